@@ -17,12 +17,18 @@ export function launchChromium(more: string[] = []) {
   });
 }
 
-export type Bound = { most: number } | { least: number };
+export type MeasurementBound = { most: number } | { least: number };
 
 let isWithin = true;
 
 /** Prints a figure beside its limit. A figure beyond its limit makes the benchmark fail. */
-export function report(what: string, value: number, bound: Bound | null, unit: string, more = '') {
+export function reportMeasurement(
+  what: string,
+  value: number,
+  bound: MeasurementBound | null,
+  unit: string,
+  more = '',
+) {
   const holds = bound === null || ('most' in bound ? value <= bound.most : value >= bound.least);
   isWithin &&= holds;
   process.exitCode = isWithin ? 0 : 1;

@@ -18,7 +18,7 @@ import {
   toWav,
   getAllParts,
 } from '#testing/singing.ts';
-import { getMedian, launchChromium, report } from './harness.ts';
+import { getMedian, launchChromium, reportMeasurement } from './harness.ts';
 import { generateTakes } from './sung-takes.ts';
 
 // Measures how well a melody's lines are found in recordings of the melody, for each kind of recording. Also
@@ -86,7 +86,12 @@ const twoMinutes = composeSong(seed, { lines: 20, verse: 4 });
 
 if (only !== SUBMIT_PAGE) {
   measureAccuracy();
-  report('memory of one search in two minutes', measureSearchMemory(), { most: bounds.megabytes }, 'MB');
+  reportMeasurement(
+    'memory of one search in two minutes',
+    measureSearchMemory(),
+    { most: bounds.megabytes },
+    'MB',
+  );
 }
 if (!only || only === SUBMIT_PAGE) await measureSubmitPage();
 
@@ -115,7 +120,7 @@ function measureAccuracy() {
     const least = bounds.halfOf[kind];
     const more = `${wrong} wrong of ${claimed} claimed`;
     if (lines > 0)
-      report(
+      reportMeasurement(
         `${kind}: within 0.5 s`,
         half / lines,
         least === undefined ? null : { least },
@@ -124,14 +129,19 @@ function measureAccuracy() {
       );
   }
   if (all.lines > 0) {
-    report('all: within 0.5 s', all.half / all.lines, { least: bounds.half }, 'of the lines');
-    report('all: within 0.25 s', all.quarter / all.lines, { least: bounds.quarter }, 'of the lines');
-    report('median error', getMedian(all.errors), { most: bounds.medianSeconds }, 's');
-    report('wrong lines', all.wrong / all.claimed, { most: bounds.wrong }, 'of those claimed');
+    reportMeasurement('all: within 0.5 s', all.half / all.lines, { least: bounds.half }, 'of the lines');
+    reportMeasurement(
+      'all: within 0.25 s',
+      all.quarter / all.lines,
+      { least: bounds.quarter },
+      'of the lines',
+    );
+    reportMeasurement('median error', getMedian(all.errors), { most: bounds.medianSeconds }, 's');
+    reportMeasurement('wrong lines', all.wrong / all.claimed, { most: bounds.wrong }, 'of those claimed');
   }
-  report('recordings of something else with lines', othersClaimed, { most: 0 }, '');
+  reportMeasurement('recordings of something else with lines', othersClaimed, { most: 0 }, '');
   const cpu = (all.cpu / all.seconds) * SECONDS;
-  report('CPU time for two minutes', cpu, { most: bounds.cpuSeconds }, 's');
+  reportMeasurement('CPU time for two minutes', cpu, { most: bounds.cpuSeconds }, 's');
 }
 
 /** Generates two minutes of singing. */
@@ -211,9 +221,14 @@ async function measureSubmitPage() {
       tasks.push(Math.max(0, ...during.map(({ ms }) => ms)));
     }
     const { cpuSeconds: most, taskMs } = bounds.page;
-    report('submit page: melody and recording, first time', seconds[0]!, { most }, 's of CPU');
-    report('submit page: median', getMedian(seconds), { most }, 's of CPU');
-    report('submit page: longest task meanwhile, median', getMedian(tasks), { most: taskMs }, 'ms');
+    reportMeasurement('submit page: melody and recording, first time', seconds[0]!, { most }, 's of CPU');
+    reportMeasurement('submit page: median', getMedian(seconds), { most }, 's of CPU');
+    reportMeasurement(
+      'submit page: longest task meanwhile, median',
+      getMedian(tasks),
+      { most: taskMs },
+      'ms',
+    );
   } finally {
     await browser.close();
     await community.end();

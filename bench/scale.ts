@@ -9,14 +9,14 @@ import { backfillSomeSearchColumns as foldUsers } from '#features/people/users/s
 import { findRunningConnection } from '#server/postgres/connection.ts';
 import { startCommunity } from '#testing/community.ts';
 import { getTotalCpuMs } from '#testing/process-usage.ts';
-import { SESSIONS_PER_ROLE, getUserId, seedCommunity, SIZES, type Sessions } from './seed.ts';
+import { SESSIONS_PER_ROLE, getUserId, seedCommunity, SIZES, type SessionsByRole } from './seed.ts';
 import {
   BROWSER_HEADERS,
   measureCpuPerItem,
   measureInTurns,
   runLoad,
   getLatencyQuantile,
-  report,
+  reportMeasurement,
 } from './harness.ts';
 
 // Measures every GET endpoint with a small and with a large community in the same run: the CPU time of all
@@ -68,7 +68,7 @@ const WHOLE_LIBRARY = '/api/melodies';
 /** Has no limit for the p99, because it must count 100,000 rows, which is most of its cost. */
 const COUNTS_ALL = '/api/admin/feedback';
 
-type Role = keyof Sessions;
+type Role = keyof SessionsByRole;
 type Size = keyof typeof SIZES;
 
 const only = process.argv[2] ?? '';
@@ -83,12 +83,18 @@ try {
     const isExempt = path === WHOLE_LIBRARY;
     const ratio = large.ms / small.ms;
     const more = `${small.ms.toFixed(2)} → ${large.ms.toFixed(2)} ms`;
-    report(what, ratio, isExempt ? null : { most: bounds.cpu }, '× the CPU with a small community', more);
+    reportMeasurement(
+      what,
+      ratio,
+      isExempt ? null : { most: bounds.cpu },
+      '× the CPU with a small community',
+      more,
+    );
     const late = large.p99 / library.p99;
     if (large.bytes > bounds.kibibytes * 1_024 && !isExempt)
-      report(what, large.bytes / 1_024, { most: bounds.kibibytes }, 'KiB');
+      reportMeasurement(what, large.bytes / 1_024, { most: bounds.kibibytes }, 'KiB');
     if (late > bounds.p99 && path !== COUNTS_ALL)
-      report(what, late, { most: bounds.p99 }, '× the p99 of the library');
+      reportMeasurement(what, late, { most: bounds.p99 }, '× the p99 of the library');
     if (ratio > bounds.cpu && !isExempt) console.log(await readQueryPlans(path, role));
   }
   const search = (q: string) =>
@@ -97,7 +103,7 @@ try {
   for (const { what, q, most } of SEARCHES) {
     const { ms } = await search(q);
     const more = `${ms.toFixed(1)} ms against ${all.ms.toFixed(1)} ms`;
-    report(`search: ${what}`, ms / all.ms, { most }, '× the CPU of a search that finds all', more);
+    reportMeasurement(`search: ${what}`, ms / all.ms, { most }, '× the CPU of a search that finds all', more);
   }
 } finally {
   for (const { client, end } of Object.values(communities)) {

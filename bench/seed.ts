@@ -12,12 +12,13 @@ type Size = (typeof SIZES)['small'];
 /** Number of signed-in users per role. */
 export const SESSIONS_PER_ROLE = 16;
 
-export type Sessions = { admin: string[]; student: string[] };
+export type SessionsByRole = { admin: string[]; student: string[] };
 
 /** Prefixes of the ids of seeded users. */
 const ID_PREFIXES = { admin: '00000000-0000-4000-8000-', student: '00000000-0000-4000-9000-' };
 
-export const getUserId = (role: keyof Sessions, n: number) => ID_PREFIXES[role] + String(n).padStart(12, '0');
+export const getUserId = (role: keyof SessionsByRole, n: number) =>
+  ID_PREFIXES[role] + String(n).padStart(12, '0');
 
 /** Words from which titles, descriptions and texts are made. */
 const WORDS =
@@ -109,7 +110,11 @@ export async function seedCommunity(client: pg.Client, { users, melodies, record
 }
 
 /** Creates sessions for the first users of a role. @returns the values of their session cookies */
-async function createSessions(client: pg.Client, role: keyof Sessions, count: number): Promise<string[]> {
+async function createSessions(
+  client: pg.Client,
+  role: keyof SessionsByRole,
+  count: number,
+): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
   await client.query(
     `insert into sessions (sid, sess, expire)

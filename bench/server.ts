@@ -20,9 +20,9 @@ import {
   getMedian,
   getLatencyQuantile,
   getMedianRatio,
-  report,
+  reportMeasurement,
   type LoadRequest,
-  type Bound,
+  type MeasurementBound,
 } from './harness.ts';
 
 // Compares the CPU time of all the server's processes (the program, its database and its decoders) with the
@@ -145,10 +145,15 @@ function measureProgramCpu(
 }
 
 /** Reports a ratio and the costs from which it is computed. */
-function reportRatio(what: string, [ours, theirs]: [number[], number[]], bound: Bound, unit: string) {
+function reportRatio(
+  what: string,
+  [ours, theirs]: [number[], number[]],
+  bound: MeasurementBound,
+  unit: string,
+) {
   const ratio = 'least' in bound ? getMedianRatio(theirs, ours) : getMedianRatio(ours, theirs);
   const more = `${getMedian(ours).toFixed(2)} ms against ${getMedian(theirs).toFixed(2)} ms`;
-  report(what, ratio, bound, unit, more);
+  reportMeasurement(what, ratio, bound, unit, more);
 }
 
 async function measureLists(community: Community) {
@@ -235,7 +240,7 @@ async function measureWhileSigningIn(community: Community) {
   const p99 = getLatencyQuantile(busy, 0.99);
   const most = bounds.whileSigningIn;
   const more = `${p99.toFixed(0)} ms against ${quiet.toFixed(0)} ms`;
-  report('p99 of such a part while 50 sign in', p99 / quiet, { most }, '× its quiet p99', more);
+  reportMeasurement('p99 of such a part while 50 sign in', p99 / quiet, { most }, '× its quiet p99', more);
 }
 
 /**
@@ -272,7 +277,7 @@ async function measureSignInTiming(community: Community) {
       }
     const share = pairs.filter(({ known, unknown }) => known > unknown).length / pairs.length;
     const [known, unknown] = [getMedian(pairs.map((p) => p.known)), getMedian(pairs.map((p) => p.unknown))];
-    report(
+    reportMeasurement(
       `${what}: one of the two is answered later`,
       Math.max(share, 1 - share),
       { most: bounds.knownIsSlower },
@@ -292,12 +297,12 @@ async function measureMemory(community: Community) {
   };
   const { memory } = bounds;
   let pid = await restart();
-  report('memory, idle', await getMemoryMiB(pid), { most: memory.idle }, 'MiB');
+  reportMeasurement('memory, idle', await getMemoryMiB(pid), { most: memory.idle }, 'MiB');
   await runLoad(community.url, { atOnce: 8, count: 24, status: 201 }, (index) => {
     const form = buildRecordingForm(TAKE);
     return { ...form, path: '/api/recordings', headers: { ...form.headers, cookie: cookies[index]! } };
   });
-  report(
+  reportMeasurement(
     'memory, 8 uploads at once',
     await getMemoryMiB(pid, 'VmHWM'),
     { most: memory.uploads },
@@ -305,7 +310,7 @@ async function measureMemory(community: Community) {
   );
   pid = await restart();
   await signInAll(community, accounts.slice(0, 24), '10.2.0');
-  report(
+  reportMeasurement(
     'memory, 24 sign-ins at once',
     await getMemoryMiB(pid, 'VmHWM'),
     { most: memory.signIns },

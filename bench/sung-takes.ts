@@ -11,8 +11,8 @@ import {
   renderPerformance,
   SINGING_SAMPLE_RATE,
   getAllParts,
-  type Manner,
-  type Part,
+  type SingingStyle,
+  type SungPart,
   type Performance,
   type Song,
   type SongKind,
@@ -40,8 +40,8 @@ const songs: (SongKind & { lines: number })[] = [
 
 type Kind = {
   kind: string;
-  manner?: (random: Random) => Manner;
-  parts?: (song: Song, random: Random) => Part[];
+  manner?: (random: Random) => SingingStyle;
+  parts?: (song: Song, random: Random) => SungPart[];
   after?: (sound: Float32Array, random: Random, name: string) => Float32Array;
   melody?: MelodyKind;
   /** Skips chants. A hummed take can be aligned only if the melody has a tune. */

@@ -6,7 +6,7 @@ import { createFinder } from '#web/finder.ts';
 import type { Melody } from '#features/melodies/contract.ts';
 import { findRunningConnection } from '#server/postgres/connection.ts';
 import { startCommunity, type OwnCommunity } from '#testing/community.ts';
-import { runInParallel, getLargestPaint, launchChromium, report } from './harness.ts';
+import { runInParallel, getLargestPaint, launchChromium, reportMeasurement } from './harness.ts';
 
 // Measures the library with 2,000 melodies, each with words and a picture. Throttles the CPU as Lighthouse does
 // for a phone. Reports each figure together with its ratio to a library of 20 melodies, measured in the same
@@ -53,7 +53,7 @@ export async function measureLibrary() {
       { what: string; most: number },
     ][]) {
       const ratio = (figures[name] / reference[name]).toFixed(2);
-      report(
+      reportMeasurement(
         `${LARGE_LIBRARY_SIZE} melodies: ${what}`,
         figures[name],
         { most },

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Client } from '#testing/client.ts';
 import { createDataFolder, startProgram } from '#testing/program.ts';
-import { launchChromium, report } from './harness.ts';
+import { launchChromium, reportMeasurement } from './harness.ts';
 import { measureLibrary } from './web-library.ts';
 import { measurePlayer } from './web-player.ts';
 
@@ -38,12 +38,12 @@ async function measureFirstLoad() {
       for (let run = 0; run < RUNS; run += 1) runs.push(await loadPage(program.url + bound.path, cookie));
       const { js, lcp, tbt, cls, scores } = runs.sort((a, b) => a.lcp - b.lcp)[RUNS >> 1]!;
       const most = (value: number | null) => (value === null ? null : { most: value });
-      report(`${name}: JavaScript`, js / 1024, most(bound.js), 'KB');
-      report(`${name}: largest paint`, lcp, most(bound.lcp), 'ms');
-      report(`${name}: blocked`, tbt, most(bound.tbt), 'ms');
-      report(`${name}: layout shift`, cls, most(bound.cls), '');
+      reportMeasurement(`${name}: JavaScript`, js / 1024, most(bound.js), 'KB');
+      reportMeasurement(`${name}: largest paint`, lcp, most(bound.lcp), 'ms');
+      reportMeasurement(`${name}: blocked`, tbt, most(bound.tbt), 'ms');
+      reportMeasurement(`${name}: layout shift`, cls, most(bound.cls), '');
       for (const { id, least, score, failed } of scores)
-        report(`${name}: ${id}`, score, { least }, 'of 100', failed.join(', '));
+        reportMeasurement(`${name}: ${id}`, score, { least }, 'of 100', failed.join(', '));
     }
   } finally {
     await browser.close();

@@ -4,7 +4,7 @@ import { readWav } from '../e2e/sound.ts';
 import { createRandom, type Random } from '#testing/random.ts';
 import type { Community, Person } from '#testing/community.ts';
 import { createSlowConnection, type SlowConnection } from '#testing/slow-connection.ts';
-import { createDevice, type Target } from './harness/device.ts';
+import { createDevice, type KillTarget } from './harness/device.ts';
 import {
   recordStrike,
   createFindings,
@@ -12,7 +12,7 @@ import {
   type ChaosOptions,
   type Findings,
 } from './harness/findings.ts';
-import { createGate, type Gate, type Moment } from './harness/gate.ts';
+import { createGate, type Gate, type UploadMoment } from './harness/gate.ts';
 import { returnAndSubmit, readShownSeconds, signIn } from './harness/submit-page.ts';
 
 /** A browser safeguard that can be disabled from outside. */
@@ -42,7 +42,7 @@ const PHASE_DECK: Phase[] = [
 ];
 
 /** Moment at which a phase begins, as the gate sees it. */
-const MOMENTS: Partial<Record<Phase, Moment>> = {
+const MOMENTS: Partial<Record<Phase, UploadMoment>> = {
   'sending a chunk': { call: 'chunk', is: 'requested' },
   'between two chunks': { call: 'chunk', is: 'received' },
   committing: { call: 'commit', is: 'requested' },
@@ -72,7 +72,7 @@ type Options = ChaosOptions & {
 
 type Plan = {
   phase: Phase;
-  target: Target;
+  target: KillTarget;
   seconds: number;
   afterMs: number;
   /** Share of the recording that is uploaded before the kill. */
@@ -110,7 +110,7 @@ export async function runBrowserKills(options: Options): Promise<Findings> {
 
 const createPlan = (random: Random, phase: Phase): Plan => ({
   phase,
-  target: random.pick<Target>(['browser', 'browser', 'page']),
+  target: random.pick<KillTarget>(['browser', 'browser', 'page']),
   // Long enough for two chunks if the kill comes between two.
   seconds: random.between(phase === 'between two chunks' ? 4.5 : 0.7, 6),
   afterMs: random.between(0, PHASES[phase]),

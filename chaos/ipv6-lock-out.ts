@@ -18,7 +18,7 @@ const SIGN_INS_AFTER_RESET = 12;
 const MAX_ROUNDS = 50;
 
 /** @returns what went wrong */
-export async function runLockOut({ url, dataDir, newStudent, as }: OwnCommunity, forMs: number) {
+export async function runIpv6LockOut({ url, dataDir, newStudent, as }: OwnCommunity, forMs: number) {
   const owner = await newStudent();
   const atHome = await as(owner);
   const { username } = owner;

@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { findBinaries } from '#server/postgres/binaries.ts';
+import { findPostgresBinaries } from '#server/postgres/binaries.ts';
 import { createDataFolder } from '#testing/program.ts';
 import { createDiskImage, type DiskImage } from './harness/disk-image.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
@@ -70,7 +70,7 @@ async function getEnvironmentWithout(safety: DiskSafeguard | undefined, folder: 
 
 /** Creates scripts that run the database programs with fsync turned off. @returns the folder of the scripts */
 async function createBinariesWithoutSync(folder: string): Promise<string> {
-  const { initdb, postgres, env } = await findBinaries(undefined);
+  const { initdb, postgres, env } = await findPostgresBinaries(undefined);
   const libraries = Object.entries(env).map(([name, value]) => `export ${name}='${value}'\n`);
   const script = (program: string, before = '') =>
     `#!/bin/sh\n${libraries.join('')}${before}exec '${program}' "$@"\n`;

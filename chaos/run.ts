@@ -6,13 +6,13 @@ import { explainNoNginx } from '#testing/nginx.ts';
 import { runBrowserKills } from './browser-kills.ts';
 import { explainNoDiskImage } from './harness/disk-image.ts';
 import type { Findings } from './harness/findings.ts';
-import { runLockOut } from './ipv6-lock-out.ts';
+import { runIpv6LockOut } from './ipv6-lock-out.ts';
 import { cutConnectionBriefly, sendDespiteInterruptions, type Arrival } from './lost-connection.ts';
 import { DISK_SAFEGUARDS, runDiskStrikes } from './power-cuts.ts';
 import { runServerKills } from './server-kills.ts';
 import { runStarvation } from './starvation.ts';
 import { runTakeover } from './takeover.ts';
-import { runSharedPhone, TWO_PEOPLE_ATTEMPTS } from './two-people.ts';
+import { runSharedPhoneAttacks, SHARED_PHONE_ATTEMPTS } from './two-people.ts';
 import { runProcessKills } from './two-processes.ts';
 
 // Runs disasters, and exits with 1 if data is lost or something else goes wrong:
@@ -97,8 +97,8 @@ const DISASTERS: Record<string, () => Promise<string[]>> = {
   'two-people': () =>
     withCommunity(async (community) => {
       const harm: string[] = [];
-      for (const attempt of TWO_PEOPLE_ATTEMPTS) {
-        const found = await runSharedPhone([attempt], community);
+      for (const attempt of SHARED_PHONE_ATTEMPTS) {
+        const found = await runSharedPhoneAttacks([attempt], community);
         tell(`${attempt}: ${found.join(', ') || 'nothing went wrong'}`);
         harm.push(...found.map((what) => `${attempt}: ${what}`));
       }
@@ -107,7 +107,7 @@ const DISASTERS: Record<string, () => Promise<string[]>> = {
 
   takeover: () => withCommunity(runTakeover),
 
-  'ipv6-lock-out': () => withCommunity((community) => runLockOut(community, forMs), { TRUST_PROXY: '1' }),
+  'ipv6-lock-out': () => withCommunity((community) => runIpv6LockOut(community, forMs), { TRUST_PROXY: '1' }),
 
   starvation: () => withCommunity((community) => runStarvation(community, forMs)),
 };

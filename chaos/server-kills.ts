@@ -4,7 +4,7 @@ import { findRunningConnection } from '#server/postgres/connection.ts';
 import { killProcess } from '#testing/kill-process.ts';
 import { createDataFolder, type Program } from '#testing/program.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
-import type { Moment } from './harness/gate.ts';
+import type { UploadMoment } from './harness/gate.ts';
 import { findFilesWithoutRow } from './harness/stored-data.ts';
 import type { SenderSafeguard } from './harness/people-at-work.ts';
 import {
@@ -53,7 +53,7 @@ export async function runServerKills(
 }
 
 /** Kills the server at a moment of an upload; if that is a request, while the server handles it. */
-export function createKillAt(moment: Moment): ServerStrike {
+export function createKillAt(moment: UploadMoment): ServerStrike {
   return {
     program: 'ends',
     async strike({ program, gate, random }) {

@@ -134,14 +134,17 @@ const ATTEMPTS = {
   },
 } satisfies Record<string, (phone: Phone, community: Community) => Promise<string[]>>;
 
-export type Attempt = keyof typeof ATTEMPTS;
-export const TWO_PEOPLE_ATTEMPTS = Object.keys(ATTEMPTS) as Attempt[];
+export type SharedPhoneAttempt = keyof typeof ATTEMPTS;
+export const SHARED_PHONE_ATTEMPTS = Object.keys(ATTEMPTS) as SharedPhoneAttempt[];
 
 /**
  * Makes these attempts one after the other on the same phone. All but the last must leave the first person signed in.
  * @returns what went wrong; empty if the second person obtained nothing and the first lost nothing
  */
-export async function runSharedPhone(attempts: readonly Attempt[], community: Community): Promise<string[]> {
+export async function runSharedPhoneAttacks(
+  attempts: readonly SharedPhoneAttempt[],
+  community: Community,
+): Promise<string[]> {
   const phone = await setUpPhone(community);
   try {
     const harm: string[] = [];

@@ -6,7 +6,7 @@ import { getS3Environment, startS3 } from '#testing/ceph.ts';
 import type { Client } from '#testing/client.ts';
 import { startScaledProgram, type ScaledProgram } from '#testing/scaled-program.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
-import { readStoredValues, type Sounds } from './harness/stored-data.ts';
+import { readStoredValues, type SoundHashes } from './harness/stored-data.ts';
 import { runStrikesUnderLoad, UNLIMITED_ENVIRONMENT, type StrikeScene } from './harness/under-load.ts';
 
 const STUDENTS = 8;
@@ -91,11 +91,11 @@ async function startS3Store() {
   const environment = getS3Environment(s3);
   const store = openS3Store(readSettings(environment).s3!, openLog('silent'));
   // Files never change, so each is hashed only once. They may be deleted, so the list is read each time.
-  const known: Sounds = new Map();
+  const known: SoundHashes = new Map();
   return {
     environment,
-    async readSounds(): Promise<Sounds> {
-      const found: Sounds = new Map();
+    async readSounds(): Promise<SoundHashes> {
+      const found: SoundHashes = new Map();
       for await (const { name } of store.list()) {
         const sha256 = known.get(name) ?? (await store.digest(name))?.sha256;
         if (sha256) found.set(name, sha256);

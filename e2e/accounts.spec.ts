@@ -29,8 +29,8 @@ test('a visitor requests access, is approved, and signs in with the emailed pass
   const card = teacherPage.getByRole('listitem').filter({ hasText: email });
   await expect(card).toContainText('Pending Review');
   await expect(card.getByRole('checkbox', { name: 'Open to All' })).toBeChecked();
-  await expect.poll(() => pendingCount(teacherPage)).toBeGreaterThan(0);
-  const before = await pendingCount(teacherPage);
+  await expect.poll(() => readPendingCount(teacherPage)).toBeGreaterThan(0);
+  const before = await readPendingCount(teacherPage);
   await expect(
     teacherPage.getByRole('heading', { name: `Pending Requests ${before} pending` }),
   ).toBeVisible();
@@ -40,7 +40,7 @@ test('a visitor requests access, is approved, and signs in with the emailed pass
     teacherPage.getByText("Login credentials have been sent to the user's email").first(),
   ).toBeVisible();
   await expect(teacherPage.getByRole('region', { name: 'Recent Activity' })).toContainText(email);
-  await expect.poll(() => pendingCount(teacherPage)).toBe(before - 1);
+  await expect.poll(() => readPendingCount(teacherPage)).toBe(before - 1);
 
   const { username, password } = await world.credentialsFor(email);
   await guest.getByRole('tab', { name: 'Sign In' }).click();
@@ -58,7 +58,7 @@ function newcomer(name: string) {
   return { name: `${name} ${id}`, email: `newcomer.${id}@example.org` };
 }
 
-async function pendingCount(page: Page) {
+async function readPendingCount(page: Page) {
   const link = page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: /Registration Requests/ });

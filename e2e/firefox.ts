@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { killProcess } from '#testing/kill-process.ts';
-import { findButtonXPath, findFieldXPath } from './xpath.ts';
+import { buildButtonXPath, buildFieldXPath } from './xpath.ts';
 
 /** Path of an installed Firefox; null if there is none. */
 const firefoxPath = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path)) ?? null;
@@ -52,12 +52,12 @@ export async function launchFirefox() {
     evaluate: <A, R>(run: (argument: A) => R | Promise<R>, argument: A) =>
       page!.evaluate(run as never, argument as never) as Promise<R>,
     async fill(label: string, text: string) {
-      const field = await page!.waitForSelector(`::-p-xpath(${findFieldXPath(label)})`);
+      const field = await page!.waitForSelector(`::-p-xpath(${buildFieldXPath(label)})`);
       await field!.click({ count: 3 });
       await field!.type(text);
     },
     async press(name: string, within?: string) {
-      const button = await page!.waitForSelector(`::-p-xpath(${findButtonXPath(name, within)})`);
+      const button = await page!.waitForSelector(`::-p-xpath(${buildButtonXPath(name, within)})`);
       await button!.click();
     },
     sees: (text: string) => page!.waitForSelector(`::-p-text(${text})`),

@@ -23,8 +23,9 @@ async function recordOnThePageAfterFeedback(page: Page) {
 
 /** Goes back as a phone's Back button does. Doesn't wait for a navigation, which the page may prevent. */
 const back = (page: Page) => page.evaluate(() => history.back());
-const asks = (page: Page) => page.getByRole('alertdialog', { name: 'Leave without sending your recording?' });
-const isStillRecording = (page: Page) => expect(page.getByText(/^Recording · /)).toBeVisible();
+const findLeaveDialog = (page: Page) =>
+  page.getByRole('alertdialog', { name: 'Leave without sending your recording?' });
+const expectStillRecording = (page: Page) => expect(page.getByText(/^Recording · /)).toBeVisible();
 
 for (const browser of ['with the Navigation API', 'without the Navigation API'] as const)
   test(`Back asks during a recording and adds no history entry (a browser ${browser})`, async ({
@@ -38,12 +39,12 @@ for (const browser of ['with the Navigation API', 'without the Navigation API'] 
     await test.step('Back during a recording asks first, then leaves', async () => {
       await recordOnThePageAfterFeedback(page);
       await back(page);
-      await expect(asks(page)).toContainText('Everything up to now is saved on this device');
+      await expect(findLeaveDialog(page)).toContainText('Everything up to now is saved on this device');
       await expect(page).toHaveURL(/\/submit$/);
       await page.getByRole('button', { name: 'Stay here' }).click();
-      await isStillRecording(page);
+      await expectStillRecording(page);
       await back(page);
-      await asks(page).getByRole('button', { name: 'Leave' }).click();
+      await findLeaveDialog(page).getByRole('button', { name: 'Leave' }).click();
       await expect(page).toHaveURL(/\/feedback$/);
       await expect(page.getByRole('heading', { name: 'Feedback', level: 1 })).toBeAttached();
       // The browser really went back: the history has /melodies before this page, and the recorder after it.
@@ -67,17 +68,17 @@ for (const browser of ['with the Navigation API', 'without the Navigation API'] 
     await test.step('a link during a recording asks first and adds one history entry', async () => {
       await openMenuLink(page, 'Submit Recording');
       await page.getByRole('button', { name: 'Start recording' }).click();
-      await isStillRecording(page);
+      await expectStillRecording(page);
       // On a large screen, the menu stays beside the recorder.
       await page.setViewportSize({ width: 1280, height: 800 });
       const link = page
         .getByRole('navigation', { name: 'Main' })
         .getByRole('link', { name: 'Past Recordings' });
       await link.click();
-      await asks(page).getByRole('button', { name: 'Stay here' }).click();
+      await findLeaveDialog(page).getByRole('button', { name: 'Stay here' }).click();
       await page.getByRole('button', { name: 'Pause', exact: true }).click();
       await link.click();
-      await asks(page).getByRole('button', { name: 'Leave' }).click();
+      await findLeaveDialog(page).getByRole('button', { name: 'Leave' }).click();
       await expect(page).toHaveURL(/\/past-recordings$/);
       await page.goBack();
       await expect(page).toHaveURL(/\/submit$/);

@@ -19,10 +19,10 @@ test('open pages fetch each list once, and refetch only lists that changed', asy
 
   await test.step('a page fetches nothing twice when its stream opens or its tab is shown', async () => {
     for (const page of [teacherPage, phone]) await page.addInitScript(noteMessages);
-    expect(await askedTwice(phone, '/melodies')).toEqual([]);
-    expect(await askedTwice(phone, '/feedback')).toEqual([]);
-    expect(await askedTwice(phone, '/past-recordings')).toEqual([]);
-    expect(await askedTwice(teacherPage, '/admin')).toEqual([]);
+    expect(await findRepeatedRequests(phone, '/melodies')).toEqual([]);
+    expect(await findRepeatedRequests(phone, '/feedback')).toEqual([]);
+    expect(await findRepeatedRequests(phone, '/past-recordings')).toEqual([]);
+    expect(await findRepeatedRequests(teacherPage, '/admin')).toEqual([]);
   });
 
   const id = await test.step('a new recording appears in the open inbox and its badge', async () => {
@@ -46,7 +46,7 @@ test('open pages fetch each list once, and refetch only lists that changed', asy
  * Returns the API paths that a page fetches more than once while it loads, and while its tab is hidden and
  * shown.
  */
-async function askedTwice(page: Page, path: string) {
+async function findRepeatedRequests(page: Page, path: string) {
   const asked: string[] = [];
   const note = (request: Request) => {
     const { pathname, search } = new URL(request.url());

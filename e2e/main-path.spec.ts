@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { join } from 'node:path';
 import { sendFeedbackToAll } from './inbox.ts';
 import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
-import { PITCHES } from './microphone.ts';
+import { MICROPHONE_PITCHES } from './microphone.ts';
 import { toCents, getMedian, measurePitchTrack, readWav, WINDOWS_PER_SECOND } from './sound.ts';
 import { waitUntilRecorded } from './takes.ts';
 
@@ -79,7 +79,7 @@ test('a student learns a melody, sends a recording and receives feedback', async
     await expect(teacherPage.getByRole('navigation', { name: 'Main' })).toContainText(/Admin Inbox\s*1/);
     const card = teacherPage.getByRole('article').filter({ hasText: 'My first attempt' });
     await expect(card).toContainText('Is the second line right?');
-    await hear(teacherPage, card.getByRole('button', { name: /Play / }).first());
+    await expectPlayback(teacherPage, card.getByRole('button', { name: /Play / }).first());
     await card.getByLabel('Written feedback').fill('Beautiful breath.\nLet it fall on “kyab”.');
     await card.getByRole('button', { name: 'Record audio response' }).click();
     await waitUntilRecorded(teacherPage, 1);
@@ -99,7 +99,7 @@ test('a student learns a melody, sends a recording and receives feedback', async
     await browser.goto('/feedback');
     const card = browser.getByRole('article').filter({ hasText: 'My first attempt' });
     await expect(card).toContainText('Beautiful breath.');
-    await hear(browser, card.getByRole('button', { name: /Play / }).last());
+    await expectPlayback(browser, card.getByRole('button', { name: /Play / }).last());
     await card.getByRole('button', { name: 'Mark as Integrated' }).click();
     await expect(browser.getByText('Feedback marked as integrated').first()).toBeVisible();
     // Leaving the page ends the undo window.
@@ -128,7 +128,7 @@ test('a teacher replies to an uploaded recording with an uploaded file', async (
   await teacherPage.goto('/admin');
   const card = teacherPage.getByRole('article').filter({ hasText: 'Sung into the phone' });
   // Needs a browser that plays AAC, such as Debian's Chromium.
-  await hear(teacherPage, card.getByRole('button', { name: /Play / }).first());
+  await expectPlayback(teacherPage, card.getByRole('button', { name: /Play / }).first());
   await card.getByRole('button', { name: 'Upload' }).click();
   await card.locator('input[type=file]').setInputFiles(sample('om-voice.mp3'));
   await card.getByRole('button', { name: 'Send Feedback' }).click();
@@ -138,7 +138,7 @@ test('a teacher replies to an uploaded recording with an uploaded file', async (
 });
 
 /** Presses play and waits until sound has actually played. */
-async function hear(page: Page, button: ReturnType<Page['getByRole']>) {
+async function expectPlayback(page: Page, button: ReturnType<Page['getByRole']>) {
   await page.evaluate(() => {
     const media = HTMLMediaElement.prototype;
     const original = media.play;
@@ -188,7 +188,7 @@ async function expectTheMicrophonesSound(
   expect(wav.seconds).toBeLessThan(seconds.most);
   expect(recording!.duration).toBe(Math.round(wav.seconds));
 
-  const [low = 0, high = 0] = PITCHES;
+  const [low = 0, high = 0] = MICROPHONE_PITCHES;
   const track = measurePitchTrack(wav.samples, wav.rate);
   const isHigh = (pitch: number) => pitch > (low + high) / 2;
   // A busy machine may skip a moment of sound, but that does not move the median over all windows of a pitch.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { World } from './fixtures.ts';
 
-export const picture = {
+export const PICTURE_UPLOAD = {
   name: 'dot.png',
   mimeType: 'image/png',
   buffer: Buffer.from(
@@ -18,7 +18,7 @@ export async function addCompleteMelody({ addMelody }: World, title: string) {
   return addMelody({
     title,
     audioFile: { bytes: audio, name: 'a.mp3' },
-    thumbnail: { bytes: picture.buffer, name: picture.name },
+    thumbnail: { bytes: PICTURE_UPLOAD.buffer, name: PICTURE_UPLOAD.name },
   });
 }
 

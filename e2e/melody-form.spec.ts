@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { createSlowConnection } from '#testing/slow-connection.ts';
-import { NOT_AUDIO } from '#shared/audio-rejections.ts';
+import { NOT_AUDIO_MESSAGE } from '#shared/audio-rejections.ts';
 import { createTone } from '#testing/tone.ts';
 import { expectAccessibleInBothThemes } from './expect-accessible.ts';
 import { TEACHER, expect, test } from './fixtures.ts';
-import { picture, findTitles, findToasts } from './melodies.ts';
+import { PICTURE_UPLOAD, findTitles, findToasts } from './melodies.ts';
 
 test.use({ sharesWorld: true });
 
@@ -31,7 +31,7 @@ test('a melody is previewed before it is sent, and sending survives a broken con
     const sound = page.locator('[data-field=audioFile]');
     await drop(page, sound.getByText('Choose a file'), 'no-sound.wav', 'audio/wav', Buffer.from('no sound'));
     await expect(sound.getByText('no-sound.wav', { exact: true })).toBeVisible();
-    await expect(sound.getByText(NOT_AUDIO)).toBeVisible();
+    await expect(sound.getByText(NOT_AUDIO_MESSAGE)).toBeVisible();
     await page.getByRole('button', { name: 'Add Melody' }).click();
     await expect(page.getByLabel('Audio file')).toBeFocused();
     await expect(page.getByLabel('Title')).toHaveValue('Sent Slowly');
@@ -47,7 +47,7 @@ test('a melody is previewed before it is sent, and sending survives a broken con
 
   await test.step('the form previews the picture and the audio', async () => {
     await page.getByRole('button', { name: 'Description, thumbnail and video' }).click();
-    await page.getByLabel('Thumbnail image').setInputFiles(picture);
+    await page.getByLabel('Thumbnail image').setInputFiles(PICTURE_UPLOAD);
     await expect(page.getByRole('img', { name: 'Preview of the thumbnail' })).toBeVisible();
     const preview = page.getByRole('group', { name: 'dropped.wav' });
     await expect(preview).toContainText('4:30');

@@ -6,7 +6,7 @@ import { createWav } from '#testing/tone.ts';
 /**
  * Pitches of the fake microphone, in Hz. They alternate every second, so tests can check both pitch and timing.
  */
-export const PITCHES = [220, 330];
+export const MICROPHONE_PITCHES = [220, 330];
 
 /** File that the browser's fake microphone plays in a loop. It is longer than any take. */
 export const microphoneFile = join(tmpdir(), 'yangchen-e2e', 'microphone.wav');
@@ -17,7 +17,7 @@ export default function createMicrophoneFile() {
   mkdirSync(join(microphoneFile, '..'), { recursive: true });
   // Both pitches complete whole periods in a second, so there is no click when they change.
   const wav = createWav(SECONDS, 48_000, (second) => {
-    const hertz = PITCHES[Math.floor(second) % PITCHES.length] ?? 0;
+    const hertz = MICROPHONE_PITCHES[Math.floor(second) % MICROPHONE_PITCHES.length] ?? 0;
     return 12_000 * Math.sin(2 * Math.PI * hertz * second);
   });
   writeFileSync(microphoneFile, wav);

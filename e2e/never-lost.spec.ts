@@ -21,11 +21,11 @@ async function record(page: Page, title: string, seconds = 1) {
 }
 const stop = (page: Page) => page.getByRole('button', { name: 'Stop recording' }).click();
 const submit = (page: Page) => page.getByRole('button', { name: 'Submit to the teacher' }).click();
-const submitted = (page: Page) =>
+const findSubmittedHeading = (page: Page) =>
   page.getByRole('heading', { name: 'Your recording has been submitted to the teacher!' });
-const isSafe = (page: Page) =>
+const expectSafeOnDevice = (page: Page) =>
   expect(page.getByRole('heading', { name: 'Your recording is safe on this device' })).toBeVisible();
-const found = (page: Page) => page.getByRole('region', { name: 'You have an unsent recording' });
+const findUnsentOffer = (page: Page) => page.getByRole('region', { name: 'You have an unsent recording' });
 
 /** Starts a browser with its own profile, which survives when the browser is killed and started again. */
 async function browserOf(
@@ -72,17 +72,17 @@ test('killing a tab during a recording loses at most the last second of the reco
 
     const { context, page } = await browserOf(world, student, { folder });
     await page.goto('/submit');
-    await expect(found(page)).toContainText('It stopped early');
+    await expect(findUnsentOffer(page)).toContainText('It stopped early');
     await expect(page.getByLabel('Title')).toHaveValue('Cut off');
-    await found(page).getByRole('button', { name: 'Use this recording' }).click();
+    await findUnsentOffer(page).getByRole('button', { name: 'Use this recording' }).click();
     await submit(page);
-    await expect(submitted(page)).toBeVisible();
+    await expect(findSubmittedHeading(page)).toBeVisible();
     const { body } = await (await world.as(student)).get('/api/student/recordings');
     expect(body).toMatchObject([{ title: 'Cut off' }]);
     expect(body[0].duration).toBeGreaterThanOrEqual(2);
     await page.goto('/submit');
     await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible();
-    await expect(found(page)).toBeHidden();
+    await expect(findUnsentOffer(page)).toBeHidden();
     await context.close();
   });
 });
@@ -137,21 +137,21 @@ test('only one of two windows can take over an unsent recording', async ({ signe
   const second = await page.context().newPage();
   await second.goto('/submit');
   await expect(second.getByRole('button', { name: 'Start recording' })).toBeVisible();
-  await expect(found(second)).toBeHidden();
+  await expect(findUnsentOffer(second)).toBeHidden();
 
   await page.reload();
-  await expect(found(page)).toBeVisible();
+  await expect(findUnsentOffer(page)).toBeVisible();
   await second.reload();
-  await expect(found(second)).toBeVisible();
+  await expect(findUnsentOffer(second)).toBeVisible();
   // Prevents the notification, so that the button can still be pressed in the other window.
   await page.evaluate(() => (BroadcastChannel.prototype.postMessage = () => undefined));
-  await found(page).getByRole('button', { name: 'Use this recording' }).click();
+  await findUnsentOffer(page).getByRole('button', { name: 'Use this recording' }).click();
   await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
-  await found(second).getByRole('button', { name: 'Use this recording' }).click();
+  await findUnsentOffer(second).getByRole('button', { name: 'Use this recording' }).click();
   await expect(second.getByText('It’s open in another window. Please continue there.').first()).toBeVisible();
-  await expect(found(second)).toBeHidden();
+  await expect(findUnsentOffer(second)).toBeHidden();
   await submit(page);
-  await expect(submitted(page)).toBeVisible();
+  await expect(findSubmittedHeading(page)).toBeVisible();
   expect(await titlesOf(world, student)).toEqual(['Found by two']);
 });
 
@@ -194,7 +194,7 @@ test('a recording made offline is sent in the background, only as its own studen
     await record(page, 'Sent in the background');
     await stop(page);
     await submit(page);
-    await isSafe(page);
+    await expectSafeOnDevice(page);
   });
 
   await test.step('the recording is sent without an open page when its student is signed in', async () => {
@@ -217,7 +217,7 @@ test('two windows with the same queue send a recording once', async ({ signedIn,
   await stop(first);
   await context.setOffline(true);
   await submit(first);
-  await isSafe(first);
+  await expectSafeOnDevice(first);
   const second = await context.newPage();
 
   await test.step('a recording discarded in the other window stays in the form, unsubmitted', async () => {
@@ -233,7 +233,7 @@ test('two windows with the same queue send a recording once', async ({ signedIn,
     await expect(
       first.getByText('This recording was deleted in another window, but it’s still here.'),
     ).toBeVisible();
-    await expect(submitted(first)).toHaveCount(0);
+    await expect(findSubmittedHeading(first)).toHaveCount(0);
     await expect(first.getByLabel('Title')).toHaveValue('From one of two');
     await context.unrouteAll({ behavior: 'ignoreErrors' });
   });

@@ -49,13 +49,13 @@ for (const { name, open, missing } of browsers)
       await test.step('the student plays the melody in a loop', async () => {
         await browser.goto(`${world.url}/melodies?play=${melody.id}`);
         await browser.press('Play', DIALOG_XPATH);
-        await browser.evaluate(playedUpTo, 1);
+        await browser.evaluate(waitUntilPlayedTo, 1);
         await browser.press('Set A Point', DIALOG_XPATH);
-        await browser.evaluate(playedUpTo, 4);
+        await browser.evaluate(waitUntilPlayedTo, 4);
         await browser.press('Set B Point', DIALOG_XPATH);
         // Watches several rounds of the loop, each of which ends with a seek.
         for (let round = 1; round <= 4; round += 1) {
-          const { from, to } = await browser.evaluate(jumpedBack, null);
+          const { from, to } = await browser.evaluate(waitForJumpBack, null);
           expect(to).toBeGreaterThan(0.5);
           expect(to).toBeLessThan(from - 1);
           // The melody lasts 20 s.
@@ -99,7 +99,7 @@ for (const { name, open, missing } of browsers)
 
 // These functions run in the browser, so they can't use anything outside themselves.
 
-async function playedUpTo(seconds: number) {
+async function waitUntilPlayedTo(seconds: number) {
   const audio = document.querySelector<HTMLAudioElement>('[role=dialog] audio')!;
   const last = performance.now() + 25_000;
   while (audio.currentTime < seconds) {
@@ -108,7 +108,7 @@ async function playedUpTo(seconds: number) {
   }
 }
 
-async function jumpedBack() {
+async function waitForJumpBack() {
   const audio = document.querySelector<HTMLAudioElement>('[role=dialog] audio')!;
   const last = performance.now() + 25_000;
   let from = audio.currentTime;

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessibleAndFitting } from './expect-accessible.ts';
 import { expect, test, type Student, type World } from './fixtures.ts';
-import { findCard, picture } from './melodies.ts';
+import { findCard, PICTURE_UPLOAD } from './melodies.ts';
 import { createTone } from '#testing/tone.ts';
 
 const SECONDS = 8;
@@ -13,7 +13,7 @@ async function addToLevel(world: World, level: { id: number }, title: string) {
     transmissionLevelId: level.id,
     melodyText: 'Sangye chö dang\nJangchub bardu',
     audioFile: { bytes: createTone(SECONDS, 220, 48_000), name: 'song.wav' },
-    thumbnail: { bytes: picture.buffer, name: picture.name },
+    thumbnail: { bytes: PICTURE_UPLOAD.buffer, name: PICTURE_UPLOAD.name },
   });
   expect(added.status).toBe(201);
   const id = added.body.id as number;
@@ -47,13 +47,13 @@ async function openLibrary(signedIn: SignedIn, student: Student) {
 const keepOf = (page: Page, title: string) =>
   page.getByRole('button', { name: `Save for offline: ${title}` });
 
-async function keep(page: Page, title: string) {
+async function saveMelody(page: Page, title: string) {
   await keepOf(page, title).click();
   await expect(findCard(page, title).getByText('Saved on this device')).toBeVisible();
 }
 
 /** Reads IndexedDB without the program. Returns the number of records in each store, and all bytes as text. */
-const raw = (page: Page) =>
+const readStoredData = (page: Page) =>
   page.evaluate(async () => {
     const db = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open('pack');
@@ -94,12 +94,12 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
   world,
 }) => {
   const { student } = await makeRetreat(world, ['Seven Line Prayer', 'Heard with a connection']);
-  await submitAnswered(world, student);
+  await submitRecordingWithFeedback(world, student);
   const page = await openLibrary(signedIn, student);
 
   await test.step('the student saves a melody, recordings and feedback', async () => {
-    await keep(page, 'Seven Line Prayer');
-    expect((await raw(page)).counts).toMatchObject({ owner: 1, entries: 1 });
+    await saveMelody(page, 'Seven Line Prayer');
+    expect((await readStoredData(page)).counts).toMatchObject({ owner: 1, entries: 1 });
     await page.getByRole('button', { name: 'Offline melodies' }).click();
     const dialog = page.getByRole('dialog', { name: 'Offline melodies' });
     await dialog.getByRole('button', { name: 'Save: Your recordings and feedback' }).click();
@@ -180,12 +180,12 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
     await letDaysPass(page, 30.1);
     await page.goto('/melodies');
     await expect(page.getByText('Couldn’t load the melodies.')).toBeVisible();
-    expect((await raw(page)).counts).toEqual(NOTHING);
+    expect((await readStoredData(page)).counts).toEqual(NOTHING);
   });
 });
 
 /** Submits a recording of the student's own and answers it with a spoken reply. */
-async function submitAnswered(world: World, student: Student) {
+async function submitRecordingWithFeedback(world: World, student: Student) {
   const browser = await world.as(student);
   const sent = await browser.form('/api/recordings', {
     title: 'My evening song',
@@ -247,17 +247,19 @@ test('a revoked level is deleted from an open page, or when the device is next o
 }) => {
   const { student, level, melodies } = await makeRetreat(world, ['Kept for now']);
   const page = await openLibrary(signedIn, student);
-  await keep(page, 'Kept for now');
+  await saveMelody(page, 'Kept for now');
   const { audioUrl } = melodies[0]!;
   const setNeverKept = (neverKept: boolean) =>
     world.teacher.put(`/api/admin/transmission-levels/${level.id}`, { neverKept });
 
   await test.step('an open page deletes a level that may no longer be saved', async () => {
-    const { entries, chunks } = (await raw(page)).counts;
+    const { entries, chunks } = (await readStoredData(page)).counts;
     expect([entries, chunks > 0]).toEqual([1, true]);
     await setNeverKept(true);
     // The page does this without user action.
-    await expect.poll(async () => (await raw(page)).counts).toEqual({ owner: 1, entries: 0, chunks: 0 });
+    await expect
+      .poll(async () => (await readStoredData(page)).counts)
+      .toEqual({ owner: 1, entries: 0, chunks: 0 });
     await expect(findCard(page, 'Kept for now')).toBeVisible();
     await expect(keepOf(page, 'Kept for now')).toHaveCount(0);
     await page.getByRole('button', { name: 'Offline melodies' }).click();
@@ -293,7 +295,7 @@ test('a revoked level is deleted from an open page, or when the device is next o
     // The page's script has not started yet. The service worker asks the server before it serves a saved file.
     await page.goto('/submit', { waitUntil: 'commit' });
     expect(await heard()).toBe(404);
-    expect((await raw(page)).counts).toMatchObject({ entries: 0, chunks: 0 });
+    expect((await readStoredData(page)).counts).toMatchObject({ entries: 0, chunks: 0 });
     await page.goto('/melodies');
     await expect(findCard(page, 'Kept for now')).toHaveCount(0);
   });
@@ -302,8 +304,8 @@ test('a revoked level is deleted from an open page, or when the device is next o
 test('saved melodies are encrypted, and deleted when the user signs out', async ({ signedIn, world }) => {
   const { student, melodies } = await makeRetreat(world, ['Of one alone']);
   const page = await openLibrary(signedIn, student);
-  await keep(page, 'Of one alone');
-  const kept = await raw(page);
+  await saveMelody(page, 'Of one alone');
+  const kept = await readStoredData(page);
   expect(kept.counts.chunks).toBeGreaterThan(1);
   // The header of a WAV, a line of the words and the title: none of them is readable.
   for (const words of ['RIFF', 'Sangye', 'Of one alone']) expect(kept.text).not.toContain(words);
@@ -335,7 +337,7 @@ test('saved melodies are encrypted, and deleted when the user signs out', async 
   await test.step('signing in as another user deletes the saved melodies', async () => {
     const other = await world.student();
     expect(await signIn(other)).toBe(200);
-    expect((await raw(page)).counts).toEqual(NOTHING);
+    expect((await readStoredData(page)).counts).toEqual(NOTHING);
     await page.context().setOffline(true);
     const status = await page.evaluate(
       (name) =>
@@ -352,24 +354,24 @@ test('saved melodies are encrypted, and deleted when the user signs out', async 
 
   await test.step('signing out on a page without the service worker deletes the saved melodies', async () => {
     await page.goto('/melodies');
-    await keep(page, 'Of one alone');
+    await saveMelody(page, 'Of one alone');
     const worker = await page.context().newCDPSession(page);
     await worker.send('Network.enable');
     await worker.send('Network.setBypassServiceWorker', { bypass: true });
     await page.reload();
     await page.getByRole('button', { name: 'Sign Out' }).click();
     await page.waitForURL('**/auth');
-    await expect.poll(async () => (await raw(page)).counts).toEqual(NOTHING);
+    await expect.poll(async () => (await readStoredData(page)).counts).toEqual(NOTHING);
     await worker.send('Network.setBypassServiceWorker', { bypass: false });
     expect(await signIn(student)).toBe(200);
   });
 
   await test.step('signing out deletes the saved melodies', async () => {
     await page.goto('/melodies');
-    await keep(page, 'Of one alone');
+    await saveMelody(page, 'Of one alone');
     await page.getByRole('button', { name: 'Sign Out' }).click();
     await page.waitForURL('**/auth');
-    expect((await raw(page)).counts).toEqual(NOTHING);
+    expect((await readStoredData(page)).counts).toEqual(NOTHING);
   });
 });
 
@@ -408,7 +410,7 @@ test('saving reports missing space, survives interruptions, and rejects damaged 
     await expect(
       page.getByText(/^Saving this takes 0\.8 MB, but this browser has room for only 0\.3 MB/),
     ).toBeVisible();
-    expect((await raw(page)).counts.chunks).toBe(0);
+    expect((await readStoredData(page)).counts.chunks).toBe(0);
     await removeFromDevice();
     await page.goto('/melodies');
   });
@@ -431,7 +433,7 @@ test('saving reports missing space, survives interruptions, and rejects damaged 
     await keepOf(page, 'In two parts').click();
     await expect.poll(() => ranges.length).toBe(1);
     await expect(findCard(page, 'In two parts').getByRole('progressbar')).toBeVisible();
-    await expect.poll(async () => (await raw(page)).counts.chunks).toBeGreaterThan(0);
+    await expect.poll(async () => (await readStoredData(page)).counts.chunks).toBeGreaterThan(0);
     await page.goto('/melodies');
     isNextPage = true;
     await expect.poll(() => ranges.length).toBe(3);

@@ -6,7 +6,7 @@ import { findToast } from './toast.ts';
 const named = (url: string) => url.replace('127.0.0.1', 'localhost');
 
 /** Stops pages from offering passkeys in the username field, from the next page load on. */
-const forbidOffers = (page: Page) =>
+const disablePasskeyAutofill = (page: Page) =>
   page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
   });
@@ -78,7 +78,7 @@ test('a student is offered a passkey, adds one, signs in with it, and removes it
     await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   });
 
-  await forbidOffers(page);
+  await disablePasskeyAutofill(page);
   await page.reload();
   await signOut(page);
   await otherWays(page).press('Enter');
@@ -109,7 +109,7 @@ test('a teacher who requires a passkey is asked for it after a password or a cod
 }) => {
   const page = await visitor({ baseURL: named(world.url) });
   await giveAuthenticator(page);
-  await forbidOffers(page);
+  await disablePasskeyAutofill(page);
   await page.goto('/change-password');
   await signIn(page, TEACHER);
   await addPasskey(page, 'The key at my desk');
@@ -126,7 +126,7 @@ test('a teacher who requires a passkey is asked for it after a password or a cod
   // A stranger has the password and the code, but no passkey.
   const stranger = await visitor({ baseURL: named(world.url) });
   await giveAuthenticator(stranger);
-  await forbidOffers(stranger);
+  await disablePasskeyAutofill(stranger);
   await stranger.goto('/');
   await signIn(stranger, TEACHER);
   await expect(stranger.getByRole('heading', { name: 'Confirm with your passkey' })).toBeFocused();

@@ -1,4 +1,4 @@
-import { runSharedPhone } from '../chaos/two-people.ts';
+import { runSharedPhoneAttacks } from '../chaos/two-people.ts';
 import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
@@ -7,9 +7,9 @@ test.use({ sharesWorld: true });
 
 test('signing out offline leaves nothing for the next user of the phone', async ({ world }) => {
   const attempts = ['a link to /api/logout on another site', 'signing out without a connection'] as const;
-  expect(await runSharedPhone(attempts, world)).toEqual([]);
+  expect(await runSharedPhoneAttacks(attempts, world)).toEqual([]);
 });
 
 test('a sign-in that the service worker misses shows nothing of the previous user', async ({ world }) => {
-  expect(await runSharedPhone(['signing in unseen by the service worker'], world)).toEqual([]);
+  expect(await runSharedPhoneAttacks(['signing in unseen by the service worker'], world)).toEqual([]);
 });

@@ -21,7 +21,7 @@ const isInCache = (page: Page, path: string) =>
   );
 
 /** Returns all text in the page, its storage and the service worker's cache. */
-const textInBrowser = (page: Page) =>
+const readAllText = (page: Page) =>
   page.evaluate(async () => {
     const kept = [document.documentElement.outerHTML, JSON.stringify({ ...localStorage, ...sessionStorage })];
     for (const name of await caches.keys()) {
@@ -59,8 +59,8 @@ test('signing out removes files and names, but keeps recordings waiting to be se
     files,
   );
   for (const file of files) expect(await isInCache(page, file), file).toBe(true);
-  await expect.poll(() => textInBrowser(page)).toContain('/?shell');
-  expect(await textInBrowser(page)).toContain('Tsogyal');
+  await expect.poll(() => readAllText(page)).toContain('/?shell');
+  expect(await readAllText(page)).toContain('Tsogyal');
 
   const cookies = await page.context().cookies();
   await page.getByRole('button', { name: 'Sign Out' }).click();
@@ -71,7 +71,7 @@ test('signing out removes files and names, but keeps recordings waiting to be se
   await page.context().addCookies(cookies);
   for (const file of files) expect(await isInCache(page, file), file).toBe(false);
   for (const theirs of ['Tsogyal', student.email, student.username, 'Calling from Afar'])
-    expect(await textInBrowser(page)).not.toContain(theirs);
+    expect(await readAllText(page)).not.toContain(theirs);
   expect(await listTakeNames(page)).toEqual(sung);
 });
 
@@ -81,7 +81,7 @@ test('going back shows pictures immediately, and no private data after signing o
 }) => {
   const { thumbnailUrl } = await addCompleteMelody(world, 'Seen by one');
   const page = await signedIn(await world.student());
-  const answers = await answersOnTheWire(page, thumbnailUrl);
+  const answers = await listResponseStatuses(page, thumbnailUrl);
   await page.goto('/melodies');
   const image = findCard(page, 'Seen by one').locator('img');
   const isShown = () => image.evaluate((one) => (one as HTMLImageElement).naturalWidth > 0);
@@ -114,7 +114,7 @@ test('going back shows pictures immediately, and no private data after signing o
 /**
  * Collects the statuses that the server sent for a URL. Other events may report a revalidated response as 200.
  */
-async function answersOnTheWire(page: Page, address: string) {
+async function listResponseStatuses(page: Page, address: string) {
   const device = await page.context().newCDPSession(page);
   const asked = new Set<string>();
   const answered: { requestId: string; statusCode: number }[] = [];

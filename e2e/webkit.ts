@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { explainMissingPrograms } from '../scripts/find-program.js';
 import { findFreePort } from '#testing/free-port.ts';
-import { findButtonXPath, findFieldXPath } from './xpath.ts';
+import { buildButtonXPath, buildFieldXPath } from './xpath.ts';
 
 const VIEW = join(import.meta.dirname, 'webkit-view.py');
 const PACKAGES = 'webkit2gtk-driver gir1.2-webkit2-4.1 python3-gi xvfb';
@@ -86,12 +86,12 @@ export async function launchWebKit() {
     goto: (url: string) => session('POST', '/url', { url }),
     evaluate,
     async fill(label: string, text: string) {
-      const field = await find(findFieldXPath(label));
+      const field = await find(buildFieldXPath(label));
       await session('POST', `/element/${field}/clear`, {});
       await session('POST', `/element/${field}/value`, { text });
     },
     async press(name: string, within?: string) {
-      const button = await find(findButtonXPath(name, within));
+      const button = await find(buildButtonXPath(name, within));
       const element = { [ELEMENT]: button } as unknown as Element;
       // The driver clicks where it found the button, even if something else is there by then.
       const isReached = () => evaluate(isAtRest, element);

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
-import { DEMO_PASSWORD, TEACHER } from '#cli/demo/community.ts';
+import { DEMO_PASSWORD, DEMO_TEACHER } from '#cli/demo/community.ts';
 import { createDataFolder, startProgram } from '#testing/program.ts';
 import { findChromium } from './find-chromium.js';
 
@@ -17,7 +17,7 @@ const browser = await chromium.launch({ ...(executablePath && { executablePath }
 try {
   await picture('library', 'tashi', '/melodies', DESKTOP);
   await picture('player', 'tashi', '/melodies', DESKTOP, playSevenLines);
-  await picture('inbox', TEACHER.username, '/admin', DESKTOP, markAMoment);
+  await picture('inbox', DEMO_TEACHER.username, '/admin', DESKTOP, markAMoment);
   await picture('feedback-phone', 'tashi', '/feedback', PHONE);
 } finally {
   await browser.close();

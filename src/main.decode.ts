@@ -39,9 +39,9 @@ async function answer(task: Task): Promise<DecoderMessage> {
 async function done(task: Task): Promise<TaskResult> {
   const input = getDescriptorPath(INPUT_FD);
   if (task.name === 'inspect') {
-    const { examine } = await import('#server/audio/decoder/examine.ts');
+    const { inspectFile } = await import('#server/audio/decoder/inspect-file.ts');
     const onProgress = (progress: number) => reply({ progress });
-    return { facts: await examine(input, task.rules, { ...task, onProgress }) };
+    return { facts: await inspectFile(input, task.rules, { ...task, onProgress }) };
   }
   if (task.name === 'thumbnail') {
     const { renderThumbnail } = await import('#server/image/render-thumbnail.ts');

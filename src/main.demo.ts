@@ -3,5 +3,5 @@ import { cacheCompiledCode, assertNode24 } from '#server/config/require-node.ts'
 assertNode24();
 cacheCompiledCode();
 const { getDemoEnvironment, prepareDemo } = await import('#cli/demo/prepare.ts');
-const { run } = await import('#app/server/run.ts');
-await run({ environment: getDemoEnvironment(process.env), prepare: prepareDemo });
+const { runServer } = await import('#app/server/run.ts');
+await runServer({ environment: getDemoEnvironment(process.env), prepare: prepareDemo });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServer as createVite } from 'vite';
-import { run } from '#app/server/run.ts';
+import { runServer } from '#app/server/run.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -26,4 +26,4 @@ async function serve(app: FastifyInstance) {
   };
 }
 
-await run({ web: { serve, develop: true } });
+await runServer({ web: { serve, develop: true } });

@@ -2,5 +2,5 @@ import { cacheCompiledCode, assertNode24 } from '#server/config/require-node.ts'
 
 assertNode24();
 cacheCompiledCode();
-const { run } = await import('#app/server/run.ts');
-await run();
+const { runServer } = await import('#app/server/run.ts');
+await runServer();

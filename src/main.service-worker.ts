@@ -5,7 +5,7 @@ import { sendInBackground } from '#features/recordings/web/sending-worker.ts';
 import {
   deleteExpiredSharedSound,
   deleteSharedSoundUnlessOwnedBy,
-  receiveShared,
+  receiveSharedSound,
 } from '#features/my-recordings/web/submit/shared-sound.ts';
 import { createPageOwnerLookup } from '#web/offline/page-owner.ts';
 import { interceptSessionChange } from '#web/offline/session-changes.ts';
@@ -104,7 +104,7 @@ addEventListener('fetch', (given) => {
     return;
   }
   if (request.method === 'POST' && request.mode === 'navigate' && pathname === SHARE_PATH)
-    event.respondWith(receiveShared(request));
+    event.respondWith(receiveSharedSound(request));
   if (request.method !== 'GET') return;
   if (request.mode === 'navigate') {
     event.waitUntil(deleteExpiredSharedSound());

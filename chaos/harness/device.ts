@@ -12,11 +12,11 @@ export type Device = {
   /** Returns the audio that the pages have received from the microphone so far, with all recordings joined. */
   heard(): Buffer;
   /** Returns a function that kills (SIGKILL) all processes of the browser, or only those that show pages. */
-  aim(what: Target): Promise<() => void>;
+  aim(what: KillTarget): Promise<() => void>;
   remove(): Promise<void>;
 };
 
-export type Target = 'browser' | 'page';
+export type KillTarget = 'browser' | 'page';
 
 /** @param before runs in each page before the page's own code */
 export async function createDevice(baseURL: string, before?: () => void): Promise<Device> {

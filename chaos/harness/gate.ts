@@ -6,13 +6,13 @@ import type { AddressInfo, Socket } from 'node:net';
  * A moment of an upload. The call is the start, a chunk or the commit. It has been requested; the server has
  * answered it (then the gate withholds the response from the client); or the client has received the response.
  */
-export type Moment = { call: 'begin' | 'chunk' | 'commit'; is: 'requested' | 'answered' | 'received' };
+export type UploadMoment = { call: 'begin' | 'chunk' | 'commit'; is: 'requested' | 'answered' | 'received' };
 
 /** A proxy between a client and its server that tracks the progress of an upload. */
 export type Gate = {
   url: string;
   /** Resolves when this moment comes next. Rejects after `timeoutMs`. */
-  reached(moment: Moment, timeoutMs: number): Promise<void>;
+  reached(moment: UploadMoment, timeoutMs: number): Promise<void>;
   /** Blocks all connections, as if the client were offline. */
   close(): void;
   open(): void;
@@ -21,11 +21,11 @@ export type Gate = {
 
 export async function createGate(to: string): Promise<Gate> {
   const sockets = new Set<Socket>();
-  let awaited: (Moment & { arrive: () => void }) | null = null;
+  let awaited: (UploadMoment & { arrive: () => void }) | null = null;
   let isClosed = false;
 
   /** @returns whether a caller was waiting for this moment */
-  function note(call: Moment['call'] | null, is: Moment['is']): boolean {
+  function note(call: UploadMoment['call'] | null, is: UploadMoment['is']): boolean {
     if (awaited?.call !== call || awaited.is !== is) return false;
     awaited.arrive();
     awaited = null;
@@ -90,7 +90,7 @@ export async function createGate(to: string): Promise<Gate> {
   };
 }
 
-function classifyCall({ method, url = '' }: IncomingMessage): Moment['call'] | null {
+function classifyCall({ method, url = '' }: IncomingMessage): UploadMoment['call'] | null {
   if (method === 'PUT' && url.startsWith('/api/uploads/')) return 'begin';
   if (method === 'PATCH' && url.startsWith('/api/uploads/')) return 'chunk';
   if (method === 'POST' && url === '/api/recordings') return 'commit';

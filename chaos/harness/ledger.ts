@@ -5,10 +5,10 @@
 export type Ledger = ReturnType<typeof createLedger>;
 
 /** Digest of what is stored under a key; null if nothing is stored. */
-export type Value = string | null;
+export type LedgerValue = string | null;
 
 /** @property requested values sent since the last confirmation, any of which may have been stored */
-type Entry = { confirmed: Value; requested: Set<Value> };
+type Entry = { confirmed: LedgerValue; requested: Set<LedgerValue> };
 
 export function createLedger() {
   const entries = new Map<string, Entry>();
@@ -16,14 +16,14 @@ export function createLedger() {
 
   return {
     /** Records a value before it is sent to the server. */
-    request(key: string, value: Value) {
+    request(key: string, value: LedgerValue) {
       const entry = entries.get(key) ?? { confirmed: null, requested: new Set() };
       entry.requested.add(value);
       entries.set(key, entry);
     },
 
     /** Records a value that the server has confirmed: until the next request, only this value may be found. */
-    confirm(key: string, value: Value) {
+    confirm(key: string, value: LedgerValue) {
       entries.set(key, { confirmed: value, requested: new Set() });
       confirmations += 1;
     },

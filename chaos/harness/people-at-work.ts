@@ -28,7 +28,7 @@ const CHUNK_BYTES = 24_000;
 /**
  * Creates students who send recordings, and a teacher who replies, corrects, drafts and edits melodies concurrently.
  */
-export async function createPeople(options: {
+export async function createSimulatedPeople(options: {
   url: string;
   students: number;
   seed: string;

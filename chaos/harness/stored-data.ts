@@ -8,7 +8,7 @@ import { findRunningConnection } from '#server/postgres/connection.ts';
 // Reads what a program has stored, directly from its database and disk.
 
 /** The hash of each stored file, by its name. */
-export type Sounds = Map<string, string>;
+export type SoundHashes = Map<string, string>;
 
 type Upload = { client_id: string; received: number; file: string };
 
@@ -23,7 +23,7 @@ const SWEEP_MS = 15_000;
 export function readStoredValues(
   connection: pg.ClientConfig,
   dataDir: string,
-  readSounds: () => Promise<Sounds> = () => hashStoredSounds(dataDir),
+  readSounds: () => Promise<SoundHashes> = () => hashStoredSounds(dataDir),
 ): Promise<Map<string, string[]>> {
   return withClient(connection, async (client) => {
     const ask = async <T>(statement: string) => (await client.query(statement)).rows as T[];
@@ -96,7 +96,7 @@ type MediaRow = { name: string; sha256: string };
 const readMediaRows = async (client: pg.Client) =>
   (await client.query<MediaRow>('select name, sha256 from media_files')).rows;
 
-function excludeRows(files: Sounds, rows: MediaRow[]): string[] {
+function excludeRows(files: SoundHashes, rows: MediaRow[]): string[] {
   const named = new Set(rows.map(({ name }) => name));
   return [...files.keys()].filter((name) => !named.has(name));
 }
@@ -112,8 +112,8 @@ async function withClient<T>(connection: pg.ClientConfig, use: (client: pg.Clien
 }
 
 /** Hashes each file in use, which excludes files set aside and the installation's id. */
-async function hashFiles(dataDir: string, folders: string[]): Promise<Sounds> {
-  const files: Sounds = new Map();
+async function hashFiles(dataDir: string, folders: string[]): Promise<SoundHashes> {
+  const files: SoundHashes = new Map();
   for (const folder of folders) {
     const entries = await readdir(join(dataDir, folder), { recursive: true, withFileTypes: true }).catch(
       () => [],

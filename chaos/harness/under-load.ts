@@ -9,7 +9,7 @@ import { recordStrike, createFindings, type ChaosOptions, type Findings } from '
 import { createGate, type Gate } from './gate.ts';
 import { findLeftoversAfterSweep, readStoredValues } from './stored-data.ts';
 import { createLedger } from './ledger.ts';
-import { createPeople, type SenderSafeguard } from './people-at-work.ts';
+import { createSimulatedPeople, type SenderSafeguard } from './people-at-work.ts';
 
 /** Settings without practical limits for students, and without audio copies made in the background. */
 export const UNLIMITED_ENVIRONMENT = {
@@ -48,7 +48,7 @@ export async function runStrikesUnderLoad(
   const { strikes, readKept, runs, seed, untilHarmed = false, tell = () => undefined } = options;
   const findings = createFindings();
   const ledger = createLedger();
-  const people = await createPeople({ ...options, ledger });
+  const people = await createSimulatedPeople({ ...options, ledger });
   let isBroken = false;
   for (let run = 0; run < runs && !isBroken; run += 1) {
     const [name, strike] = strikes[run % strikes.length]!;

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import ts from 'typescript';
 
-export type Text = {
+export type SourceText = {
   /** Repository path, such as `src/features/home/web/home.tsx`. */
   file: string;
   line: number;
@@ -25,7 +25,7 @@ const SILENT_CALLS =
   /^(sql|Error|TypeError|RangeError|expect|querySelector|querySelectorAll|matches|closest|addEventListener|removeEventListener|dispatchEvent|getItem|setItem|removeItem|clsx|cx|cn|RegExp|URL|import|matchMedia|createElement|setAttribute|getAttribute|execute|query|raw|debug|addColorStop|describe|apiQuery|call|prefetch|counter|gauge|histogram)$/;
 
 /** Returns every text in the sources that a person may read, in the order of files and lines. */
-export function collectTexts(root: string): Text[] {
+export function collectTexts(root: string): SourceText[] {
   return globSync('src/**/*.{ts,tsx}', { cwd: root })
     .map((file) => file.split('\\').join(posix.sep))
     .filter((file) => !SKIPPED.test(file))
@@ -34,9 +34,9 @@ export function collectTexts(root: string): Text[] {
 }
 
 /** Returns the texts of one source file. */
-export function extractTexts(file: string, source: string): Text[] {
+export function extractTexts(file: string, source: string): SourceText[] {
   const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
-  const texts: Text[] = [];
+  const texts: SourceText[] = [];
   const add = (node: ts.Node, text: string) => {
     const line = parsed.getLineAndCharacterOfPosition(node.getStart()).line + 1;
     texts.push({ file, line, text });

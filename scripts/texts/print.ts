@@ -1,7 +1,7 @@
 // Prints all texts that people read to texts.md, grouped by screen, for readers and translators.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { collectTexts, type Text } from './collect.ts';
+import { collectTexts, type SourceText } from './collect.ts';
 
 const root = join(import.meta.dirname, '../..');
 const OUTPUT = 'texts.md';
@@ -28,7 +28,7 @@ function groupOf(file: string): string {
   }`;
 }
 
-function sectionOf(name: string, of: Text[]): string {
+function sectionOf(name: string, of: SourceText[]): string {
   const files = Map.groupBy(of, ({ file }) => file);
   const lists = [...files].map(([file, inFile]) => {
     const unique = new Set(inFile.map(({ text }) => text.replaceAll(/\s*\n\s*/g, ' / ')));

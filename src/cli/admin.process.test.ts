@@ -14,7 +14,7 @@ const { cleanUp, folder } = createTestCleanup();
 const TEACHER = { username: 'khandro', password: 'teacher-pass' };
 const ROOT = join(import.meta.dirname, '../..');
 
-async function started(dataDir: string, environment: NodeJS.ProcessEnv = {}) {
+async function startTestProgram(dataDir: string, environment: NodeJS.ProcessEnv = {}) {
   const program = await startProgram({
     dataDir,
     environment: { ADMIN_PASSWORD: TEACHER.password, ...environment },
@@ -50,7 +50,10 @@ async function admin(
   return { code, output, errors, username, password };
 }
 
-async function signedIn(url: string, who: { username?: string | undefined; password?: string | undefined }) {
+async function signInClient(
+  url: string,
+  who: { username?: string | undefined; password?: string | undefined },
+) {
   const client = new Client(url);
   const reply = await client.post('/api/login', { username: who.username, password: who.password });
   return { client, status: reply.status };
@@ -69,11 +72,11 @@ async function inDatabase(dataDir: string, statement: string) {
 
 test('creates a teacher and resets a password while the program runs', async () => {
   const dataDir = await folder();
-  const { url } = await started(dataDir);
+  const { url } = await startTestProgram(dataDir);
 
   const made = await admin(dataDir, ['create', 'Pema.Lhamo@Example.org'], BY_NPM);
   expect(made).toMatchObject({ code: 0, errors: '', username: 'pema.lhamo' });
-  const pema = await signedIn(url, made);
+  const pema = await signInClient(url, made);
   expect((await pema.client.get('/api/user')).body).toMatchObject({
     email: 'pema.lhamo@example.org',
     role: 'admin',
@@ -89,14 +92,14 @@ test('creates a teacher and resets a password while the program runs', async () 
   expect(again).toMatchObject({ code: 0, errors: '', username: 'pema.lhamo' });
   expect(again.output).toContain('Passkeys removed: 1.');
   expect((await pema.client.get('/api/user')).status).toBe(401);
-  expect((await signedIn(url, made)).status).toBe(401);
-  expect((await signedIn(url, again)).status).toBe(200);
+  expect((await signInClient(url, made)).status).toBe(401);
+  expect((await signInClient(url, again)).status).toBe(200);
 });
 
 test('resets a password while the program is not running, and leaves nothing running', async () => {
   const dataDir = await folder();
-  const first = await started(dataDir);
-  const before = await signedIn(first.url, TEACHER);
+  const first = await startTestProgram(dataDir);
+  const before = await signInClient(first.url, TEACHER);
   await first.end();
 
   expect(await admin(dataDir, ['remove-passkeys', 'teacher@example.org'])).toMatchObject({
@@ -109,17 +112,17 @@ test('resets a password while the program is not running, and leaves nothing run
   expect((await admin(dataDir, ['create', 'khandro@example.org'])).username).toBe('khandro2');
   expect(await findProcessesNaming(dataDir)).toEqual([]);
 
-  const later = await started(dataDir);
+  const later = await startTestProgram(dataDir);
   const old = new Client(later.url);
   old.cookies.set('session', before.client.cookies.get('session')!);
   expect((await old.get('/api/user')).status).toBe(401);
-  expect((await signedIn(later.url, TEACHER)).status).toBe(401);
-  expect((await signedIn(later.url, reset)).status).toBe(200);
+  expect((await signInClient(later.url, TEACHER)).status).toBe(401);
+  expect((await signInClient(later.url, reset)).status).toBe(200);
 });
 
 test('two concurrent commands both succeed while the program is not running', async () => {
   const dataDir = await folder();
-  await (await started(dataDir)).end();
+  await (await startTestProgram(dataDir)).end();
   const both = await Promise.all(
     ['tashi@one.example', 'tashi@two.example'].map((email) => admin(dataDir, ['create', email])),
   );
@@ -140,15 +143,15 @@ test('creates a teacher in an external database', async () => {
   const { host, port, user, database } = server.connection;
   const DATABASE_URL = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
   const dataDir = await folder();
-  const { url } = await started(dataDir, { DATABASE_URL });
+  const { url } = await startTestProgram(dataDir, { DATABASE_URL });
   const made = await admin(dataDir, ['create', 'pema@example.org'], BUILT, { DATABASE_URL });
-  expect((await signedIn(url, made)).status).toBe(200);
+  expect((await signInClient(url, made)).status).toBe(200);
 });
 
 test('reports invalid requests in one line, and changes nothing', async () => {
   const dataDir = await folder();
-  const { url } = await started(dataDir);
-  const { client } = await signedIn(url, TEACHER);
+  const { url } = await startTestProgram(dataDir);
+  const { client } = await signInClient(url, TEACHER);
   await client.post('/api/init');
   const [level] = (await client.get('/api/admin/transmission-levels')).body as { id: number }[];
   await client.post('/api/admin/create-user-with-credentials', {
@@ -174,7 +177,7 @@ test('reports invalid requests in one line, and changes nothing', async () => {
 
 test('a command for a copied data folder does not affect the running original', async () => {
   const dataDir = await folder();
-  await started(dataDir);
+  await startTestProgram(dataDir);
   const ask = (statement: string) => inDatabase(dataDir, statement);
   await ask('CHECKPOINT');
   const copy = join(await folder(), 'copy');
@@ -187,7 +190,7 @@ test('a command for a copied data folder does not affect the running original', 
 
 test.skipIf(process.getuid?.() !== 0)('refuses to run as root in somebody else’s folder', async () => {
   const dataDir = await folder();
-  await (await started(dataDir)).end();
+  await (await startTestProgram(dataDir)).end();
   const everything = () => execFileSync('find', [dataDir, '-printf', '%p %u %T@\n'], { encoding: 'utf8' });
   execFileSync('chown', ['-R', 'nobody', dataDir]);
   const before = everything();

@@ -12,7 +12,7 @@ import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
 import { formatErrorForOperator } from '#server/format-error.ts';
 import { adoptMedia } from '#server/data-folder/installation.ts';
 import { openLog, type Log } from '#server/log.ts';
-import { getMediaPlace, withMediaStore } from '#server/media/open-store.ts';
+import { describeMediaLocation, withMediaStore } from '#server/media/open-store.ts';
 import { readSettings, type Settings } from '#server/config/settings.ts';
 import { verify } from './verify.ts';
 import { withDatabase } from '#app/server/with-database.ts';
@@ -57,7 +57,7 @@ const commands: Record<string, Command> = {
     run: (_, settings, log) =>
       withDatabase(settings, log, async (db) => {
         await prepareDataFolder(settings.dataDir);
-        const place = getMediaPlace(settings);
+        const place = describeMediaLocation(settings);
         await withMediaStore(settings, log, (store) => adoptMedia(db, store, place));
         return `The files in ${place.name} now belong to this database.`;
       }),

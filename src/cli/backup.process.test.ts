@@ -23,7 +23,7 @@ async function databaseServer(): Promise<string> {
 
 type Place = { DATA_DIR: string; DATABASE_URL?: string };
 
-async function started({ DATA_DIR: dataDir, ...environment }: Place): Promise<Program> {
+async function startTestProgram({ DATA_DIR: dataDir, ...environment }: Place): Promise<Program> {
   const program = await startProgram({ dataDir, environment: { ...environment, ADMIN_PASSWORD: PASSWORD } });
   cleanUp.push(async () => {
     if (program.child.exitCode === null && program.child.signalCode === null) await program.end();
@@ -31,7 +31,7 @@ async function started({ DATA_DIR: dataDir, ...environment }: Place): Promise<Pr
   return program;
 }
 
-async function signedIn({ url }: Program, username: string, password: string) {
+async function signInClient({ url }: Program, username: string, password: string) {
   const client = new Client(url);
   expect((await client.post('/api/login', { username, password })).status).toBe(200);
   return client;
@@ -40,14 +40,14 @@ async function signedIn({ url }: Program, username: string, password: string) {
 test('backup and restore move everything between the embedded database and a server', async () => {
   const backups = await folder();
   const first = { DATA_DIR: await folder() };
-  const program = await started(first);
-  const teacher = await signedIn(program, 'khandro', PASSWORD);
+  const program = await startTestProgram(first);
+  const teacher = await signInClient(program, 'khandro', PASSWORD);
   await teacher.post('/api/init');
   const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
   const made: TestResponse = await teacher.post('/api/admin/create-user-with-credentials', {
     ...{ email: 'tashi@example.org', firstName: 'Tashi', lastName: 'Dolma', transmissionLevels: [level!.id] },
   });
-  const student = await signedIn(program, 'tashi', made.body.password as string);
+  const student = await signInClient(program, 'tashi', made.body.password as string);
   const sent = await student.form('/api/recordings', {
     title: 'Carried along',
     audio: { bytes: createTone(2), name: 'a.wav' },
@@ -72,11 +72,11 @@ test('backup and restore move everything between the embedded database and a ser
       /Start Yangchen as usual\.\nEveryone has to sign in again\..*\nEverything else is as it was when the backup was made\..*\n {2}- levels taken away since then are granted again/,
     ),
   });
-  const moved = await started(onServer);
+  const moved = await startTestProgram(onServer);
   const oldSession = new Client(moved.url);
   oldSession.cookies.set('session', student.cookies.get('session')!);
   expect((await oldSession.get('/api/user')).status).toBe(401);
-  const there = await signedIn(moved, 'tashi', made.body.password as string);
+  const there = await signInClient(moved, 'tashi', made.body.password as string);
   expect((await there.get(`/api/files/${sent.body.audioUrl}?type=audio`)).bytes).toEqual(createTone(2));
   await moved.end();
 
@@ -84,7 +84,7 @@ test('backup and restore move everything between the embedded database and a ser
   expect((await runScript('backup', [stopped], onServer)).code).toBe(0);
   const back = { DATA_DIR: join(await folder(), 'not-there-yet') };
   expect((await runScript('restore', [stopped], back)).code).toBe(0);
-  const again = await signedIn(await started(back), 'tashi', made.body.password as string);
+  const again = await signInClient(await startTestProgram(back), 'tashi', made.body.password as string);
   expect((await again.get(`/api/files/${sent.body.audioUrl}?type=audio`)).bytes).toEqual(createTone(2));
 });
 

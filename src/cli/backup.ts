@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { formatByteSize } from '#shared/byte-size.ts';
 import type { Log } from '#server/log.ts';
 import { createFileChecks } from '#server/media/file-checks.ts';
-import { getMediaPlace, openMediaStore, withMediaStore } from '#server/media/open-store.ts';
+import { describeMediaLocation, openMediaStore, withMediaStore } from '#server/media/open-store.ts';
 import { createNotices } from '#server/notices.ts';
 import { formatCount, createProgressPrinter } from '#server/progress.ts';
 import type { Settings } from '#server/config/settings.ts';
@@ -38,7 +38,7 @@ export async function restore([file = '']: string[], settings: Settings, log: Lo
       restoreBackup(path, backup, {
         connection,
         store,
-        place: getMediaPlace(settings),
+        place: describeMediaLocation(settings),
         staging: join(settings.dataDir, 'staging'),
         outbox: join(settings.dataDir, 'outbox'),
       }),

@@ -3,7 +3,7 @@ import { installation, mediaFiles, notices } from '#server/db/schema.ts';
 import { getFilePath } from '#server/media/layout.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import { startTestApp } from '#testing/app.ts';
-import { run, TEMPLATE } from '#testing/postgres.ts';
+import { runStatement, TEMPLATE_DATABASE } from '#testing/postgres.ts';
 import { getS3TestEnvironment } from '#testing/s3.ts';
 import { verifyMedia } from './verify.ts';
 
@@ -258,7 +258,7 @@ test('no files are lost if an older copy of the database uses them too', async (
   for (let i = 0; i < 6; i += 1) names.push((await app.make.recording({ student })).audioUrl);
   const [row] = await app.db.select().from(installation);
   const olderDatabase = `${app.databaseName}_older`;
-  await run(inject('postgres'), `create database ${olderDatabase} template ${TEMPLATE}`);
+  await runStatement(inject('postgres'), `create database ${olderDatabase} template ${TEMPLATE_DATABASE}`);
   const older = await startTestApp({
     beside: { databaseName: olderDatabase, dataDir: app.dataDir },
     environment: getS3TestEnvironment(app.databaseName),

@@ -10,7 +10,7 @@ import { createTone } from '#testing/tone.ts';
 
 const { cleanUp, folder } = createTestCleanup();
 
-async function startedIn(dataDir: string) {
+async function startTestProgram(dataDir: string) {
   // Without ffmpeg there are no copies, which would appear at any time and change the file counts.
   const environment = { ADMIN_PASSWORD: 'teacher-pass', FFMPEG_PATH: 'none' };
   const program = await startProgram({ dataDir, environment });
@@ -38,7 +38,7 @@ test('verifies media and repairs what is safe, whether or not the program runs',
   const dataDir = await folder();
   const media = getMediaFolder(dataDir);
   const verify = (...parameters: string[]) => runScript('verify', parameters, { DATA_DIR: dataDir });
-  const { program, teacher } = await startedIn(dataDir);
+  const { program, teacher } = await startTestProgram(dataDir);
   const kyab = await addMelody(teacher, 'Kyab');
   const tara = await addMelody(teacher, 'Tara');
   expect(await verify()).toMatchObject({
@@ -65,7 +65,7 @@ test('verifies media and repairs what is safe, whether or not the program runs',
   expect(stopped.code).toBe(1);
   expect(stopped.said).toContain('unlisted   ff/ff-orphan.wav  9 bytes: set aside\n');
   expect(stopped.said).toContain('2 files are missing or damaged and can’t be played.');
-  const again = await startedIn(dataDir);
+  const again = await startTestProgram(dataDir);
   expect((await again.teacher.get(`/api/files/${kyab}?type=audio`)).status).toBe(503);
   await again.program.end();
 

@@ -3,13 +3,13 @@ import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
 import { assertSameInstallation } from '#server/data-folder/installation.ts';
 import type { Log } from '#server/log.ts';
 import { createFileChecks } from '#server/media/file-checks.ts';
-import { getMediaPlace, openMediaStore, withMediaStore } from '#server/media/open-store.ts';
+import { describeMediaLocation, openMediaStore, withMediaStore } from '#server/media/open-store.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import { createVerification } from '#server/media/verification.ts';
 import { createNotices } from '#server/notices.ts';
 import { createProgressPrinter } from '#server/progress.ts';
 import type { Settings } from '#server/config/settings.ts';
-import { withDatabase, type Work } from '#app/server/with-database.ts';
+import { withDatabase, type DatabaseWork } from '#app/server/with-database.ts';
 import { describeOwners } from '#features/operations/verification/server/describe-owners.ts';
 import { formatFinding, summarizeFindings } from '#features/operations/verification/server/report.ts';
 
@@ -28,9 +28,9 @@ export type VerifyOutcome = { output: string; code: 0 | 1 };
  * @returns what to print at the end, and the exit code: 0 if there are no problems, 1 if any remain
  */
 export async function verify([mend]: string[], settings: Settings, log: Log): Promise<VerifyOutcome> {
-  const place = getMediaPlace(settings);
+  const place = describeMediaLocation(settings);
   const found = await openMediaStore(settings, log, () => Promise.resolve());
-  const work: Work<VerifyOutcome> = (db, connection, { isAlone }) =>
+  const work: DatabaseWork<VerifyOutcome> = (db, connection, { isAlone }) =>
     withMediaStore(settings, log, async (store) => {
       // A bucket is recognized only by its id, which it must already contain.
       const id = settings.s3 ? await store.installationId() : null;

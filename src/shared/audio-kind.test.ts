@@ -2,11 +2,15 @@ import { readFile, readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { audioExpectations, getAudioPath } from '#testing/audio-expectations.ts';
-import { APPLE_LOSSLESS, EMPTY_FILE, VIDEO_FILE, NOT_AUDIO } from './audio-rejections.ts';
+import {
+  APPLE_LOSSLESS_MESSAGE,
+  EMPTY_FILE_MESSAGE,
+  VIDEO_FILE_MESSAGE,
+  NOT_AUDIO_MESSAGE,
+} from './audio-rejections.ts';
 import { explainRejection } from '#web/audio-ui/upload/explain-rejection.ts';
 
-const refusalOfFile = async (name: string) =>
-  explainRejection(new Blob([await readFile(getAudioPath(name))]));
+const getRejection = async (name: string) => explainRejection(new Blob([await readFile(getAudioPath(name))]));
 
 const taken = audioExpectations.filter(({ outcome }) => outcome === 'accepted');
 const refused = audioExpectations.filter(({ outcome }) => outcome === 'rejected');
@@ -32,25 +36,25 @@ test('the table of expectations lists every test audio file', async () => {
 });
 
 test.each(taken)('the browser accepts $file, as the server does', async ({ file }) => {
-  expect(await refusalOfFile(file)).toBeNull();
+  expect(await getRejection(file)).toBeNull();
 });
 
 test.each(refused)(
   'the browser rejects $file as the server does, or leaves it to the server',
   async ({ file }) => {
-    const sentence = await refusalOfFile(file);
+    const sentence = await getRejection(file);
     if (LEFT_TO_THE_SERVER.has(file)) expect(sentence).toBeNull();
     else expect(sentence).not.toBeNull();
   },
 );
 
 test.each([
-  ['video.mp4', VIDEO_FILE],
-  ['melody-alac.m4a', APPLE_LOSSLESS],
-  ['random.mp3', NOT_AUDIO],
+  ['video.mp4', VIDEO_FILE_MESSAGE],
+  ['melody-alac.m4a', APPLE_LOSSLESS_MESSAGE],
+  ['random.mp3', NOT_AUDIO_MESSAGE],
   ['png-named.mp3', 'This file is a picture, not audio. Please choose an MP3, WAV or M4A file.'],
   ['html-named.wav', 'This file is a web page, not audio. Please choose an MP3, WAV or M4A file.'],
-  ['empty.wav', EMPTY_FILE],
+  ['empty.wav', EMPTY_FILE_MESSAGE],
 ])('%s is rejected with a message that explains why', async (file, sentence) => {
-  expect(await refusalOfFile(file)).toBe(sentence);
+  expect(await getRejection(file)).toBe(sentence);
 });

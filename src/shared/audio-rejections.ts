@@ -1,13 +1,14 @@
 // Messages for audio files that the browser can reject before it sends anything. The server uses the same
 // messages.
 
-export const EMPTY_FILE = 'This file is empty. Please choose another one.';
+export const EMPTY_FILE_MESSAGE = 'This file is empty. Please choose another one.';
 
-export const NOT_AUDIO = 'This isn’t an audio file that we can play. Please choose an MP3, M4A or WAV file.';
+export const NOT_AUDIO_MESSAGE =
+  'This isn’t an audio file that we can play. Please choose an MP3, M4A or WAV file.';
 
-export const VIDEO_FILE = 'This file is a video. Please choose an audio file.';
+export const VIDEO_FILE_MESSAGE = 'This file is a video. Please choose an audio file.';
 
-export const APPLE_LOSSLESS =
+export const APPLE_LOSSLESS_MESSAGE =
   'This Apple format (Apple Lossless) won’t play here. Please save it as MP3, WAV or M4A (AAC).';
 
 /** @param kinds accepted file kinds: ['mp3', 'wav', 'm4a'] */

@@ -1,9 +1,9 @@
 import papaparse from 'papaparse';
 
-export type Row = (string | number | null)[];
+export type CsvRow = (string | number | null)[];
 
 /** Writes a table for spreadsheets, which recognise UTF-8 by the byte order mark. */
-export const toCsv = (rows: readonly Row[]) =>
+export const toCsv = (rows: readonly CsvRow[]) =>
   `\ufeff${papaparse.unparse(rows.map(disarmRow), { quotes: true, newline: '\r\n', escapeFormulae: STARTS_AS_FORMULA })}\r\n`;
 
 /** Papa Parse's own pattern misses leading blanks, full-width signs and multi-line cells. */
@@ -15,5 +15,5 @@ const STARTS_AS_FORMULA = /^\s*[=+\-@＝＋－＠]/;
  */
 const FORMULA_INSIDE = /[;\t\r\n][^\S\t\r\n]*(?=[=+\-@＝＋－＠])/g;
 
-const disarmRow = (row: Row) =>
+const disarmRow = (row: CsvRow) =>
   row.map((value) => (typeof value === 'string' ? value.replaceAll(FORMULA_INSIDE, "$&'") : value));

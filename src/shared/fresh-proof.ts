@@ -4,4 +4,4 @@ export const FRESH_PROOF_MS = 5 * 60 * 1000;
 /** Path of the issue that makes a page ask for a password or a passkey. */
 export const PROOF_ISSUE = 'proof';
 
-export const PROOF_NEEDED = 'Please confirm that it’s you, with your password or a passkey.';
+export const PROOF_NEEDED_MESSAGE = 'Please confirm that it’s you, with your password or a passkey.';

@@ -31,7 +31,8 @@ export const toWholeSeconds = (seconds: number) => Math.max(1, Math.round(second
 /** Number of bars in every waveform. A file's peaks have one byte for each. */
 export const WAVEFORM_BARS = 200;
 
-export const FILE_DAMAGED = 'This file is damaged and can’t be opened right now. We’ve told the teacher.';
+export const FILE_DAMAGED_MESSAGE =
+  'This file is damaged and can’t be opened right now. We’ve told the teacher.';
 
 /**
  * Copies that may be played instead of the original. 'small' has at most 64 kbit/s, for poor connections.

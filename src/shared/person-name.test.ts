@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { MIXED_SCRIPTS, NO_LETTER, personNameText, TOO_MANY_MARKS } from './person-name.ts';
+import {
+  MIXED_SCRIPTS_MESSAGE,
+  NO_LETTER_MESSAGE,
+  personNameText,
+  TOO_MANY_ACCENTS_MESSAGE,
+} from './person-name.ts';
 import { email } from './shapes.ts';
 
 const name = personNameText(100, 'Please enter your full name.');
@@ -85,7 +90,7 @@ test.each([
   ['Latin within Tibetan', 'བཀྲaཤིས'],
   ['Cherokee Ꭺ', 'Ꭺni'],
 ])('rejects a word of mixed scripts: %s', (_, typed) => {
-  expect(sentences(typed)).toEqual([MIXED_SCRIPTS]);
+  expect(sentences(typed)).toEqual([MIXED_SCRIPTS_MESSAGE]);
 });
 
 test.each([
@@ -93,11 +98,11 @@ test.each([
   ['Tibetan', `ཀ${'\u0f71'.repeat(11)}`],
   ['no', '\u0301Tashi'],
 ])('rejects a stack of combining marks (%s base letter)', (_, typed) => {
-  expect(sentences(typed)).toEqual([TOO_MANY_MARKS]);
+  expect(sentences(typed)).toEqual([TOO_MANY_ACCENTS_MESSAGE]);
 });
 
 test.each(['...', '\u0301\u0301', '- —', '12345', '🙏'])('rejects %j, which has no letter', (typed) => {
-  expect(sentences(typed)).toEqual([NO_LETTER]);
+  expect(sentences(typed)).toEqual([NO_LETTER_MESSAGE]);
 });
 
 test('rejects an email with a letter that looks like another', () => {

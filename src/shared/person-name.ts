@@ -1,9 +1,9 @@
 import { requiredText } from './shapes.ts';
 
-export const MIXED_SCRIPTS =
+export const MIXED_SCRIPTS_MESSAGE =
   'This name mixes letters from different alphabets. Please type it again in one alphabet.';
-export const TOO_MANY_MARKS = 'This name has too many accents on one letter. Please remove some.';
-export const NO_LETTER = 'Please enter a name with letters in it.';
+export const TOO_MANY_ACCENTS_MESSAGE = 'This name has too many accents on one letter. Please remove some.';
+export const NO_LETTER_MESSAGE = 'Please enter a name with letters in it.';
 
 /**
  * Schema of a person's name, as others will see it. Drops invisible characters, and rejects names that could
@@ -16,9 +16,9 @@ export const personNameText = (max: number, message: string) =>
   });
 
 function findProblem(name: string): string | null {
-  if (!/\p{L}/u.test(name)) return NO_LETTER;
-  if (hasTooManyMarks(name)) return TOO_MANY_MARKS;
-  return name.split(WORD_SEPARATORS).some(mixesScripts) ? MIXED_SCRIPTS : null;
+  if (!/\p{L}/u.test(name)) return NO_LETTER_MESSAGE;
+  if (hasTooManyMarks(name)) return TOO_MANY_ACCENTS_MESSAGE;
+  return name.split(WORD_SEPARATORS).some(mixesScripts) ? MIXED_SCRIPTS_MESSAGE : null;
 }
 
 const toScriptClass = (scripts: readonly string[]) => scripts.map((script) => `\\p{scx=${script}}`).join('');

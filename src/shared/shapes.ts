@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SOUND_COPIES } from './media.ts';
-import { NOT_VALID, describeIssue, describeTooLong } from './validation-messages.ts';
+import { NOT_VALID_MESSAGE, describeIssue, describeTooLong } from './validation-messages.ts';
 
 // Schemas that several contracts share. Responses use `time` and similar schemas, so that a service can return
 // a row as the database gives it and the response has times as ISO 8601 in UTC.
@@ -33,10 +33,10 @@ const wholeNumber = (min: number, message: string) =>
 /** Returns a schema for a numeric id, with this message for any other value. */
 export const idWithMessage = (message: string) => wholeNumber(1, message);
 
-export const id = idWithMessage(NOT_VALID);
+export const id = idWithMessage(NOT_VALID_MESSAGE);
 
 /** An offset in a file. */
-export const byteOffset = wholeNumber(0, NOT_VALID);
+export const byteOffset = wholeNumber(0, NOT_VALID_MESSAGE);
 
 /**
  * Rejects text that PostgreSQL can't store: NUL, and half of a character, which JSON can express (`"\ud800"`).

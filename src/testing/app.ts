@@ -14,7 +14,7 @@ import { claimInstallation } from '#server/data-folder/installation.ts';
 import { openLog, type Log } from '#server/log.ts';
 import { createDiskSpaceMonitor, type DiskSize } from '#server/media/disk-space.ts';
 import { getMediaFolder } from '#server/media/layout.ts';
-import { getMediaPlace, openMediaStore } from '#server/media/open-store.ts';
+import { describeMediaLocation, openMediaStore } from '#server/media/open-store.ts';
 import { openPartialFiles } from '#server/media/partial-files.ts';
 import { openStaging } from '#server/media/staging.ts';
 import type { MediaStore } from '#server/media/store.ts';
@@ -24,14 +24,14 @@ import {
   createServer,
   createServices,
   DEFAULT_LIMITS,
-  type Limits,
-  type Parts,
+  type ServerLimits,
+  type ServerParts,
   type Services,
 } from '#app/server/server.ts';
 import { createBuilders } from './builders.ts';
 import { Client } from './client.ts';
 import { inspectCached } from './cached-inspect.ts';
-import { run, TEMPLATE } from './postgres.ts';
+import { runStatement, TEMPLATE_DATABASE } from './postgres.ts';
 import { createDiskPlace } from './media-place.ts';
 import { startNginx } from './nginx.ts';
 import { getS3TestEnvironment, createS3Place } from './s3.ts';
@@ -57,13 +57,17 @@ export type TestOptions = {
   /** Wraps the media store, for example in one that fails. */
   store?: (real: MediaStore) => MediaStore;
   /** Replaces the inspection of audio files. */
-  inspect?: Parts['inspect'];
+  inspect?: ServerParts['inspect'];
   /** Replaces a service. */
-  services?: (made: Services, parts: Parts) => Services;
+  services?: (made: Services, parts: ServerParts) => Services;
   /** Overrides limits that a test would otherwise have to wait for. */
-  limits?: Partial<Limits>;
+  limits?: Partial<ServerLimits>;
   /** Registers routes or hooks on the server before it listens. */
-  prepare?: (server: Awaited<ReturnType<typeof createServer>>, parts: Parts, services: Services) => void;
+  prepare?: (
+    server: Awaited<ReturnType<typeof createServer>>,
+    parts: ServerParts,
+    services: Services,
+  ) => void;
 };
 
 /** Session details for tests that are not about signing in. */
@@ -77,7 +81,7 @@ export async function startTestApp(options: TestOptions = {}) {
   const { beside } = options;
   const postgres = inject('postgres');
   const name: string = beside?.databaseName ?? `test_${randomUUID().replaceAll('-', '')}`;
-  if (!beside) await run(postgres, `create database ${name} template ${TEMPLATE}`);
+  if (!beside) await runStatement(postgres, `create database ${name} template ${TEMPLATE_DATABASE}`);
   const dataDir: string = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'yangchen-test-')));
   let now: Date | null = null;
   const clock = () => now ?? new Date();
@@ -100,7 +104,7 @@ export async function startTestApp(options: TestOptions = {}) {
     for (const server of servers) await server.close();
     await proxy?.end();
     if (beside) return;
-    await run(postgres, `drop database ${name} with (force)`);
+    await runStatement(postgres, `drop database ${name} with (force)`);
     await rm(dataDir, { recursive: true, force: true });
   });
 
@@ -181,7 +185,7 @@ async function openServer(databaseName: string, dataDir: string, clock: Clock, o
   const dataFolder = await openDataFolder(settings, log);
   const media = await openMediaStore(settings, log, dataFolder.check);
   // Claims the bucket, because otherwise nobody would notice that it was swapped for another.
-  if (settings.s3) await claimInstallation(database.db, media, getMediaPlace(settings));
+  if (settings.s3) await claimInstallation(database.db, media, describeMediaLocation(settings));
   const space = createDiskSpaceMonitor({
     measure: options.measureDisk ?? (() => Promise.resolve({ free: 1e12, total: 1e13 })),
     minFree: settings.minFreeDisk,

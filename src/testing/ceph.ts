@@ -29,7 +29,7 @@ export type Gateway = { endpoint: string; kill(): Promise<void>; restart(): Prom
 export const explainNoCeph = () => explainMissingPrograms(PROGRAMS, 'radosgw ceph-mon ceph-osd');
 
 /** The bucket shared by all tests. Each test uses a prefix of its own. */
-export const BUCKET = 'yangchen-tests';
+export const TEST_BUCKET = 'yangchen-tests';
 
 /** Starts a cluster with one gateway and one bucket. */
 export async function startS3(): Promise<{ s3: TestS3; end(): Promise<void> }> {
@@ -37,7 +37,7 @@ export async function startS3(): Promise<{ s3: TestS3; end(): Promise<void> }> {
   try {
     const { endpoint, kill } = await startGateway(ceph);
     const s3 = { ...ceph, endpoint };
-    await createBucket(s3, BUCKET);
+    await createBucket(s3, TEST_BUCKET);
     const end = async () => {
       await kill();
       await stop();
@@ -52,7 +52,7 @@ export async function startS3(): Promise<{ s3: TestS3; end(): Promise<void> }> {
 /** Returns the settings that store media in the shared bucket. */
 export const getS3Environment = ({ endpoint, accessKeyId, secretAccessKey }: TestS3) => ({
   S3_ENDPOINT: endpoint,
-  S3_BUCKET: BUCKET,
+  S3_BUCKET: TEST_BUCKET,
   S3_ACCESS_KEY_ID: accessKeyId,
   S3_SECRET_ACCESS_KEY: secretAccessKey,
 });

@@ -16,7 +16,7 @@ import { findFreePort } from './free-port.ts';
 const LISTENERS = ['trusted', 'untrusted', 'misnamed', 'plain'] as const;
 export type Listener = (typeof LISTENERS)[number];
 
-export const LOGIN = { user: 'songs', password: 'the-secret-word' };
+export const SMTP_CREDENTIALS = { user: 'songs', password: 'the-secret-word' };
 
 const NOBODY = 65_534;
 
@@ -51,7 +51,7 @@ const explainNoExim = () =>
 
 /** Returns the SMTP_URL setting for a listener. */
 export const getSmtpUrl = ({ ports }: TestExim, listener: Listener = 'trusted') =>
-  `smtp://${LOGIN.user}:${LOGIN.password}@[${HOST}]:${ports[listener]}`;
+  `smtp://${SMTP_CREDENTIALS.user}:${SMTP_CREDENTIALS.password}@[${HOST}]:${ports[listener]}`;
 
 /** Returns the emails delivered to an email address. */
 export async function readMailbox({ folder }: TestExim, address: string) {
@@ -165,7 +165,7 @@ begin authenticators
 login:
   driver = plaintext
   public_name = PLAIN
-  server_condition = \${if and{{eq{$auth2}{${LOGIN.user}}}{eq{$auth3}{${LOGIN.password}}}}}
+  server_condition = \${if and{{eq{$auth2}{${SMTP_CREDENTIALS.user}}}{eq{$auth3}{${SMTP_CREDENTIALS.password}}}}}
   server_set_id = $auth2
 `;
 

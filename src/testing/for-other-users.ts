@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /** Id of the user nobody, who is in no group and owns nothing: every user may open whatever nobody may open. */
-export const NOBODY = 65_534;
+export const NOBODY_UID = 65_534;
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -45,8 +45,8 @@ export async function copyPostgresForOthers(): Promise<{ binDir?: string; remove
 
 function isReadableByAll(path: string): boolean {
   const { status } = spawnSync('test', ['-r', path, '-a', '-x', path], {
-    uid: NOBODY,
-    gid: NOBODY,
+    uid: NOBODY_UID,
+    gid: NOBODY_UID,
     cwd: '/',
   });
   return status === 0;

@@ -8,7 +8,7 @@ import { findFreePort } from './free-port.ts';
 /** Returns what is missing on this machine; null if nginx can be started. */
 export const explainNoNginx = () => explainMissingPrograms(['nginx', SETPRIV], 'nginx-light');
 
-export type Proxy = { url: string; end(): Promise<void> };
+export type NginxProxy = { url: string; end(): Promise<void> };
 
 /**
  * Starts nginx in front of processes of the program.
@@ -21,7 +21,7 @@ export async function startNginx(
   servers: string[],
   media: string | null = null,
   { takeTurns = true } = {},
-): Promise<Proxy> {
+): Promise<NginxProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-nginx-'));
   const port = await findFreePort();
   const file = join(folder, 'nginx.conf');

@@ -7,15 +7,15 @@ import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import { openLog } from '#server/log.ts';
 
 /** The database that is migrated once; every test file gets a copy. */
-export const TEMPLATE = 'yangchen_template';
+export const TEMPLATE_DATABASE = 'yangchen_template';
 
 /** Starts one real database server for all HTTP test files. */
 export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-http-'));
   const quiet = () => undefined;
   const postgres = await startEmbeddedPostgres({ dataDir, log: openLog('silent'), fsync: false });
-  await run(postgres.connection, `create database ${TEMPLATE}`);
-  const template = openDatabase({ ...postgres.connection, database: TEMPLATE }, quiet);
+  await runStatement(postgres.connection, `create database ${TEMPLATE_DATABASE}`);
+  const template = openDatabase({ ...postgres.connection, database: TEMPLATE_DATABASE }, quiet);
   await migrateDatabase(template);
   await template.close();
   project.provide('postgres', postgres.connection);
@@ -25,7 +25,7 @@ export default async function setup(project: TestProject) {
   };
 }
 
-export async function run(connection: Connection, statement: string) {
+export async function runStatement(connection: Connection, statement: string) {
   const database = openDatabase(connection, () => undefined);
   try {
     await database.pool.query(statement);

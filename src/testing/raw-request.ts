@@ -35,16 +35,16 @@ export function openRawConnection(url: string) {
   };
 }
 
-export const BOUNDARY = 'xxboundaryxx';
+export const FORM_BOUNDARY = 'xxboundaryxx';
 
 /** Returns the head of a form part, up to the value that follows. */
 export const getPartHead = (disposition: string) =>
-  `--${BOUNDARY}\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n`;
+  `--${FORM_BOUNDARY}\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n`;
 
 /** Returns a complete form of text fields, whose names may be repeated or malformed. */
 export const buildForm = (fields: [name: string, value: string][]) =>
   fields.map(([name, value]) => `${getPartHead(`name="${name}"`)}${value}\r\n`).join('') +
-  `--${BOUNDARY}--\r\n`;
+  `--${FORM_BOUNDARY}--\r\n`;
 
 type FormTarget = { url: string; client: Client; path: string; method?: string };
 
@@ -53,7 +53,7 @@ export function beginForm({ url, client, path, method = 'POST' }: FormTarget, le
   const connection = openRawConnection(url);
   connection.ask(method, path, {
     cookie: `session=${client.cookies.get('session')}`,
-    'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+    'content-type': `multipart/form-data; boundary=${FORM_BOUNDARY}`,
     'content-length': length,
   });
   return connection;

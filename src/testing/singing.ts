@@ -32,9 +32,9 @@ export type Singer = {
   glideSeconds: number;
 };
 
-export type Part = { line: number; pauseBefore?: number; fromNote?: number };
+export type SungPart = { line: number; pauseBefore?: number; fromNote?: number };
 
-export type Manner = {
+export type SingingStyle = {
   tempo?: number;
   /** Unevenness of the tempo, from 0 to 1. */
   rubato?: number;
@@ -156,15 +156,15 @@ export function inventSinger(name: string): Singer {
 }
 
 /** Returns the whole song, line by line. */
-export const getAllParts = (song: Song): Part[] => song.lines.map((_, line) => ({ line }));
+export const getAllParts = (song: Song): SungPart[] => song.lines.map((_, line) => ({ line }));
 
 /** Renders a performance. The same arguments always give the same performance. */
 export function renderPerformance(
   name: string,
   song: Song,
   singer: Singer,
-  parts: Part[],
-  manner: Manner = {},
+  parts: SungPart[],
+  manner: SingingStyle = {},
 ): Performance {
   const random = createRandom(name);
   const { tempo = 1, rubato = 0, wrongNotes = 0, monotone = false, hummed = false, drift = 0 } = manner;

@@ -79,7 +79,7 @@ type World = Awaited<ReturnType<typeof makeWorld>>;
 
 let readsWorld: Promise<World> | undefined;
 /** Returns the test data that all requests without side effects share. */
-const worldOfReads = () => (readsWorld ??= makeWorld());
+const getReadOnlyWorld = () => (readsWorld ??= makeWorld());
 
 const audio = { bytes: createTone(1), name: 'song.wav' };
 const anyone: Statuses = [200, 200, 200, 200, 200];
@@ -872,7 +872,7 @@ describe.each(allEndpoints.map(keyOf))('%s', (key) => {
   const row = matrix[key];
   let world: World;
   beforeAll(async () => {
-    world = key.startsWith('GET ') ? await worldOfReads() : await makeWorld();
+    world = key.startsWith('GET ') ? await getReadOnlyWorld() : await makeWorld();
   });
   test.each(CALLERS.map((caller, index) => [caller, row?.statuses[index]] as const))(
     'responds to “%s” with status %d',

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { STORAGE_FULL, type DiskSize } from '#server/media/disk-space.ts';
+import { STORAGE_FULL_MESSAGE, type DiskSize } from '#server/media/disk-space.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { TestResponse } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
@@ -26,13 +26,13 @@ beforeEach(() => {
   size = PLENTY;
 });
 
-const refusal = ({ status, body, headers }: TestResponse) =>
+const toRejection = ({ status, body, headers }: TestResponse) =>
   [status, body, headers.get('retry-after')] as unknown;
-const REFUSED = [507, { message: STORAGE_FULL }, '300'];
+const REFUSED = [507, { message: STORAGE_FULL_MESSAGE }, '300'];
 const keptFiles = async () => [await app.count('media_files'), (await app.files()).length];
 
 /** Returns the number of bytes of each unfinished upload, according to its row and to its file. */
-async function arrived() {
+async function listReceivedBytes() {
   const { rows } = await app.db.execute(sql`select client_id, received from uploads order by client_id`);
   return [rows, await Promise.all((await app.partials.list()).map(app.partials.sizeOf))];
 }
@@ -46,11 +46,15 @@ async function begun(bytes = song.bytes) {
 describe('below the disk reserve', () => {
   test('starts no upload and accepts no chunk', async () => {
     const at = await begun();
-    const before = await arrived();
+    const before = await listReceivedBytes();
     fill();
-    expect(refusal(await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 9 }))).toEqual(REFUSED);
-    expect(refusal(await browser.patch(`${at}?start=0`, song.bytes.subarray(0, 10_000)))).toEqual(REFUSED);
-    expect(await arrived()).toEqual(before);
+    expect(toRejection(await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 9 }))).toEqual(
+      REFUSED,
+    );
+    expect(toRejection(await browser.patch(`${at}?start=0`, song.bytes.subarray(0, 10_000)))).toEqual(
+      REFUSED,
+    );
+    expect(await listReceivedBytes()).toEqual(before);
   });
 
   test('rejects a form with a file and stores nothing', async () => {
@@ -64,7 +68,7 @@ describe('below the disk reserve', () => {
       await teacher.form(`/api/feedback/${feedback.id}`, { audioFeedback: song }, { method: 'PUT' }),
       await teacher.form('/api/melodies', { title: 'A', transmissionLevelId: level.id, audioFile: song }),
     ])
-      expect(refusal(reply)).toEqual(REFUSED);
+      expect(toRejection(reply)).toEqual(REFUSED);
     expect(await keptFiles()).toEqual(before);
     const pending = (await teacher.get('/api/recordings/pending')).body as { id: number }[];
     expect(pending.map(({ id }) => id)).toContain(recording.id);
@@ -135,5 +139,5 @@ test('returns the same message if the database has no space for a row', async ()
   await app.db.execute(sql`create trigger no_room before insert on uploads execute function no_room()`);
   const reply = await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 9 });
   await app.db.execute(sql`drop trigger no_room on uploads`);
-  expect([reply.status, reply.body]).toEqual([507, { message: STORAGE_FULL }]);
+  expect([reply.status, reply.body]).toEqual([507, { message: STORAGE_FULL_MESSAGE }]);
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { statfs, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { STORAGE_FULL } from '#server/media/disk-space.ts';
+import { STORAGE_FULL_MESSAGE } from '#server/media/disk-space.ts';
 import { Client } from '#testing/client.ts';
 import { createDataFolder, startProgram } from '#testing/program.ts';
 import { createWav } from '#testing/tone.ts';
@@ -93,7 +93,7 @@ test('rejects uploads before the database runs out of disk space', async ({ skip
     }
   }
   expect(created).toBeGreaterThan(2);
-  expect([...refused]).toEqual([`507 ${STORAGE_FULL}`]);
+  expect([...refused]).toEqual([`507 ${STORAGE_FULL_MESSAGE}`]);
   // After a rejected upload, the remaining space may still be enough for another one.
   for (let inARow = 0; inARow < 10;) {
     const [status] = await send();

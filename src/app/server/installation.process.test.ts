@@ -7,7 +7,7 @@ import { openDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/postgres/start.ts';
 import { Client } from '#testing/client.ts';
 import { runScript } from '#testing/console.ts';
-import { run } from '#testing/postgres.ts';
+import { runStatement } from '#testing/postgres.ts';
 import { createTestCleanup } from '#testing/per-test.ts';
 import { startProgram, type Program } from '#testing/program.ts';
 import { createTone } from '#testing/tone.ts';
@@ -28,13 +28,13 @@ const { cleanUp, folder } = createTestCleanup();
 
 async function newDatabase() {
   const name = `community_${Math.random().toString(36).slice(2)}`;
-  await run(server.connection, `create database ${name}`);
+  await runStatement(server.connection, `create database ${name}`);
   const { host, port, user } = server.connection;
   return {
     name,
     url: `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
     tables: () => tablesOf(name),
-    run: (statement: string) => run({ ...server.connection, database: name }, statement),
+    run: (statement: string) => runStatement({ ...server.connection, database: name }, statement),
   };
 }
 
@@ -50,7 +50,7 @@ async function tablesOf(database: string) {
   }
 }
 
-async function started(dataDir: string, environment: NodeJS.ProcessEnv = {}): Promise<Program> {
+async function startTestProgram(dataDir: string, environment: NodeJS.ProcessEnv = {}): Promise<Program> {
   const program = await startProgram({
     dataDir,
     environment: { ADMIN_PASSWORD: 'teacher-pass', ...environment },
@@ -61,7 +61,7 @@ async function started(dataDir: string, environment: NodeJS.ProcessEnv = {}): Pr
   return program;
 }
 
-const whyRefused = (dataDir: string, environment: NodeJS.ProcessEnv = {}) =>
+const getStartError = (dataDir: string, environment: NodeJS.ProcessEnv = {}) =>
   startProgram({ dataDir, environment }).then(
     async (program) => {
       await program.end();
@@ -83,11 +83,11 @@ async function withRecording(program: Program, howMany = 1) {
   const student = new Client(program.url);
   await student.post('/api/login', { username: 'tashi', password: made.body.password });
   const names: string[] = [];
-  for (let i = 0; i < howMany; i += 1) names.push((await sung(student)).body.audioUrl as string);
+  for (let i = 0; i < howMany; i += 1) names.push((await submitRecording(student)).body.audioUrl as string);
   return { teacher, student, names, name: names[0]! };
 }
 
-const sung = (student: Client) =>
+const submitRecording = (student: Client) =>
   student.form('/api/recordings', { title: 'Kyab', audio: { bytes: createTone(1), name: 'kyab.wav' } });
 
 async function teacherAt(program: Program) {
@@ -96,128 +96,128 @@ async function teacherAt(program: Program) {
   return teacher;
 }
 
-const heard = async (program: Program, name: string) => {
+const fetchSound = async (program: Program, name: string) => {
   const { status, bytes } = await (await teacherAt(program)).get(`/api/files/${name}?type=audio`);
   return [status, bytes.equals(createTone(1))];
 };
 
-const allUnder = async (path: string) => (await readdir(path, { recursive: true })).sort();
+const listFiles = async (path: string) => (await readdir(path, { recursive: true })).sort();
 
 test('refuses to start if DATABASE_URL is missing or leads to an empty database', async () => {
   const dataDir = await folder();
   const database = await newDatabase();
-  const first = await started(dataDir, { DATABASE_URL: database.url });
+  const first = await startTestProgram(dataDir, { DATABASE_URL: database.url });
   const { name } = await withRecording(first);
   await first.end();
-  const before = await allUnder(dataDir);
+  const before = await listFiles(dataDir);
 
-  expect(await whyRefused(dataDir)).toMatch(/^Could not start: .*DATABASE_URL.*\n$/);
-  expect((await allUnder(dataDir)).filter((file) => file !== 'lock')).toEqual(before);
+  expect(await getStartError(dataDir)).toMatch(/^Could not start: .*DATABASE_URL.*\n$/);
+  expect((await listFiles(dataDir)).filter((file) => file !== 'lock')).toEqual(before);
 
   const empty = await newDatabase();
-  expect(await whyRefused(dataDir, { DATABASE_URL: empty.url })).toMatch(
+  expect(await getStartError(dataDir, { DATABASE_URL: empty.url })).toMatch(
     /^Could not start: The files in .* belong to a different database.*DATABASE_URL.*\n$/,
   );
   expect(await runScript('verify', ['--mend'], { DATA_DIR: dataDir, DATABASE_URL: empty.url })).toEqual({
     code: 2,
     said: expect.stringMatching(/^The files in .* belong to a different database/),
   });
-  expect((await allUnder(dataDir)).filter((file) => file !== 'lock')).toEqual(before);
+  expect((await listFiles(dataDir)).filter((file) => file !== 'lock')).toEqual(before);
   expect(await empty.tables()).toEqual([]);
 
-  const again = await started(dataDir, { DATABASE_URL: database.url });
-  expect(await heard(again, name)).toEqual([200, true]);
+  const again = await startTestProgram(dataDir, { DATABASE_URL: database.url });
+  expect(await fetchSound(again, name)).toEqual([200, true]);
 });
 
 test('refuses to start if postgres/ is missing, and starts once it is restored', async () => {
   const dataDir = await folder();
-  const first = await started(dataDir);
+  const first = await startTestProgram(dataDir);
   const { name } = await withRecording(first);
   await first.end();
   await rename(join(dataDir, 'postgres'), join(dataDir, 'postgres.old'));
-  const before = await allUnder(join(dataDir, 'media'));
+  const before = await listFiles(join(dataDir, 'media'));
 
-  expect(await whyRefused(dataDir)).toMatch(/^Could not start: There is no database in .*postgres/);
+  expect(await getStartError(dataDir)).toMatch(/^Could not start: There is no database in .*postgres/);
   expect(await readdir(dataDir)).not.toContain('postgres');
-  expect(await allUnder(join(dataDir, 'media'))).toEqual(before);
+  expect(await listFiles(join(dataDir, 'media'))).toEqual(before);
 
   await rename(join(dataDir, 'postgres.old'), join(dataDir, 'postgres'));
-  expect(await heard(await started(dataDir), name)).toEqual([200, true]);
+  expect(await fetchSound(await startTestProgram(dataDir), name)).toEqual([200, true]);
 });
 
 test('refuses to start if the folder contains another community’s database', async () => {
   const [ours, theirs] = [await folder(), await folder()];
   for (const dataDir of [ours, theirs]) {
-    const program = await started(dataDir);
+    const program = await startTestProgram(dataDir);
     await withRecording(program);
     await program.end();
   }
   await rename(join(ours, 'postgres'), join(ours, 'postgres.ours'));
   await cp(join(theirs, 'postgres'), join(ours, 'postgres'), { recursive: true, preserveTimestamps: true });
-  expect(await whyRefused(ours)).toMatch(/^Could not start: .*different installations/);
+  expect(await getStartError(ours)).toMatch(/^Could not start: .*different installations/);
 });
 
 test('refuses to start without the media disk, and creates no folder in its place', async () => {
   const dataDir = await folder();
-  const first = await started(dataDir);
+  const first = await startTestProgram(dataDir);
   const { name } = await withRecording(first);
   await first.end();
   await rename(join(dataDir, 'media'), join(dataDir, 'unmounted'));
-  expect(await whyRefused(dataDir)).toMatch(/^Could not start: .*has none of the 1 file.*mount/i);
+  expect(await getStartError(dataDir)).toMatch(/^Could not start: .*has none of the 1 file.*mount/i);
   expect(await readdir(dataDir)).not.toContain('media');
 
   // The mount point exists, but the disk is missing.
   await mkdir(join(dataDir, 'media'));
-  expect(await whyRefused(dataDir)).toMatch(/has none of the 1 file/);
+  expect(await getStartError(dataDir)).toMatch(/has none of the 1 file/);
   expect(await readdir(join(dataDir, 'media'))).toEqual([]);
 
   await rm(join(dataDir, 'media'), { recursive: true });
   await rename(join(dataDir, 'unmounted'), join(dataDir, 'media'));
-  expect(await heard(await started(dataDir), name)).toEqual([200, true]);
+  expect(await fetchSound(await startTestProgram(dataDir), name)).toEqual([200, true]);
 });
 
 test('an installation without an id gets one if its files match its database', async () => {
   const dataDir = await folder();
   const database = await newDatabase();
-  const first = await started(dataDir, { DATABASE_URL: database.url });
+  const first = await startTestProgram(dataDir, { DATABASE_URL: database.url });
   const { name } = await withRecording(first, 3);
   await first.end();
   await rm(join(dataDir, 'media', 'installation'));
   await database.run('delete from installation');
 
-  const again = await started(dataDir, { DATABASE_URL: database.url });
-  expect(await heard(again, name)).toEqual([200, true]);
+  const again = await startTestProgram(dataDir, { DATABASE_URL: database.url });
+  expect(await fetchSound(again, name)).toEqual([200, true]);
   expect(await readdir(join(dataDir, 'media'))).toContain('installation');
   await again.end();
   const empty = await newDatabase();
-  expect(await whyRefused(dataDir, { DATABASE_URL: empty.url })).toMatch(/belong to a different database/);
+  expect(await getStartError(dataDir, { DATABASE_URL: empty.url })).toMatch(/belong to a different database/);
 });
 
 test('a copy of both database and files starts in any folder', async () => {
   const dataDir = await folder();
-  const first = await started(dataDir);
+  const first = await startTestProgram(dataDir);
   const { name } = await withRecording(first);
   await first.end();
   const restored = await folder();
   await cp(dataDir, restored, { recursive: true, preserveTimestamps: true });
-  expect(await heard(await started(restored), name)).toEqual([200, true]);
+  expect(await fetchSound(await startTestProgram(restored), name)).toEqual([200, true]);
 });
 
 test('adopt-media accepts the loss of the media, and each lost file is reported', async () => {
   const dataDir = await folder();
   const environment = { DATABASE_URL: (await newDatabase()).url };
-  const first = await started(dataDir, environment);
+  const first = await startTestProgram(dataDir, environment);
   const { name } = await withRecording(first);
   await first.end();
   await rm(join(dataDir, 'media'), { recursive: true });
-  expect(await whyRefused(dataDir, environment)).toMatch(/has none of the 1 file/);
+  expect(await getStartError(dataDir, environment)).toMatch(/has none of the 1 file/);
 
   const output = execFileSync(process.execPath, ['dist/web/.server/main.admin.js', 'adopt-media'], {
     env: { ...process.env, DATA_DIR: dataDir, ...environment },
     encoding: 'utf8',
   });
   expect(output).toMatch(/now belong to this database\.\n$/);
-  const again = await started(dataDir, environment);
+  const again = await startTestProgram(dataDir, environment);
   const teacher = await teacherAt(again);
   await expect
     .poll(async () => (await teacher.get('/api/ready')).body)
@@ -226,31 +226,31 @@ test('adopt-media accepts the loss of the media, and each lost file is reported'
 
 test('accepts no recording after the data folder is moved at run time', async () => {
   const dataDir = await folder();
-  const program = await started(dataDir);
+  const program = await startTestProgram(dataDir);
   const { student, name } = await withRecording(program);
   await rename(dataDir, `${dataDir}.away`);
-  expect((await sung(student)).status).toBe(503);
+  expect((await submitRecording(student)).status).toBe(503);
   expect((await new Client(program.url).get('/api/ready')).status).toBe(503);
   await mkdir(dataDir);
-  expect((await sung(student)).status).toBe(503);
+  expect((await submitRecording(student)).status).toBe(503);
   expect(await readdir(dataDir)).toEqual([]);
   await rm(dataDir, { recursive: true });
   await rename(`${dataDir}.away`, dataDir);
 
-  expect((await sung(student)).status).toBe(201);
-  expect(await heard(program, name)).toEqual([200, true]);
+  expect((await submitRecording(student)).status).toBe(201);
+  expect(await fetchSound(program, name)).toEqual([200, true]);
   expect((await student.get('/api/student/recordings')).body).toHaveLength(2);
 });
 
 test('an older version refuses to start with a newer database', async () => {
   const dataDir = await folder();
   const database = await newDatabase();
-  await (await started(dataDir, { DATABASE_URL: database.url })).end();
+  await (await startTestProgram(dataDir, { DATABASE_URL: database.url })).end();
   await database.run(
     `insert into drizzle.__drizzle_migrations (hash, created_at)
      select 'of a later version', max(created_at) + 1 from drizzle.__drizzle_migrations`,
   );
-  expect(await whyRefused(dataDir, { DATABASE_URL: database.url })).toMatch(
+  expect(await getStartError(dataDir, { DATABASE_URL: database.url })).toMatch(
     /^Could not start: This database was last used by a newer version of Yangchen\..*\n$/,
   );
 });

@@ -13,7 +13,7 @@ import { waitFor, waitUntilProgramReady } from '#testing/wait-for-database.ts';
 
 const { cleanUp, folder } = createTestCleanup();
 
-async function started(dataDir: string, environment: NodeJS.ProcessEnv) {
+async function startTestProgram(dataDir: string, environment: NodeJS.ProcessEnv) {
   const program = await startProgram({
     dataDir,
     environment: { ADMIN_PASSWORD: 'teacher-pass', ...environment },
@@ -24,7 +24,7 @@ async function started(dataDir: string, environment: NodeJS.ProcessEnv) {
   return program;
 }
 
-const hasEnded = ({ child }: Awaited<ReturnType<typeof started>>) =>
+const hasEnded = ({ child }: Awaited<ReturnType<typeof startTestProgram>>) =>
   child.exitCode !== null || child.signalCode !== null;
 const signIn = (browser: Client) =>
   browser.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
@@ -32,7 +32,7 @@ const signIn = (browser: Client) =>
 test('recovers all connections after the database repeatedly terminates them', async () => {
   const dataDir = await folder();
   // The pool is so small that any leaked connection would show.
-  const program = await started(dataDir, { DATABASE_POOL: '4' });
+  const program = await startTestProgram(dataDir, { DATABASE_POOL: '4' });
   const teacher = new Client(program.url);
   await signIn(teacher);
   await teacher.post('/api/init');
@@ -93,7 +93,7 @@ test('is not ready while a synchronous standby blocks every commit', async () =>
   cleanUp.push(() => server.stop());
   const { host, user, database } = server.connection;
   const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`;
-  const program = await started(await folder(), { DATABASE_URL });
+  const program = await startTestProgram(await folder(), { DATABASE_URL });
   const operator = openDatabase(server.connection, quiet);
   cleanUp.push(() => operator.close());
   const ready = async () => (await new Client(program.url).get('/api/ready')).status;
@@ -119,8 +119,8 @@ test('SIGTERM ends a process on a stalled network, and a second SIGTERM kills it
   const { user, database } = server.connection;
   const DATABASE_URL = `postgres://${user}@${proxy.host}:${proxy.port}/${database}`;
   const [first, second] = [
-    await started(await folder(), { DATABASE_URL }),
-    await started(await folder(), { DATABASE_URL }),
+    await startTestProgram(await folder(), { DATABASE_URL }),
+    await startTestProgram(await folder(), { DATABASE_URL }),
   ];
   proxy.stall();
   expect((await new Client(first.url).get('/api/ready')).status).toBe(503);

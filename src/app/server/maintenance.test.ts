@@ -8,7 +8,10 @@ afterEach(() => void vi.useRealTimers());
 
 type Round = { before: Date; read: string; signal: AbortSignal };
 
-function upkeepWith(fileRounds: (round: Round) => Promise<unknown>, sweepBefore: Date | null = START) {
+function startTestMaintenance(
+  fileRounds: (round: Round) => Promise<unknown>,
+  sweepBefore: Date | null = START,
+) {
   const nothing = () => Promise.resolve();
   const services = {
     sessions: { forgetExpired: nothing },
@@ -27,7 +30,7 @@ function upkeepWith(fileRounds: (round: Round) => Promise<unknown>, sweepBefore:
 
 test('reads files ten minutes after the start and then daily, even if steps fail', async () => {
   const rounds: [read: string, before: string][] = [];
-  const upkeep = upkeepWith(({ read, before }) => {
+  const upkeep = startTestMaintenance(({ read, before }) => {
     rounds.push([read, before.toISOString()]);
     return Promise.reject(new Error('The store is away'));
   });
@@ -44,7 +47,7 @@ test('reads files ten minutes after the start and then daily, even if steps fail
 
 test('at the start, spares files under an hour old if other processes may write', async () => {
   const rounds: Date[] = [];
-  const upkeep = upkeepWith(async ({ before }) => void rounds.push(before), null);
+  const upkeep = startTestMaintenance(async ({ before }) => void rounds.push(before), null);
   await vi.advanceTimersByTimeAsync(0);
   expect(rounds).toEqual([new Date('2026-11-22T07:00:00Z')]);
   await upkeep.stop();
@@ -52,7 +55,7 @@ test('at the start, spares files under an hour old if other processes may write'
 
 test('stopping aborts the current round and starts no other', async () => {
   let begun = 0;
-  const upkeep = upkeepWith(({ signal }) => {
+  const upkeep = startTestMaintenance(({ signal }) => {
     begun += 1;
     return new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error));

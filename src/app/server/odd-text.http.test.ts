@@ -72,7 +72,7 @@ const inForms: Record<string, (text: string) => Promise<TestResponse>> = {
 
 const sentences = (reply: TestResponse) => `${reply.body.message} ${JSON.stringify(reply.body.issues)}`;
 
-const nothing = async () => ({
+const countRows = async () => ({
   recordings: await app.count('recordings'),
   feedback: await app.count('feedback'),
   drafts: await app.count('feedback_drafts'),
@@ -82,23 +82,23 @@ const nothing = async () => ({
 });
 
 test.each(Object.keys(places))('%s with a lone surrogate returns a readable error', async (place) => {
-  const before = await nothing();
+  const before = await countRows();
   for (const half of ['\ud800', 'ka\udc00kha', '\udc00\ud800']) {
     const reply = await places[place]!(half);
     expect(reply.status).toBe(400);
     if (!/email|token/.test(place)) expect(sentences(reply)).toMatch(/character that can’t be saved/);
   }
-  expect(await nothing()).toEqual(before);
+  expect(await countRows()).toEqual(before);
 });
 
 test.each([...Object.entries(places), ...Object.entries(inForms)])(
   '%s with a NUL returns a readable error',
   async (place, send) => {
-    const before = await nothing();
+    const before = await countRows();
     const reply = await send('ka\0kha');
     expect(reply.status).toBe(400);
     if (!/email|token/.test(place)) expect(sentences(reply)).toMatch(/character that can’t be saved/);
-    expect(await nothing()).toEqual(before);
+    expect(await countRows()).toEqual(before);
   },
 );
 

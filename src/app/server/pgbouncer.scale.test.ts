@@ -4,7 +4,7 @@ import { prepareDatabase } from '#server/db/prepare-database.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { startTestApp } from '#testing/app.ts';
 import { startPgBouncer, explainNoPgBouncer } from '#testing/pgbouncer.ts';
-import { run, TEMPLATE } from '#testing/postgres.ts';
+import { runStatement, TEMPLATE_DATABASE } from '#testing/postgres.ts';
 
 const missing = explainNoPgBouncer();
 beforeEach((test) => {
@@ -14,9 +14,9 @@ beforeEach((test) => {
 const postgres = inject('postgres');
 const database = `pooled_${randomUUID().replaceAll('-', '')}`;
 
-if (!missing) await run(postgres, `create database ${database} template ${TEMPLATE}`);
+if (!missing) await runStatement(postgres, `create database ${database} template ${TEMPLATE_DATABASE}`);
 afterAll(async () => {
-  if (!missing) await run(postgres, `drop database ${database} with (force)`);
+  if (!missing) await runStatement(postgres, `drop database ${database} with (force)`);
 });
 
 async function prepareThrough(mode: 'session' | 'transaction') {

@@ -2,7 +2,7 @@ import { formatErrorForOperator } from '#server/format-error.ts';
 import { openLog, type Log } from '#server/log.ts';
 import { readSettings, SettingsError, type Settings } from '#server/config/settings.ts';
 import { createSystemdNotifier } from '#server/process/systemd.ts';
-import { start, type RunningServer, type WebServing } from './start.ts';
+import { startServer, type RunningServer, type WebServing } from './start.ts';
 
 /** Maximum time from the first signal until the process exits. */
 const SHUTDOWN_TIMEOUT_MS = 20_000;
@@ -14,7 +14,7 @@ const DUPLICATE_SIGNAL_MS = 1_000;
  * Runs the program until a signal stops it, and prints what a person needs to know.
  * @param variant the settings, pages and extra start-up work of this variant of the program
  */
-export async function run(
+export async function runServer(
   variant: {
     environment?: NodeJS.ProcessEnv;
     web?: WebServing;
@@ -38,7 +38,7 @@ export async function run(
 
   let running: RunningServer | undefined;
   try {
-    running = await start(settings, log, variant.web);
+    running = await startServer(settings, log, variant.web);
     printGreeting(settings, running, (await variant.prepare?.(running)) ?? []);
     systemd.ready();
   } catch (error) {

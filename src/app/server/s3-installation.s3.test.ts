@@ -9,7 +9,7 @@ import { copyTemplateCluster } from '#testing/cluster.ts';
 import { runScript } from '#testing/console.ts';
 import type { MediaPlace } from '#testing/media-place.ts';
 import { createTestCleanup } from '#testing/per-test.ts';
-import { run } from '#testing/postgres.ts';
+import { runStatement } from '#testing/postgres.ts';
 import { startProgram, type Program } from '#testing/program.ts';
 import { createS3Place, getS3TestEnvironment, getS3Settings } from '#testing/s3.ts';
 import { createTone } from '#testing/tone.ts';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   place = await createS3Place(getS3Settings(prefix));
 });
 
-async function started(dataDir: string, environment: NodeJS.ProcessEnv = bucket): Promise<Program> {
+async function startTestProgram(dataDir: string, environment: NodeJS.ProcessEnv = bucket): Promise<Program> {
   const program = await startProgram({
     dataDir,
     // Without ffmpeg there are no copies, which would appear at any time and disturb the file counts below.
@@ -40,7 +40,7 @@ async function started(dataDir: string, environment: NodeJS.ProcessEnv = bucket)
   return program;
 }
 
-const whyRefused = (dataDir: string, environment: NodeJS.ProcessEnv = bucket) =>
+const getStartError = (dataDir: string, environment: NodeJS.ProcessEnv = bucket) =>
   startProgram({ dataDir, environment }).then(
     async (program) => {
       await program.end();
@@ -71,7 +71,7 @@ async function studentAt(program: Program) {
   return password;
 }
 
-async function sing(program: Program, password: string, howMany: number): Promise<string[]> {
+async function submitRecordings(program: Program, password: string, howMany: number): Promise<string[]> {
   const student = new Client(program.url);
   await student.post('/api/login', { username: 'tashi', password });
   const names: string[] = [];
@@ -86,7 +86,7 @@ async function sing(program: Program, password: string, howMany: number): Promis
   return names;
 }
 
-async function heard(program: Program, names: string[]) {
+async function fetchSounds(program: Program, names: string[]) {
   const teacher = await teacherAt(program);
   const replies = await Promise.all(names.map((name) => teacher.get(`/api/files/${name}?type=audio`)));
   return replies.map(({ status, bytes }) => status === 200 && bytes.equals(createTone(1)));
@@ -96,69 +96,69 @@ async function heard(program: Program, names: string[]) {
  * Waits until the files are old enough: maintenance only sweeps files that are at least two seconds older
  * than its start.
  */
-async function untilOld() {
+async function waitUntilFilesAreOld() {
   const now = Date.now();
   await waitFor(() => expect(Date.now()).toBeGreaterThan(now + 3_000));
 }
 
 test('stores media only in the bucket, where they survive a restart and a kill', async () => {
   const dataDir = await folder();
-  const first = await started(dataDir);
-  const names = await sing(first, await studentAt(first), 2);
+  const first = await startTestProgram(dataDir);
+  const names = await submitRecordings(first, await studentAt(first), 2);
   expect(await readdir(dataDir)).not.toContain('media');
   expect(await place.paths()).toEqual(expect.arrayContaining(['installation', ...names.map(getFilePath)]));
   await waitUntilProgramReady(first.url);
   await first.end('SIGKILL');
-  const again = await started(dataDir);
-  expect(await heard(again, names)).toEqual(names.map(() => true));
+  const again = await startTestProgram(dataDir);
+  expect(await fetchSounds(again, names)).toEqual(names.map(() => true));
   expect(await again.end()).toEqual({ code: 0, signal: null });
 });
 
 test('refuses to start with an empty or foreign database, and changes nothing', async () => {
   const [ours, theirs] = [await folder(), await folder()];
-  const first = await started(ours);
-  const names = await sing(first, await studentAt(first), 12);
+  const first = await startTestProgram(ours);
+  const names = await submitRecordings(first, await studentAt(first), 12);
   await first.end();
   const before = await place.paths();
 
-  expect(await whyRefused(await folder())).toMatch(
+  expect(await getStartError(await folder())).toMatch(
     /^Could not start: The files in the bucket .* belong to a different/,
   );
   const fresh = await folder();
   await copyTemplateCluster(fresh);
-  expect(await mended(fresh)).toEqual({
+  expect(await repairMedia(fresh)).toEqual({
     code: 2,
     said: expect.stringMatching(/^The files in the bucket .* belong to a different/),
   });
   const without = await folder();
   await mkdir(join(without, 'outbox'));
-  expect(await whyRefused(without)).toMatch(
+  expect(await getStartError(without)).toMatch(
     /^Could not start: There is no database in .*, but there are files in the bucket .*S3_BUCKET and S3_PREFIX/,
   );
-  const other = await started(theirs, getS3TestEnvironment(randomUUID()));
-  await sing(other, await studentAt(other), 1);
+  const other = await startTestProgram(theirs, getS3TestEnvironment(randomUUID()));
+  await submitRecordings(other, await studentAt(other), 1);
   await other.end();
-  expect(await whyRefused(theirs)).toMatch(
+  expect(await getStartError(theirs)).toMatch(
     /^Could not start: The database and the files in the bucket .* belong to different installations/,
   );
-  expect(await mended(theirs)).toMatchObject({
+  expect(await repairMedia(theirs)).toMatchObject({
     code: 2,
     said: expect.stringContaining('belong to different installations'),
   });
   // The start is refused even if the id is missing, because the file names show whose files they are.
   await place.remove('installation');
-  expect(await whyRefused(theirs)).toMatch(
+  expect(await getStartError(theirs)).toMatch(
     /^Could not start: The files in the bucket .* belong to a different/,
   );
-  expect((await mended(theirs)).code).toBe(2);
+  expect((await repairMedia(theirs)).code).toBe(2);
   expect(await place.paths()).toEqual(before.filter((path) => path !== 'installation'));
 
   // Starts our own database without its bucket.
-  expect(await whyRefused(ours, getS3TestEnvironment(randomUUID()))).toMatch(
+  expect(await getStartError(ours, getS3TestEnvironment(randomUUID()))).toMatch(
     /has none of the 12 files listed in the database\. Put them back, or set S3_BUCKET and S3_PREFIX/,
   );
-  expect(await whyRefused(ours, {})).toMatch(/media has none of the 12 files/);
-  expect(await heard(await started(ours), names)).toEqual(names.map(() => true));
+  expect(await getStartError(ours, {})).toMatch(/media has none of the 12 files/);
+  expect(await fetchSounds(await startTestProgram(ours), names)).toEqual(names.map(() => true));
 });
 
 test('an older database sets aside few files or none; the newer one restores them', async () => {
@@ -168,65 +168,65 @@ test('an older database sets aside few files or none; the newer one restores the
   const use = async (name: string) => {
     await rm(join(dataDir, 'postgres'), { recursive: true });
     await copy(name, 'postgres');
-    return started(dataDir);
+    return startTestProgram(dataDir);
   };
-  const first = await started(dataDir);
+  const first = await startTestProgram(dataDir);
   const password = await studentAt(first);
-  const names = await sing(first, password, 2);
+  const names = await submitRecordings(first, password, 2);
   await first.end();
   await copy('postgres', 'older');
-  const second = await started(dataDir);
-  names.push(...(await sing(second, password, 3)));
+  const second = await startTestProgram(dataDir);
+  names.push(...(await submitRecordings(second, password, 3)));
   await second.end();
   await copy('postgres', 'newer');
-  await untilOld();
+  await waitUntilFilesAreOld();
 
   const older = await use('older');
   await waitFor(async () => expect((await setAside()).sort()).toEqual(names.slice(2).sort()));
-  expect(await heard(older, names.slice(0, 2))).toEqual([true, true]);
+  expect(await fetchSounds(older, names.slice(0, 2))).toEqual([true, true]);
   await older.end();
   const newer = await use('newer');
-  expect(await heard(newer, names)).toEqual(names.map(() => true));
+  expect(await fetchSounds(newer, names)).toEqual(names.map(() => true));
 
-  names.push(...(await sing(newer, password, 11)));
+  names.push(...(await submitRecordings(newer, password, 11)));
   await newer.end();
   await copy('postgres', 'newest');
-  await untilOld();
+  await waitUntilFilesAreOld();
   const muchOlder = await use('older');
   await waitFor(() => expect(muchOlder.said()).toContain('none was moved'));
   await muchOlder.end();
-  const { code, said } = await mended(dataDir);
+  const { code, said } = await repairMedia(dataDir);
   expect([code, said.split('\n').filter((line) => line.startsWith('unlisted'))]).toEqual([
     1,
     expect.objectContaining({ length: 11 }),
   ]);
   expect(said).toContain('14 files are not listed in the database, which is too many');
   expect((await place.paths()).filter((path) => names.includes(basename(path)))).toHaveLength(16 + 3);
-  expect(await heard(await use('newest'), names)).toEqual(names.map(() => true));
+  expect(await fetchSounds(await use('newest'), names)).toEqual(names.map(() => true));
 });
 
 test('two processes with an empty, older or foreign database lose no files in a bucket', async () => {
   const dataDirs = await Promise.all([folder(), folder()]);
   const [community, empty, foreign] = [await newDatabase(), await newDatabase(), await newDatabase()];
   const both = (DATABASE_URL: string) =>
-    Promise.all(dataDirs.map((dataDir) => started(dataDir, { ...bucket, DATABASE_URL })));
+    Promise.all(dataDirs.map((dataDir) => startTestProgram(dataDir, { ...bucket, DATABASE_URL })));
   const bothRefused = (DATABASE_URL: string) =>
-    Promise.all(dataDirs.map((dataDir) => whyRefused(dataDir, { ...bucket, DATABASE_URL })));
+    Promise.all(dataDirs.map((dataDir) => getStartError(dataDir, { ...bucket, DATABASE_URL })));
   const end = (programs: Program[]) => Promise.all(programs.map((program) => program.end()));
 
   const first = await both(community);
   const password = await studentAt(first[0]!);
-  const names = await sing(first[0]!, password, 2);
+  const names = await submitRecordings(first[0]!, password, 2);
   await end(first);
   const older = await newDatabase(community);
   const second = await both(community);
-  names.push(...(await sing(second[1]!, password, 3)));
+  names.push(...(await submitRecordings(second[1]!, password, 3)));
   await end(second);
-  const theirs = await started(await folder(), {
+  const theirs = await startTestProgram(await folder(), {
     ...getS3TestEnvironment(randomUUID()),
     DATABASE_URL: foreign,
   });
-  await sing(theirs, await studentAt(theirs), 1);
+  await submitRecordings(theirs, await studentAt(theirs), 1);
   await theirs.end();
   const before = await place.paths();
 
@@ -235,12 +235,12 @@ test('two processes with an empty, older or foreign database lose no files in a 
   expect(await place.paths()).toEqual(before);
 
   const again = await both(older);
-  expect(await heard(again[1]!, names.slice(0, 2))).toEqual([true, true]);
+  expect(await fetchSounds(again[1]!, names.slice(0, 2))).toEqual([true, true]);
   await end(again);
   const [one, other] = await both(community);
-  expect(await heard(one!, names)).toEqual(names.map(() => true));
-  expect(await heard(other!, names)).toEqual(names.map(() => true));
-  expect(await mended(dataDirs[0], { DATABASE_URL: community })).toMatchObject({
+  expect(await fetchSounds(one!, names)).toEqual(names.map(() => true));
+  expect(await fetchSounds(other!, names)).toEqual(names.map(() => true));
+  expect(await repairMedia(dataDirs[0], { DATABASE_URL: community })).toMatchObject({
     code: 0,
     said: expect.stringContaining('No problems found: 5 files'),
   });
@@ -251,12 +251,12 @@ async function newDatabase(copyOf?: string): Promise<string> {
   const server = inject('postgres');
   const name = `community_${randomUUID().replaceAll('-', '')}`;
   const template = copyOf && new URL(copyOf).pathname.slice(1);
-  await run(server, `create database ${name}${template ? ` template ${template}` : ''}`);
+  await runStatement(server, `create database ${name}${template ? ` template ${template}` : ''}`);
   return `postgres://${server.user}@localhost:${server.port}/${name}?host=${encodeURIComponent(server.host)}`;
 }
 
 /** Runs `verify --mend`. Returns its output and exit code. */
-const mended = (dataDir: string, more: NodeJS.ProcessEnv = {}) =>
+const repairMedia = (dataDir: string, more: NodeJS.ProcessEnv = {}) =>
   runScript('verify', ['--mend'], { DATA_DIR: dataDir, ...bucket, ...more });
 
 const setAside = async () =>
@@ -264,7 +264,7 @@ const setAside = async () =>
 
 test('startup fails with one sentence that does not contain the wrong S3 secret', async () => {
   const dataDir = await folder();
-  const said = await whyRefused(dataDir, {
+  const said = await getStartError(dataDir, {
     ...bucket,
     S3_SECRET_ACCESS_KEY: 'the-wrong-word',
     LOG_LEVEL: 'fatal',
@@ -277,15 +277,15 @@ test('startup fails with one sentence that does not contain the wrong S3 secret'
 
 test('the command adopt-media accepts the loss of a whole bucket', async () => {
   const dataDir = await folder();
-  const first = await started(dataDir);
-  await sing(first, await studentAt(first), 1);
+  const first = await startTestProgram(dataDir);
+  await submitRecordings(first, await studentAt(first), 1);
   await first.end();
   const empty = getS3TestEnvironment(randomUUID());
-  expect(await whyRefused(dataDir, empty)).toMatch(/has none of the 1 file/);
+  expect(await getStartError(dataDir, empty)).toMatch(/has none of the 1 file/);
   const output = execFileSync(process.execPath, ['dist/web/.server/main.admin.js', 'adopt-media'], {
     env: { ...process.env, DATA_DIR: dataDir, ...empty },
     encoding: 'utf8',
   });
   expect(output).toMatch(/^The files in the bucket .* now belong to this database\.\n$/);
-  await started(dataDir, empty);
+  await startTestProgram(dataDir, empty);
 });

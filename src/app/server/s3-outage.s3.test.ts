@@ -1,5 +1,5 @@
 import { afterAll, expect, inject, test } from 'vitest';
-import { STORAGE_UNREACHABLE } from '#server/data-folder/data-folder.ts';
+import { STORAGE_UNREACHABLE_MESSAGE } from '#server/data-folder/data-folder.ts';
 import { startTestApp } from '#testing/app.ts';
 import { startGateway, type Gateway, type TestS3 } from '#testing/ceph.ts';
 import type { Client } from '#testing/client.ts';
@@ -30,7 +30,7 @@ async function inChunks(client: Client) {
 
 const submit = (uploadId: string) =>
   browser.form('/api/recordings', { title: 'Kyab', uploadId, clientId: uploadId });
-const hear = (name: string, headers = {}) => browser.get(`/api/files/${name}?type=audio`, { headers });
+const fetchSound = (name: string, headers = {}) => browser.get(`/api/files/${name}?type=audio`, { headers });
 const ready = async () => (await app.visitor().get('/api/ready')).status;
 const damaged = async () => {
   const { rows } = await app.db.execute('select name from media_files where damage is not null');
@@ -39,7 +39,7 @@ const damaged = async () => {
 
 test('while the store is down, users get an error quickly and nothing is lost', async () => {
   const { audioUrl: before } = (await submit(await inChunks(browser))).body as { audioUrl: string };
-  const etag = (await hear(before)).headers.get('etag')!;
+  const etag = (await fetchSound(before)).headers.get('etag')!;
   const files = await app.files();
   await gateway!.kill();
 
@@ -49,16 +49,16 @@ test('while the store is down, users get an error quickly and nothing is lost', 
   expect(performance.now() - began).toBeLessThan(10_000);
   expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([
     503,
-    { message: STORAGE_UNREACHABLE },
+    { message: STORAGE_UNREACHABLE_MESSAGE },
     '5',
   ]);
   for (const headers of [{}, { range: 'bytes=0-99' }])
-    expect(await hear(before, headers)).toMatchObject({
+    expect(await fetchSound(before, headers)).toMatchObject({
       status: 503,
-      body: { message: STORAGE_UNREACHABLE },
+      body: { message: STORAGE_UNREACHABLE_MESSAGE },
     });
   // The server validates the browser's cached copy without the store.
-  expect((await hear(before, { 'if-none-match': etag })).status).toBe(304);
+  expect((await fetchSound(before, { 'if-none-match': etag })).status).toBe(304);
   expect((await browser.get('/api/melodies')).status).toBe(200);
   expect((await browser.get('/api/student/recordings')).body).toHaveLength(1);
   expect(await ready()).toBe(503);
@@ -72,11 +72,11 @@ test('while the store is down, users get an error quickly and nothing is lost', 
 
   await gateway!.restart();
   expect(await ready()).toBe(200);
-  expect((await hear(before)).bytes.equals(song)).toBe(true);
+  expect((await fetchSound(before)).bytes.equals(song)).toBe(true);
   // The recording is submitted without sending the file again.
   const submitted = await submit(uploadId);
   expect(submitted.status).toBe(201);
-  expect((await hear(submitted.body.audioUrl as string)).bytes.equals(song)).toBe(true);
+  expect((await fetchSound(submitted.body.audioUrl as string)).bytes.equals(song)).toBe(true);
   expect((await app.files()).length).toBe(files.length + 1);
 });
 
@@ -85,7 +85,7 @@ test('deletes a recording while the store is down, and sweeps its file later', a
   await gateway!.kill();
   expect((await browser.delete(`/api/recordings/${id}`)).status).toBe(200);
   await gateway!.restart();
-  expect((await hear(audioUrl)).status).toBe(404);
+  expect((await fetchSound(audioUrl)).status).toBe(404);
   expect(await app.files()).toContain(audioUrl);
   await app.services.fileRounds({ before: new Date(Date.now() + 60_000), read: 'none' });
   expect(await app.files()).not.toContain(audioUrl);

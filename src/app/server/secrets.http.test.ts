@@ -237,7 +237,8 @@ const whileAllBreaks = answers.splice(0);
 const all = [...whileAllIsWell, ...whileAllBreaks];
 
 /** Returns which of these values a text contains. */
-const found = (text: string, values: Iterable<string>) => [...values].filter((value) => text.includes(value));
+const findContained = (text: string, values: Iterable<string>) =>
+  [...values].filter((value) => text.includes(value));
 
 test('many requests succeeded and many failed, and the log contains them', () => {
   const count = (status: number) => whileAllBreaks.filter((answer) => answer.status === status).length;
@@ -249,7 +250,7 @@ test('many requests succeeded and many failed, and the log contains them', () =>
 
 test('the log contains no secrets, at any level', () => {
   const secrets = [...credentials, WORDS, REPLY, encodeURIComponent(WORDS), WORDS.replaceAll(' ', '+')];
-  expect(found(written.join(''), secrets)).toEqual([]);
+  expect(findContained(written.join(''), secrets)).toEqual([]);
 });
 
 test('metrics contain no secrets', async () => {
@@ -258,18 +259,18 @@ test('metrics contain no secrets', async () => {
     headers: { authorization: `Bearer ${METRICS_TOKEN}` },
   });
   expect(body).toContain('http_requests_total');
-  expect(found(body as string, [...credentials, WORDS, REPLY])).toEqual([]);
+  expect(findContained(body as string, [...credentials, WORDS, REPLY])).toEqual([]);
 });
 
 test('no response repeats a password, a cookie or a token', () => {
   const repeated = all.flatMap(({ who, key, text }) =>
-    found(text, credentials).map((value) => ({ who, key, value })),
+    findContained(text, credentials).map((value) => ({ who, key, value })),
   );
   expect(repeated).toEqual([]);
 });
 
 test('only the author and teachers receive a text, and no error repeats it', () => {
-  const repeated = all.filter(({ text }) => found(text, [WORDS, REPLY]).length > 0);
+  const repeated = all.filter(({ text }) => findContained(text, [WORDS, REPLY]).length > 0);
   expect(repeated.filter(({ status }) => status >= 300)).toEqual([]);
   expect(new Set(repeated.map(({ who }) => who))).toEqual(new Set(['student', 'teacher']));
 });

@@ -32,7 +32,11 @@ import { createInvitationsService } from '#features/people/invitations/server/se
 import { createLevelsRoutes } from '#features/people/levels/server/routes.ts';
 import { createLevelsService } from '#features/people/levels/server/service.ts';
 import { createMailRoutes } from '#features/messages/mail/server/routes.ts';
-import { createMailService, type Composer, type Composers } from '#features/messages/mail/server/service.ts';
+import {
+  createMailService,
+  type MailComposer,
+  type MailComposers,
+} from '#features/messages/mail/server/service.ts';
 import { createMarksByLineRoutes } from '#features/feedback/common-difficulties/server/routes.ts';
 import { createMarksByLineService } from '#features/feedback/common-difficulties/server/service.ts';
 import { createMelodiesRoutes } from '#features/melodies/server/routes.ts';
@@ -109,7 +113,7 @@ import { DEFAULT_GUARD_LIMITS, createLiveAuthGuard, type GuardLimits } from '#se
 import { createSessionManager } from '#server/auth/sessions.ts';
 import type { Settings } from '#server/config/settings.ts';
 
-export type Parts = {
+export type ServerParts = {
   settings: Settings;
   database: Database;
   dataFolder: Pick<DataFolder, 'check'>;
@@ -127,8 +131,8 @@ export type Parts = {
 export type Services = ReturnType<typeof createServices>;
 
 /** Limits per client, and on the duration of responses. */
-export type Limits = HttpLimits & GuardLimits;
-export const DEFAULT_LIMITS: Limits = { ...DEFAULT_HTTP_LIMITS, ...DEFAULT_GUARD_LIMITS };
+export type ServerLimits = HttpLimits & GuardLimits;
+export const DEFAULT_LIMITS: ServerLimits = { ...DEFAULT_HTTP_LIMITS, ...DEFAULT_GUARD_LIMITS };
 
 /** Cache times of the commit check. A failure expires sooner, so that a recovery is reported quickly. */
 const COMMIT_CHECK_CACHE = { okMs: 5_000, failedMs: 1_000 };
@@ -140,7 +144,7 @@ const COMMIT_CHECK_CACHE = { okMs: 5_000, failedMs: 1_000 };
 const MAX_TASK_DELAY_MS = 2000;
 
 /** Creates every service of the program, with its dependencies. */
-export function createServices(parts: Parts) {
+export function createServices(parts: ServerParts) {
   const { settings, database, store, disk, staging, partials, decoders, inspect = inspectAudio } = parts;
   const { log, clock } = parts;
   const { db, search } = database;
@@ -250,12 +254,12 @@ export function createServices(parts: Parts) {
   });
   const firstSteps = createFirstStepsService({ db, backups, clock, settings });
   const passkeyMailAgain =
-    (kind: PasskeyEmailKind): Composer =>
+    (kind: PasskeyEmailKind): MailComposer =>
     async (tx, userId, _admin, at) => {
       if (!(await passkeys.sendAgain(tx, kind, userId, at))) throw conflict('This account is disabled.');
     };
   // Functions that compose each kind of email again after it could not be delivered.
-  const composers: Composers = {
+  const composers: MailComposers = {
     credentials: (tx, userId, admin) => users.sendCredentialsAgain(tx, userId, admin),
     'feedback-given': (tx, userId) => news.sendAgain(tx, userId, 'feedback-given'),
     'recordings-waiting': (tx, userId) => news.sendAgain(tx, userId, 'recordings-waiting'),
@@ -335,15 +339,15 @@ export function createServices(parts: Parts) {
 }
 
 /** Opens the folder where emails are stored if there is no mail server. */
-export const openOutboxFolder = ({ settings, dataFolder }: Pick<Parts, 'settings' | 'dataFolder'>) =>
+export const openOutboxFolder = ({ settings, dataFolder }: Pick<ServerParts, 'settings' | 'dataFolder'>) =>
   openOutbox(join(settings.dataDir, 'outbox'), dataFolder.check);
 
 /** Creates the web server with the whole API, but without pages. */
 export async function createServer(
-  parts: Parts,
+  parts: ServerParts,
   services: Services,
   changes: ChangeFeed,
-  limits: Limits = DEFAULT_LIMITS,
+  limits: ServerLimits = DEFAULT_LIMITS,
 ) {
   const { settings, database, dataFolder, store, disk, staging, log, clock } = parts;
   const https = settings.publicUrl.protocol === 'https:';

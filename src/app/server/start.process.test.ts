@@ -7,7 +7,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { findRunningConnection } from '#server/postgres/connection.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import { Client } from '#testing/client.ts';
-import { NOBODY, copyPostgresForOthers, copyProgramForOthers } from '#testing/for-other-users.ts';
+import { NOBODY_UID, copyPostgresForOthers, copyProgramForOthers } from '#testing/for-other-users.ts';
 import { createDataFolder, findProcessesNaming, startProgram, type Program } from '#testing/program.ts';
 import { createTone } from '#testing/tone.ts';
 import { waitFor, waitUntilProgramReady } from '#testing/wait-for-database.ts';
@@ -23,7 +23,7 @@ async function folder(uid?: number) {
   return dataDir;
 }
 
-async function started(options: Parameters<typeof startProgram>[0]): Promise<Program> {
+async function startTestProgram(options: Parameters<typeof startProgram>[0]): Promise<Program> {
   const program = await startProgram(options);
   cleanUp.push(async () => {
     if (program.child.exitCode === null && program.child.signalCode === null) await program.end('SIGKILL');
@@ -38,7 +38,7 @@ const reachable = isRoot ? await copyProgramForOthers() : null;
 afterAll(() => reachable?.remove());
 
 const startedAsNobody = (dataDir: string) =>
-  started({ dataDir, uid: NOBODY, from: reachable!, environment: { HOME: dataDir } });
+  startTestProgram({ dataDir, uid: NOBODY_UID, from: reachable!, environment: { HOME: dataDir } });
 
 async function programsForOthers(): Promise<NodeJS.ProcessEnv> {
   const { binDir, remove } = await copyPostgresForOthers();
@@ -53,7 +53,7 @@ const olderNode = systemNode();
 
 test('npm start prints the teacher’s sign-in once, and exits cleanly on a signal', async () => {
   const dataDir = await folder();
-  const first = await started({ dataDir, by: 'npm' });
+  const first = await startTestProgram({ dataDir, by: 'npm' });
   const password = printedPassword(first.said());
   const browser = new Client(first.url);
   expect((await browser.post('/api/login', { username: 'khandro', password })).status).toBe(200);
@@ -64,7 +64,7 @@ test('npm start prints the teacher’s sign-in once, and exits cleanly on a sign
   expect(await findProcessesNaming(dataDir)).toEqual([]);
 
   // A terminal sends Ctrl-C to the whole process group.
-  const later = await started({ dataDir, by: 'npm', ownGroup: true });
+  const later = await startTestProgram({ dataDir, by: 'npm', ownGroup: true });
   expect(printedPassword(later.said())).toBeUndefined();
   // The session is still valid after the restart.
   const again = new Client(later.url);
@@ -80,7 +80,7 @@ test('notifies systemd once the program listens', async () => {
   const script = `#!/bin/sh\necho "$NOTIFY_SOCKET $1" >> ${bin}/messages\n`;
   await writeFile(join(bin, 'systemd-notify'), script, { mode: 0o755 });
   const PATH = `${bin}${delimiter}${process.env.PATH}`;
-  const program = await started({ dataDir, environment: { PATH, NOTIFY_SOCKET: '/run/notify' } });
+  const program = await startTestProgram({ dataDir, environment: { PATH, NOTIFY_SOCKET: '/run/notify' } });
   await waitFor(() => expect(readFileSync(join(bin, 'messages'), 'utf8')).toBe('/run/notify READY=1\n'));
   await program.end('SIGTERM');
 });
@@ -88,7 +88,7 @@ test('notifies systemd once the program listens', async () => {
 test('a copied data folder starts beside the running original without disturbing it', async () => {
   const environment = { ADMIN_PASSWORD: 'teacher-pass' };
   const dataDir = await folder();
-  const first = await started({ dataDir, environment });
+  const first = await startTestProgram({ dataDir, environment });
   const { teacher, student } = await makeStudent(first.url);
   const connection = await findRunningConnection(dataDir);
   const database = new pg.Client(connection!);
@@ -98,7 +98,7 @@ test('a copied data folder starts beside the running original without disturbing
   const copy = join(await folder(), 'copy');
   execFileSync('cp', ['-a', dataDir, copy]);
 
-  const second = await started({ dataDir: copy, environment });
+  const second = await startTestProgram({ dataDir: copy, environment });
   const sent = await student.form('/api/recordings', {
     title: 'Sung meanwhile',
     audio: { bytes: createTone(1), name: 'a.wav' },
@@ -143,7 +143,7 @@ test('startup fails with one line if BACKUP_DIR can’t be written to', async ()
 
 test('a second start with the same data folder or port exits with an explanation', async () => {
   const usedFolder = await folder();
-  const first = await started({ dataDir: usedFolder });
+  const first = await startTestProgram({ dataDir: usedFolder });
   await expect(startProgram({ dataDir: usedFolder })).rejects.toThrow(
     /This data folder is in use by another Yangchen/,
   );
@@ -219,7 +219,7 @@ test('loads the S3 library only if the media are in an S3 store', async () => {
   );
   const loaded = (said: string) => ofSdk.filter((name) => said.includes(`${build}/${name}\n`));
 
-  const onDisk = await started({ dataDir: await folder(), environment: { NODE_OPTIONS } });
+  const onDisk = await startTestProgram({ dataDir: await folder(), environment: { NODE_OPTIONS } });
   expect(loaded(onDisk.said())).toEqual([]);
   expect(onDisk.said()).toContain(`${build}/main.server.js\n`);
   const inS3 = startProgram({ dataDir: await folder(), environment: { ...S3, NODE_OPTIONS } });
@@ -237,7 +237,7 @@ test('names the setting to change if PostgreSQL’s programs are missing', async
 test('sweeps at startup what a kill -9 during an upload left, and keeps stored files', async () => {
   const dataDir = await folder();
   const environment = { ADMIN_PASSWORD: 'teacher-pass' };
-  const first = await started({ dataDir, environment });
+  const first = await startTestProgram({ dataDir, environment });
   const { student } = await makeStudent(first.url);
   const kept = await student.form('/api/recordings', {
     title: 'Kept',
@@ -250,7 +250,7 @@ test('sweeps at startup what a kill -9 during an upload left, and keeps stored f
   await writeFile(join(dataDir, 'staging', 'half'), 'RIFF');
   await first.end('SIGKILL');
 
-  const second = await started({ dataDir, environment });
+  const second = await startTestProgram({ dataDir, environment });
   await expect.poll(() => readdir(join(dataDir, 'staging'))).toEqual([]);
   await expect.poll(() => readdir(join(dataDir, 'media', 'ab'))).not.toContain('abandoned.wav');
   const browser = new Client(second.url);
@@ -260,7 +260,7 @@ test('sweeps at startup what a kill -9 during an upload left, and keeps stored f
 });
 
 test.skipIf(!isRoot)('runs as a user other than root', async () => {
-  const program = await startedAsNobody(await folder(NOBODY));
+  const program = await startedAsNobody(await folder(NOBODY_UID));
   await waitUntilProgramReady(program.url);
   expect((await program.end()).code).toBe(0);
 });
@@ -268,7 +268,7 @@ test.skipIf(!isRoot)('runs as a user other than root', async () => {
 test.skipIf(!isRoot)(
   'refuses to run as root in somebody else’s folder, and leaves nothing there',
   async () => {
-    const dataDir = await folder(NOBODY);
+    const dataDir = await folder(NOBODY_UID);
     const sentence = `This data folder belongs to nobody (uid 65534), who couldn’t open files written by root: ${dataDir}.`;
     await expect(startProgram({ dataDir })).rejects.toThrow(sentence);
     expect(await readdir(dataDir)).toEqual([]);
@@ -282,16 +282,16 @@ test.skipIf(!isRoot)(
 );
 
 test.skipIf(!isRoot)('root can use its own folder, even with a database owned by another user', async () => {
-  const dataDir = await folder(NOBODY);
+  const dataDir = await folder(NOBODY_UID);
   await (await startedAsNobody(dataDir)).end();
   for (const name of ['.', 'lock', 'postgres.log', 'socket']) await chown(join(dataDir, name), 0, 0);
-  const program = await started({ dataDir, environment: await programsForOthers() });
+  const program = await startTestProgram({ dataDir, environment: await programsForOthers() });
   await waitUntilProgramReady(program.url);
   expect((await program.end()).code).toBe(0);
 });
 
 test.skipIf(!isRoot)('reports at startup which files in a user’s folder belong to root', async () => {
-  const dataDir = await folder(NOBODY);
+  const dataDir = await folder(NOBODY_UID);
   await (await startedAsNobody(dataDir)).end();
   const media = join(dataDir, 'media', 'ab');
   await mkdir(media, { recursive: true, mode: 0o700 });
@@ -303,7 +303,7 @@ test.skipIf(!isRoot)('reports at startup which files in a user’s folder belong
       `${closed} belongs to root (uid 0), and nobody (uid 65534) can't use it. Start Yangchen as the owner of the data ` +
         `folder, or give the whole folder to nobody (uid 65534), as root: chown -R nobody ${dataDir}`,
     );
-    await chown(closed, NOBODY, NOBODY);
+    await chown(closed, NOBODY_UID, NOBODY_UID);
   }
   await startedAsNobody(dataDir);
 });
@@ -322,7 +322,9 @@ test.skipIf(!postgres15)(
     const DATABASE_URL = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
     const dataDir = await folder();
     const [one, two] = await Promise.all(
-      [1, 2].map(() => started({ dataDir, environment: { DATABASE_URL, ADMIN_PASSWORD: 'teacher-pass' } })),
+      [1, 2].map(() =>
+        startTestProgram({ dataDir, environment: { DATABASE_URL, ADMIN_PASSWORD: 'teacher-pass' } }),
+      ),
     );
     const { teacher, student } = await makeStudent(one!.url);
     const elsewhere = new Client(two!.url);
@@ -345,7 +347,7 @@ test.skipIf(!postgres15)(
     for (let i = 0; i < 10; i += 1) expect((await guess([one, two][i % 2]!.url, 'guess')).status).toBe(401);
     expect((await guess(two!.url, 'guess')).status).toBe(429);
     expect((await one!.end()).code).toBe(0);
-    const again = await started({ dataDir, environment: { DATABASE_URL } });
+    const again = await startTestProgram({ dataDir, environment: { DATABASE_URL } });
     expect((await guess(again.url, 'guess')).status).toBe(429);
     expect((await again.end()).code).toBe(0);
     expect((await two!.end()).code).toBe(0);

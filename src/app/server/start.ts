@@ -25,7 +25,7 @@ import {
 } from '#server/data-folder/installation.ts';
 import type { Log } from '#server/log.ts';
 import { createDiskMeter, createDiskSpaceMonitor, watchDisk } from '#server/media/disk-space.ts';
-import { getMediaPlace, openMediaStore } from '#server/media/open-store.ts';
+import { describeMediaLocation, openMediaStore } from '#server/media/open-store.ts';
 import { openPartialFiles } from '#server/media/partial-files.ts';
 import { openStaging } from '#server/media/staging.ts';
 import { watchBucket } from '#server/media/watch-bucket.ts';
@@ -33,7 +33,7 @@ import { createNotices } from '#server/notices.ts';
 import { buildFolder } from '#server/config/project.ts';
 import { runOutsideRequests } from '#server/http/request-id.ts';
 import type { Settings } from '#server/config/settings.ts';
-import { createServer, createServices, type Parts, type Services } from './server.ts';
+import { createServer, createServices, type ServerParts, type Services } from './server.ts';
 import { startMaintenance } from './maintenance.ts';
 
 /** Grace period at shutdown for requests and uploads in progress. */
@@ -58,7 +58,7 @@ export type RunningServer = {
   firstAdmin: { username: string; password: string; generated: boolean } | null;
   services: Services;
   /** The services' dependencies, for a variant that creates more with them. */
-  parts: Parts;
+  parts: ServerParts;
   /**
    * Finishes work in progress, then shuts everything down in reverse order.
    * @returns false if anything was aborted
@@ -69,7 +69,7 @@ export type RunningServer = {
 export type WebServing = { serve(app: FastifyInstance): Promise<BuiltWeb>; develop: boolean };
 
 /** Serves the built pages. */
-export const builtPages: WebServing = {
+export const builtWebServing: WebServing = {
   serve: (app) => serveBuiltWeb(app, buildFolder),
   develop: false,
 };
@@ -79,10 +79,10 @@ export const builtPages: WebServing = {
  * @throws DataFolderInUseError, InstallationMismatchError, NewerDatabaseError, and any error that prevents
  *   the use of the database or the port
  */
-export async function start(
+export async function startServer(
   settings: Settings,
   log: Log,
-  web: WebServing = builtPages,
+  web: WebServing = builtWebServing,
 ): Promise<RunningServer> {
   const startedAt = new Date();
   const ends = createShutdown(log);
@@ -90,7 +90,7 @@ export async function start(
     if (settings.backupDir !== null) await assertWritable(settings.backupDir);
     await prepareDataFolder(settings.dataDir);
     const ffmpegPath = await findFfmpeg(settings.ffmpegPath);
-    const mediaPlace = getMediaPlace(settings);
+    const mediaPlace = describeMediaLocation(settings);
     // Opens the store read-only: nothing is created or locked until it is clear that store and database
     // belong together.
     const found = await openMediaStore(settings, log, () => Promise.resolve());

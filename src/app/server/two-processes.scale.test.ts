@@ -16,7 +16,7 @@ const RECOVERY_MS = 5_000;
 const TEACHER = { username: 'khandro', password: 'teacher-pass' };
 const { cleanUp } = createTestCleanup();
 
-async function started() {
+async function startTwoProcesses() {
   const program = await startScaledProgram({
     ...getS3TestEnvironment(`processes-${randomUUID()}`),
     ADMIN_PASSWORD: TEACHER.password,
@@ -94,7 +94,7 @@ async function submit(client: Client, bytes: Buffer) {
 }
 
 test('no read fails when a process is killed, and each upload arrives exactly once', async () => {
-  const { program, student, song, audio } = await started();
+  const { program, student, song, audio } = await startTwoProcesses();
   const range = { headers: { range: 'bytes=1000-40000' } };
   const reads = [
     () => student.get('/api/melodies', { headers: { 'if-none-match': 'W/"other"' } }),
@@ -129,7 +129,7 @@ test('no read fails when a process is killed, and each upload arrives exactly on
 });
 
 test('while a process is frozen, the other process answers all reads', async () => {
-  const { program, student, audio } = await started();
+  const { program, student, audio } = await startTwoProcesses();
   const [frozen] = program.programs;
   frozen!.child.kill('SIGSTOP');
   try {
@@ -171,7 +171,7 @@ async function isBackSoon(program: ScaledProgram, student: Client) {
 test.each(['stops', 'is killed', 'stalls behind a dead network'])(
   'a database that %s causes errors within 10 s and recovers within 5 s',
   async (how) => {
-    const { program, student } = await started();
+    const { program, student } = await startTwoProcesses();
     const { database } = program;
     const take = createTone(1);
     const before = await submit(student, take);
@@ -194,7 +194,7 @@ test.each(['stops', 'is killed', 'stalls behind a dead network'])(
 );
 
 test('both processes announce changes and can finish each other’s uploads', async () => {
-  const { program, student, teacher } = await started();
+  const { program, student, teacher } = await startTwoProcesses();
   const [here, there] = program.programs.map(({ url }) => {
     const client = new Client(url);
     for (const [name, value] of student.cookies) client.cookies.set(name, value);

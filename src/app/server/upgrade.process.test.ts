@@ -21,7 +21,7 @@ const MAILED = { yeshe: 'vapuza-nigura-pefubo-78', lobsang: 'regiji-sizeja-hitij
 const UPLOAD = '7a1f0c1e-7d0b-4c42-9d0c-0d3f8f7a5b01';
 
 /** Fills an empty data folder with the data of the first release, as if that release had just been stopped. */
-async function layOut(dataDir: string) {
+async function createFirstReleaseFolder(dataDir: string) {
   await copyTemplateCluster(dataDir);
   await withDatabase(dataDir, async (query) => {
     // The cluster was created with today's tables.
@@ -66,7 +66,7 @@ async function withDatabase<T>(dataDir: string, work: (query: Query) => Promise<
 const newest = (dataDir: string, settings: Record<string, string> = {}) =>
   startProgram({ dataDir, environment: { PUBLIC_URL: 'https://songs.example.org', ...settings } });
 
-async function signedIn({ url }: Program, username: string, password = PASSWORD) {
+async function signInClient({ url }: Program, username: string, password = PASSWORD) {
   const client = new Client(url);
   expect(await client.post('/api/login', { username, password })).toMatchObject({ status: 200 });
   return client;
@@ -83,16 +83,17 @@ describe('the data folder of the first release', () => {
   beforeAll(async () => {
     const { dataDir, remove } = await createDataFolder();
     endings.push(remove);
-    await layOut(dataDir);
+    await createFirstReleaseFolder(dataDir);
     program = await newest(dataDir);
     endings.push(() => program.end());
-    teacher = await signedIn(program, 'khandro');
-    tashi = await signedIn(program, 'tashi@example.org');
+    teacher = await signInClient(program, 'khandro');
+    tashi = await signInClient(program, 'tashi@example.org');
   });
 
   test('keeps passwords, an open session, and each user’s permissions', async () => {
-    await signedIn(program, 'pema');
-    for (const [username, password] of Object.entries(MAILED)) await signedIn(program, username, password);
+    await signInClient(program, 'pema');
+    for (const [username, password] of Object.entries(MAILED))
+      await signInClient(program, username, password);
     const disabled = await new Client(program.url).post('/api/login', {
       username: 'norbu',
       password: PASSWORD,
@@ -194,7 +195,7 @@ describe('the second start after an upgrade', () => {
 
   test('changes nothing', async () => {
     const dataDir = await folder();
-    await layOut(dataDir);
+    await createFirstReleaseFolder(dataDir);
     const startAndStop = async () => {
       // Without ffmpeg there are no copies. Otherwise the second start would make those that the first did
       // not finish.
@@ -203,7 +204,7 @@ describe('the second start after an upgrade', () => {
         if (program.child.exitCode === null) await program.end('SIGKILL');
       });
       await waitFor(async () => expect(await readdir(join(dataDir, 'outbox'))).toHaveLength(2));
-      await waitFor(async () => expect(await unheard(dataDir)).toEqual([]));
+      await waitFor(async () => expect(await listPendingLineJobs(dataDir)).toEqual([]));
       expect(await program.end()).toEqual({ code: 0, signal: null });
       return { rows: await withDatabase(dataDir, everyRow), files: await everyFile(dataDir) };
     };
@@ -214,7 +215,7 @@ describe('the second start after an upgrade', () => {
 });
 
 /** Returns the recordings whose lines the running program has not found yet. */
-async function unheard(dataDir: string) {
+async function listPendingLineJobs(dataDir: string) {
   const { pool, close } = openDatabase((await findRunningConnection(dataDir))!, () => undefined, { size: 1 });
   try {
     return (await pool.query<object>('select recording_id from line_jobs')).rows;

@@ -22,7 +22,7 @@ import type { Settings } from '#server/config/settings.ts';
 const LOCK_TIMEOUT_MS = 20_000;
 
 /** A task. `isAlone` is whether no program can run in the installation during the task. */
-export type Work<T> = (db: Db, connection: Connection, how: { isAlone: boolean }) => Promise<T>;
+export type DatabaseWork<T> = (db: Db, connection: Connection, how: { isAlone: boolean }) => Promise<T>;
 type AssertUsable = (db: Db) => Promise<void>;
 
 /**
@@ -35,7 +35,7 @@ type AssertUsable = (db: Db) => Promise<void>;
 export async function withDatabase<T>(
   settings: Settings,
   log: Log,
-  work: Work<T>,
+  work: DatabaseWork<T>,
   refuse: AssertUsable = async () => undefined,
 ): Promise<T> {
   if (settings.databaseUrl) {
@@ -89,7 +89,7 @@ const withOwnServer = <T>(
   settings: Settings,
   lock: DataFolderLock,
   log: Log,
-  work: Work<T>,
+  work: DatabaseWork<T>,
   refuse: AssertUsable,
 ) =>
   withServer(settings, lock, log, (connection) =>
@@ -120,7 +120,7 @@ async function withServer<T>(
 
 async function withConnection<T>(
   connection: Connection,
-  work: Work<T>,
+  work: DatabaseWork<T>,
   {
     refuse,
     migrate,

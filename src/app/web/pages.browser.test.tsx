@@ -10,7 +10,7 @@ import {
   buildMelody,
   serveLibrary,
   toListedUser,
-  OPEN,
+  OPEN_LEVEL,
   serveRequests,
   getSoundName,
 } from '#testing/browser/community.ts';
@@ -75,14 +75,14 @@ function fill() {
     { melodyId: 1, title: LONG, thumbnailUrl: null, duration: 3, times: 3 },
   ]);
   mockEndpoint(api.passkeys.list, [{ id: 1, name: LONG, createdAt: new Date(), usedAt: null }]);
-  mockEndpoint(api.levels.all, [{ ...OPEN, description: LONG }, buildLevel(NAME)]);
-  mockEndpoint(api.levels.mine, [OPEN, buildLevel(NAME)]);
+  mockEndpoint(api.levels.all, [{ ...OPEN_LEVEL, description: LONG }, buildLevel(NAME)]);
+  mockEndpoint(api.levels.mine, [OPEN_LEVEL, buildLevel(NAME)]);
   mockEndpoint(api.feedback.setStatus, { ...feedback, status: 'read' });
   serveRequests([buildRequest(LONG, { email: `${'a'.repeat(60)}@${'b'.repeat(60)}.example.org` })]);
   const user = toListedUser(student, { recordingCount: 2, feedbackCount: 1 });
   mockEndpoint(api.users.list, [user, toListedUser(buildTeacher())]);
   mockEndpoint(api.users.one, user);
-  mockEndpoint(api.users.accessList, [{ id: 1, transmissionLevelId: OPEN.id, grantedAt: new Date() }]);
+  mockEndpoint(api.users.accessList, [{ id: 1, transmissionLevelId: OPEN_LEVEL.id, grantedAt: new Date() }]);
   return student;
 }
 

@@ -18,11 +18,11 @@ async function openTibetan() {
   await openPlayer(buildSong({ melodyText: `bo: ${STACKS}\nbo: ${LONG}` }));
   await page.viewport(320, 640);
   await expect.element(lineOf(STACKS)).toBeVisible();
-  await lettersAreThere();
+  await waitForTibetanFont();
 }
 
 /** Waits for the Tibetan font, which the browser fetches when text first uses it. */
-async function lettersAreThere() {
+async function waitForTibetanFont() {
   const family = [...document.fonts].filter(({ family: name }) => name.includes('Noto Serif Tibetan'));
   await expect.poll(() => family.some(({ status }) => status === 'loaded')).toBe(true);
   await document.fonts.ready;
@@ -63,7 +63,7 @@ test('no Tibetan stack is clipped in titles or in a description of two lines', a
   await page.viewport(320, 640);
   await renderPage('/melodies');
   await expect.element(findCard(mixed)).toBeVisible();
-  await lettersAreThere();
+  await waitForTibetanFont();
   for (const title of [STACKS, mixed])
     expect(await inkCutOff(findCard(title).getByRole('heading')), `in a row, ${title}`).toBe(0);
   // At this width there are two columns, with cards as narrow as on a phone.
@@ -96,7 +96,7 @@ test('no Tibetan stack is clipped in the lists of the inbox', async () => {
   await renderPage('/admin', { user: buildTeacher() });
   const listed = page.getByRole('navigation', { name: 'Waiting recordings' }).getByText(STACKS);
   await expect.element(listed).toBeVisible();
-  await lettersAreThere();
+  await waitForTibetanFont();
   expect(await inkCutOff(listed), 'in the list').toBe(0);
   expect(await inkCutOff(page.getByRole('heading', { name: STACKS })), 'in its card').toBe(0);
 });
@@ -121,16 +121,17 @@ function lineEnds(paragraph: Element) {
 
 /** Returns how many pixels of an element become visible when no container clips it. */
 const inkCutOff = (locator: Locator) =>
-  changed(locator, () => show('* { overflow: visible !important; contain: none !important; }'));
+  countChangedPixels(locator, () => show('* { overflow: visible !important; contain: none !important; }'));
 
 /**
  * Returns how many pixels a paragraph paints outside its box: the tops of the letters in its first line, and
  * the bottoms of those in its last line. Nothing else is painted during the measurement.
  */
-const inkOutside = (line: Locator) => changed(line, () => show('.alone { clip-path: inset(0) !important; }'));
+const inkOutside = (line: Locator) =>
+  countChangedPixels(line, () => show('.alone { clip-path: inset(0) !important; }'));
 
 /** Counts the pixels that a change alters in an element, which is shown alone on the page in black on white. */
-async function changed(locator: Locator, change: () => void) {
+async function countChangedPixels(locator: Locator, change: () => void) {
   const element = locator.element();
   element.scrollIntoView({ block: 'center' });
   show(`

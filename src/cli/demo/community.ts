@@ -3,7 +3,7 @@ import type { Mark } from '#features/feedback/contract.ts';
 /** Password of all users, so that visitors of the demo can sign in as anyone. */
 export const DEMO_PASSWORD = 'lotus-in-the-lake';
 
-export const TEACHER = { username: 'khandro', firstName: 'Khandro Pema', lastName: 'Lhamo' };
+export const DEMO_TEACHER = { username: 'khandro', firstName: 'Khandro Pema', lastName: 'Lhamo' };
 
 type Student = {
   /** Also the local part of the email, from which the username is derived. */
@@ -15,7 +15,7 @@ type Student = {
   joinedDaysAgo: number;
 };
 
-export const STUDENTS = [
+export const DEMO_STUDENTS = [
   { username: 'ani.lhamo', firstName: 'Ani', lastName: 'Lhamo', levels: 5, joinedDaysAgo: 92 },
   { username: 'tashi', firstName: 'Tashi', lastName: 'Dolma', levels: 4, joinedDaysAgo: 90 },
   { username: 'jampa', firstName: 'Jampa', lastName: 'Norbu', levels: 3, joinedDaysAgo: 74 },
@@ -24,7 +24,7 @@ export const STUDENTS = [
 ] as const satisfies Student[];
 
 /** Somebody who asked for access and was approved as usual, so that only the email contains the password. */
-export const NEWCOMER = {
+export const DEMO_NEWCOMER = {
   fullName: 'Pema Tsering',
   email: 'pema.tsering@example.org',
   askedHoursAgo: 52,
@@ -32,10 +32,10 @@ export const NEWCOMER = {
 };
 
 /** A request that is still pending. */
-export const GUEST = { fullName: 'Sonam Wangmo', email: 'sonam.wangmo@example.org', hoursAgo: 5 };
+export const DEMO_GUEST = { fullName: 'Sonam Wangmo', email: 'sonam.wangmo@example.org', hoursAgo: 5 };
 
 type Take = {
-  student: (typeof STUDENTS)[number]['username'];
+  student: (typeof DEMO_STUDENTS)[number]['username'];
   /**
    * Name of the melody in `melodies.ts`. The audio files are `assets/recordings/<student>-<melody>.mp3` and
    * `…-reply.mp3`.
@@ -59,7 +59,7 @@ type Reply = {
 const HOURS_PER_DAY = 24;
 
 /** Takes, oldest first. They are created in this order, because a student's list is ordered by id. */
-export const TAKES: Take[] = [
+export const DEMO_TAKES: Take[] = [
   {
     student: 'marianne',
     melody: 'refuge-and-bodhicitta',

@@ -5,7 +5,7 @@ import { openLog } from '#server/log.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import { parseSungLines } from '#features/lyrics/parse.ts';
 import { startTestApp, type TestApp } from '#testing/app.ts';
-import { STUDENTS } from './community.ts';
+import { DEMO_STUDENTS } from './community.ts';
 import { getDemoEnvironment, prepareDemo } from './prepare.ts';
 import { seedDemo } from './seed.ts';
 
@@ -43,7 +43,7 @@ const signIns = () =>
     .map((line) => line.trim().split(/\s+/))
     .map(([username = '', password = '']) => ({ username, password }));
 
-const signedIn = async (username: string) => {
+const signInClient = async (username: string) => {
   const browser = app.visitor();
   const { password } = signIns().find((one) => one.username === username)!;
   expect((await browser.post('/api/login', { username, password })).status).toBe(200);
@@ -73,7 +73,7 @@ describe('the demo', () => {
     expect(await app.files()).toHaveLength(await app.count('media_files'));
     expect(await countAll(app)).toEqual([
       // The teacher, the students whose passwords are known, and the newcomer.
-      1 + STUDENTS.length + 1,
+      1 + DEMO_STUDENTS.length + 1,
       12,
       12,
       5,
@@ -84,7 +84,7 @@ describe('the demo', () => {
   });
 
   test('the teacher sees seven recordings, oldest first, with playable audio', async () => {
-    const teacher = await signedIn('khandro');
+    const teacher = await signInClient('khandro');
     const { body: pending } = await teacher.get('/api/recordings/pending');
     expect(pending).toHaveLength(7);
     const hoursAgo = pending.map((one: { createdAt: string }) =>
@@ -107,10 +107,10 @@ describe('the demo', () => {
   });
 
   test('each student signs in with the printed password and has melodies by level', async () => {
-    expect(signIns()).toHaveLength(1 + STUDENTS.length);
+    expect(signIns()).toHaveLength(1 + DEMO_STUDENTS.length);
     const heard: Record<string, number> = {};
-    for (const { username } of STUDENTS) {
-      const student = await signedIn(username);
+    for (const { username } of DEMO_STUDENTS) {
+      const student = await signInClient(username);
       heard[username] = (await student.get('/api/melodies')).body.length;
     }
     expect(heard).toEqual({ karma: 3, marianne: 6, jampa: 9, tashi: 11, 'ani.lhamo': 12 });
@@ -139,7 +139,7 @@ describe('the demo', () => {
   });
 
   test('every melody with audio has a time for each line, within its duration', async () => {
-    const teacher = await signedIn('khandro');
+    const teacher = await signInClient('khandro');
     const { body: melodies } = await teacher.get('/api/melodies');
     for (const { id, audioUrl, duration, melodyText } of melodies) {
       const { timings } = (await teacher.get(`/api/melodies/${id}`)).body;
@@ -154,14 +154,14 @@ describe('the demo', () => {
   });
 
   test('the teacher sees one pending and one approved request, and an ordered audit log', async () => {
-    const teacher = await signedIn('khandro');
+    const teacher = await signInClient('khandro');
     const { body: requests } = await teacher.get('/api/admin/registration-requests');
     expect(requests).toMatchObject([
       { fullName: 'Sonam Wangmo', status: 'pending', processedAt: null },
       { fullName: 'Pema Tsering', status: 'approved', processedAt: expect.any(String) },
     ]);
     const { body: entries } = await teacher.get('/api/admin/audit-log');
-    expect(entries).toHaveLength(STUDENTS.length + 1);
+    expect(entries).toHaveLength(DEMO_STUDENTS.length + 1);
     expect(entries[0]).toMatchObject({
       actorName: 'Khandro Pema Lhamo',
       action: 'request-approved',
@@ -171,7 +171,7 @@ describe('the demo', () => {
     const times = entries.map((entry: { at: string }) => Date.parse(entry.at));
     expect(times).toEqual([...times].sort((a, b) => b - a));
     // Users with the printed password are not asked to choose a new one.
-    expect((await (await signedIn('karma')).get('/api/user')).body.suggestOwnPassword).toBe(false);
+    expect((await (await signInClient('karma')).get('/api/user')).body.suggestOwnPassword).toBe(false);
   });
 
   test('a later start finds the community and creates nothing', async () => {

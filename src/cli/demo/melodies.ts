@@ -14,7 +14,7 @@ type Melody = {
 };
 
 /** Prayers and mantras that have been sung for centuries, in the order in which the teacher added them. */
-export const MELODIES: Melody[] = [
+export const DEMO_MELODIES: Melody[] = [
   {
     name: 'refuge-and-bodhicitta',
     title: 'Refuge and Bodhicitta',

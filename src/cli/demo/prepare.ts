@@ -1,5 +1,5 @@
 import type { RunningServer } from '#app/server/start.ts';
-import { DEMO_PASSWORD, STUDENTS, TEACHER } from './community.ts';
+import { DEMO_PASSWORD, DEMO_STUDENTS, DEMO_TEACHER } from './community.ts';
 import { seedDemo } from './seed.ts';
 
 /**
@@ -10,7 +10,7 @@ export function getDemoEnvironment(environment: NodeJS.ProcessEnv): NodeJS.Proce
   const set = Object.entries(environment).filter(([, value]) => value !== '');
   return {
     DATA_DIR: './data-demo',
-    ADMIN_USERNAME: TEACHER.username,
+    ADMIN_USERNAME: DEMO_TEACHER.username,
     ADMIN_PASSWORD: DEMO_PASSWORD,
     ...Object.fromEntries(set),
   };
@@ -29,7 +29,7 @@ export async function prepareDemo({ parts, services }: Pick<RunningServer, 'part
   await services.notices.dismiss('no-backup');
   const { firstAdmin } = parts.settings;
   const teachersPassword = firstAdmin.password === DEMO_PASSWORD ? DEMO_PASSWORD : '(your ADMIN_PASSWORD)';
-  const demo = [firstAdmin.username, ...STUDENTS.map(({ username }) => username)];
+  const demo = [firstAdmin.username, ...DEMO_STUDENTS.map(({ username }) => username)];
   // Lists the users in this order, without deleted users.
   const present = (await Promise.all(demo.map((name) => services.users.findForSignIn(name)))).filter(
     (user) => user !== null,

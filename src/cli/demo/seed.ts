@@ -15,9 +15,16 @@ import { buildSearchColumns } from '#features/people/users/server/store.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { projectFolder } from '#server/config/project.ts';
 import type { UploadSlot } from '#shared/media.ts';
-import { createServices, type Parts, type Services } from '#app/server/server.ts';
-import { DEMO_PASSWORD, GUEST, NEWCOMER, STUDENTS, TAKES, TEACHER } from './community.ts';
-import { MELODIES } from './melodies.ts';
+import { createServices, type ServerParts, type Services } from '#app/server/server.ts';
+import {
+  DEMO_PASSWORD,
+  DEMO_GUEST,
+  DEMO_NEWCOMER,
+  DEMO_STUDENTS,
+  DEMO_TAKES,
+  DEMO_TEACHER,
+} from './community.ts';
+import { DEMO_MELODIES } from './melodies.ts';
 
 /** Key of an advisory lock. It must differ from those of other programs on the same server. */
 const DEMO_LOCK = 4_118_206_397;
@@ -36,19 +43,20 @@ const GUEST_ADDRESS = '203.0.113.7';
  * complete.
  * @returns 'found' if it was created before; 'other' if there is another community, which is left alone
  */
-export function seedDemo(parts: Parts): Promise<'made' | 'found' | 'other'> {
+export function seedDemo(parts: ServerParts): Promise<'made' | 'found' | 'other'> {
   return parts.database.db.transaction(async (tx) => {
     // Disables the timeout, because inspecting audio files takes a long time on a slow machine.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
     await lockDemo(tx);
     const services = createServices({ ...parts, database: { ...parts.database, db: tx } });
-    for (const { username } of STUDENTS) if (await services.users.findForSignIn(username)) return 'found';
+    for (const { username } of DEMO_STUDENTS)
+      if (await services.users.findForSignIn(username)) return 'found';
     const everyone = await services.users.list({});
     const teacher = everyone.rows.find((user) => user.role === 'admin');
     if (!teacher || everyone.total > 1 || (await services.melodies.getLibrarySize()).melodies > 0)
       return 'other';
 
-    const { firstName, lastName } = TEACHER;
+    const { firstName, lastName } = DEMO_TEACHER;
     const seed: Seed = {
       tx,
       services,
@@ -81,7 +89,7 @@ async function lockDemo(tx: Db) {
 type Seed = {
   tx: Db;
   services: Services;
-  staging: Parts['staging'];
+  staging: ServerParts['staging'];
   teacher: Awaited<ReturnType<Services['users']['list']>>['rows'][number];
 };
 
@@ -98,7 +106,7 @@ async function addStudents({ tx, services, teacher }: Seed) {
   await services.levels.initialise();
   const levels = await services.levels.list();
   const ids = new Map<string, string>();
-  for (const { username, firstName, lastName, levels: count } of STUDENTS) {
+  for (const { username, firstName, lastName, levels: count } of DEMO_STUDENTS) {
     const { user } = await services.users.createStudent(
       {
         email: `${username}@example.org`,
@@ -119,7 +127,7 @@ async function addStudents({ tx, services, teacher }: Seed) {
     .where(inArray(users.id, [...ids.values()]));
   // Hides the first steps, because the teacher of an established community has done them.
   await tx.update(users).set({ dismissedFirstSteps: true }).where(eq(users.role, 'admin'));
-  const joined = STUDENTS.map(({ username, joinedDaysAgo }) => ({
+  const joined = DEMO_STUDENTS.map(({ username, joinedDaysAgo }) => ({
     id: ids.get(username)!,
     hours: joinedDaysAgo * 24,
   }));
@@ -138,7 +146,7 @@ async function addStudents({ tx, services, teacher }: Seed) {
 async function addMelodies({ tx, services, staging, teacher }: Seed) {
   const levels = new Map((await services.levels.list()).map((level) => [level.name, level.id]));
   const added = new Map<string, { id: number; title: string }>();
-  for (const { name, title, level, description, film } of MELODIES) {
+  for (const { name, title, level, description, film } of DEMO_MELODIES) {
     const files = join(ASSETS, 'melodies', name);
     const audioFile = await stageIfExists(staging, `${files}.mp3`, melodyAudioSlot);
     const thumbnail = await stageIfExists(staging, `${files}.webp`, melodyThumbnailSlot);
@@ -157,7 +165,7 @@ async function addMelodies({ tx, services, staging, teacher }: Seed) {
     if (thumbnail) await staging.discard(thumbnail);
     added.set(name, melody);
   }
-  const ages = MELODIES.map(({ name, addedDaysAgo }) => ({
+  const ages = DEMO_MELODIES.map(({ name, addedDaysAgo }) => ({
     id: added.get(name)!.id,
     hours: addedDaysAgo * 24,
   }));
@@ -172,7 +180,7 @@ function parseTimedText(file: string) {
   return { melodyText, timings: toTimings(lines, matchLrc(parseLrc(file), lines).passages) };
 }
 
-const stageIfExists = async (staging: Parts['staging'], path: string, slot: UploadSlot) =>
+const stageIfExists = async (staging: ServerParts['staging'], path: string, slot: UploadSlot) =>
   existsSync(path) ? staging.receive(createReadStream(path), slot) : undefined;
 
 async function addTakes(
@@ -182,7 +190,7 @@ async function addTakes(
 ) {
   const recorded: Age[] = [];
   const answered: Age[] = [];
-  for (const { student: username, melody: name, title, message, hoursAgo, reply } of TAKES) {
+  for (const { student: username, melody: name, title, message, hoursAgo, reply } of DEMO_TAKES) {
     const melody = melodies.get(name)!;
     const student = { id: students.get(username)!, role: 'student' } as const;
     const sounds = join(ASSETS, 'recordings', `${username}-${name}`);
@@ -207,22 +215,22 @@ async function addTakes(
 
 /** Adds one approved guest, whose email is queued, and one pending guest. */
 async function addGuests({ tx, services, teacher }: Seed) {
-  await services.registrations.request(NEWCOMER, GUEST_ADDRESS);
-  await services.registrations.request(GUEST, GUEST_ADDRESS);
+  await services.registrations.request(DEMO_NEWCOMER, GUEST_ADDRESS);
+  await services.registrations.request(DEMO_GUEST, GUEST_ADDRESS);
   const requests = (await services.registrations.list()).rows;
   const requestOf = (email: string) => requests.find((request) => request.email === email)!.id;
-  const newcomer = requestOf(NEWCOMER.email);
+  const newcomer = requestOf(DEMO_NEWCOMER.email);
   const [open] = await services.levels.list();
   const { id } = await services.registrations.approve(newcomer, open ? [open.id] : [], teacher);
   const [entry] = (await services.audit.list()).rows;
 
-  const approved = NEWCOMER.approvedHoursAgo;
+  const approved = DEMO_NEWCOMER.approvedHoursAgo;
   await backdateRows(tx, 'users', 'created_at', [{ id, hours: approved }]);
   await backdateRows(tx, 'audit_log', 'at', [{ id: entry!.id, hours: approved }]);
   await backdateRows(tx, 'registration_requests', 'processed_at', [{ id: newcomer, hours: approved }]);
   await backdateRows(tx, 'registration_requests', 'requested_at', [
-    { id: newcomer, hours: NEWCOMER.askedHoursAgo },
-    { id: requestOf(GUEST.email), hours: GUEST.hoursAgo },
+    { id: newcomer, hours: DEMO_NEWCOMER.askedHoursAgo },
+    { id: requestOf(DEMO_GUEST.email), hours: DEMO_GUEST.hoursAgo },
   ]);
 }
 

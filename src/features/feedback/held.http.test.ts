@@ -13,7 +13,7 @@ const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:1' }
 const elsewhere = await startTestApp({ beside: app, environment: { SMTP_URL: 'smtp://127.0.0.1:1' } });
 const me = await app.make.teacher();
 const teacher = await app.as(me);
-const spoken = () => ({ bytes: createTone(2), name: 'reply.wav', type: 'audio/wav' });
+const createVoiceFile = () => ({ bytes: createTone(2), name: 'reply.wav', type: 'audio/wav' });
 const marks = [{ start: 0.5, end: 1, text: 'Softer' }];
 const HELD = '/api/admin/feedback/held';
 const held = app.services.feedback.held;
@@ -29,13 +29,13 @@ const hold = (recordingId: number, parts: Parts = {}, by: Client = teacher) =>
   by.form('/api/feedback', { recordingId, writtenFeedback: ' Slower. ', holdSeconds: 10, ...parts });
 
 /** Advances the clocks of both processes by ten seconds and releases the feedback that is due. */
-async function goOut() {
+async function releaseHeldFeedback() {
   app.clock.advance(10_000);
   elsewhere.clock.set(app.clock.now());
   await Promise.all([held.releaseDue(), elsewhere.services.feedback.held.releaseDue()]);
 }
 
-const asked = async (browser: Client, recordingId: number) => ({
+const readStudentView = async (browser: Client, recordingId: number) => ({
   given: (await browser.get('/api/feedback')).body as unknown[],
   unread: (await browser.get('/api/feedback/unread-count')).body as unknown,
   newest: (await browser.get('/api/feedback/newest-unread')).body as unknown,
@@ -53,7 +53,7 @@ test('held feedback reaches the student only after its release, with one notific
   const archive = async () =>
     Number(((await browser.get(`/api/users/${student.id}/export/size`)).body as { bytes: number }).bytes);
   const [before, sizeBefore, mailsBefore] = [
-    await asked(browser, recording.id),
+    await readStudentView(browser, recording.id),
     await archive(),
     await app.count('mails'),
   ];
@@ -62,7 +62,7 @@ test('held feedback reaches the student only after its release, with one notific
 
   // Stops the clock, so that the calls below do not use up the undo window.
   app.clock.set(new Date());
-  const sent = await hold(recording.id, { audioFeedback: spoken(), marks: JSON.stringify(marks) });
+  const sent = await hold(recording.id, { audioFeedback: createVoiceFile(), marks: JSON.stringify(marks) });
   expect([sent.status, sent.body]).toEqual([
     202,
     {
@@ -77,7 +77,7 @@ test('held feedback reaches the student only after its release, with one notific
     },
   ]);
   const file = `/api/files/${(sent.body as { audioFeedbackUrl: string }).audioFeedbackUrl}?type=audio`;
-  expect(await asked(browser, recording.id)).toEqual(before);
+  expect(await readStudentView(browser, recording.id)).toEqual(before);
   expect(await archive()).toBe(sizeBefore);
   expect(await app.count('mails')).toBe(mailsBefore);
   const others = [browser, await app.as(await app.make.student()), app.visitor()];
@@ -90,15 +90,15 @@ test('held feedback reaches the student only after its release, with one notific
   // One second before the feedback is due.
   app.clock.advance(9_000);
   await held.releaseDue();
-  expect(await asked(browser, recording.id)).toEqual(before);
+  expect(await readStudentView(browser, recording.id)).toEqual(before);
   // Events arrive in order, so any event about the feedback would arrive before the event for this new
   // recording.
   await app.make.recording({ student });
   await waitFor(() => expect(stream.events.length).toBeGreaterThan(0));
   expect(JSON.stringify(stream.events)).not.toContain('"/api/feedback"');
   app.clock.reset();
-  await goOut();
-  const after = await asked(browser, recording.id);
+  await releaseHeldFeedback();
+  const after = await readStudentView(browser, recording.id);
   expect(after.given).toMatchObject([{ writtenFeedback: 'Slower.', marks, audioFeedbackDuration: 2 }]);
   expect(after.unread).toEqual({ count: 1 });
   expect((await browser.get(file)).status).toBe(200);
@@ -127,7 +127,7 @@ describe('endpoints that students may read', () => {
     await teacher.patch(`/api/uploads/${voice}?start=0`, bytes);
     const sent = await hold(recording.id, {
       writtenFeedback: 'Words of the reply',
-      audioFeedback: spoken(),
+      audioFeedback: createVoiceFile(),
       marks: JSON.stringify([{ start: 1, end: null, text: 'Words of a mark', voice }]),
     });
     expect(sent.status).toBe(202);
@@ -166,7 +166,7 @@ describe('endpoints that students may read', () => {
     app.clock.advance(9_000);
     await held.releaseDue();
     expect(await whereShown(reply)).toEqual([]);
-    await goOut();
+    await releaseHeldFeedback();
     expect(await whereShown(reply)).toEqual([
       '/api/feedback',
       '/api/files/{name}',
@@ -180,7 +180,7 @@ describe('endpoints that students may read', () => {
   test('never show feedback that was undone', async () => {
     const reply = await holdEverything();
     expect((await teacher.delete(`${HELD}/${reply.ids[0]}`)).status).toBe(200);
-    await goOut();
+    await releaseHeldFeedback();
     expect(await whereShown(reply)).toEqual([]);
   });
 });
@@ -189,7 +189,7 @@ test('undo returns the whole held reply and leaves no file or row behind', async
   const student = await app.make.student();
   const recording = await app.make.recording({ student, seconds: 3 });
   const files = (await app.files()).length;
-  const sent = await hold(recording.id, { audioFeedback: spoken(), marks: JSON.stringify(marks) });
+  const sent = await hold(recording.id, { audioFeedback: createVoiceFile(), marks: JSON.stringify(marks) });
   expect(await app.files()).toHaveLength(files + 1);
   expect((await teacher.get(HELD)).body).toMatchObject([{ recordingId: recording.id }]);
   const back = await teacher.delete(`${HELD}/${recording.id}`);
@@ -198,7 +198,7 @@ test('undo returns the whole held reply and leaves no file or row behind', async
   const drafts = await teacher.get(`/api/admin/feedback-drafts?recordingId=${recording.id}`);
   expect(drafts.body).toMatchObject([{ text: ' Slower. ', marks }]);
   expect(await app.files()).toHaveLength(files);
-  await goOut();
+  await releaseHeldFeedback();
   expect((await (await app.as(student)).get('/api/feedback')).body).toEqual([]);
   expect(await app.count('held_feedback')).toBe(0);
   // The reply can be sent again.
@@ -268,7 +268,7 @@ describe('a late duplicate of a call', () => {
     ['sent immediately', {}],
   ])('is rejected after its feedback was undone, if it is to be %s', async (_, how) => {
     const recording = await app.make.recording({ seconds: 3 });
-    const sent = { recordingId: recording.id, clientId: clientId(), audioFeedback: spoken() };
+    const sent = { recordingId: recording.id, clientId: clientId(), audioFeedback: createVoiceFile() };
     await hold(recording.id, sent);
     await took(recording.id);
     const late = await teacher.form('/api/feedback', { ...sent, ...how });
@@ -314,7 +314,7 @@ test('only the author can undo feedback, and only before its release', async () 
   expect((await other.delete(`${HELD}/${recording.id}`)).status).toBe(404);
   expect((await other.get(HELD)).body).toEqual([]);
   expect((await teacher.get(HELD)).body).toHaveLength(1);
-  await goOut();
+  await releaseHeldFeedback();
   const late = await teacher.delete(`${HELD}/${recording.id}`);
   expect([late.status, late.body.message]).toEqual([404, 'This feedback has already been sent.']);
 });
@@ -365,7 +365,7 @@ test('a repeated reply is held once, and other replies to the recording are reje
     clientId,
   });
   expect([now.status, now.body.writtenFeedback]).toEqual([201, 'Slower.']);
-  await goOut();
+  await releaseHeldFeedback();
   expect(await app.count('held_feedback')).toBe(0);
 });
 
@@ -374,7 +374,7 @@ test('a reply replaces a held earlier attempt and deletes that attempt’s audio
   const recording = await app.make.recording({ student });
   const [first, second, third] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
   const files = (await app.files()).length;
-  await hold(recording.id, { clientId: first, audioFeedback: spoken() });
+  await hold(recording.id, { clientId: first, audioFeedback: createVoiceFile() });
   const next = await hold(recording.id, { clientId: second, supersedes: first, writtenFeedback: 'Softer.' });
   expect([next.status, next.body.audioFeedbackUrl]).toEqual([202, null]);
   expect(await app.files()).toHaveLength(files);
@@ -382,7 +382,7 @@ test('a reply replaces a held earlier attempt and deletes that attempt’s audio
     ...{ recordingId: recording.id, clientId: third, supersedes: second, writtenFeedback: 'Lower.' },
   });
   expect(now.status).toBe(201);
-  await goOut();
+  await releaseHeldFeedback();
   expect((await (await app.as(student)).get('/api/feedback')).body).toMatchObject([
     { writtenFeedback: 'Lower.' },
   ]);
@@ -392,13 +392,13 @@ test('deleting a recording or a student deletes the held feedback and its audio'
   const files = (await app.files()).length;
   const student = await app.make.student();
   const [one, other] = [await app.make.recording({ student }), await app.make.recording({ student })];
-  for (const { id } of [one, other]) await hold(id, { audioFeedback: spoken() });
+  for (const { id } of [one, other]) await hold(id, { audioFeedback: createVoiceFile() });
   expect((await (await app.as(student)).delete(`/api/recordings/${one.id}`)).status).toBe(200);
   expect(await app.count('held_feedback')).toBe(1);
   expect((await teacher.delete(`/api/admin/users/${student.id}`)).status).toBe(200);
   expect(await app.count('held_feedback')).toBe(0);
   expect(await app.files()).toHaveLength(files);
-  await goOut();
+  await releaseHeldFeedback();
 });
 
 test('a failed release is retried later and does not block other releases', async () => {
@@ -411,7 +411,7 @@ test('a failed release is retried later and does not block other releases', asyn
   await app.db.execute(
     sql`create trigger fail before insert on feedback for each row execute function fail()`,
   );
-  await goOut();
+  await releaseHeldFeedback();
   const given = async () =>
     ((await (await app.as(student)).get('/api/feedback')).body as { recordingId: number }[]).map(
       ({ recordingId }) => recordingId,
@@ -419,7 +419,7 @@ test('a failed release is retried later and does not block other releases', asyn
   expect(await given()).toEqual([other.id]);
   await app.db.execute(sql`drop trigger fail on feedback; drop function fail()`);
   app.clock.advance(30_000);
-  await goOut();
+  await releaseHeldFeedback();
   expect((await given()).toSorted()).toEqual([one.id, other.id].toSorted());
 });
 
@@ -469,13 +469,13 @@ describe('snoozing recordings', () => {
     const recording = await app.make.recording({ student });
     const path = `/api/admin/recordings/${recording.id}/put-aside`;
     const other = await app.as(await app.make.teacher());
-    const seen = await asked(await app.as(student), recording.id);
+    const seen = await readStudentView(await app.as(student), recording.id);
     for (const until of [inDays(1), inDays(7)]) {
       expect((await teacher.put(path, { until })).status).toBe(200);
       expect((await teacher.get(ASIDE)).body).toEqual([{ recordingId: recording.id, until }]);
     }
     expect((await other.get(ASIDE)).body).toEqual([]);
-    expect(await asked(await app.as(student), recording.id)).toEqual(seen);
+    expect(await readStudentView(await app.as(student), recording.id)).toEqual(seen);
     expect((await other.get('/api/admin/pending-recordings/count')).body).toEqual(
       (await teacher.get('/api/admin/pending-recordings/count')).body,
     );

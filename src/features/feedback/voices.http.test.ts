@@ -13,7 +13,7 @@ const held = app.services.feedback.held;
 type Given = { id: number; voices: { id: string; audioUrl: string; duration: number }[]; marks: object[] };
 
 /** Uploads a voice completely and returns the id of the upload. */
-async function uploaded(
+async function uploadVoice(
   bytes: Uint8Array = createTone(1),
   by: Client = teacher,
   id: string = crypto.randomUUID(),
@@ -36,7 +36,7 @@ const addressOf = ({ audioUrl }: { audioUrl: string }) => `/api/files/${audioUrl
 const voiceOf = ({ voices }: Given, id: string) => voices.find((voice) => voice.id === id)!;
 
 /** Counts the stored feedback audio (rows and files) and the voices of marks. */
-async function stored() {
+async function countStoredVoices() {
   const { rows } = await app.db.execute<{ name: string; voices: number }>(
     sql`select name, (select count(*)::int from mark_voices) as voices from media_files where slot = 'feedback-audio'`,
   );
@@ -59,7 +59,7 @@ test('accepts a reply of voices alone, which only its student and teachers can o
   const [browser, other] = [await app.as(student), await app.as(await app.make.student())];
   const recording = await app.make.recording({ student, seconds: 3 });
   const [low, high] = [createTone(1, 220), createTone(2, 880)];
-  const [first, second] = [await uploaded(low), await uploaded(high)];
+  const [first, second] = [await uploadVoice(low), await uploadVoice(high)];
   const size = async () =>
     ((await browser.get(`/api/users/${student.id}/export/size`)).body as { bytes: number }).bytes;
   const before = await size();
@@ -91,22 +91,22 @@ test('only teachers can open held voices, and undo deletes them', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const recording = await app.make.recording({ student, seconds: 3 });
-  const before = await stored();
-  const voice = await uploaded();
+  const before = await countStoredVoices();
+  const voice = await uploadVoice();
   const marks = json(markAt(1, voice));
-  const spoken = await uploaded(createTone(2));
+  const spoken = await uploadVoice(createTone(2));
   const { status, body } = await send(recording.id, marks, { uploadId: spoken, holdSeconds: 10 });
   expect([status, (body as Given).voices.map(({ id }) => id)]).toEqual([202, [voice]]);
   const file = addressOf((body as Given).voices[0]!);
   expect([(await browser.get(file)).status, (await teacher.get(file)).status]).toEqual([404, 200]);
   expect((await teacher.delete(`/api/admin/feedback/held/${recording.id}`)).body.voices).toEqual(body.voices);
-  expect(await stored()).toEqual(before);
+  expect(await countStoredVoices()).toEqual(before);
   const drafts = await teacher.get(`/api/admin/feedback-drafts?recordingId=${recording.id}`);
   expect(drafts.body).toMatchObject([{ marks: [markAt(1, voice)] }]);
 
   // Sends the reply again, with the audio that is still on the device.
-  await uploaded(createTone(1), teacher, voice);
-  await uploaded(createTone(2), teacher, spoken);
+  await uploadVoice(createTone(1), teacher, voice);
+  await uploadVoice(createTone(2), teacher, spoken);
   const again = await send(recording.id, marks, { uploadId: spoken, holdSeconds: 10 });
   expect(again.status).toBe(202);
   app.clock.advance(10_000);
@@ -118,22 +118,22 @@ test('only teachers can open held voices, and undo deletes them', async () => {
 test('a correction adds voices, keeps those still in its marks and deletes the others', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const { id } = (await send(recording.id, '', { writtenFeedback: 'Good.' })).body as Given;
-  const before = await stored();
-  const [first, second] = [await uploaded(), await uploaded()];
+  const before = await countStoredVoices();
+  const [first, second] = [await uploadVoice(), await uploadVoice()];
   const both = await correct(id, { marks: json(markAt(0, first), markAt(1, second)) });
   expect((both.body as Given).voices).toHaveLength(2);
-  expect(await stored()).toEqual({
+  expect(await countStoredVoices()).toEqual({
     rows: before.rows + 2,
     voices: before.voices + 2,
     files: before.files + 2,
   });
   // A correction without `marks` leaves the marks unchanged.
   expect((await correct(id, { writtenFeedback: 'Very good.' })).body.voices).toHaveLength(2);
-  const third = await uploaded();
+  const third = await uploadVoice();
   const fewer = await correct(id, { marks: json(markAt(1, second), markAt(2, third)) });
   expect((fewer.body as Given).voices.map((voice) => voice.id).sort()).toEqual([second, third].sort());
   expect((await teacher.get(addressOf(voiceOf(both.body as Given, first)))).status).toBe(404);
-  expect(await stored()).toEqual({
+  expect(await countStoredVoices()).toEqual({
     rows: before.rows + 2,
     voices: before.voices + 2,
     files: before.files + 2,
@@ -142,7 +142,7 @@ test('a correction adds voices, keeps those still in its marks and deletes the o
 
 test('a reply reuses the uploaded voice of the lost attempt that it supersedes', async () => {
   const recording = await app.make.recording({ seconds: 3 });
-  const [first, second, voice] = [crypto.randomUUID(), crypto.randomUUID(), await uploaded()];
+  const [first, second, voice] = [crypto.randomUUID(), crypto.randomUUID(), await uploadVoice()];
   const marks = json(markAt(1, voice));
   for (const holdSeconds of [10, undefined]) {
     const rest = holdSeconds ? { holdSeconds } : {};
@@ -159,18 +159,18 @@ test('a reply reuses the uploaded voice of the lost attempt that it supersedes',
 
 test('rejects invalid voices and stores nothing', async () => {
   const recording = await app.make.recording({ seconds: 3 });
-  const elsewhere = await uploaded();
+  const elsewhere = await uploadVoice();
   const another = await app.make.recording({ seconds: 3 });
   expect((await send(another.id, json(markAt(0, elsewhere)))).status).toBe(201);
   const colleague = await app.as(await app.make.teacher());
-  const before = await stored();
+  const before = await countStoredVoices();
   const statusOf = async (voice: string) =>
-    (await send(recording.id, json(markAt(0, await uploaded()), markAt(1, voice)))).status;
-  expect(await statusOf(await uploaded(Buffer.from('<html>no sound at all</html>')))).toBe(415);
+    (await send(recording.id, json(markAt(0, await uploadVoice()), markAt(1, voice)))).status;
+  expect(await statusOf(await uploadVoice(Buffer.from('<html>no sound at all</html>')))).toBe(415);
   expect(await statusOf(crypto.randomUUID())).toBe(409);
   // A voice in another recording's feedback, and an upload by another teacher.
   expect(await statusOf(elsewhere)).toBe(409);
-  expect(await statusOf(await uploaded(createTone(1), colleague))).toBe(409);
+  expect(await statusOf(await uploadVoice(createTone(1), colleague))).toBe(409);
   expect(await statusOf('no id')).toBe(400);
   const many = Array.from({ length: MAX_VOICES + 1 }, () => markAt(0, crypto.randomUUID()));
   const refused = await send(recording.id, json(...many));
@@ -178,30 +178,30 @@ test('rejects invalid voices and stores nothing', async () => {
     400,
     expect.stringMatching(/up to 12 voice comments/),
   ]);
-  expect(await stored()).toEqual(before);
+  expect(await countStoredVoices()).toEqual(before);
 });
 
 test('withdrawing a recording or deleting its student deletes the voices', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
-  const before = await stored();
+  const before = await countStoredVoices();
   const withdrawn = await app.make.recording({ student, seconds: 3 });
-  await send(withdrawn.id, json(markAt(0, await uploaded())), { holdSeconds: 10 });
+  await send(withdrawn.id, json(markAt(0, await uploadVoice())), { holdSeconds: 10 });
   expect((await browser.delete(`/api/recordings/${withdrawn.id}`)).status).toBe(200);
-  expect(await stored()).toEqual(before);
+  expect(await countStoredVoices()).toEqual(before);
   const answered = await app.make.recording({ student, seconds: 3 });
-  await send(answered.id, json(markAt(0, await uploaded())));
-  expect((await stored()).voices).toBe(before.voices + 1);
+  await send(answered.id, json(markAt(0, await uploadVoice())));
+  expect((await countStoredVoices()).voices).toBe(before.voices + 1);
   expect((await teacher.delete(`/api/admin/users/${student.id}`)).status).toBe(200);
-  expect(await stored()).toEqual(before);
+  expect(await countStoredVoices()).toEqual(before);
 });
 
 test('correcting with a voice while deleting the student does not deadlock', async () => {
   const student = await app.make.student();
-  const before = await stored();
+  const before = await countStoredVoices();
   const recording = await app.make.recording({ student, seconds: 3 });
   const { id } = (await send(recording.id, '', { writtenFeedback: 'Good.' })).body as Given;
-  const voice = await uploaded();
+  const voice = await uploadVoice();
   const calls = await app.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from uploads where client_id = ${voice} for update`);
     const corrected = correct(id, { marks: json(markAt(0, voice)) });
@@ -211,5 +211,5 @@ test('correcting with a voice while deleting the student does not deadlock', asy
     return [corrected, deleted];
   });
   for (const call of calls) expect([200, 404]).toContain((await call).status);
-  expect(await stored()).toEqual(before);
+  expect(await countStoredVoices()).toEqual(before);
 });

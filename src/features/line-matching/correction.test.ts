@@ -31,13 +31,16 @@ test('a line moved past its old end extends to the next line or the recording’
   expect(spans(moveLineStart(sung, 2, 16, 20))[2]).toEqual([3, 16, 20]);
 });
 
-const corrected = (number: number, start: number, end: number) => ({
+const buildCorrectedLine = (number: number, start: number, end: number) => ({
   ...line(number, start, end, 1),
   isCorrected: true as const,
 });
 
 test('keeps a corrected start and the newly found end when lines are found again', () => {
-  const again = mergeCorrections([line(0, 1, 5), line(1, 5.5, 9.5), line(3, 11, 15)], [corrected(1, 4, 9)]);
+  const again = mergeCorrections(
+    [line(0, 1, 5), line(1, 5.5, 9.5), line(3, 11, 15)],
+    [buildCorrectedLine(1, 4, 9)],
+  );
   expect(spans(again)).toEqual([
     [0, 1, 4],
     [1, 4, 9.5],
@@ -47,20 +50,20 @@ test('keeps a corrected start and the newly found end when lines are found again
 });
 
 test('keeps a correction if nothing or another line is found in its place', () => {
-  expect(mergeCorrections([], [corrected(1, 4, 9)])).toEqual([corrected(1, 4, 9)]);
-  expect(spans(mergeCorrections([line(0, 1, 4.5), line(2, 8, 12)], [corrected(1, 4, 9)]))).toEqual([
+  expect(mergeCorrections([], [buildCorrectedLine(1, 4, 9)])).toEqual([buildCorrectedLine(1, 4, 9)]);
+  expect(spans(mergeCorrections([line(0, 1, 4.5), line(2, 8, 12)], [buildCorrectedLine(1, 4, 9)]))).toEqual([
     [0, 1, 4],
     [1, 4, 8],
     [2, 8, 12],
   ]);
   // The other line is dropped, because most of it would be cut off.
-  expect(spans(mergeCorrections([line(2, 3.5, 8)], [corrected(1, 4, 9)]))).toEqual([[1, 4, 9]]);
+  expect(spans(mergeCorrections([line(2, 3.5, 8)], [buildCorrectedLine(1, 4, 9)]))).toEqual([[1, 4, 9]]);
 });
 
 test('keeps several corrections next to repetitions of the same lines', () => {
   const again = mergeCorrections(
     [line(0, 1, 5), line(1, 5, 9), line(0, 10, 14), line(1, 14, 18)],
-    [corrected(1, 4.8, 9), corrected(0, 9.5, 14)],
+    [buildCorrectedLine(1, 4.8, 9), buildCorrectedLine(0, 9.5, 14)],
   );
   expect(spans(again)).toEqual([
     [0, 1, 4.8],

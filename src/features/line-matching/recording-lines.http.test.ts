@@ -154,7 +154,7 @@ test('notifies only the student and the teacher when lines are known', async () 
 });
 
 /** Runs the call while a deletion holds the lock on the recording. */
-async function whileDeleted<T>(id: number, call: () => Promise<T>): Promise<T> {
+async function callDuringDeletion<T>(id: number, call: () => Promise<T>): Promise<T> {
   let called!: Promise<T>;
   await app.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from recordings where id = ${id} for update`);
@@ -169,13 +169,13 @@ test('accepts new timings while a recording of the melody is being deleted', asy
   const melody = await timedMelody();
   const id = await record(melody.id);
   await app.db.execute(sql`delete from line_jobs where recording_id = ${id}`);
-  await whileDeleted(id, () => time(melody.id, timings.slice(1)));
+  await callDuringDeletion(id, () => time(melody.id, timings.slice(1)));
   expect((await (await app.as(teacher)).get(`/api/melodies/${melody.id}`)).body.timings).toHaveLength(2);
 });
 
 test('a search does not fail while its recording is being deleted', async () => {
   const id = await record(praise.id);
-  await whileDeleted(id, work);
+  await callDuringDeletion(id, work);
   expect((await (await app.as(student)).get(`/api/recordings/${id}/lines`)).status).toBe(404);
 });
 
@@ -185,7 +185,7 @@ test('hides the lines from a student who may no longer hear the melody', async (
   const melody = await app.make.melody({ level: level.name, audio: take, text });
   await time(melody.id, timings);
   const { id } = await app.make.recording({ student: own, melodyId: melody.id });
-  await found(id, [sung(0, 0, 1)]);
+  await storeFoundLines(id, [buildFoundLine(0, 0, 1)]);
   const linesFor = async (who: { id: string }) =>
     (await (await app.as(who)).get(`/api/recordings/${id}/lines`)).body as RecordingLines;
   expect(await linesFor(own)).toMatchObject({ state: 'ready' });
@@ -211,19 +211,19 @@ const correct = async (id: number, body: object, who: { id: string } = teacher) 
   (await app.as(who)).put(`/api/recordings/${id}/lines`, body);
 
 /** Stores lines as the decoder would have found them, without decoding audio. */
-async function found(id: number, lines: RecordingLines['lines']) {
+async function storeFoundLines(id: number, lines: RecordingLines['lines']) {
   await app.db.execute(sql`delete from line_jobs where recording_id = ${id}`);
   await app.db
     .execute(sql`insert into recording_lines (recording_id, lines) values (${id}, ${JSON.stringify(lines)})
     on conflict (recording_id) do update set lines = excluded.lines`);
 }
-const sung = (line: number, start: number, end: number, sure = 0.9) => ({ line, start, end, sure });
+const buildFoundLine = (line: number, start: number, end: number, sure = 0.9) => ({ line, start, end, sure });
 
 /**
  * Runs the call while another correction of the same lines is being written. The other correction commits
  * first.
  */
-async function whileCorrected<T>(id: number, lines: RecordingLines['lines'], call: () => Promise<T>) {
+async function callDuringCorrection<T>(id: number, lines: RecordingLines['lines'], call: () => Promise<T>) {
   let called: Promise<T> | undefined;
   await app.db.transaction(async (tx) => {
     await tx.execute(
@@ -237,24 +237,29 @@ async function whileCorrected<T>(id: number, lines: RecordingLines['lines'], cal
 
 async function recordFound(melodyId: number, ...lines: RecordingLines['lines']) {
   const id = await record(melodyId);
-  await found(id, lines);
+  await storeFoundLines(id, lines);
   return id;
 }
 
 describe('correcting where a line begins', () => {
   test('a correction makes the line certain, also for the student, and can be changed', async () => {
-    const id = await recordFound(praise.id, sung(0, 0.5, 2), sung(1, 2, 4, 0.2));
+    const id = await recordFound(praise.id, buildFoundLine(0, 0.5, 2), buildFoundLine(1, 2, 4, 0.2));
     const { status, body } = await correct(id, { line: 1, was: 2, start: 1.8 });
     expect(status).toBe(200);
-    const corrected = { state: 'ready', lines: [sung(0, 0.5, 1.8), sung(1, 1.8, 4, 1)] };
+    const corrected = { state: 'ready', lines: [buildFoundLine(0, 0.5, 1.8), buildFoundLine(1, 1.8, 4, 1)] };
     expect(body).toEqual(corrected);
     expect(await linesOf(id)).toEqual(corrected);
     await correct(id, { line: 1, was: 1.8, start: 2 });
-    expect((await linesOf(id)).lines[1]).toEqual(sung(1, 2, 4, 1));
+    expect((await linesOf(id)).lines[1]).toEqual(buildFoundLine(1, 2, 4, 1));
   });
 
   test('students cannot correct lines, and impossible corrections are rejected', async () => {
-    const id = await recordFound(praise.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(0, 4, 5));
+    const id = await recordFound(
+      praise.id,
+      buildFoundLine(0, 0.5, 2),
+      buildFoundLine(1, 2, 4),
+      buildFoundLine(0, 4, 5),
+    );
     const body = { line: 1, was: 2, start: 1.8 };
     expect((await correct(id, body, student)).status).toBe(403);
     expect((await correct(999_999, body)).status).toBe(404);
@@ -272,15 +277,26 @@ describe('correcting where a line begins', () => {
       [{ ...body, was: 2.3 }, 409],
     ] as const)
       expect([wrong, (await correct(id, wrong)).status]).toEqual([wrong, status]);
-    expect((await linesOf(id)).lines).toEqual([sung(0, 0.5, 2), sung(1, 2, 4), sung(0, 4, 5)]);
+    expect((await linesOf(id)).lines).toEqual([
+      buildFoundLine(0, 0.5, 2),
+      buildFoundLine(1, 2, 4),
+      buildFoundLine(0, 4, 5),
+    ]);
     const unknown = await record(null);
     expect((await correct(unknown, body)).status).toBe(409);
   });
 
   test('concurrent corrections conflict only if they change the same line', async () => {
-    const id = await recordFound(praise.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));
-    const second = await whileCorrected(id, [sung(0, 0.5, 1.8), sung(1, 1.8, 4, 1), sung(3, 4, 6)], () =>
-      correct(id, { line: 1, was: 2, start: 2.2 }),
+    const id = await recordFound(
+      praise.id,
+      buildFoundLine(0, 0.5, 2),
+      buildFoundLine(1, 2, 4),
+      buildFoundLine(3, 4, 6),
+    );
+    const second = await callDuringCorrection(
+      id,
+      [buildFoundLine(0, 0.5, 1.8), buildFoundLine(1, 1.8, 4, 1), buildFoundLine(3, 4, 6)],
+      () => correct(id, { line: 1, was: 2, start: 2.2 }),
     );
     expect(second.status).toBe(409);
     expect((await linesOf(id)).lines[1]!.start).toBe(1.8);
@@ -294,7 +310,7 @@ describe('correcting where a line begins', () => {
   });
 
   test('withdrawing the recording also discards the correction', async () => {
-    const id = await recordFound(praise.id, sung(0, 0.5, 2));
+    const id = await recordFound(praise.id, buildFoundLine(0, 0.5, 2));
     const taken = app.as(student).then((client) => client.delete(`/api/recordings/${id}`));
     const [corrected, { status }] = await Promise.all([
       correct(id, { line: 0, was: 0.5, start: 0.7 }),
@@ -307,7 +323,12 @@ describe('correcting where a line begins', () => {
 
   test('a correction survives new searches, even failed ones, until its line is deleted', async () => {
     const melody = await timedMelody();
-    const id = await recordFound(melody.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));
+    const id = await recordFound(
+      melody.id,
+      buildFoundLine(0, 0.5, 2),
+      buildFoundLine(1, 2, 4),
+      buildFoundLine(3, 4, 6),
+    );
     await correct(id, { line: 1, was: 2, start: 2.1 });
     await correct(id, { line: 3, was: 4, start: 4.1 });
     // The audio can't be read, so the search fails for good.
@@ -323,7 +344,7 @@ describe('correcting where a line begins', () => {
       }
     };
     await againWith(timings.map(({ line, start }) => ({ line, start: start + 0.01 })));
-    const kept = [sung(1, 2.1, 4.1, 1), sung(3, 4.1, 6, 1)];
+    const kept = [buildFoundLine(1, 2.1, 4.1, 1), buildFoundLine(3, 4.1, 6, 1)];
     expect(await linesOf(id)).toEqual({ state: 'ready', lines: kept });
     await againWith(timings.filter(({ line }) => line !== 1));
     expect(await linesOf(id)).toEqual({ state: 'ready', lines: kept.slice(1) });
@@ -331,15 +352,20 @@ describe('correcting where a line begins', () => {
 
   test('a job that finishes later does not overwrite the correction', async () => {
     const [first, second] = byStudent.lines.map(({ start, end }) => ({ start, end }));
-    const at = (line: number, { start, end }: { start: number; end: number }) => sung(line, start, end);
+    const at = (line: number, { start, end }: { start: number; end: number }) =>
+      buildFoundLine(line, start, end);
     const id = await recordFound(praise.id, at(1, first!), at(3, second!));
     await app.db.execute(sql`insert into line_jobs (recording_id) values (${id})`);
     const moved = first!.start + 0.4;
     const { status, body } = await correct(id, { line: 1, was: first!.start, start: moved });
     expect([status, body]).toEqual([200, { state: 'working', lines: [] }]);
     // Correct once more at the moment the job finishes.
-    const later = (await stored(id)).map((line) => ({ ...line, start: line.start + 0.1, isCorrected: true }));
-    await whileCorrected(id, later, work);
+    const later = (await readStoredLines(id)).map((line) => ({
+      ...line,
+      start: line.start + 0.1,
+      isCorrected: true,
+    }));
+    await callDuringCorrection(id, later, work);
     expect((await linesOf(id)).lines).toMatchObject([
       { line: 1, start: moved + 0.1, sure: 1 },
       { line: 3, start: second!.start + 0.1 },
@@ -348,7 +374,12 @@ describe('correcting where a line begins', () => {
 
   test('a correction follows its line when the text is edited', async () => {
     const melody = await timedMelody();
-    const id = await recordFound(melody.id, sung(0, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));
+    const id = await recordFound(
+      melody.id,
+      buildFoundLine(0, 0.5, 2),
+      buildFoundLine(1, 2, 4),
+      buildFoundLine(3, 4, 6),
+    );
     await correct(id, { line: 1, was: 2, start: 2.1 });
     await correct(id, { line: 3, was: 4, start: 4.1 });
     const edit = async (words: string, times: typeof timings) =>
@@ -364,7 +395,7 @@ describe('correcting where a line begins', () => {
       { line: 2, start: two! },
       { line: 4, start: three! },
     ]);
-    await found(id, await stored(id));
+    await storeFoundLines(id, await readStoredLines(id));
     expect((await linesOf(id)).lines.map(({ line, start }) => [line, start])).toEqual([
       [1, 0.5],
       [2, 2.1],
@@ -377,7 +408,7 @@ describe('correcting where a line begins', () => {
       { line: 1, start: one! },
       { line: 3, start: three! },
     ]);
-    expect((await stored(id)).map(({ line, start }) => [line, start])).toEqual([
+    expect((await readStoredLines(id)).map(({ line, start }) => [line, start])).toEqual([
       [1, 0.5],
       [3, 4.1],
     ]);
@@ -385,17 +416,22 @@ describe('correcting where a line begins', () => {
 });
 
 /** Returns the stored lines, including the fields that the API leaves out. */
-const stored = async (id: number) =>
+const readStoredLines = async (id: number) =>
   (await app.db.execute(sql`select lines from recording_lines where recording_id = ${id}`)).rows[0]![
     'lines'
   ] as RecordingLines['lines'];
 
 test('the inbox shows the numbers of lines that were left out or repeated', async () => {
   const melody = await timedMelody();
-  const gap = await recordFound(melody.id, sung(0, 0.5, 2), sung(3, 2.2, 4));
-  const again = await recordFound(melody.id, sung(1, 0.5, 2), sung(1, 2, 4), sung(3, 4, 6));
-  const unsure = await recordFound(melody.id, sung(0, 0.5, 2), sung(3, 2.2, 4, 0.3));
-  const queued = await recordFound(melody.id, sung(0, 0.5, 2), sung(3, 2.2, 4));
+  const gap = await recordFound(melody.id, buildFoundLine(0, 0.5, 2), buildFoundLine(3, 2.2, 4));
+  const again = await recordFound(
+    melody.id,
+    buildFoundLine(1, 0.5, 2),
+    buildFoundLine(1, 2, 4),
+    buildFoundLine(3, 4, 6),
+  );
+  const unsure = await recordFound(melody.id, buildFoundLine(0, 0.5, 2), buildFoundLine(3, 2.2, 4, 0.3));
+  const queued = await recordFound(melody.id, buildFoundLine(0, 0.5, 2), buildFoundLine(3, 2.2, 4));
   await app.db.execute(sql`insert into line_jobs (recording_id) values (${queued})`);
   const { body } = await (await app.as(teacher)).get('/api/recordings/pending');
   const saidOf = (id: number) =>

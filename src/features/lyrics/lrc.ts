@@ -1,6 +1,6 @@
 import { MAX_MELODY_TEXT_LENGTH, MAX_TIMING_SECONDS, MAX_TIMINGS } from './limits.ts';
 import { splitLines, type SungLine, getLineWords } from './parse.ts';
-import { sortPassages, type Passage } from './timings.ts';
+import { sortPassages, type SungLineStart } from './timings.ts';
 
 /** Words with all the times, in seconds, at which they are sung. */
 export type LrcLine = { starts: number[]; words: string };
@@ -63,7 +63,7 @@ export async function readLrcText(file: Blob): Promise<string | null> {
 }
 
 /** Returns why the content of an LRC file can't be saved, or null if it can. */
-export function checkLrcLimits(text: string, passages: readonly Passage[]): string | null {
+export function checkLrcLimits(text: string, passages: readonly SungLineStart[]): string | null {
   if (text.length > MAX_MELODY_TEXT_LENGTH)
     return `Its words are longer than ${COUNT_FORMAT.format(MAX_MELODY_TEXT_LENGTH)} characters.`;
   if (passages.length > MAX_TIMINGS)
@@ -75,7 +75,7 @@ export function checkLrcLimits(text: string, passages: readonly Passage[]): stri
 const COUNT_FORMAT = new Intl.NumberFormat('en');
 
 export type LrcMatch = {
-  passages: Passage[];
+  passages: SungLineStart[];
   /** Number of sung lines with a time. */
   timed: number;
   /** Words of the file that were assigned to no line of the text. */
@@ -136,7 +136,11 @@ export const lrcToText = (lrc: readonly LrcLine[]): string =>
  * Exports a text and its times as an LRC file. Each line contains its pronunciation, or its first layer if it
  * has no pronunciation.
  */
-export function formatLrc(title: string, lines: readonly SungLine[], passages: readonly Passage[]): string {
+export function formatLrc(
+  title: string,
+  lines: readonly SungLine[],
+  passages: readonly SungLineStart[],
+): string {
   const label = title.replace(/[[\]\s]+/g, ' ').trim();
   const sung = sortPassages(passages).flatMap(({ index, start }) => {
     const line = lines[index];

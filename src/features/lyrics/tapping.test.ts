@@ -7,12 +7,12 @@ import {
   nudgePassage,
   removePassage,
   replacePassages,
-  tap,
+  tapLine,
   tapAgainFrom,
-  undoStep,
+  undoTappingStep,
 } from './tapping.ts';
 
-const tapped = (...times: number[]) => times.reduce((state, at) => tap(state, at, 4), startTapping([]));
+const tapped = (...times: number[]) => times.reduce((state, at) => tapLine(state, at, 4), startTapping([]));
 const starts = ({ passages }: { passages: readonly { start: number }[] }) =>
   passages.map(({ start }) => start);
 
@@ -31,10 +31,10 @@ test('ignores an accidental second tap', () => expect(tapped(1, 1.15, 2).passage
 
 test('undo reverts taps, clearing and imports, step by step', () => {
   const state = tapped(1, 2);
-  expect(undoStep(state)).toMatchObject({ next: 1, passages: [{ index: 0, start: 1 }] });
-  expect(undoStep(undoStep(undoStep(state)))).toMatchObject({ next: 0, passages: [] });
-  expect(starts(undoStep(clearPassages(state)))).toEqual([1, 2]);
-  expect(starts(undoStep(replacePassages(state, [{ index: 3, start: 9 }])))).toEqual([1, 2]);
+  expect(undoTappingStep(state)).toMatchObject({ next: 1, passages: [{ index: 0, start: 1 }] });
+  expect(undoTappingStep(undoTappingStep(undoTappingStep(state)))).toMatchObject({ next: 0, passages: [] });
+  expect(starts(undoTappingStep(clearPassages(state)))).toEqual([1, 2]);
+  expect(starts(undoTappingStep(replacePassages(state, [{ index: 3, start: 9 }])))).toEqual([1, 2]);
 });
 
 test('tapping continues after the last timed line, or from a chosen line', () => {
@@ -45,11 +45,11 @@ test('tapping continues after the last timed line, or from a chosen line', () =>
   expect(state.next).toBe(2);
   const again = tapAgainFrom(state, 1);
   expect(again).toMatchObject({ next: 1, passages: [{ index: 0, start: 2 }] });
-  expect(starts(tap(again, 6, 4))).toEqual([2, 6]);
+  expect(starts(tapLine(again, 6, 4))).toEqual([2, 6]);
 });
 
 test('tapping a line again replaces its time', () => {
-  const state = tap(continueFrom(tapped(1, 4, 7), 1), 4.6, 4);
+  const state = tapLine(continueFrom(tapped(1, 4, 7), 1), 4.6, 4);
   expect(starts(state)).toEqual([1, 4.6, 7]);
 });
 
@@ -75,7 +75,7 @@ test('times stay in order and every step can be undone, after any sequence of st
   const seconds = (min: number, max: number) => fc.double({ min, max, noNaN: true });
   const line = fc.nat(8);
   const step = fc.oneof(
-    seconds(0, 60).map((at) => (state: State) => tap(state, at, 8)),
+    seconds(0, 60).map((at) => (state: State) => tapLine(state, at, 8)),
     fc.tuple(line, seconds(-0.5, 0.5)).map(
       ([at, by]) =>
         (state: State) =>
@@ -92,7 +92,7 @@ test('times stay in order and every step can be undone, after any sequence of st
       expect(starts(state)).toEqual(starts(state).toSorted((a, b) => a - b));
       expect(starts(state).every((start) => start >= 0)).toBe(true);
     }
-    while (state.past.length > 0) state = undoStep(state);
+    while (state.past.length > 0) state = undoTappingStep(state);
     expect(state).toMatchObject({ passages: [], next: 0 });
   });
   fc.assert(staysInOrder);

@@ -1,10 +1,10 @@
 import { roundToHundredths } from './lrc.ts';
-import { sortPassages, type Passage } from './timings.ts';
+import { sortPassages, type SungLineStart } from './timings.ts';
 
 /** The state of timing a text by tapping. */
 export type Tapping = {
   /** Sorted by time. */
-  passages: readonly Passage[];
+  passages: readonly SungLineStart[];
   /** Index of the sung line to tap next, or the number of lines when all lines are done. */
   next: number;
   /** The state before each step, newest last. */
@@ -16,14 +16,14 @@ const MIN_TAP_DISTANCE_SECONDS = 0.2;
 const MAX_UNDO_STEPS = 500;
 
 /** Creates the state for tapping, starting with the line after the last timed line. */
-export const startTapping = (passages: readonly Passage[]): Tapping => ({
+export const startTapping = (passages: readonly SungLineStart[]): Tapping => ({
   passages: sortPassages(passages),
   next: (sortPassages(passages).at(-1)?.index ?? -1) + 1,
   past: [],
 });
 
 /** Sets the time of the next line, replacing any previous time. Ignores accidental taps. */
-export function tap(state: Tapping, seconds: number, lineCount: number): Tapping {
+export function tapLine(state: Tapping, seconds: number, lineCount: number): Tapping {
   const start = roundToHundredths(Math.max(0, seconds));
   if (state.next >= lineCount) return state;
   const others = state.passages.filter(({ index }) => index !== state.next);
@@ -35,7 +35,7 @@ export function tap(state: Tapping, seconds: number, lineCount: number): Tapping
 }
 
 /** Reverts the last step of any kind, such as a tap, a nudge, an import or clearing. */
-export function undoStep(state: Tapping): Tapping {
+export function undoTappingStep(state: Tapping): Tapping {
   const before = state.past.at(-1);
   return before ? { ...before, past: state.past.slice(0, -1) } : state;
 }
@@ -77,7 +77,7 @@ export function removePassage(state: Tapping, place: number): Tapping {
 export const clearPassages = (state: Tapping): Tapping => withStep(state, { passages: [], next: 0 });
 
 /** Replaces all times with imported ones. */
-export const replacePassages = (state: Tapping, passages: readonly Passage[]): Tapping =>
+export const replacePassages = (state: Tapping, passages: readonly SungLineStart[]): Tapping =>
   withStep(state, { ...startTapping(passages) });
 
 function withStep(before: Tapping, after: Omit<Tapping, 'past'>): Tapping {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseSungLines } from './parse.ts';
 import { fc } from '#testing/properties.ts';
 import { anyText } from './any-text.fixture.ts';
-import { findLoopedLines, toPassages, findPassageIndex, findStretch, toTimings } from './timings.ts';
+import { findLoopedLines, toPassages, findPassageIndex, findLoopOverLines, toTimings } from './timings.ts';
 
 const TEXT = 'bo: ཀ།\nKa\nen: One\n\nbo: ཁ།\nKha\n\nGa';
 const lines = parseSungLines(TEXT);
@@ -56,12 +56,12 @@ test('finds the last passage that has begun', () => {
 
 test('a stretch runs from the start of one line to the end of the other, in any order', () => {
   const passages = [1, 2, 5].map((start, index) => ({ index, start }));
-  expect(findStretch(passages, 0, 1, 9)).toEqual({ a: 1, b: 5 });
-  expect(findStretch(passages, 1, 0, 9)).toEqual({ a: 1, b: 5 });
-  expect(findStretch(passages, 1, 1, 9)).toEqual({ a: 2, b: 5 });
-  expect(findStretch(passages, 1, 2, 9)).toEqual({ a: 2, b: 9 });
-  expect(findStretch(passages, 2, 2, 5)).toBeNull();
-  expect(findStretch(passages, 0, 7, 9)).toBeNull();
+  expect(findLoopOverLines(passages, 0, 1, 9)).toEqual({ a: 1, b: 5 });
+  expect(findLoopOverLines(passages, 1, 0, 9)).toEqual({ a: 1, b: 5 });
+  expect(findLoopOverLines(passages, 1, 1, 9)).toEqual({ a: 2, b: 5 });
+  expect(findLoopOverLines(passages, 1, 2, 9)).toEqual({ a: 2, b: 9 });
+  expect(findLoopOverLines(passages, 2, 2, 5)).toBeNull();
+  expect(findLoopOverLines(passages, 0, 7, 9)).toBeNull();
 });
 
 test('converting passages to timings and back keeps them, for any text', () => {
@@ -82,7 +82,7 @@ test('recognizes the lines of a loop from its two points', () => {
     [1, 2],
     [2, 2],
   ] as const)
-    expect(findLoopedLines(sung, findStretch(sung, one, other, 12.4)!, 12.4)).toEqual({
+    expect(findLoopedLines(sung, findLoopOverLines(sung, one, other, 12.4)!, 12.4)).toEqual({
       from: one,
       to: other,
     });

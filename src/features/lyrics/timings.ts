@@ -9,7 +9,7 @@ export type LineTiming = {
 };
 
 /** The start time of a sung line. Each sung line has only one start, because repeated words are typed again. */
-export type Passage = {
+export type SungLineStart = {
   /** Index of the sung line. */
   index: number;
   /** Seconds. */
@@ -17,7 +17,10 @@ export type Passage = {
 };
 
 /** Converts stored timings to passages, sorted by time. Skips timings that refer to no line of the text. */
-export function toPassages(lines: readonly SungLine[], timings: readonly LineTiming[] | null): Passage[] {
+export function toPassages(
+  lines: readonly SungLine[],
+  timings: readonly LineTiming[] | null,
+): SungLineStart[] {
   const indexOf = new Map(
     lines.flatMap(({ index, parts }) => parts.map(({ line }) => [line, index] as const)),
   );
@@ -30,14 +33,14 @@ export function toPassages(lines: readonly SungLine[], timings: readonly LineTim
 }
 
 /** Converts passages to timings for storage. Each timing refers to the first typed line of its sung line. */
-export const toTimings = (lines: readonly SungLine[], passages: readonly Passage[]): LineTiming[] =>
+export const toTimings = (lines: readonly SungLine[], passages: readonly SungLineStart[]): LineTiming[] =>
   sortPassages(passages).flatMap(({ index, start }) => {
     const line = lines[index]?.parts[0]?.line;
     return line === undefined ? [] : [{ line, start }];
   });
 
 /** Sorts passages by time. If a line occurs more than once, its earliest time counts. */
-export function sortPassages(passages: readonly Passage[]): Passage[] {
+export function sortPassages(passages: readonly SungLineStart[]): SungLineStart[] {
   const taken = new Set<number>();
   return [...passages]
     .sort((a, b) => a.start - b.start || a.index - b.index)
@@ -45,7 +48,7 @@ export function sortPassages(passages: readonly Passage[]): Passage[] {
 }
 
 /** Returns the index of the passage that is sung at the given time, or -1 before the first passage. */
-export function findPassageIndex(passages: readonly Passage[], seconds: number): number {
+export function findPassageIndex(passages: readonly SungLineStart[], seconds: number): number {
   let [from, to] = [0, passages.length];
   while (from < to) {
     const middle = (from + to) >> 1;
@@ -56,7 +59,7 @@ export function findPassageIndex(passages: readonly Passage[], seconds: number):
 }
 
 /** Returns the start of a sung line, or null if the line has no time. */
-export const findLineStart = (passages: readonly Passage[], index: number) =>
+export const findLineStart = (passages: readonly SungLineStart[], index: number) =>
   passages.find((passage) => passage.index === index)?.start ?? null;
 
 /**
@@ -64,7 +67,12 @@ export const findLineStart = (passages: readonly Passage[], index: number) =>
  * order. A line ends where the next passage begins, and the last line ends with the melody.
  * @returns null if either line has no time, or the section is empty
  */
-export function findStretch(passages: readonly Passage[], one: number, other: number, end: number) {
+export function findLoopOverLines(
+  passages: readonly SungLineStart[],
+  one: number,
+  other: number,
+  end: number,
+) {
   const [here, there] = [findLineStart(passages, one), findLineStart(passages, other)];
   if (here === null || there === null) return null;
   const [a, last] = here <= there ? [here, there] : [there, here];
@@ -80,14 +88,14 @@ const LOOP_TOLERANCE_SECONDS = 0.01;
 
 /** Returns the first and last line of a loop that consists of whole lines, or null for any other loop. */
 export function findLoopedLines(
-  passages: readonly Passage[],
+  passages: readonly SungLineStart[],
   { a, b }: { a: number; b: number },
   end: number,
 ) {
   const first = passages.find(({ start }) => Math.abs(start - a) < LOOP_TOLERANCE_SECONDS);
   const last = passages.findLast(({ start }) => start < b - LOOP_TOLERANCE_SECONDS);
   if (!first || !last) return null;
-  const stretch = findStretch(passages, first.index, last.index, end);
+  const stretch = findLoopOverLines(passages, first.index, last.index, end);
   const isWhole = stretch !== null && Math.abs(stretch.b - b) < LOOP_TOLERANCE_SECONDS;
   return isWhole ? { from: first.index, to: last.index } : null;
 }

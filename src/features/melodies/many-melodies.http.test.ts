@@ -10,7 +10,7 @@ const GONE = 999_999;
 
 const change = (what: string, melodyIds: number[], given: object = {}) =>
   teacher.post('/api/melodies/changes', { melodyIds, change: what, ...given });
-const heard = async () =>
+const listAccessibleMelodyIds = async () =>
   ((await student.get('/api/melodies')).body as { id: number }[]).map(({ id }) => id).sort();
 const make = async (...levels: string[]) => {
   const made = [];
@@ -36,7 +36,7 @@ test('a bulk level change applies to all existing melodies and reports missing o
       },
     ]);
   }
-  expect(await heard()).toEqual([ids[2]]);
+  expect(await listAccessibleMelodyIds()).toEqual([ids[2]]);
   const unknown = await change('level', [ids[0]], { transmissionLevelId: GONE });
   expect(unknown.body.results).toEqual([{ id: ids[0], ok: false, message: 'This level no longer exists.' }]);
   expect((await change('level', [ids[0]])).body.results).toEqual([
@@ -62,8 +62,8 @@ test('a bulk delete removes files, keeps recordings, and can be repeated', async
       successCount: 2,
       failureCount: 0,
     });
-  expect(await heard()).toEqual(expect.arrayContaining([kept]));
-  expect(await heard()).not.toEqual(expect.arrayContaining([gone]));
+  expect(await listAccessibleMelodyIds()).toEqual(expect.arrayContaining([kept]));
+  expect(await listAccessibleMelodyIds()).not.toEqual(expect.arrayContaining([gone]));
   expect(await app.files()).toHaveLength(files.length - 2);
   expect((await student.get('/api/student/recordings')).body).toMatchObject([{ melodyId: null }]);
 });

@@ -30,15 +30,15 @@ afterEach(() => {
 
 const at = (id: string) => `/api/uploads/${id}`;
 
-async function uploaded(slot: SlotName, file: Uint8Array, client = teacher, upTo = file.length) {
+async function uploadFile(slot: SlotName, file: Uint8Array, client = teacher, upTo = file.length) {
   const id = crypto.randomUUID();
   await client.put(at(id), { size: file.length, slot });
   for (let start = 0; start < upTo; start += 30_000)
     await client.patch(`${at(id)}?start=${start}`, file.subarray(start, Math.min(upTo, start + 30_000)));
   return id;
 }
-const audio = (file = song, client = teacher) => uploaded('melody-audio', file, client);
-const thumbnail = (file = picture) => uploaded('melody-thumbnail', file);
+const audio = (file = song, client = teacher) => uploadFile('melody-audio', file, client);
+const thumbnail = (file = picture) => uploadFile('melody-thumbnail', file);
 
 const add = (parts: Record<string, string>, client = teacher) =>
   client.form('/api/melodies', { title: 'In chunks', transmissionLevelId, ...parts });
@@ -46,7 +46,7 @@ const change = (id: number, parts: Record<string, string>) =>
   teacher.form(`/api/melodies/${id}`, parts, { method: 'PUT' });
 const receivedOf = async (id: string, slot: SlotName, size: number) =>
   ((await teacher.put(at(id), { size, slot })).body as { received: number }).received;
-const kept = async () => [
+const countStored = async () => [
   await app.count('melodies'),
   await app.count('media_files'),
   (await app.files()).length,
@@ -66,10 +66,10 @@ describe('melody files uploaded in chunks', () => {
 
   test('replace the previous files, which are deleted', async () => {
     const { id } = await app.make.melody({ audio: song, thumbnail: picture });
-    const before = await kept();
+    const before = await countStored();
     const changed = await change(id, { audioUploadId: await audio(other), removeAudio: 'true' });
     expect([changed.status, changed.body.duration]).toEqual([200, 2]);
-    expect(await kept()).toEqual(before);
+    expect(await countStored()).toEqual(before);
   });
 
   test('cannot be heard by students without the level', async () => {
@@ -81,7 +81,7 @@ describe('melody files uploaded in chunks', () => {
   });
 
   test('are validated like files in a form, and only the rejected file is deleted', async () => {
-    const before = await kept();
+    const before = await countStored();
     const audioUploadId = await audio();
     const asPicture = await thumbnail(notSound);
     const refused = await add({ audioUploadId, thumbnailUploadId: asPicture });
@@ -100,7 +100,7 @@ describe('melody files uploaded in chunks', () => {
       [expect.objectContaining({ path: 'audioFile' })],
     ]);
     expect(await receivedOf(noSound, 'melody-audio', notSound.length)).toBe(0);
-    expect(await kept()).toEqual(before);
+    expect(await countStored()).toEqual(before);
     expect((await add({ audioUploadId, thumbnailUploadId })).status).toBe(201);
   });
 
@@ -117,17 +117,17 @@ describe('a melody is not created', () => {
   test('from another user’s upload', async () => {
     const audioUploadId = await audio();
     const another = await app.as(await app.make.teacher());
-    const before = await kept();
+    const before = await countStored();
     expect((await add({ audioUploadId }, another)).status).toBe(409);
     const student = await app.as(await app.make.student());
     expect((await add({ audioUploadId }, student)).status).toBe(403);
-    expect(await kept()).toEqual(before);
+    expect(await countStored()).toEqual(before);
     expect((await add({ audioUploadId })).status).toBe(201);
   });
 
   test('from an upload that was started for another purpose', async () => {
-    const before = await kept();
-    const asReply = await uploaded('feedback-audio', song);
+    const before = await countStored();
+    const asReply = await uploadFile('feedback-audio', song);
     const asPicture = await thumbnail();
     for (const parts of [
       { audioUploadId: asReply },
@@ -140,14 +140,14 @@ describe('a melody is not created', () => {
         'This upload belongs to something else. Please send the file again.',
       ]);
     }
-    expect(await kept()).toEqual(before);
+    expect(await countStored()).toEqual(before);
   });
 
   test('from an incomplete upload, which can still be finished', async () => {
-    const id = await uploaded('melody-audio', song, teacher, 30_000);
-    const before = await kept();
+    const id = await uploadFile('melody-audio', song, teacher, 30_000);
+    const before = await countStored();
     expect((await add({ audioUploadId: id })).status).toBe(409);
-    expect(await kept()).toEqual(before);
+    expect(await countStored()).toEqual(before);
     expect(await receivedOf(id, 'melody-audio', song.length)).toBe(30_000);
     await teacher.patch(`${at(id)}?start=30000`, song.subarray(30_000));
     expect((await add({ audioUploadId: id })).status).toBe(201);
@@ -166,22 +166,22 @@ describe('a melody is not created', () => {
 
   test('from an upload that is cancelled while it is read', async () => {
     const id = await audio();
-    const before = await kept();
+    const before = await countStored();
     during.afterStaging = () => teacher.delete(at(id));
     const reply = await add({ audioUploadId: id });
     expect([reply.status, reply.body.message]).toEqual([
       409,
       'The file is no longer complete on the server. Please send it again.',
     ]);
-    expect(await kept()).toEqual(before);
+    expect(await countStored()).toEqual(before);
   });
 
   test('after a server error, and the uploads are kept for the next attempt', async () => {
     const parts = { audioUploadId: await audio(), thumbnailUploadId: await thumbnail() };
-    const before = await kept();
+    const before = await countStored();
     during.afterStaging = () => Promise.reject(new Error('The disk is gone'));
     expect((await add(parts)).status).toBe(500);
-    expect(await kept()).toEqual(before);
+    expect(await countStored()).toEqual(before);
     during.afterStaging = null;
     expect((await add(parts)).status).toBe(201);
   });
@@ -191,11 +191,11 @@ describe('a repeated call', () => {
   test('adds one melody even if the response was lost', async () => {
     const parts = { clientId: crypto.randomUUID(), audioUploadId: await audio() };
     const first = await add(parts);
-    const before = await kept();
+    const before = await countStored();
     const second = await add({ ...parts, title: 'Whatever else is sent' });
     expect([first.status, second.status]).toEqual([201, 200]);
     expect(second.body).toEqual(first.body);
-    expect(await kept()).toEqual(before);
+    expect(await countStored()).toEqual(before);
   });
 
   test('adds one melody if both calls are concurrent', async () => {
@@ -209,10 +209,10 @@ describe('a repeated call', () => {
 
   test('creates one melody when two calls use the same upload', async () => {
     const audioUploadId = await audio();
-    const before = await kept();
+    const before = await countStored();
     const replies = await atOnce([() => add({ audioUploadId }), () => add({ audioUploadId })]);
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409]);
-    expect(await kept()).toEqual(before.map((count) => count + 1));
+    expect(await countStored()).toEqual(before.map((count) => count + 1));
   });
 
   test('changes a melody only once', async () => {

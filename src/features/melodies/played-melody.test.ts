@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
 import { getPlayedMelodyId } from './played-melody.ts';
 
-const played = (search: string) => getPlayedMelodyId(new URLSearchParams(search));
+const parsePlayedMelodyId = (search: string) => getPlayedMelodyId(new URLSearchParams(search));
 
 test('reads the melody to play from a URL’s query', () => {
-  expect([played('?play=7'), played('q=om&play=70&line=3'), played('?play=%37')]).toEqual([7, 70, 7]);
+  expect([
+    parsePlayedMelodyId('?play=7'),
+    parsePlayedMelodyId('q=om&play=70&line=3'),
+    parsePlayedMelodyId('?play=%37'),
+  ]).toEqual([7, 70, 7]);
   for (const typed of [
     '',
     '?play=',
@@ -15,5 +19,5 @@ test('reads the melody to play from a URL’s query', () => {
     '?play=x&play=7',
     '?replay=7',
   ])
-    expect(played(typed), typed).toBeNull();
+    expect(parsePlayedMelodyId(typed), typed).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mapLines, updateTimings } from './server/timings.ts';
+import { mapLines, computeUpdatedTimings } from './server/timings.ts';
 
 const text = 'Refrain\nfirst\nRefrain\nsecond';
 const timings = [
@@ -10,7 +10,13 @@ const timings = [
 ];
 const before = { melodyText: text, timings };
 const after = (melodyText: string | null, more: object = {}) =>
-  updateTimings(before, { melodyText, timings: undefined, hasAudio: true, isOtherAudio: false, ...more });
+  computeUpdatedTimings(before, {
+    melodyText,
+    timings: undefined,
+    hasAudio: true,
+    isOtherAudio: false,
+    ...more,
+  });
 
 test('timings stay the same if text and audio are unchanged', () => {
   expect(after(text)).toEqual(timings);
@@ -69,7 +75,7 @@ test('very long texts that differ throughout are not compared line by line', () 
     ],
   };
   const change = { timings: undefined, hasAudio: true, isOtherAudio: false };
-  expect(updateTimings(timed, { ...change, melodyText: `Same\n${book('new')}\nmore\nEnd` })).toEqual([
+  expect(computeUpdatedTimings(timed, { ...change, melodyText: `Same\n${book('new')}\nmore\nEnd` })).toEqual([
     { line: 0, start: 1 },
     { line: 20_002, start: 9 },
   ]);

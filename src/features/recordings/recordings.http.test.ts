@@ -9,7 +9,7 @@ import { createTone } from '#testing/tone.ts';
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
 const song = { bytes: createTone(2.6), name: 'recording.wav', type: 'audio/wav' };
-const kept = async () => [
+const countStored = async () => [
   await app.count('recordings'),
   await app.count('media_files'),
   (await app.files()).length,
@@ -79,13 +79,13 @@ test('one clientId creates one recording, even in several concurrent requests', 
   const browser = await app.as(await app.make.student());
   const clientId = crypto.randomUUID();
   const send = (title: string) => browser.form('/api/recordings', { title, audio: song, clientId });
-  const before = await kept();
+  const before = await countStored();
   const together = await Promise.all([send('One'), send('One'), send('One')]);
   expect(together.map((reply) => reply.status).sort()).toEqual([200, 200, 201]);
   expect(new Set(together.map((reply) => reply.body.id)).size).toBe(1);
   const later = await send('Another title');
   expect([later.status, later.body]).toEqual([200, together[0].body]);
-  expect(await kept()).toEqual(before.map((count) => count + 1));
+  expect(await countStored()).toEqual(before.map((count) => count + 1));
 });
 
 test('two students may use the same clientId', async () => {
@@ -121,17 +121,17 @@ test.each([
   ['a NUL in its title', { title: 'a\0b' }, 400, /can’t be saved/],
 ] as const)('rejects a recording with %s and stores nothing', async (_, wrong, status, message) => {
   const browser = await app.as(await app.make.student());
-  const before = await kept();
+  const before = await countStored();
   const reply = await browser.form('/api/recordings', { title: 'Fine', audio: song, ...wrong });
   expect(reply.status).toBe(status);
   expect(reply.body.message).toMatch(message);
-  expect(await kept()).toEqual(before);
+  expect(await countStored()).toEqual(before);
 });
 
 test('rejects a file of 10 MB and accepts a file that is one byte smaller', async () => {
   const browser = await app.as(await app.make.student());
   const limit = 10 * 1024 * 1024;
-  const before = await kept();
+  const before = await countStored();
   const long = createTone(300, 220, 16_000);
   const padded = (size: number) => ({
     ...song,
@@ -139,7 +139,7 @@ test('rejects a file of 10 MB and accepts a file that is one byte smaller', asyn
   });
   const large = await browser.form('/api/recordings', { title: 'Large', audio: padded(limit) });
   expect([large.status, large.body]).toEqual([413, { message: 'Please select a file smaller than 10MB.' }]);
-  expect(await kept()).toEqual(before);
+  expect(await countStored()).toEqual(before);
   const almost = await browser.form('/api/recordings', { title: 'Almost', audio: padded(limit - 1) });
   expect([almost.status, almost.body.duration]).toEqual([201, 300]);
 });
@@ -163,7 +163,7 @@ test('rejects a form boundary that is longer than the standard allows', async ()
 });
 
 test('rejects a recording from a deleted student as unauthorized and stores nothing', async () => {
-  const before = await kept();
+  const before = await countStored();
   const submitting = app.services.recordings.submit(
     { title: 'Too late' },
     await app.make.staged(createTone(1)),
@@ -173,12 +173,12 @@ test('rejects a recording from a deleted student as unauthorized and stores noth
     },
   );
   await expect(submitting).rejects.toMatchObject({ code: 'unauthorized' });
-  expect(await kept()).toEqual(before);
+  expect(await countStored()).toEqual(before);
 });
 
 test('stores nothing if the connection drops in the middle of a file', async () => {
   const browser = await app.as(await app.make.student());
-  const before = await kept();
+  const before = await countStored();
   await new Promise<void>((resolve) => {
     const upload = request(`${app.url}/api/recordings`, {
       method: 'POST',
@@ -195,7 +195,7 @@ test('stores nothing if the connection drops in the middle of a file', async () 
   await expect
     .poll(async () => (await import('node:fs/promises')).readdir(join(app.dataDir, 'staging')))
     .toEqual([]);
-  expect(await kept()).toEqual(before);
+  expect(await countStored()).toEqual(before);
 });
 
 test('returns a history of more than 100 recordings in pages', async () => {
@@ -216,7 +216,7 @@ test('returns a history of more than 100 recordings in pages', async () => {
 test.each(audioExpectations)('the audio file $file is $outcome', async (expected) => {
   const browser = await app.as(await app.make.student());
   const bytes = await readFile(join(import.meta.dirname, '../../testing/audio', expected.file));
-  const before = await kept();
+  const before = await countStored();
   const reply = await browser.form('/api/recordings', {
     title: expected.file,
     audio: { bytes, name: expected.file, type: 'audio/mpeg' },
@@ -226,7 +226,7 @@ test.each(audioExpectations)('the audio file $file is $outcome', async (expected
       expected.status,
       expect.stringMatching(expected.because),
     ]);
-    expect(await kept()).toEqual(before);
+    expect(await countStored()).toEqual(before);
     return;
   }
   expect([reply.status, reply.body.duration]).toEqual([201, Math.max(1, expected.seconds)]);

@@ -17,7 +17,7 @@ const CHUNK = 10_000;
 const song = createTone(3);
 const student = async () => app.as(await app.make.student());
 
-async function uploaded(client: Client) {
+async function uploadSong(client: Client) {
   const uploadId = crypto.randomUUID();
   const at = `/api/uploads/${uploadId}`;
   await client.put(at, { size: song.length });
@@ -28,7 +28,7 @@ async function uploaded(client: Client) {
   return { uploadId, giveUp: () => client.delete(at) };
 }
 
-const kept = async () => [
+const countStored = async () => [
   await app.count('recordings'),
   await app.count('media_files'),
   (await app.files()).length,
@@ -36,20 +36,20 @@ const kept = async () => [
 
 test('rejects a recording whose upload is deleted just before it is read', async () => {
   const browser = await student();
-  const { uploadId, giveUp } = await uploaded(browser);
-  const before = await kept();
+  const { uploadId, giveUp } = await uploadSong(browser);
+  const before = await countStored();
   during.beforeStaging = giveUp;
   const reply = await browser.form('/api/recordings', { title: 'Torn', uploadId });
   expect([reply.status, reply.body.message]).toEqual([
     409,
     'The file is no longer complete on the server. Please send it again.',
   ]);
-  expect(await kept()).toEqual(before);
+  expect(await countStored()).toEqual(before);
 });
 
 test('does not sweep a complete, hours-old upload while it becomes a recording', async () => {
   const browser = await student();
-  const { uploadId } = await uploaded(browser);
+  const { uploadId } = await uploadSong(browser);
   const hoursAgo = new Date(Date.now() - 5 * 3_600_000);
   for (const name of await app.partials.list())
     await utimes(join(app.dataDir, 'uploads', name), hoursAgo, hoursAgo);
@@ -60,19 +60,19 @@ test('does not sweep a complete, hours-old upload while it becomes a recording',
 
 test('two concurrent requests for one upload create one recording', async () => {
   const browser = await student();
-  const { uploadId } = await uploaded(browser);
-  const before = await kept();
+  const { uploadId } = await uploadSong(browser);
+  const before = await countStored();
   const send = () =>
     browser.form('/api/recordings', { title: 'Twice', uploadId, clientId: crypto.randomUUID() });
   // Only two requests, because a third by the same user would wait for these.
   const replies = await atOnce([send, send]);
   expect(replies.map(({ status }) => status).sort()).toEqual([201, 409]);
-  expect(await kept()).toEqual(before.map((count) => count + 1));
+  expect(await countStored()).toEqual(before.map((count) => count + 1));
 });
 
 test('two concurrent requests for the same recording create one recording', async () => {
   const browser = await student();
-  const { uploadId } = await uploaded(browser);
+  const { uploadId } = await uploadSong(browser);
   const form = { title: 'Once', uploadId, clientId: crypto.randomUUID() };
   const send = () => browser.form('/api/recordings', form);
   const replies = await atOnce([send, send]);
@@ -82,7 +82,7 @@ test('two concurrent requests for the same recording create one recording', asyn
 
 test('two concurrent replies with one upload create one reply', async () => {
   const teacher = await app.as(await app.make.teacher());
-  const { uploadId } = await uploaded(teacher);
+  const { uploadId } = await uploadSong(teacher);
   const recordings = [await app.make.recording(), await app.make.recording()];
   const replies = await atOnce(
     recordings.map(
@@ -100,7 +100,7 @@ test('two concurrent replies with one upload create one reply', async () => {
 
 test('of two concurrent corrections with one upload, one is saved', async () => {
   const teacher = await app.as(await app.make.teacher());
-  const { uploadId } = await uploaded(teacher);
+  const { uploadId } = await uploadSong(teacher);
   const given = [await app.make.feedback(), await app.make.feedback()];
   const replies = await atOnce(
     given.map(
@@ -145,9 +145,9 @@ describe('the upload of a request', () => {
     const answered = await app.make.feedback();
     const gone = { recordingId: 999_999 };
     for (const [status, { uploadId }, fields] of [
-      [404, await uploaded(teacher), gone],
-      [409, await uploaded(teacher), { recordingId: answered.recordingId }],
-      [400, await uploaded(teacher), { recordingId: waiting.id, marks: outside }],
+      [404, await uploadSong(teacher), gone],
+      [409, await uploadSong(teacher), { recordingId: answered.recordingId }],
+      [400, await uploadSong(teacher), { recordingId: waiting.id, marks: outside }],
       [415, await notSound(teacher), { recordingId: waiting.id }],
     ] as const) {
       const reply = await teacher.form('/api/feedback', { ...fields, uploadId });
@@ -159,8 +159,8 @@ describe('the upload of a request', () => {
     const teacher = await app.as(await app.make.teacher());
     const { id } = await app.make.feedback();
     for (const [status, { uploadId }, path, fields] of [
-      [404, await uploaded(teacher), '/api/feedback/999999', {}],
-      [400, await uploaded(teacher), `/api/feedback/${id}`, { marks: outside }],
+      [404, await uploadSong(teacher), '/api/feedback/999999', {}],
+      [400, await uploadSong(teacher), `/api/feedback/${id}`, { marks: outside }],
       [415, await notSound(teacher), `/api/feedback/${id}`, {}],
     ] as const) {
       const reply = await teacher.form(path, { ...fields, uploadId }, { method: 'PUT' });
@@ -177,13 +177,13 @@ describe('the upload of a request', () => {
     const { id: recordingId } = await app.make.recording();
     const reply = { recordingId, clientId: crypto.randomUUID(), writtenFeedback: 'The same words' };
     expect((await teacher.form('/api/feedback', reply)).status).toBe(201);
-    const { uploadId } = await uploaded(teacher);
+    const { uploadId } = await uploadSong(teacher);
     const spoken = { ...reply, clientId: crypto.randomUUID(), supersedes: reply.clientId, uploadId };
     const corrected = await teacher.form('/api/feedback', spoken);
     expect([corrected.status, await isOpen(uploadId)]).toEqual([200, false]);
     expect(corrected.body.audioFeedbackUrl).not.toBeNull();
     // Send the reply again, as after a lost response.
-    const again = await uploaded(teacher);
+    const again = await uploadSong(teacher);
     const same = await teacher.form('/api/feedback', { ...spoken, uploadId: again.uploadId });
     expect([same.status, same.body, await isOpen(again.uploadId)]).toEqual([200, corrected.body, false]);
   });
@@ -193,8 +193,8 @@ describe('the upload of a request', () => {
     const clientId = crypto.randomUUID();
     const send = async (uploadId: string) =>
       (await browser.form('/api/recordings', { title: 'Twice', clientId, uploadId })).status;
-    expect(await send((await uploaded(browser)).uploadId)).toBe(201);
-    const { uploadId } = await uploaded(browser);
+    expect(await send((await uploadSong(browser)).uploadId)).toBe(201);
+    const { uploadId } = await uploadSong(browser);
     expect([await send(uploadId), await isOpen(uploadId)]).toEqual([200, false]);
   });
 
@@ -209,7 +209,7 @@ describe('the upload of a request', () => {
 
   test('is kept after a server error', async () => {
     const browser = await student();
-    const { uploadId } = await uploaded(browser);
+    const { uploadId } = await uploadSong(browser);
     during.afterStaging = () => Promise.reject(new Error('The disk is gone'));
     const reply = await browser.form('/api/recordings', { title: 'Ours', uploadId });
     expect([reply.status, await isOpen(uploadId)]).toEqual([500, true]);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EMPTY_FILE } from '#shared/audio-rejections.ts';
+import { EMPTY_FILE_MESSAGE } from '#shared/audio-rejections.ts';
 import { defineEndpoint } from '#shared/endpoint.ts';
 import { UPLOAD_SLOTS } from '#shared/kinds.ts';
 import { byteOffset, message } from '#shared/shapes.ts';
@@ -28,7 +28,7 @@ export const uploadsApi = {
     summary: 'Starts an upload of the given size, or returns the progress of the one that was started.',
     params: upload,
     body: z.object({
-      size: z.int().min(1, EMPTY_FILE),
+      size: z.int().min(1, EMPTY_FILE_MESSAGE),
       slot: z
         .enum(UPLOAD_SLOTS)
         .optional()

@@ -41,7 +41,7 @@ afterEach(() => {
 });
 const song = createTone(1);
 
-async function uploaded(client: Client) {
+async function uploadSong(client: Client) {
   const uploadId = crypto.randomUUID();
   await client.put(`/api/uploads/${uploadId}`, { size: song.length });
   await client.patch(`/api/uploads/${uploadId}?start=0`, song);
@@ -60,7 +60,7 @@ const submit = (client: Client, uploadId: string) =>
 test('reports the progress of an examination to the upload’s owner only', async () => {
   const student = await app.as(await app.make.student());
   const others = [await app.as(await app.make.student()), await app.as(await app.make.teacher())];
-  const uploadId = await uploaded(student);
+  const uploadId = await uploadSong(student);
   expect(await examinationOf(student, uploadId)).toBe(null);
 
   const isBegun = beginning();
@@ -84,7 +84,7 @@ test('reports the progress of an examination to the upload’s owner only', asyn
 
 test('reports a file as waiting until the previous file is done', async () => {
   const student = await app.as(await app.make.student());
-  const [first, second] = [await uploaded(student), await uploaded(student)];
+  const [first, second] = [await uploadSong(student), await uploadSong(student)];
   let isBegun = beginning();
   const submitted = [submit(student, first)];
   await isBegun;
@@ -101,7 +101,7 @@ test('reports a file as waiting until the previous file is done', async () => {
 
 test('reports the examination that is furthest along if a recording is sent twice', async () => {
   const student = await app.as(await app.make.student());
-  const uploadId = await uploaded(student);
+  const uploadId = await uploadSong(student);
   let isBegun = beginning();
   const send = () => submit(student, uploadId);
   const submitted = atOnce([send, send]);

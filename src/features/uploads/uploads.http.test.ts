@@ -1,4 +1,4 @@
-import { EMPTY_FILE } from '#shared/audio-rejections.ts';
+import { EMPTY_FILE_MESSAGE } from '#shared/audio-rejections.ts';
 import type { SlotName } from '#shared/kinds.ts';
 import { uploadSlots } from '#app/upload-slots.ts';
 import { appendFile, rm, truncate } from 'node:fs/promises';
@@ -74,7 +74,7 @@ test('stores a chunk once, even if it is sent several times at the same moment',
 test('rejects an empty file with an explanation', async () => {
   const browser = await student();
   const reply = await browser.put(at(crypto.randomUUID()), { size: 0 });
-  expect([reply.status, reply.body.message]).toEqual([400, EMPTY_FILE]);
+  expect([reply.status, reply.body.message]).toEqual([400, EMPTY_FILE_MESSAGE]);
 });
 
 test('rejects gaps and chunks that are too large and leaves the upload unchanged', async () => {

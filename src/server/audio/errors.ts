@@ -1,8 +1,8 @@
 import {
-  APPLE_LOSSLESS,
-  EMPTY_FILE,
-  VIDEO_FILE,
-  NOT_AUDIO,
+  APPLE_LOSSLESS_MESSAGE,
+  EMPTY_FILE_MESSAGE,
+  VIDEO_FILE_MESSAGE,
+  NOT_AUDIO_MESSAGE,
   getWrongAudioKindMessage,
 } from '#shared/audio-rejections.ts';
 import { AppError } from '#shared/errors.ts';
@@ -10,13 +10,13 @@ import type { AudioRules } from './rules.ts';
 
 const unsupportedError = (message: string) => new AppError('unsupported-media', message);
 
-export const emptyFileError = () => unsupportedError(EMPTY_FILE);
+export const emptyFileError = () => unsupportedError(EMPTY_FILE_MESSAGE);
 
-export const notAudioError = () => unsupportedError(NOT_AUDIO);
+export const notAudioError = () => unsupportedError(NOT_AUDIO_MESSAGE);
 
-export const videoError = () => unsupportedError(VIDEO_FILE);
+export const videoError = () => unsupportedError(VIDEO_FILE_MESSAGE);
 
-export const appleLosslessError = () => unsupportedError(APPLE_LOSSLESS);
+export const appleLosslessError = () => unsupportedError(APPLE_LOSSLESS_MESSAGE);
 
 export const unplayableCodecError = () =>
   unsupportedError(

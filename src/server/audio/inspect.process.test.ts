@@ -297,7 +297,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
 });
 
 /** Options for a full copy of an MP3 of variable bit rate. */
-const wanted = async () => {
+const createCopyRequest = async () => {
   const { durationMs } = await inspectAudio(getAudioPath('melody-vbr.mp3'), rules, without);
   return { copy: 'full' as const, durationMs, seeksExactly: false, insteadOf: 0 };
 };
@@ -306,7 +306,7 @@ describe.skipIf(process.platform !== 'linux')('creating a copy', () => {
   it('kills the process and its ffmpeg if ffmpeg hangs', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const to = join(folder(), 'copy.m4a');
-    const copy = await wanted();
+    const copy = await createCopyRequest();
     const { memoryBytes } = ample.limits;
     const pid = await pidOnceItRan(pidFile, (baseMs) =>
       createCopy(getAudioPath('melody-vbr.mp3'), to, copy, writing(hanging), {
@@ -319,10 +319,15 @@ describe.skipIf(process.platform !== 'linux')('creating a copy', () => {
   it('stops the process and its ffmpeg when aborted', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const ending = new AbortController();
-    const copying = createCopy(getAudioPath('melody-vbr.mp3'), join(folder(), 'copy.m4a'), await wanted(), {
-      ...writing(hanging),
-      signal: ending.signal,
-    });
+    const copying = createCopy(
+      getAudioPath('melody-vbr.mp3'),
+      join(folder(), 'copy.m4a'),
+      await createCopyRequest(),
+      {
+        ...writing(hanging),
+        signal: ending.signal,
+      },
+    );
     const ended = expect(copying).rejects.toMatchObject(unread);
     await waitFor(async () => expect(await readFile(pidFile, 'utf8')).not.toBe(''));
     ending.abort();
@@ -335,10 +340,15 @@ describe.skipIf(process.platform !== 'linux')('creating a copy', () => {
     const cutting = await program(
       `for last; do :; done; cp ${getAudioPath('trunc-melody.m4a')} "\${last#file:}"`,
     );
-    const copying = createCopy(getAudioPath('melody-vbr.mp3'), join(folder(), 'cut.m4a'), await wanted(), {
-      ffmpegPath: cutting,
-      sandbox,
-    });
+    const copying = createCopy(
+      getAudioPath('melody-vbr.mp3'),
+      join(folder(), 'cut.m4a'),
+      await createCopyRequest(),
+      {
+        ffmpegPath: cutting,
+        sandbox,
+      },
+    );
     await expect(copying).rejects.toThrow(/lasts/);
   });
 });

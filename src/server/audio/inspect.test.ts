@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { audioExpectations, getAudioPath } from '#testing/audio-expectations.ts';
 import { useTemporaryFolder } from '#testing/temporary-folder.ts';
 import { AppError, HTTP_STATUS } from '#shared/errors.ts';
-import { examine } from './decoder/examine.ts';
+import { inspectFile } from './decoder/inspect-file.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { type Decoders, openSandbox } from '../decoding/sandbox.ts';
 import { inspectAudio } from './inspect.ts';
@@ -19,7 +19,7 @@ const folder = useTemporaryFolder();
 // Silences mediabunny's warnings about odd files.
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 
-const refusalOf = async (inspection: Promise<unknown>) => {
+const getRejection = async (inspection: Promise<unknown>) => {
   const error: unknown = await inspection.then(
     () => expect.fail('it was taken'),
     (reason: unknown) => reason,
@@ -30,7 +30,7 @@ const refusalOf = async (inspection: Promise<unknown>) => {
 };
 
 const peaksOf = async (file: string, tools = without) => {
-  const { peaks } = await examine(getAudioPath(file), recording, tools);
+  const { peaks } = await inspectFile(getAudioPath(file), recording, tools);
   return [...peaks!];
 };
 
@@ -42,9 +42,9 @@ describe.each([
     it.concurrent.each(audioExpectations)('$file is $outcome', async (expected) => {
       // Examines the files in this process, because a hundred child processes would take a minute. The other
       // tests here start child processes.
-      const inspection = examine(getAudioPath(expected.file), recording, tools);
+      const inspection = inspectFile(getAudioPath(expected.file), recording, tools);
       if (expected.outcome === 'rejected') {
-        const { status, message } = await refusalOf(inspection);
+        const { status, message } = await getRejection(inspection);
         expect({ status, message }).toEqual({
           status: expected.status,
           message: expect.stringMatching(expected.because),
@@ -99,7 +99,7 @@ describe('a melody', () => {
   });
 
   it.each(['melody.ogg', 'melody.webm', 'melody.flac', 'melody.aac'])('cannot be %s', async (file) => {
-    const refusal = await refusalOf(inspectAudio(getAudioPath(file), melody, without));
+    const refusal = await getRejection(inspectAudio(getAudioPath(file), melody, without));
     expect(refusal).toEqual({ status: 415, message: expect.stringContaining('MP3, WAV or M4A') });
   });
 });
@@ -114,7 +114,7 @@ describe('the variable bit rate of an MP3', () => {
     first.write(marker, at);
     const path = join(folder(), `${marker}.mp3`);
     await writeFile(path, Buffer.concat([first, ...Array.from({ length: 50 }, () => frame)]));
-    return examine(path, recording, without);
+    return inspectFile(path, recording, without);
   }
 
   it.each([
@@ -136,7 +136,7 @@ describe('a file that is too long', () => {
     frame.set([0xff, 0xe3, 0x18, 0xc0]);
     const path = join(folder(), 'ten-hours.mp3');
     await writeFile(path, Buffer.alloc(500_000 * 72, frame));
-    expect(await refusalOf(inspectAudio(path, recording, without))).toEqual(tooLong);
+    expect(await getRejection(inspectAudio(path, recording, without))).toEqual(tooLong);
   });
 
   it('is rejected if it is an M4A whose index is longer than its header claims', async () => {
@@ -145,14 +145,14 @@ describe('a file that is too long', () => {
     bytes.writeUInt32BE(0x00ff_ffff, firstDelta);
     const path = join(folder(), 'index-says-hours.m4a');
     await writeFile(path, bytes);
-    expect(await refusalOf(inspectAudio(path, recording, without))).toEqual(tooLong);
+    expect(await getRejection(inspectAudio(path, recording, without))).toEqual(tooLong);
   });
 
   it('is rejected if it is a WAV whose actual samples last too long', async () => {
     const bytes = await readFile(getAudioPath('melody.wav'));
     const path = join(folder(), 'long.wav');
     await writeFile(path, bytes);
-    const refusal = await refusalOf(inspectAudio(path, { maxSeconds: 3 }, without));
+    const refusal = await getRejection(inspectAudio(path, { maxSeconds: 3 }, without));
     expect(refusal).toEqual({ status: 400, message: expect.stringContaining('3 seconds') });
   });
 });
@@ -186,7 +186,7 @@ describe('an MP3', () => {
     const frame = Buffer.alloc(288);
     frame.set([0xff, 0xfd, 0x48, 0xc0]);
     const path = await sent(Buffer.alloc(288 * 100, frame));
-    expect(await refusalOf(inspectAudio(path, recording, without))).toEqual({
+    expect(await getRejection(inspectAudio(path, recording, without))).toEqual({
       status: 415,
       message: expect.stringContaining('can’t play the kind of audio'),
     });

@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { createConcurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
 import { runInBoundedProcess } from '../decoding/bounded-process.ts';
 import type { Decoders } from '../decoding/sandbox.ts';
-import { examineWithoutDecoder } from './decoder/examine.ts';
+import { inspectIfWav } from './decoder/inspect-file.ts';
 import { tooExpensiveError } from './errors.ts';
 import { arePlausibleFacts, type AudioFacts, type AudioRules } from './rules.ts';
 
@@ -89,5 +89,5 @@ export async function inspectAudio(
  */
 async function inspectWithoutDecoder(path: string, rules: AudioRules): Promise<AudioFacts | null> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  return (await file.stat()).isFile() ? await examineWithoutDecoder(file, rules) : null;
+  return (await file.stat()).isFile() ? await inspectIfWav(file, rules) : null;
 }

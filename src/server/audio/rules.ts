@@ -67,7 +67,7 @@ export function arePlausibleFacts(value: unknown, { maxSeconds, kinds }: AudioRu
  */
 export const DECODABLE_BOUNDS = { minRate: 4_000, maxRate: 192_000, maxChannels: 8 };
 
-export function isWithinBounds(rate: number, channels: number): boolean {
+export function isDecodable(rate: number, channels: number): boolean {
   return (
     rate >= DECODABLE_BOUNDS.minRate &&
     rate <= DECODABLE_BOUNDS.maxRate &&

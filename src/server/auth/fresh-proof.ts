@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts';
-import { FRESH_PROOF_MS, PROOF_ISSUE, PROOF_NEEDED } from '#shared/fresh-proof.ts';
+import { FRESH_PROOF_MS, PROOF_ISSUE, PROOF_NEEDED_MESSAGE } from '#shared/fresh-proof.ts';
 import type { Caller } from './sessions.ts';
 
 /**
@@ -9,5 +9,7 @@ import type { Caller } from './sessions.ts';
  */
 export function assertFreshProof({ provedAt }: Pick<Caller, 'provedAt'>, now: Date): void {
   if (provedAt && now.getTime() - provedAt.getTime() < FRESH_PROOF_MS) return;
-  throw new AppError('forbidden', PROOF_NEEDED, { issues: [{ path: PROOF_ISSUE, message: PROOF_NEEDED }] });
+  throw new AppError('forbidden', PROOF_NEEDED_MESSAGE, {
+    issues: [{ path: PROOF_ISSUE, message: PROOF_NEEDED_MESSAGE }],
+  });
 }

@@ -8,7 +8,7 @@ const MINUTE_MS = 60 * 1000;
 const MOST = 20;
 
 const isIn = async (browser: Client) => (await browser.get('/api/user')).status === 200;
-const areIn = (browsers: Client[]) => Promise.all(browsers.map(isIn));
+const areSignedIn = (browsers: Client[]) => Promise.all(browsers.map(isIn));
 
 test("a sign-in beyond the session limit ends the user's oldest session", async () => {
   const student = await app.make.student();
@@ -19,11 +19,11 @@ test("a sign-in beyond the session limit ends the user's oldest session", async 
       browsers.push(await app.as(student));
       app.clock.advance(MINUTE_MS);
     }
-    expect(await areIn(browsers)).toEqual(Array(MOST).fill(true));
+    expect(await areSignedIn(browsers)).toEqual(Array(MOST).fill(true));
     const newest = app.visitor();
     await newest.post('/api/login', { username: student.username, password: PASSWORD });
     expect(await isIn(newest)).toBe(true);
-    expect(await areIn(browsers)).toEqual([false, ...Array<boolean>(MOST - 1).fill(true)]);
+    expect(await areSignedIn(browsers)).toEqual([false, ...Array<boolean>(MOST - 1).fill(true)]);
     expect(await isIn(other)).toBe(true);
   } finally {
     app.clock.reset();
@@ -39,7 +39,7 @@ test('a session in use outlives unused ones', async () => {
     app.clock.advance(61 * MINUTE_MS);
     expect(await isIn(used)).toBe(true);
     for (let i = 1; i < MOST; i += 1) await app.as(student);
-    expect(await areIn([used, unused])).toEqual([true, false]);
+    expect(await areSignedIn([used, unused])).toEqual([true, false]);
   } finally {
     app.clock.reset();
   }

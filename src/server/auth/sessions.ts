@@ -4,7 +4,7 @@ import { selectReceivedLevels, userColumns } from '../db/columns.ts';
 import type { Db } from '../db/database.ts';
 import { library, sessions, users } from '../db/schema.ts';
 import { createBatchLoader } from '../concurrency/batch-loader.ts';
-import { recheckAccess } from '../db/changes.ts';
+import { buildAccessRecheckSql } from '../db/changes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -237,7 +237,7 @@ export function createSessionStore(db: Db) {
       const { userId } = renewed.sess;
       await end(sql`${isSessionOfUser(userId)} and ${ne(sessions.sid, hashSessionId(next))}`);
       // Cuts off responses that were opened with the old id, even if no other session ended.
-      await db.execute(sql`select ${recheckAccess(sql`${userId}::text`)}`);
+      await db.execute(sql`select ${buildAccessRecheckSql(sql`${userId}::text`)}`);
       return next;
     },
 
@@ -270,7 +270,7 @@ export function createSessionStore(db: Db) {
 async function endMatchingSessions(db: Db, which: SQL): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
     with ended as (delete from ${sessions} where ${which} returning sess ->> 'userId' as user_id)
-    select ${recheckAccess(sql`user_id`)} from (select distinct user_id from ended) as holders`);
+    select ${buildAccessRecheckSql(sql`user_id`)} from (select distinct user_id from ended) as holders`);
   return (rowCount ?? 0) > 0;
 }
 

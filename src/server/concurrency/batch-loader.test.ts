@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createBatchLoader } from './batch-loader.ts';
 
 /** Creates a batch loader whose queries are answered by the test. */
-function byHand() {
+function createManualLoader() {
   const queries: { keys: readonly string[]; answer(): void; fail(): void }[] = [];
   const lookup = createBatchLoader<string, string>((keys) => {
     const { promise, resolve, reject } = Promise.withResolvers<string[]>();
@@ -20,29 +20,29 @@ function byHand() {
  * Waits until lookups have settled: the end of a query is handled in the first turn of the event loop, and the
  * next query starts in the second.
  */
-async function settled() {
+async function flushPromises() {
   await new Promise(setImmediate);
   await new Promise(setImmediate);
 }
 
 test('lookups in one turn share a query, and each gets its own result', async () => {
-  const { queries, lookup } = byHand();
+  const { queries, lookup } = createManualLoader();
   const found = Promise.all(['a', 'b', 'a'].map(lookup));
-  await settled();
+  await flushPromises();
   expect(queries.map(({ keys }) => keys)).toEqual([['a', 'b', 'a']]);
   queries[0]!.answer();
   expect(await found).toEqual(['A', 'B', 'A']);
 });
 
 test('lookups during a query share the next query, which starts after it', async () => {
-  const { queries, lookup } = byHand();
+  const { queries, lookup } = createManualLoader();
   void lookup('a');
-  await settled();
+  await flushPromises();
   const later = Promise.all(['b', 'c'].map(lookup));
-  await settled();
+  await flushPromises();
   expect(queries).toHaveLength(1);
   queries[0]!.answer();
-  await settled();
+  await flushPromises();
   expect(queries[1]!.keys).toEqual(['b', 'c']);
   queries[1]!.answer();
   expect(await later).toEqual(['B', 'C']);
@@ -51,36 +51,36 @@ test('lookups during a query share the next query, which starts after it', async
 test('a slow query does not delay others, unless many are slow', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { queries, lookup } = byHand();
+  const { queries, lookup } = createManualLoader();
   for (const key of ['a', 'b', 'c', 'd', 'e']) {
     void lookup(key);
-    await settled();
+    await flushPromises();
     vi.advanceTimersByTime(60);
-    await settled();
+    await flushPromises();
   }
   expect(queries.map(({ keys }) => keys)).toEqual([['a'], ['b'], ['c'], ['d']]);
   queries[2]!.answer();
-  await settled();
+  await flushPromises();
   expect(queries[4]!.keys).toEqual(['e']);
 });
 
 test('a failed query fails only its own lookups', async () => {
-  const { queries, lookup } = byHand();
+  const { queries, lookup } = createManualLoader();
   const lost = lookup('a');
-  await settled();
+  await flushPromises();
   const other = lookup('b');
   queries[0]!.fail();
   await expect(lost).rejects.toThrow('lost');
-  await settled();
+  await flushPromises();
   queries[1]!.answer();
   expect(await other).toBe('B');
 });
 
 test('a query has at most 200 keys', async () => {
-  const { queries, lookup } = byHand();
+  const { queries, lookup } = createManualLoader();
   const found = Promise.all(Array.from({ length: 500 }, (_, i) => lookup(String(i))));
   for (let at = 0; at < 3; at += 1) {
-    await settled();
+    await flushPromises();
     queries[at]!.answer();
   }
   await found;

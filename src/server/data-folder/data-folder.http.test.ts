@@ -15,23 +15,23 @@ const student = await app.make.student();
 const browser = await app.as(student);
 const away = `${app.dataDir}.away`;
 
-async function comeBack() {
+async function restoreFolder() {
   if (!existsSync(away)) return;
   await rm(app.dataDir, { recursive: true, force: true });
   await rename(away, app.dataDir);
 }
-afterEach(comeBack);
+afterEach(restoreFolder);
 
-const sing = () =>
+const submitRecording = () =>
   browser.form('/api/recordings', { title: 'Kyab', audio: { bytes: createTone(1), name: 'kyab.wav' } });
 const ready = async () => (await app.visitor().get('/api/ready')).status;
 
 test('rejects uploads and creates no new folder while the data folder is missing', async () => {
-  const name = (await sing()).body.audioUrl as string;
+  const name = (await submitRecording()).body.audioUrl as string;
   const before = await app.count('recordings');
   await rename(app.dataDir, away);
 
-  expect(await sing()).toMatchObject({
+  expect(await submitRecording()).toMatchObject({
     status: 503,
     body: { message: expect.stringMatching(/^The server can’t reach its storage at the moment\./) },
   });
@@ -42,33 +42,33 @@ test('rejects uploads and creates no new folder while the data folder is missing
   expect(await readdir(join(app.dataDir, '..'))).not.toContain(app.dataDir.split('/').at(-1));
   expect(await app.count('recordings')).toBe(before);
 
-  await comeBack();
+  await restoreFolder();
   await expect.poll(ready).toBe(200);
   expect((await browser.get(`/api/files/${name}?type=audio`)).status).toBe(200);
-  expect((await sing()).status).toBe(201);
+  expect((await submitRecording()).status).toBe(201);
 });
 
 test('rejects another folder at the same path, even if it is a copy', async () => {
-  await sing();
+  await submitRecording();
   await rename(app.dataDir, away);
   await mkdir(join(app.dataDir, 'media'), { recursive: true });
-  expect([await ready(), (await sing()).status]).toEqual([503, 503]);
+  expect([await ready(), (await submitRecording()).status]).toEqual([503, 503]);
   await rm(app.dataDir, { recursive: true });
   await cp(away, app.dataDir, { recursive: true });
-  expect([await ready(), (await sing()).status]).toEqual([503, 503]);
+  expect([await ready(), (await submitRecording()).status]).toEqual([503, 503]);
 });
 
 test('rejects uploads while the volume of the media folder is unmounted', async () => {
-  await sing();
+  await submitRecording();
   const media = join(app.dataDir, 'media');
   await rename(media, `${media}.away`);
   await mkdir(media);
-  expect([await ready(), (await sing()).status]).toEqual([503, 503]);
+  expect([await ready(), (await submitRecording()).status]).toEqual([503, 503]);
   expect(await readdir(media)).toEqual([]);
   await rm(media, { recursive: true });
   await rename(`${media}.away`, media);
   await expect.poll(ready).toBe(200);
-  expect((await sing()).status).toBe(201);
+  expect((await submitRecording()).status).toBe(201);
 });
 
 test('publishing a file fails if the data folder is moved at the same time', async () => {
@@ -82,7 +82,7 @@ test('publishing a file fails if the data folder is moved at the same time', asy
     await app.dataFolder.check();
   });
   await expect(store.publish(staged, 'aa-moved.wav')).rejects.toMatchObject({ code: 'unavailable' });
-  await comeBack();
+  await restoreFolder();
   await app.store.remove('aa-moved.wav');
 });
 
@@ -96,7 +96,7 @@ test('an email does not count as delivered if the data folder was replaced', asy
   const row = async () => (await app.db.select().from(mails)).find(({ id }) => id === queued.id);
   expect(await row()).toMatchObject({ status: 'queued' });
 
-  await comeBack();
+  await restoreFolder();
   app.clock.advance(60_000);
   await worker.runOnce();
   app.clock.reset();
@@ -110,7 +110,7 @@ test('logs once that the folder is missing and once that it is back', async () =
   const folder = await openDataFolder(app.settings, { error: note, warn: note } as unknown as Log);
   await rename(app.dataDir, away);
   for (let i = 0; i < 3; i += 1) await expect(folder.check()).rejects.toMatchObject({ code: 'unavailable' });
-  await comeBack();
+  await restoreFolder();
   await folder.check();
   await folder.check();
   expect(logged).toEqual([expect.stringMatching(/^the folder is not the one/), 'the data folder is back']);

@@ -35,7 +35,7 @@ export async function openDataFolder(
       if (missing && !isAway) log.error({ folder: missing.path }, FOLDER_MOVED);
       if (!missing && isAway) log.warn({ folder: dataDir }, 'the data folder is back');
       isAway = missing !== undefined;
-      if (missing) throw new AppError('unavailable', STORAGE_UNREACHABLE);
+      if (missing) throw new AppError('unavailable', STORAGE_UNREACHABLE_MESSAGE);
     },
     async release() {
       await Promise.all(held.map(({ handle }) => handle.close()));
@@ -60,5 +60,5 @@ async function findMissing(held: OpenFolder[]) {
 const FOLDER_MOVED =
   'the folder is not the one this program started with; it was moved, or its disk was unmounted; uploads are refused until it is back';
 
-export const STORAGE_UNREACHABLE =
+export const STORAGE_UNREACHABLE_MESSAGE =
   'The server can’t reach its storage at the moment. Everything saved is safe, but nothing new can be saved. Please try again in a few minutes, and tell your teacher if this keeps happening.';

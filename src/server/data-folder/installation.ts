@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { installation, mediaFiles } from '../db/schema.ts';
-import type { MediaPlace } from '../media/open-store.ts';
+import type { MediaLocation } from '../media/open-store.ts';
 import type { MediaStore } from '../media/store.ts';
 import { InstallationMismatchError } from './installation-mismatch-error.ts';
 
@@ -14,7 +14,7 @@ type Store = Pick<MediaStore, 'installationId' | 'list' | 'claim'>;
  * @param where description of the store for the message
  * @throws InstallationMismatchError
  */
-export async function assertSameInstallation(db: Db, store: Store, where: MediaPlace): Promise<void> {
+export async function assertSameInstallation(db: Db, store: Store, where: MediaLocation): Promise<void> {
   // Reads the store's id first, because another process that starts at the same time writes the database's id
   // first.
   const ofStore = await store.installationId();
@@ -40,7 +40,7 @@ export async function assertSameInstallation(db: Db, store: Store, where: MediaP
  */
 export async function assertNeverHadDatabase(
   store: Store,
-  where: MediaPlace,
+  where: MediaLocation,
   dataDir: string,
 ): Promise<void> {
   const isClaimed = (await store.installationId()) !== null;
@@ -53,7 +53,7 @@ export async function assertNeverHadDatabase(
  * number of processes can do this concurrently.
  * @throws InstallationMismatchError if the store has been claimed for another database since it was checked
  */
-export async function claimInstallation(db: Db, store: Store, where: MediaPlace): Promise<string> {
+export async function claimInstallation(db: Db, store: Store, where: MediaLocation): Promise<string> {
   // A database restored from a backup that is older than the ids adopts the id of the store.
   const id = await store.installationId();
   await db
@@ -71,7 +71,7 @@ export async function claimInstallation(db: Db, store: Store, where: MediaPlace)
 /**
  * Assigns a store to a database regardless of ids and files, for example after the media were lost for good.
  */
-export async function adoptMedia(db: Db, store: MediaStore, where: MediaPlace): Promise<void> {
+export async function adoptMedia(db: Db, store: MediaStore, where: MediaLocation): Promise<void> {
   await store.unclaim();
   await claimInstallation(db, store, where);
 }
@@ -112,14 +112,14 @@ async function hasFiles(store: Store): Promise<boolean> {
 
 const UNCHANGED = 'Nothing was changed.';
 
-const describeForeignMedia = ({ name, setting }: MediaPlace) =>
+const describeForeignMedia = ({ name, setting }: MediaLocation) =>
   `The files in ${name} belong to a different database. Set DATABASE_URL to that one (unset it for the one in DATA_DIR/postgres), or choose another ${setting} to start fresh. ${UNCHANGED}`;
 
-const describeDifferentPair = ({ name, setting }: MediaPlace) =>
+const describeDifferentPair = ({ name, setting }: MediaLocation) =>
   `The database and the files in ${name} belong to different installations. Set DATABASE_URL and ${setting} to the same installation, or restore both from one backup. ${UNCHANGED}`;
 
-const describeMissingMedia = ({ name, putBack }: MediaPlace, rows: number) =>
+const describeMissingMedia = ({ name, putBack }: MediaLocation, rows: number) =>
   `${name} has none of the ${rows} ${rows === 1 ? 'file' : 'files'} listed in the database. ${putBack}. ${UNCHANGED}`;
 
-const describeMissingDatabase = ({ name, setting }: MediaPlace, dataDir: string) =>
+const describeMissingDatabase = ({ name, setting }: MediaLocation, dataDir: string) =>
   `There is no database in ${dataDir}, but there are files in ${name}. Put ${dataDir}/postgres back, set DATABASE_URL to the database of these files, or choose another ${setting} to start fresh. ${UNCHANGED}`;

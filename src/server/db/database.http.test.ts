@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
-import { run, TEMPLATE } from '#testing/postgres.ts';
+import { runStatement, TEMPLATE_DATABASE } from '#testing/postgres.ts';
 import { migrateDatabase, openDatabase } from './database.ts';
 import { waitFor } from '#testing/wait-for-database.ts';
 
@@ -41,7 +41,7 @@ test('does not report a connection that the server drops while the pool closes',
 
 test('rejects a database migrated by a newer version, and leaves it unchanged', async () => {
   const name = `newer_${randomUUID().replaceAll('-', '')}`;
-  await run(postgres, `create database ${name} template ${TEMPLATE}`);
+  await runStatement(postgres, `create database ${name} template ${TEMPLATE_DATABASE}`);
   const database = openDatabase({ ...postgres, database: name }, () => undefined);
   const migrations = async () =>
     (await database.pool.query('select hash, created_at from drizzle.__drizzle_migrations order by id')).rows;
@@ -58,6 +58,6 @@ test('rejects a database migrated by a newer version, and leaves it unchanged', 
     expect(await migrations()).toEqual(before);
   } finally {
     await database.close();
-    await run(postgres, `drop database ${name} with (force)`);
+    await runStatement(postgres, `drop database ${name} with (force)`);
   }
 });

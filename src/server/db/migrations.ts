@@ -30,7 +30,7 @@ export function splitMigrations(file: MigrationMeta): MigrationMeta[] {
  * Returns the time at which this program's newest migration was generated. Drizzle sorts migrations by that
  * time.
  */
-export const getNewestKnownMigration = () =>
+export const getNewestMigrationTime = () =>
   Math.max(...readMigrations().map(({ folderMillis }) => folderMillis));
 
 /**
@@ -68,7 +68,7 @@ export async function assertNotNewer(database: Pick<pg.ClientBase, 'query'>): Pr
     `select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`,
   );
   if (!rows[0]?.isThere) return;
-  const newest = getNewestKnownMigration();
+  const newest = getNewestMigrationTime();
   const newer = await database.query(
     'select 1 from drizzle.__drizzle_migrations where created_at > $1 limit 1',
     [newest],

@@ -4,7 +4,7 @@ import { InstallationMismatchError } from '../data-folder/installation-mismatch-
 import { migrateDatabase, getSqlState, type Connection, type Database } from './database.ts';
 import { NewerDatabaseError, assertNotNewer } from './migrations.ts';
 import { isTransactionPooled } from './transaction-pooling.ts';
-import { LOCK_TIMEOUT, READ_ONLY } from './unavailable.ts';
+import { LOCK_TIMEOUT_SQLSTATE, READ_ONLY_SQLSTATE } from './unavailable.ts';
 
 /** Error for a missing or unusable database. The message is for the operator, and contains no password. */
 export class DatabaseUnusableError extends Error {
@@ -64,9 +64,9 @@ function explainFailure(cause: unknown, { server, user, name }: DatabasePlace): 
     return `At ${server}, ${user} may not create tables in the database ${name}. Make that user its owner, or change DATABASE_URL.`;
   if (state === '57P03' || state?.startsWith('53'))
     return `The database server at ${server} accepts no connections right now. Check that server, and try again.`;
-  if (state === READ_ONLY)
+  if (state === READ_ONLY_SQLSTATE)
     return `The database ${name} at ${server} is read-only: it is a standby, or default_transaction_read_only is on. Set DATABASE_URL to the server that accepts writes.`;
-  if (state === LOCK_TIMEOUT)
+  if (state === LOCK_TIMEOUT_SQLSTATE)
     return `Another process has been updating the tables of the database ${name} at ${server} for several minutes. Try again when it is done. If there is no such process, docs/operations.md explains how to release its lock.`;
   if (state) return `The tables of the database ${name} at ${server} could not be updated.`;
   return `The database server at ${server} can't be reached. Check host and port in DATABASE_URL, and that the server runs and listens there.`;

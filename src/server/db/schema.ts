@@ -45,7 +45,7 @@ export const users = pgTable(
     username: text('username').notNull(),
     /** Names and username, folded for search. Null until the program has filled it in. */
     foldedName: text('folded_name'),
-    /** N-gram hashes of names, username and email, for search (`grams.ts`). */
+    /** N-gram hashes of names, username and email, for search (`ngrams.ts`). */
     foldedGrams: integer('folded_grams').array(),
     /** argon2id, PHC format. */
     password: text('password').notNull(),
@@ -418,7 +418,7 @@ export const melodies = pgTable(
     foldedTitle: text('folded_title'),
     /** Title, description and text, folded for search. */
     foldedText: text('folded_text'),
-    /** N-gram hashes for finding candidates through an index (`grams.ts`). */
+    /** N-gram hashes for finding candidates through an index (`ngrams.ts`). */
     foldedGrams: integer('folded_grams').array(),
     createdBy: text('created_by')
       .notNull()

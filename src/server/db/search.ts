@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { AppError } from '#shared/errors.ts';
 import type { DatabaseTimeouts } from './pool.ts';
 import { getConnection, releaseConnection, type Db } from './transaction.ts';
-import { isCancelled } from './unavailable.ts';
+import { isQueryCancelled } from './unavailable.ts';
 
 /**
  * Runs a search in a transaction. Its statements have a shorter timeout, and aborting `signal` cancels the
@@ -33,7 +33,7 @@ export const createSearch =
       });
     } catch (error) {
       failure = error;
-      if (isCancelled(error) && !signal?.aborted) throw new AppError('unavailable', SEARCH_TOO_SLOW);
+      if (isQueryCancelled(error) && !signal?.aborted) throw new AppError('unavailable', SEARCH_TOO_SLOW);
       throw error;
     } finally {
       signal?.removeEventListener('abort', cancel);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, inject, test } from 'vitest';
-import { run, TEMPLATE } from '#testing/postgres.ts';
+import { runStatement, TEMPLATE_DATABASE } from '#testing/postgres.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { MIGRATION_LOCK } from './advisory-locks.ts';
 import { openDatabase, type Connection } from './database.ts';
@@ -9,8 +9,8 @@ import { isTransactionPooled } from './transaction-pooling.ts';
 const postgres = inject('postgres');
 const database = `locks_${randomUUID().replaceAll('-', '')}`;
 const direct = { ...postgres, database };
-await run(postgres, `create database ${database} template ${TEMPLATE}`);
-afterAll(() => run(postgres, `drop database ${database} with (force)`));
+await runStatement(postgres, `create database ${database} template ${TEMPLATE_DATABASE}`);
+afterAll(() => runStatement(postgres, `drop database ${database} with (force)`));
 
 const URL_OF_IT = `postgres://yangchen@db.example.org/${database}`;
 

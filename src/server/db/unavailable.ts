@@ -18,16 +18,16 @@ const DRIVER_MESSAGES =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
 /** SQLSTATE of a write to a server that is a standby, was demoted, or is set to read-only. */
-export const READ_ONLY = '25006';
+export const READ_ONLY_SQLSTATE = '25006';
 
 /** SQLSTATEs of connection errors, insufficient resources, a shutdown or startup, and a read-only server. */
-const UNAVAILABLE_STATES = new RegExp(`^(08|53|57P|25P03|${READ_ONLY})`);
+const UNAVAILABLE_STATES = new RegExp(`^(08|53|57P|25P03|${READ_ONLY_SQLSTATE})`);
 
 /** SQLSTATE of a statement that waited longer than `lock_timeout` for a lock. */
-export const LOCK_TIMEOUT = '55P03';
+export const LOCK_TIMEOUT_SQLSTATE = '55P03';
 
 /** SQLSTATEs of a statement that was cancelled (by its timeout or by us) or that couldn't get a lock. */
-const CANCELLED_STATES = new Set(['57014', LOCK_TIMEOUT]);
+const CANCELLED_STATES = new Set(['57014', LOCK_TIMEOUT_SQLSTATE]);
 
 /** Returns whether the database was unavailable, or became unavailable during the work. */
 export function isDatabaseDown(error: unknown): boolean {
@@ -41,10 +41,10 @@ export function isDatabaseDown(error: unknown): boolean {
 
 /** Returns whether the server rejected a write because it is read-only. */
 export const isReadOnlyError = (error: unknown) =>
-  getCauses(error).some((at) => at instanceof pg.DatabaseError && at.code === READ_ONLY);
+  getCauses(error).some((at) => at instanceof pg.DatabaseError && at.code === READ_ONLY_SQLSTATE);
 
 /** Returns whether a statement was cancelled or couldn't get a lock. */
-export const isCancelled = (error: unknown) =>
+export const isQueryCancelled = (error: unknown) =>
   getCauses(error).some((at) => at instanceof pg.DatabaseError && CANCELLED_STATES.has(at.code ?? ''));
 
 /**
@@ -53,7 +53,7 @@ export const isCancelled = (error: unknown) =>
 export const isTransientFailure = (error: unknown) =>
   // Errors of files and of HTTP connections have the same codes, so only failed queries count.
   getCauses(error).some((at) => at instanceof DrizzleQueryError) &&
-  (isDatabaseDown(error) || isCancelled(error));
+  (isDatabaseDown(error) || isQueryCancelled(error));
 
 /** Returns the error and all its causes. Drizzle wraps the driver's error in its own. */
 function getCauses(error: unknown): Error[] {

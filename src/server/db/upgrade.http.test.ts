@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import { run, TEMPLATE } from '#testing/postgres.ts';
+import { runStatement, TEMPLATE_DATABASE } from '#testing/postgres.ts';
 import { migrateDatabase, openDatabase } from './database.ts';
 
 // Databases created by the releases. docs/testing.md describes how these files were made.
@@ -14,21 +14,21 @@ const FIXTURES = {
 };
 
 const postgres = inject('postgres');
-const template = openDatabase({ ...postgres, database: TEMPLATE }, () => undefined, { size: 1 });
+const template = openDatabase({ ...postgres, database: TEMPLATE_DATABASE }, () => undefined, { size: 1 });
 afterAll(() => template.close());
 
 /** Restores a release's database under a new name and upgrades it. */
-async function upgradedFrom(release: keyof typeof FIXTURES) {
+async function upgradeFrom(release: keyof typeof FIXTURES) {
   const database = `upgrade_${randomUUID().replaceAll('-', '')}`;
-  await run(postgres, `create database ${database} template template0`);
-  await run({ ...postgres, database }, await readFile(FIXTURES[release], 'utf8'));
+  await runStatement(postgres, `create database ${database} template template0`);
+  await runStatement({ ...postgres, database }, await readFile(FIXTURES[release], 'utf8'));
   const opened = openDatabase({ ...postgres, database }, () => undefined, { size: 1 });
   await migrateDatabase(opened);
   return opened;
 }
 
 describe.each(['0.1.0', '0.2.0'] as const)('a database from version %s', async (release) => {
-  const upgraded = await upgradedFrom(release);
+  const upgraded = await upgradeFrom(release);
   afterAll(() => upgraded.close());
 
   test('has the same schema as a new database after the upgrade', async () => {
@@ -47,7 +47,7 @@ describe.each(['0.1.0', '0.2.0'] as const)('a database from version %s', async (
 });
 
 describe('upgrading the rows of version 0.2.0', async () => {
-  const upgraded = await upgradedFrom('0.2.0');
+  const upgraded = await upgradeFrom('0.2.0');
   afterAll(() => upgraded.close());
   const rows = async (query: string) => (await upgraded.pool.query<object>(query)).rows;
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-export type Encoding = 'br' | 'gzip';
+export type ContentEncoding = 'br' | 'gzip';
 
 /** Minimum size for compression: smaller responses fit into one packet anyway. */
 export const MIN_COMPRESSED_BYTES = 1024;
@@ -17,16 +17,16 @@ const EFFORTS = {
   often: { br: 7, gzip: 9 },
 };
 
-const negotiator = new Negotiator<Encoding>({ supportedValues: ['br', 'gzip'] });
+const negotiator = new Negotiator<ContentEncoding>({ supportedValues: ['br', 'gzip'] });
 
 /** Returns the best encoding for this `Accept-Encoding` header; null if the body is sent uncompressed. */
-export const negotiateEncoding = (accepted: string | undefined): Encoding | null =>
+export const negotiateEncoding = (accepted: string | undefined): ContentEncoding | null =>
   accepted === undefined ? null : negotiator.negotiate(accepted);
 
 /** Compresses a body in one go: a stream costs several times as much for data that is already in memory. */
 export function compressBody(
   body: string | Buffer,
-  encoding: Encoding,
+  encoding: ContentEncoding,
   effort: keyof typeof EFFORTS,
 ): Promise<Buffer> {
   const level = EFFORTS[effort][encoding];

@@ -7,7 +7,7 @@ const limits = { connections: 6, silentConnections: 2, headersMs: 4 * 60 * 1000 
 const app = await startTestApp({ limits });
 const behindProxy = await startTestApp({ limits, beside: app, environment: { TRUST_PROXY: '1' } });
 
-async function asked(url: string) {
+async function requestHealth(url: string) {
   const connection = openRawConnection(url);
   connection.ask('GET', '/api/health', {});
   return { ...connection, status: (await connection.answer).status };
@@ -15,13 +15,13 @@ async function asked(url: string) {
 
 test('limits connections per address, and accepts another when one closes', async () => {
   const open = [];
-  for (let i = 0; i < limits.connections; i += 1) open.push(await asked(app.url));
+  for (let i = 0; i < limits.connections; i += 1) open.push(await requestHealth(app.url));
   expect(open.map(({ status }) => status)).toEqual(Array(limits.connections).fill(200));
-  expect((await asked(app.url)).status).toBe(0);
+  expect((await requestHealth(app.url)).status).toBe(0);
   open[0]!.end();
   // The server notices the closed connection a moment later.
-  let again = await asked(app.url);
-  while (again.status === 0) again = await asked(app.url);
+  let again = await requestHealth(app.url);
+  while (again.status === 0) again = await requestHealth(app.url);
   expect(again.status).toBe(200);
   for (const { end } of [...open, again]) end();
 });
@@ -35,8 +35,8 @@ test('closes the oldest connections without a request to make room for newer one
   }
   // Requests succeed even with many connections open.
   while (silent.length < 20) {
-    let reply = await asked(app.url);
-    while (reply.status === 0) reply = await asked(app.url);
+    let reply = await requestHealth(app.url);
+    while (reply.status === 0) reply = await requestHealth(app.url);
     reply.end();
     silent.push(openRawConnection(app.url));
   }
@@ -46,7 +46,7 @@ test('closes the oldest connections without a request to make room for newer one
 
 test('behind a proxy, connections are not limited', async () => {
   const open = [];
-  for (let i = 0; i < limits.connections * 3; i += 1) open.push(await asked(behindProxy.url));
+  for (let i = 0; i < limits.connections * 3; i += 1) open.push(await requestHealth(behindProxy.url));
   expect(new Set(open.map(({ status }) => status))).toEqual(new Set([200]));
   for (const { end } of open) end();
 });

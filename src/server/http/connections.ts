@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { getNetworks } from '../limits/network.ts';
-import { getLimits } from '../limits/tallies.ts';
+import { getLimitsPerNetwork } from '../limits/attempt-counts.ts';
 import type { HttpLimits } from './limits.ts';
 
 /**
@@ -18,7 +18,7 @@ export function limitConnections(
 
   server.on('connection', (socket: Socket) => {
     const networks = getNetworks(socket.remoteAddress ?? '');
-    const most = getLimits(connections, networks);
+    const most = getLimitsPerNetwork(connections, networks);
     if (networks.some((network, width) => countSockets(open, network) >= most[width]!)) {
       socket.destroy();
       return;
@@ -29,7 +29,7 @@ export function limitConnections(
       removeSocket(silent, networks, socket);
       removeSocket(open, networks, socket);
     });
-    const mostSilent = getLimits(silentConnections, networks);
+    const mostSilent = getLimitsPerNetwork(silentConnections, networks);
     networks.forEach((network, width) => {
       if (countSockets(silent, network) <= mostSilent[width]!) return;
       const [oldest] = silent.get(network)!;

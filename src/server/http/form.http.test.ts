@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
-import { BOUNDARY, buildForm, getPartHead, openRawConnection, sendForm } from '#testing/raw-request.ts';
+import { FORM_BOUNDARY, buildForm, getPartHead, openRawConnection, sendForm } from '#testing/raw-request.ts';
 
 const MEGABYTE = 'x'.repeat(1024 * 1024);
 const app = await startTestApp();
@@ -99,11 +99,11 @@ test('malformed names and parts never cause a server error', async () => {
     [buildForm(Array.from({ length: 1000 }, (_, i) => [`f${i}`, ''])), 413],
     [buildForm(Array.from({ length: 1000 }, () => title)), 400],
     // A file is sent under a field's name, and a field under a file's name.
-    [`${getPartHead('name="title"; filename="a.wav"')}x\r\n--${BOUNDARY}--\r\n`, 400],
-    [`${getPartHead('name="audio"')}x\r\n--${BOUNDARY}--\r\n`, 400],
-    [`${getPartHead('filename="a.wav"')}x\r\n--${BOUNDARY}--\r\n`, 400],
-    [`--${BOUNDARY}\r\n${'x-odd: 1\r\n'.repeat(5_000)}\r\nx\r\n--${BOUNDARY}--\r\n`, 400],
-    [`--${BOUNDARY}--\r\n`, 400],
+    [`${getPartHead('name="title"; filename="a.wav"')}x\r\n--${FORM_BOUNDARY}--\r\n`, 400],
+    [`${getPartHead('name="audio"')}x\r\n--${FORM_BOUNDARY}--\r\n`, 400],
+    [`${getPartHead('filename="a.wav"')}x\r\n--${FORM_BOUNDARY}--\r\n`, 400],
+    [`--${FORM_BOUNDARY}\r\n${'x-odd: 1\r\n'.repeat(5_000)}\r\nx\r\n--${FORM_BOUNDARY}--\r\n`, 400],
+    [`--${FORM_BOUNDARY}--\r\n`, 400],
     ['nothing of a form', 400],
     ['', 400],
   ];
@@ -121,7 +121,7 @@ test('a form sent one byte per chunk is reassembled', async () => {
   const connection = openRawConnection(app.url);
   connection.ask('POST', '/api/recordings', {
     cookie: `session=${student.cookies.get('session')}`,
-    'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+    'content-type': `multipart/form-data; boundary=${FORM_BOUNDARY}`,
     'transfer-encoding': 'chunked',
   });
   const form = Buffer.from(buildForm([['title', 'སྒྲ']]));

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError, badInput } from '#shared/errors.ts';
 import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
-import { NOT_VALID, describeTooLong as tooLongSentence } from '#shared/validation-messages.ts';
+import { NOT_VALID_MESSAGE, describeTooLong as tooLongSentence } from '#shared/validation-messages.ts';
 import type { StagedFile, Staging } from '../media/staging.ts';
 import type { FieldLimit } from './field-limits.ts';
 import { readUpTo } from './read-body.ts';
@@ -154,7 +154,7 @@ const unreadableError = () => badInput('The form could not be read. Please try a
 const tooLargeError = () => new AppError('too-large', 'This form is too large.');
 
 /** Error for a form that our own pages never send. */
-const notValidError = (path: string, message: string) => badInput(NOT_VALID, [{ path, message }]);
+const notValidError = (path: string, message: string) => badInput(NOT_VALID_MESSAGE, [{ path, message }]);
 
 function tooLongError(path: string, { characters }: FieldLimit) {
   const message = tooLongSentence(characters);

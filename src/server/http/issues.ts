@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Issue } from '#shared/errors.ts';
-import { NOT_VALID } from '#shared/validation-messages.ts';
+import { NOT_VALID_MESSAGE } from '#shared/validation-messages.ts';
 
 /** Converts validation errors to issues for the response. */
 export const toIssues = (error: z.ZodError): Issue[] =>
@@ -10,7 +10,7 @@ export const toIssues = (error: z.ZodError): Issue[] =>
  * Returns the first issue's message if it is a sentence for the user. Messages for programmers are replaced by
  * a general sentence.
  */
-export function toSentence([first]: Issue[]): string {
+export function toErrorSentence([first]: Issue[]): string {
   const message = first?.message ?? '';
-  return /^[A-Z].*(?:[.!]|is required)$/.test(message) ? message : NOT_VALID;
+  return /^[A-Z].*(?:[.!]|is required)$/.test(message) ? message : NOT_VALID_MESSAGE;
 }

@@ -4,7 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { isList, MAX_JSON_BYTES, needsLongTimeout, type Endpoint } from '#shared/endpoint.ts';
 import { AppError, badInput, notFound } from '#shared/errors.ts';
-import { EXPECTED_USER_HEADER, OTHER_USER_READS, OTHER_USER_SENDS } from '#shared/expected-user.ts';
+import {
+  EXPECTED_USER_HEADER,
+  OTHER_USER_READS_MESSAGE,
+  OTHER_USER_SENDS_MESSAGE,
+} from '#shared/expected-user.ts';
 import type { Clock } from '../clock.ts';
 import { assertFreshProof } from '../auth/fresh-proof.ts';
 import type { Caller } from '../auth/sessions.ts';
@@ -19,7 +23,7 @@ import { readForm, type Form } from './form.ts';
 import { createDisconnectSignal } from './disconnect-signal.ts';
 import { compressBody, negotiateEncoding, MIN_COMPRESSED_BYTES } from './compression.ts';
 import type { HandlerResult, Handler, Handlers, SharedResult } from './handlers.ts';
-import { toIssues, toSentence } from './issues.ts';
+import { toIssues, toErrorSentence } from './issues.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { createPageHeaders } from './page-headers.ts';
 import { readBody, acceptForms } from './read-body.ts';
@@ -255,7 +259,7 @@ function authorize({ access, method, isForOwnerOnly }: Endpoint, caller: Caller 
   if (access === 'public') return;
   if (!caller) throw new AppError('unauthorized', 'Unauthorized');
   if (expected !== undefined && expected !== caller.id)
-    throw new AppError('other-user', method === 'GET' ? OTHER_USER_READS : OTHER_USER_SENDS);
+    throw new AppError('other-user', method === 'GET' ? OTHER_USER_READS_MESSAGE : OTHER_USER_SENDS_MESSAGE);
   if (access !== 'signed-in' && access !== caller.role) throw new AppError('forbidden', 'Forbidden');
   if (isForOwnerOnly && caller.codeShownBy !== null)
     throw new AppError('forbidden', getOwnerOnlyMessage(caller.codeShownBy));
@@ -309,7 +313,7 @@ function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S>
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = toIssues(parsed.error);
-  throw badInput(toSentence(issues), issues);
+  throw badInput(toErrorSentence(issues), issues);
 }
 
 /**

@@ -9,7 +9,7 @@ const HERE = 'localhost:3000';
 const forwarded = (proto: string) => ({ 'x-forwarded-host': 'songs.example', 'x-forwarded-proto': proto });
 
 /** Sends a state-changing request with this Host header. */
-const asked = ({ app }: TestApp, host: string, headers: Record<string, string>) =>
+const postWithHost = ({ app }: TestApp, host: string, headers: Record<string, string>) =>
   app.inject({ method: 'POST', url: '/api/logout', headers: { host, ...headers } });
 
 describe('allows changes', () => {
@@ -22,22 +22,22 @@ describe('allows changes', () => {
     ['SONGS.example:80', 'http://songs.example'],
   ])('from our own page at %s', async (host, origin) => {
     for (const site of ['same-origin', 'none', undefined]) {
-      const reply = await asked(direct, host, { origin, ...(site && { 'sec-fetch-site': site }) });
+      const reply = await postWithHost(direct, host, { origin, ...(site && { 'sec-fetch-site': site }) });
       expect(reply.statusCode, site).toBe(200);
     }
   });
 
   test('from our own page behind a proxy, with or without forwarded headers', async () => {
     const origin = 'https://songs.example';
-    expect((await asked(behindProxy, HERE, { origin, ...forwarded('https') })).statusCode).toBe(200);
-    expect((await asked(onHttps, 'songs.example', { origin })).statusCode).toBe(200);
-    expect((await asked(onHttps, 'songs.example:443', { origin })).statusCode).toBe(200);
+    expect((await postWithHost(behindProxy, HERE, { origin, ...forwarded('https') })).statusCode).toBe(200);
+    expect((await postWithHost(onHttps, 'songs.example', { origin })).statusCode).toBe(200);
+    expect((await postWithHost(onHttps, 'songs.example:443', { origin })).statusCode).toBe(200);
     // On the same machine, bypassing the proxy.
-    expect((await asked(onHttps, HERE, { origin: 'http://localhost:3000' })).statusCode).toBe(200);
+    expect((await postWithHost(onHttps, HERE, { origin: 'http://localhost:3000' })).statusCode).toBe(200);
   });
 
   test('from a client that is not a browser', async () => {
-    expect((await asked(direct, HERE, {})).statusCode).toBe(200);
+    expect((await postWithHost(direct, HERE, {})).statusCode).toBe(200);
   });
 });
 
@@ -83,7 +83,7 @@ describe('another site’s page', () => {
     ],
   ];
   test.each(foreign)('cannot make changes: %s', async (_, app, host, headers) => {
-    const reply = await asked(app, host, headers);
+    const reply = await postWithHost(app, host, headers);
     expect([reply.statusCode, reply.json()]).toEqual([403, { message: 'Forbidden' }]);
   });
 

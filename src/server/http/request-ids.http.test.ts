@@ -48,17 +48,17 @@ test('a response to a message that is not HTTP has a request id', async () => {
 });
 
 const SENT = '4bf92f3577b34da6a3ce929d0e0e4736';
-const ask = async (server: typeof app, id: string) =>
+const fetchRequestId = async (server: typeof app, id: string) =>
   idOf(await server.visitor().get('/api/health', { headers: { 'x-request-id': id } }));
 
 test('ignores a request id sent by a client', async () => {
-  expect(await ask(app, SENT)).toMatch(UUID);
+  expect(await fetchRequestId(app, SENT)).toMatch(UUID);
 });
 
 test('reuses a valid request id sent by the proxy', async () => {
-  expect(await ask(behindProxy, SENT)).toBe(SENT);
+  expect(await fetchRequestId(behindProxy, SENT)).toBe(SENT);
   for (const odd of ['short', 'x'.repeat(129), `${SENT}, ${SENT}`, '{"level":60}', 'naïve-naïve', ''])
-    expect(await ask(behindProxy, odd)).toMatch(UUID);
+    expect(await fetchRequestId(behindProxy, odd)).toMatch(UUID);
 });
 
 test('every log line of a request contains its id', async () => {

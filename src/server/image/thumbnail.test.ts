@@ -20,7 +20,7 @@ async function file(bytes: Buffer | string): Promise<string> {
   return path;
 }
 
-const refusal = (message: RegExp) => ({
+const matchRejection = (message: RegExp) => ({
   code: 'unsupported-media',
   message: expect.stringMatching(message),
 });
@@ -67,7 +67,7 @@ describe('an uploaded picture', () => {
     ['a HEIC photo', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
     ['an empty file', ''],
   ])('cannot be %s', async (_, bytes) => {
-    await expect(openImage(await file(bytes))).rejects.toMatchObject(refusal(/can’t be used/));
+    await expect(openImage(await file(bytes))).rejects.toMatchObject(matchRejection(/can’t be used/));
   });
 
   it('is rejected if it is truncated or only starts like a picture', async () => {
@@ -82,7 +82,7 @@ describe('an uploaded picture', () => {
       Buffer.from('\0\0\0\x18ftypmif1\0\0\0\0mif1heic', 'latin1'),
     ]) {
       const made = createThumbnail(await file(bytes), join(folder(), 'kept'), decoders);
-      await expect(made).rejects.toMatchObject(refusal(/damaged/));
+      await expect(made).rejects.toMatchObject(matchRejection(/damaged/));
     }
     expect(await readdir(folder())).toEqual(['sent']);
   });
@@ -93,9 +93,9 @@ describe('an uploaded picture', () => {
     bytes.writeUInt32BE(30_000, 20);
     bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
     const path = await file(bytes);
-    await expect(openImage(path)).rejects.toMatchObject(refusal(/too large/));
+    await expect(openImage(path)).rejects.toMatchObject(matchRejection(/too large/));
     await expect(createThumbnail(path, join(folder(), 'kept'), decoders)).rejects.toMatchObject(
-      refusal(/too large/),
+      matchRejection(/too large/),
     );
   });
 

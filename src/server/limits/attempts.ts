@@ -6,7 +6,7 @@ import { attempts, selectWidestNetwork } from '../db/schema.ts';
 import { AppError } from '#shared/errors.ts';
 import { createKeyedLimiter } from '../concurrency/concurrency-limiter.ts';
 import { getNarrowestNetwork, getNetworks, getWidestNetwork } from './network.ts';
-import { getLimits, tallyAttempts, type Tallies } from './tallies.ts';
+import { getLimitsPerNetwork, countAttempts, type AttemptCounts } from './attempt-counts.ts';
 
 type AttemptKind = (typeof attempts.$inferSelect)['kind'];
 
@@ -60,7 +60,7 @@ export function createAttemptCounter(db: Db) {
     row: AttemptRow,
     counted: AttemptKind,
     when: AttemptWindow,
-    allow: (tallies: Tallies) => boolean,
+    allow: (tallies: AttemptCounts) => boolean,
   ) {
     // Always locks the network before the subject, to avoid deadlocks.
     const [network, subject] = [getWidestNetwork(row.address), row.subject].map((key) => `${counted} ${key}`);
@@ -83,7 +83,7 @@ export function createAttemptCounter(db: Db) {
   async function begin(
     what: Attempt<TryKind>,
     when: AttemptWindow,
-    admit: (tallies: Tallies) => 'go' | 'wait',
+    admit: (tallies: AttemptCounts) => 'go' | 'wait',
     signal: AbortSignal | undefined,
   ) {
     const row = toRow(what, `${what.kind}-under-way`, when.now);
@@ -104,7 +104,7 @@ export function createAttemptCounter(db: Db) {
     async record(
       what: Attempt<RequestKind>,
       when: AttemptWindow,
-      allow: (tallies: Tallies) => void,
+      allow: (tallies: AttemptCounts) => void,
     ): Promise<void> {
       await recordIf(toRow(what, what.kind, when.now), what.kind, when, (tallies) => {
         allow(tallies);
@@ -124,12 +124,12 @@ export function createAttemptCounter(db: Db) {
     async attempt(
       what: Attempt<TryKind>,
       when: AttemptWindow,
-      admit: (tallies: Tallies) => 'go' | 'wait',
+      admit: (tallies: AttemptCounts) => 'go' | 'wait',
       succeeds: () => Promise<boolean>,
       signal?: AbortSignal,
     ): Promise<boolean> {
       const crowds = getNetworks(what.address).map((network) => `${what.kind} ${network}`);
-      const most = getLimits(MAX_CONCURRENT_ATTEMPTS, crowds);
+      const most = getLimitsPerNetwork(MAX_CONCURRENT_ATTEMPTS, crowds);
       if (crowds.some((crowd, width) => (atOnce.get(crowd) ?? 0) >= most[width]!))
         throw tooManyAttemptsError();
       for (const crowd of crowds) atOnce.set(crowd, (atOnce.get(crowd) ?? 0) + 1);
@@ -177,7 +177,7 @@ async function countRelatedAttempts(
   row: AttemptRow,
   kind: AttemptKind,
   { since, now }: AttemptWindow,
-): Promise<Tallies> {
+): Promise<AttemptCounts> {
   const pending = `${kind}-under-way` as AttemptKind;
   const counts = eq(attempts.kind, kind);
   const isPending = and(
@@ -200,7 +200,7 @@ async function countRelatedAttempts(
     // Groups by position, because a repeated `isSubject` would get another parameter and so be a different
     // expression.
     .groupBy(sql`1, 2`);
-  return tallyAttempts(rows, row.address);
+  return countAttempts(rows, row.address);
 }
 
 const tooManyAttemptsError = () =>

@@ -8,7 +8,7 @@ import { startTestApp } from '#testing/app.ts';
 import { Authenticator } from '#testing/authenticator.ts';
 import { PASSWORD } from '#testing/builders.ts';
 import type { Client } from '#testing/client.ts';
-import { LOGIN, readLog, readMailbox, getSmtpUrl, type Listener } from '#testing/exim.ts';
+import { SMTP_CREDENTIALS, readLog, readMailbox, getSmtpUrl, type Listener } from '#testing/exim.ts';
 import { parseMailServer } from './address.ts';
 import { createSmtpTransport } from './smtp.ts';
 import { createMailWorker } from './worker.ts';
@@ -59,7 +59,7 @@ const timesTaken = async (address: string) =>
  * Waits until a mailbox contains this many emails, and returns them. The server stores an email only after it
  * has accepted it.
  */
-async function arrived(address: string, count: number) {
+async function waitForMails(address: string, count: number) {
   await expect.poll(async () => (await readMailbox(exim, address)).length).toBe(count);
   return readMailbox(exim, address);
 }
@@ -131,7 +131,7 @@ test('every kind of email arrives once and unchanged, over TLS and with a login'
   const read = new Map<number, Awaited<ReturnType<typeof readMailbox>>>();
   for (const { recipient } of written) {
     const ours = written.filter((each) => each.recipient === recipient);
-    const found = await arrived(recipient, ours.length);
+    const found = await waitForMails(recipient, ours.length);
     for (const { id, createdAt } of ours) {
       const messageId = `<${id}.${createdAt.getTime()}@example.org>`;
       read.set(
@@ -171,7 +171,7 @@ test('the one-click link of a delivered email stops emails of that kind', async 
   const student = await someone();
   await app.make.feedback({ student });
   await send();
-  const { raw } = (await arrived(student.email, 1))[0]!;
+  const { raw } = (await waitForMails(student.email, 1))[0]!;
   const url = new URL(/^<(https:.*)>$/.exec(header(raw, 'List-Unsubscribe')!)![1]!);
   expect(url.origin).toBe('https://songs.example');
   const answer = await app.visitor().post(url.pathname + url.search, header(raw, 'List-Unsubscribe-Post'), {
@@ -185,7 +185,7 @@ test('the one-click link of a delivered email stops emails of that kind', async 
 });
 
 /** Starts a proxy that records all data sent to a port. */
-async function overheard(port: number) {
+async function startRecordingProxy(port: number) {
   let heard = '';
   const server = createServer((near) => {
     const far = connect(port, '127.0.0.1');
@@ -204,7 +204,7 @@ test.each<[string, Listener]>([
 ])('a server %s gets neither the password nor the email', async (_, listener) => {
   const { email, ...student } = await someone();
   const queued = await app.make.mail({ email, ...student });
-  const way = await overheard(exim.ports[listener]);
+  const way = await startRecordingProxy(exim.ports[listener]);
   await workerFor(
     getSmtpUrl({ ...exim, ports: { ...exim.ports, [listener]: way.port } }, listener),
   ).runOnce();
@@ -215,7 +215,10 @@ test.each<[string, Listener]>([
   });
   expect(way.heard()).toMatch(/^EHLO .*\r\n(STARTTLS\r\n)?/);
   expect(way.heard()).not.toMatch(/AUTH|MAIL FROM/i);
-  for (const secret of [LOGIN.password, Buffer.from(`\0${LOGIN.user}\0${LOGIN.password}`).toString('base64')])
+  for (const secret of [
+    SMTP_CREDENTIALS.password,
+    Buffer.from(`\0${SMTP_CREDENTIALS.user}\0${SMTP_CREDENTIALS.password}`).toString('base64'),
+  ])
     expect(way.heard()).not.toContain(secret);
   expect(await timesTaken(email)).toBe(0);
 });
@@ -229,7 +232,7 @@ test('a bounce goes to the sender, without the content of the email', async () =
   await send();
   // For the program, the email is delivered, because the server accepted it.
   expect(await rowOf(queued)).toMatchObject({ status: 'delivered', lastError: null });
-  const { raw } = (await arrived(FROM, before + 1)).at(-1)!;
+  const { raw } = (await waitForMails(FROM, before + 1)).at(-1)!;
   expect(header(raw, 'Return-path')).toBe('<>');
   expect(raw).toContain(`Final-Recipient: rfc822;${student.email}\n`);
   expect(raw).toContain(`Message-ID: <${queued.id}.${queued.createdAt.getTime()}@example.org>\n`);

@@ -23,7 +23,7 @@ export async function queueCopies(tx: Db, originals: string[]): Promise<void> {
  * Finds the audio file of a copy job.
  * @returns null if the file has just been deleted, together with its job
  */
-export async function findSound(db: Db, name: string) {
+export async function findOriginal(db: Db, name: string) {
   const [sound] = await db
     .select({
       name: mediaFiles.name,

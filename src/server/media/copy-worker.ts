@@ -9,7 +9,7 @@ import type { Decoders } from '../decoding/sandbox.ts';
 import { createWorker, createRetryPolicy } from '../jobs/worker.ts';
 import type { Log } from '../log.ts';
 import type { FileChecks } from './file-checks.ts';
-import { listCopies, createCopyJobs, findSound, deleteDamagedCopies } from './copy-jobs.ts';
+import { listCopies, createCopyJobs, findOriginal, deleteDamagedCopies } from './copy-jobs.ts';
 import { hashFile } from './hash-file.ts';
 import type { DiskSpaceMonitor } from './disk-space.ts';
 import { withOriginal } from './fetch-original.ts';
@@ -52,7 +52,7 @@ export function createCopyWorker(deps: Deps) {
       jobs: ffmpegPath ? jobs : { ...jobs, take: () => Promise.resolve(null) },
       pollMs: POLL_MS,
       async work(job, signal) {
-        const sound = await findSound(db, job.original);
+        const sound = await findOriginal(db, job.original);
         if (sound) await makeCopies(deps, sound, { ...decoders, ffmpegPath: ffmpegPath!, signal });
         await jobs.finish(job);
       },
@@ -76,7 +76,7 @@ export function createCopyWorker(deps: Deps) {
   };
 }
 
-type Sound = NonNullable<Awaited<ReturnType<typeof findSound>>>;
+type Sound = NonNullable<Awaited<ReturnType<typeof findOriginal>>>;
 type Tools = Decoders & { ffmpegPath: string; signal: AbortSignal };
 
 const makeCopies = (deps: Deps, sound: Sound, tools: Tools) =>

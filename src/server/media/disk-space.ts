@@ -9,7 +9,7 @@ export type DiskSize = { free: number; total: number };
 
 export type DiskSpaceMonitor = ReturnType<typeof createDiskSpaceMonitor>;
 
-export const STORAGE_FULL =
+export const STORAGE_FULL_MESSAGE =
   'The server is full and can’t take new recordings or files right now. Everything sent before is safe. We’ve reported the problem, so please try again later.';
 
 const DEFAULT_MIN_FREE_BYTES = 1e9;
@@ -20,7 +20,7 @@ const CACHE_MS = 1_000;
 const RETRY_AFTER_SECONDS = 300;
 
 export const storageFullError = () =>
-  new AppError('storage-full', STORAGE_FULL, { retryAfter: RETRY_AFTER_SECONDS });
+  new AppError('storage-full', STORAGE_FULL_MESSAGE, { retryAfter: RETRY_AFTER_SECONDS });
 
 /** Returns a function that measures the disk of a folder. */
 export const createDiskMeter = (folder: string) => async (): Promise<DiskSize> => {

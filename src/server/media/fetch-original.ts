@@ -7,7 +7,7 @@ import type { Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
 
 /** A stored audio file, as described by its row. */
-export type Original = { name: string; size: number; sha256: string; durationMs: number | null };
+export type OriginalSound = { name: string; size: number; sha256: string; durationMs: number | null };
 
 /**
  * Copies a stored file to a temporary file for a decoder. Rejects a damaged file, because anything derived from
@@ -16,7 +16,7 @@ export type Original = { name: string; size: number; sha256: string; durationMs:
  */
 export function withOriginal<T>(
   { store, staging, disk }: { store: MediaStore; staging: Staging; disk: DiskSpaceMonitor },
-  { name, size, sha256 }: Original,
+  { name, size, sha256 }: OriginalSound,
   alsoBytes: number,
   use: (path: string) => Promise<T>,
 ): Promise<T> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
 import { mediaFiles, notices } from '../db/schema.ts';
-import { FILE_DAMAGED } from '#shared/media.ts';
+import { FILE_DAMAGED_MESSAGE } from '#shared/media.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
@@ -25,14 +25,15 @@ afterEach(async () => {
   for (const table of ['recordings', 'media_files', 'notices']) await app.db.execute(`delete from ${table}`);
 });
 
-const sung = async () => (await app.make.recording({ student })).audioUrl;
-const ask = async (name: string, headers: Record<string, string> = {}) => {
+const createRecordingFile = async () => (await app.make.recording({ student })).audioUrl;
+const fetchSound = async (name: string, headers: Record<string, string> = {}) => {
   const { status, bytes } = await browser.get(`/api/files/${name}?type=audio`, { headers });
   return [status, bytes.equals(createTone(1))];
 };
 const rowOf = async (name: string) =>
   (await app.db.select().from(mediaFiles).where(eq(mediaFiles.name, name)))[0]!;
-const told = async () => (await app.db.select().from(notices)).map(({ kind, detail }) => ({ kind, detail }));
+const listNotices = async () =>
+  (await app.db.select().from(notices)).map(({ kind, detail }) => ({ kind, detail }));
 const check = () => app.services.fileRounds({ before: new Date(0), read: 'share' });
 
 async function flipAByte(path: string) {
@@ -42,62 +43,62 @@ async function flipAByte(path: string) {
 }
 
 test('the daily check finds and reports a flipped byte', async () => {
-  const [good, bad] = [await sung(), await sung()];
+  const [good, bad] = [await createRecordingFile(), await createRecordingFile()];
   await flipAByte(getFilePath(bad));
   await check();
   expect((await rowOf(good)).damage).toBeNull();
   expect((await rowOf(bad)).damage).toBe('changed');
-  expect(await told()).toEqual([{ kind: 'files-damaged', detail: { missing: 0, changed: 1 } }]);
+  expect(await listNotices()).toEqual([{ kind: 'files-damaged', detail: { missing: 0, changed: 1 } }]);
 
   const whole = await browser.get(`/api/files/${bad}?type=audio`);
-  expect([whole.status, whole.body]).toEqual([503, { message: FILE_DAMAGED }]);
-  expect((await ask(bad, { range: 'bytes=0-99' }))[0]).toBe(503);
+  expect([whole.status, whole.body]).toEqual([503, { message: FILE_DAMAGED_MESSAGE }]);
+  expect((await fetchSound(bad, { range: 'bytes=0-99' }))[0]).toBe(503);
   // The file is not served even if the request has its ETag, which a browser may have stored.
   const etag = `"${(await rowOf(bad)).sha256}"`;
-  expect((await ask(bad, { 'if-none-match': etag }))[0]).toBe(503);
-  expect(await ask(good)).toEqual([200, true]);
+  expect((await fetchSound(bad, { 'if-none-match': etag }))[0]).toBe(503);
+  expect(await fetchSound(good)).toEqual([200, true]);
 });
 
 test('serves a repaired file again after the next check', async () => {
-  const name = await sung();
+  const name = await createRecordingFile();
   const original = await app.media.read(getFilePath(name));
   await flipAByte(getFilePath(name));
   await check();
-  expect((await ask(name))[0]).toBe(503);
+  expect((await fetchSound(name))[0]).toBe(503);
   await app.media.write(getFilePath(name), original);
   await check();
-  expect(await ask(name)).toEqual([200, true]);
-  expect(await told()).toEqual([]);
+  expect(await fetchSound(name)).toEqual([200, true]);
+  expect(await listNotices()).toEqual([]);
 });
 
 test('stops reporting a damaged file when its recording is deleted', async () => {
   const { id, audioUrl } = await app.make.recording({ student });
   await flipAByte(getFilePath(audioUrl));
   await check();
-  expect(await told()).toHaveLength(1);
+  expect(await listNotices()).toHaveLength(1);
   expect((await browser.delete(`/api/recordings/${id}`)).status).toBe(200);
   await check();
-  expect(await told()).toEqual([]);
+  expect(await listNotices()).toEqual([]);
 });
 
 test('detects a missing file when it is requested, and serves it once it is back', async () => {
-  const name = await sung();
+  const name = await createRecordingFile();
   const original = await app.media.read(getFilePath(name));
   await app.media.remove(getFilePath(name));
-  expect((await ask(name))[0]).toBe(503);
+  expect((await fetchSound(name))[0]).toBe(503);
   expect((await rowOf(name)).damage).toBe('missing');
-  expect(await told()).toEqual([{ kind: 'files-damaged', detail: { missing: 1, changed: 0 } }]);
+  expect(await listNotices()).toEqual([{ kind: 'files-damaged', detail: { missing: 1, changed: 0 } }]);
   await app.media.write(getFilePath(name), original);
-  expect(await ask(name)).toEqual([200, true]);
-  expect(await told()).toEqual([]);
+  expect(await fetchSound(name)).toEqual([200, true]);
+  expect(await listNotices()).toEqual([]);
 });
 
 test('verifies a file that replaces a missing one before serving it', async () => {
-  const name = await sung();
+  const name = await createRecordingFile();
   await app.media.remove(getFilePath(name));
-  expect((await ask(name))[0]).toBe(503);
+  expect((await fetchSound(name))[0]).toBe(503);
   await app.media.write(getFilePath(name), Buffer.alloc(createTone(1).length));
-  expect((await ask(name))[0]).toBe(503);
+  expect((await fetchSound(name))[0]).toBe(503);
   expect((await rowOf(name)).damage).toBe('changed');
 });
 
@@ -105,28 +106,28 @@ test.each([
   ['shorter', (bytes: Buffer) => bytes.subarray(0, 1000)],
   ['longer', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('x')])],
 ])('does not serve a file that became %s', async (_, change) => {
-  const name = await sung();
+  const name = await createRecordingFile();
   await app.media.write(getFilePath(name), change(await app.media.read(getFilePath(name))));
-  expect((await ask(name, { range: 'bytes=0-9' }))[0]).toBe(503);
+  expect((await fetchSound(name, { range: 'bytes=0-9' }))[0]).toBe(503);
   expect((await rowOf(name)).damage).toBe('changed');
 });
 
 test.skipIf(app.settings.s3)('reports no missing files if the whole folder is missing', async () => {
-  const name = await sung();
+  const name = await createRecordingFile();
   const media = join(app.dataDir, 'media');
   await rename(media, `${media}.away`);
   try {
     await expect(check()).rejects.toMatchObject({ code: 'unavailable' });
-    expect((await ask(name))[0]).toBe(503);
+    expect((await fetchSound(name))[0]).toBe(503);
   } finally {
     await rename(`${media}.away`, media);
   }
   expect((await rowOf(name)).damage).toBeNull();
-  expect(await ask(name)).toEqual([200, true]);
+  expect(await fetchSound(name)).toEqual([200, true]);
 });
 
 test('/api/ready names damaged files only to an admin', async () => {
-  const name = await sung();
+  const name = await createRecordingFile();
   await flipAByte(getFilePath(name));
   await check();
   const told = async (who: Client) => (await who.get('/api/ready')).body;
@@ -149,14 +150,14 @@ test('logs a damaged file once, by name', async () => {
   const { connection } = app.database;
   const verify = createVerification({ db, connection, store, checks, notices, clock });
   const round = createDailyFileCheck({ verify, staging, log });
-  const name = await sung();
+  const name = await createRecordingFile();
   await flipAByte(getFilePath(name));
   for (const _ of [1, 2]) await round({ before: new Date(0), read: 'share' });
   expect(said).toEqual([{ name, damage: 'changed' }]);
 });
 
 test('the daily check reads a share of the files, least recently checked first', async () => {
-  const names = [await sung(), await sung()].sort();
+  const names = [await createRecordingFile(), await createRecordingFile()].sort();
   const bytes = Buffer.from('om ah hum');
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const more = Array.from({ length: 150 }, (_, i) => `zz-${i}.wav`);
@@ -177,7 +178,7 @@ test('the daily check reads a share of the files, least recently checked first',
 });
 
 test('an aborted check leaves the remaining files for the next check', async () => {
-  const name = await sung();
+  const name = await createRecordingFile();
   const aborted = { before: new Date(0), signal: AbortSignal.abort() };
   for (const read of ['share', 'none'] as const)
     await expect(app.services.fileRounds({ ...aborted, read })).rejects.toThrow('abort');

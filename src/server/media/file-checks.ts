@@ -3,9 +3,9 @@ import { count, inArray, isNotNull } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { mediaFiles } from '../db/schema.ts';
 import { AppError, notFound } from '#shared/errors.ts';
-import { FILE_DAMAGED } from '#shared/media.ts';
+import { FILE_DAMAGED_MESSAGE } from '#shared/media.ts';
 import type { Clock } from '../clock.ts';
-import { STORAGE_UNREACHABLE } from '../data-folder/data-folder.ts';
+import { STORAGE_UNREACHABLE_MESSAGE } from '../data-folder/data-folder.ts';
 import type { Log } from '../log.ts';
 import type { Notices } from '../notices.ts';
 import { toBatches, type CheckedFile, findRowsByName } from './media-rows.ts';
@@ -104,10 +104,10 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
     const { damage } = await look(file);
     if (!damage) {
       log.error({ name: file.name }, 'the media store sent less of a file than it holds');
-      return new AppError('unavailable', STORAGE_UNREACHABLE, { retryAfter: 5 });
+      return new AppError('unavailable', STORAGE_UNREACHABLE_MESSAGE, { retryAfter: 5 });
     }
     const { isKnown } = await recordOne(file, damage);
-    return isKnown ? new AppError('unavailable', FILE_DAMAGED) : notFound();
+    return isKnown ? new AppError('unavailable', FILE_DAMAGED_MESSAGE) : notFound();
   }
 
   /**
@@ -164,7 +164,7 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
         ));
         await recordOne(file, damage);
       }
-      if (damage) throw new AppError('unavailable', FILE_DAMAGED);
+      if (damage) throw new AppError('unavailable', FILE_DAMAGED_MESSAGE);
     },
 
     /**

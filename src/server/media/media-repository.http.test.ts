@@ -6,8 +6,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import { createTone } from '#testing/tone.ts';
 import { AppError } from '#shared/errors.ts';
-import { STORAGE_UNREACHABLE } from '../data-folder/data-folder.ts';
-import { STORAGE_FULL } from './disk-space.ts';
+import { STORAGE_UNREACHABLE_MESSAGE } from '../data-folder/data-folder.ts';
+import { STORAGE_FULL_MESSAGE } from './disk-space.ts';
 import { getFilePath } from './layout.ts';
 
 // An app whose store fails while a test sets `failPublish`.
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 const song = { bytes: createTone(1), name: 'song.wav' };
-const kept = async () => [
+const countStored = async () => [
   await app.count('recordings'),
   await app.count('media_files'),
   (await app.files()).length,
@@ -34,7 +34,7 @@ const kept = async () => [
 
 test('stores nothing and says that the server is full if a write finds no space', async () => {
   const browser = await app.as(await app.make.student());
-  const before = await kept();
+  const before = await countStored();
   failPublish = () => {
     throw Object.assign(new Error("ENOSPC: no space left on device, open '/srv/media/aa/secret.wav'"), {
       code: 'ENOSPC',
@@ -42,13 +42,13 @@ test('stores nothing and says that the server is full if a write finds no space'
   };
   const reply = await browser.form('/api/recordings', { title: 'No space', audio: song });
   expect(reply.status).toBe(507);
-  expect(reply.body).toEqual({ message: STORAGE_FULL });
-  expect(await kept()).toEqual(before);
+  expect(reply.body).toEqual({ message: STORAGE_FULL_MESSAGE });
+  expect(await countStored()).toEqual(before);
 });
 
 test('stores nothing and reveals no path if the disk fails', async () => {
   const browser = await app.as(await app.make.student());
-  const before = await kept();
+  const before = await countStored();
   failPublish = () => {
     throw Object.assign(new Error("EIO: i/o error, open '/srv/media/aa/secret.wav'"), { code: 'EIO' });
   };
@@ -56,7 +56,7 @@ test('stores nothing and reveals no path if the disk fails', async () => {
   expect(reply.status).toBe(500);
   expect(JSON.stringify(reply.body)).not.toMatch(/EIO|media/);
   expect(reply.body.message).toMatch(/Something went wrong/);
-  expect(await kept()).toEqual(before);
+  expect(await countStored()).toEqual(before);
 });
 
 test('leaves files to the sweep after one failed try if the store is unreachable', async () => {
@@ -77,25 +77,25 @@ test('leaves files to the sweep after one failed try if the store is unreachable
 
 test('rejects a recording while the store is unreachable, and accepts it later', async () => {
   const browser = await app.as(await app.make.student());
-  const [recordings, rows, files] = await kept();
+  const [recordings, rows, files] = await countStored();
   failPublish = () => {
-    throw new AppError('unavailable', STORAGE_UNREACHABLE);
+    throw new AppError('unavailable', STORAGE_UNREACHABLE_MESSAGE);
   };
   const recording = { title: 'Hung', clientId: randomUUID(), audio: song };
   const { status, body } = await browser.form('/api/recordings', recording);
-  expect([status, body]).toEqual([503, { message: STORAGE_UNREACHABLE }]);
-  expect(await kept(), 'the file remains for the sweep').toEqual([recordings, rows, files! + 1]);
+  expect([status, body]).toEqual([503, { message: STORAGE_UNREACHABLE_MESSAGE }]);
+  expect(await countStored(), 'the file remains for the sweep').toEqual([recordings, rows, files! + 1]);
   failPublish = null;
   expect((await browser.form('/api/recordings', recording)).status).toBe(201);
 });
 
 test('removes the file if the database rejects its row', async () => {
-  const before = await kept();
+  const before = await countStored();
   const browser = await app.as(await app.make.student());
   await app.db.execute("alter table recordings add constraint refuse check (title <> 'Refused')");
   const reply = await browser.form('/api/recordings', { title: 'Refused', audio: song });
   expect(reply.status).toBe(500);
-  expect(await kept()).toEqual(before);
+  expect(await countStored()).toEqual(before);
 });
 
 /** The error with which PostgreSQL stops when it can't write its WAL. */

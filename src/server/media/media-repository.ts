@@ -6,7 +6,7 @@ import { getSqlState, type Db } from '../db/database.ts';
 import { mediaFiles } from '../db/schema.ts';
 import { hasEndedSession } from '../db/unavailable.ts';
 import { AppError, notFound } from '#shared/errors.ts';
-import { FILE_DAMAGED, WAVEFORM_BARS, type UploadSlot } from '#shared/media.ts';
+import { FILE_DAMAGED_MESSAGE, WAVEFORM_BARS, type UploadSlot } from '#shared/media.ts';
 import { type AudioFacts, type inspectAudio, getInspectionQueue } from '../audio/inspect.ts';
 import type { PassageRequest } from '../audio/decoder/cut-passage.ts';
 import { createPassage } from '../audio/create-passage.ts';
@@ -103,7 +103,7 @@ export function createMediaRepository(deps: {
     const file = await staging.receive(opened.stream, slot, opened.size);
     if (file.sha256 === row.sha256) return { row, file };
     await staging.discard(file);
-    throw new AppError('unavailable', FILE_DAMAGED);
+    throw new AppError('unavailable', FILE_DAMAGED_MESSAGE);
   }
 
   return {

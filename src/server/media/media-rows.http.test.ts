@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
 import { migrateDatabase, openDatabase } from '../db/database.ts';
 import { withOwnConnection } from '../db/own-connection.ts';
-import { run } from '#testing/postgres.ts';
+import { runStatement } from '#testing/postgres.ts';
 import { streamMediaRows } from './media-rows.ts';
 
 test('sorts rows by the bytes of their names, whatever the database’s collation', async () => {
   const postgres = inject('postgres');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
-  await run(
+  await runStatement(
     postgres,
     `create database ${database} template template0 locale_provider icu icu_locale 'en-US'`,
   );
@@ -29,6 +29,6 @@ test('sorts rows by the bytes of their names, whatever the database’s collatio
     expect(read.map(({ name }) => name)).toEqual(names);
   } finally {
     await opened.close();
-    await run(postgres, `drop database ${database} with (force)`);
+    await runStatement(postgres, `drop database ${database} with (force)`);
   }
 });

@@ -7,7 +7,7 @@ import { getStoreName } from './s3/settings.ts';
 import type { MediaStore } from './store.ts';
 
 /** Description, for the operator, of the place where media are stored. */
-export type MediaPlace = {
+export type MediaLocation = {
   name: string;
   /** Settings that determine the place. */
   setting: string;
@@ -15,7 +15,7 @@ export type MediaPlace = {
   putBack: string;
 };
 
-export function getMediaPlace({ s3, dataDir }: Pick<Settings, 's3' | 'dataDir'>): MediaPlace {
+export function describeMediaLocation({ s3, dataDir }: Pick<Settings, 's3' | 'dataDir'>): MediaLocation {
   if (s3) {
     const setting = 'S3_BUCKET and S3_PREFIX';
     return { name: getStoreName(s3), setting, putBack: `Put them back, or set ${setting} to where they are` };

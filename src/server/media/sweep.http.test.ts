@@ -25,19 +25,20 @@ const orphan = (name: string) => app.media.write(getFilePath(name), 'left over')
 const orphans = async (howMany: number) => {
   for (let i = 0; i < howMany; i += 1) await orphan(`ff-orphan-${i}.wav`);
 };
-const asideOn = (day: string) => app.media.namesIn(`set-aside/${day}`);
+const listSetAside = (day: string) => app.media.namesIn(`set-aside/${day}`);
 const rowOf = (name: string) =>
   app.db.execute(
     `insert into media_files (name, slot, content_type, size, sha256) values ('${name}', 'recording-audio', 'audio/wav', 9, 'x')`,
   );
-const told = async () => (await app.db.select().from(notices)).map(({ kind, detail }) => ({ kind, detail }));
+const listNotices = async () =>
+  (await app.db.select().from(notices)).map(({ kind, detail }) => ({ kind, detail }));
 
 test('sets a file without a row aside by day, and restores it if it gets a row', async () => {
   const recording = await app.make.recording();
   await orphan('ff-orphan.wav');
   expect(await sweep()).toEqual({ files: 1, staged: 0 });
   expect(await app.files()).toEqual([recording.audioUrl]);
-  expect(await asideOn('2026-11-22')).toEqual(['ff-orphan.wav']);
+  expect(await listSetAside('2026-11-22')).toEqual(['ff-orphan.wav']);
 
   await rowOf('ff-orphan.wav');
   expect(await sweep()).toEqual({ files: 0, staged: 0 });
@@ -61,12 +62,12 @@ test('moves no files and notifies the teacher if too many have no row', async ()
   expect(await sweep()).toEqual({ files: 0, staged: 0 });
   expect(await app.files()).toHaveLength(12);
   expect(await app.store.aside.days()).toEqual([]);
-  expect(await told()).toEqual([{ kind: 'sweep-held', detail: { files: 12, of: 12 } }]);
+  expect(await listNotices()).toEqual([{ kind: 'sweep-held', detail: { files: 12, of: 12 } }]);
 
   for (let i = 0; i < 12; i += 1) await rowOf(`ff-orphan-${i}.wav`);
   await sweep();
   expect(await app.files()).toHaveLength(12);
-  expect(await told()).toEqual([]);
+  expect(await listNotices()).toEqual([]);
 });
 
 test('sets aside at most ten files, or a tenth of all files', async () => {
@@ -78,7 +79,7 @@ test('sets aside at most ten files, or a tenth of all files', async () => {
   }
   expect((await sweep()).files).toBe(11);
   expect(await app.files()).toHaveLength(99);
-  expect(await told()).toEqual([]);
+  expect(await listNotices()).toEqual([]);
 });
 
 test('deletes a file that has been set aside for thirty days', async () => {
@@ -87,11 +88,11 @@ test('deletes a file that has been set aside for thirty days', async () => {
   for (let day = 1; day <= 30; day += 1) {
     app.clock.advance(DAY_MS);
     await sweep();
-    expect(await asideOn('2026-11-22')).toEqual(['ff-orphan.wav']);
+    expect(await listSetAside('2026-11-22')).toEqual(['ff-orphan.wav']);
   }
   app.clock.advance(DAY_MS);
   await sweep();
-  expect(await asideOn('2026-11-22')).toBeNull();
+  expect(await listSetAside('2026-11-22')).toBeNull();
 });
 
 test('files that were set aside survive a wrong clock', async () => {
@@ -102,10 +103,10 @@ test('files that were set aside survive a wrong clock', async () => {
     await orphan(`ff-at-${wrong.slice(0, 4)}.wav`);
     await sweep();
   }
-  expect(await asideOn('2026-11-22')).toEqual(['ff-orphan.wav']);
+  expect(await listSetAside('2026-11-22')).toEqual(['ff-orphan.wav']);
   // No day from 1970 is begun, because it would be the first to be deleted.
   expect(await app.store.aside.days()).toEqual(['2026-11-22', '2027-11-22']);
-  expect(await asideOn('2027-11-22')).toHaveLength(3);
+  expect(await listSetAside('2027-11-22')).toHaveLength(3);
 });
 
 test('removes a deleted recording’s file immediately, even if it was set aside', async () => {
@@ -116,7 +117,7 @@ test('removes a deleted recording’s file immediately, even if it was set aside
   const reply = await (await app.as(student)).delete(`/api/recordings/${recording.id}`);
   expect(reply.status).toBe(200);
   expect(await app.files()).toEqual([]);
-  expect(await asideOn('2026-11-01')).toEqual([]);
+  expect(await listSetAside('2026-11-01')).toEqual([]);
 });
 
 test.skipIf(app.settings.s3)('sweeps nothing and creates no folder while the media are missing', async () => {

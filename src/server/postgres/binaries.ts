@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { delimiter, dirname, join, resolve, basename } from 'node:path';
 import { PostgresStartError } from './postgres-start-error.ts';
 
-export type Binaries = {
+export type PostgresBinaries = {
   initdb: string;
   postgres: string;
   /**
@@ -17,12 +17,12 @@ export type Binaries = {
  * Finds PostgreSQL's programs: in `binDir` if given, otherwise in the npm package for this platform.
  * @throws PostgresStartError if there are none
  */
-export async function findBinaries(binDir: string | undefined): Promise<Binaries> {
+export async function findPostgresBinaries(binDir: string | undefined): Promise<PostgresBinaries> {
   return binDir ? findFolderBinaries(binDir) : findPackageBinaries(findPlatformPackage());
 }
 
 /** Returns the programs of an npm package, whose folder contains `native/bin` and `native/lib`. */
-export async function findPackageBinaries(packageFolder: string): Promise<Binaries> {
+export async function findPackageBinaries(packageFolder: string): Promise<PostgresBinaries> {
   await createLibraryLinks(packageFolder);
   const native = join(packageFolder, 'native');
   const libraries = [join(native, 'lib'), join(native, 'lib', 'postgresql')].join(delimiter);
@@ -38,7 +38,7 @@ export async function findPackageBinaries(packageFolder: string): Promise<Binari
  * Returns the programs in a folder. Some distributions put only a symlink to initdb on the PATH. All programs
  * are in the folder of the symlink's target.
  */
-async function findFolderBinaries(binDir: string): Promise<Binaries> {
+async function findFolderBinaries(binDir: string): Promise<PostgresBinaries> {
   try {
     const folder = dirname(await realpath(join(resolve(binDir), 'initdb')));
     const postgres = await realpath(join(folder, 'postgres'));

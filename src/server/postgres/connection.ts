@@ -10,7 +10,7 @@ import { ownsSocket, SOCKET_PORT } from './socket-folder.ts';
  */
 export type EmbeddedConnection = { host: string; port: number; user: string; database: string; ssl: false };
 
-export const createConnection = (socketFolder: string): EmbeddedConnection => ({
+export const createEmbeddedConnection = (socketFolder: string): EmbeddedConnection => ({
   host: socketFolder,
   port: SOCKET_PORT,
   user: DATABASE_USER,
@@ -29,5 +29,5 @@ export async function findRunningConnection(dataDir: string): Promise<EmbeddedCo
   const folder = join(dataDir, 'postgres');
   const found = await readPidFile(folder);
   if (!found || !(await isServerOf(found, folder)) || !(await ownsSocket(found))) return null;
-  return createConnection(found.socketFolder);
+  return createEmbeddedConnection(found.socketFolder);
 }

@@ -47,12 +47,12 @@ afterEach(async () => {
 
 it('keeps the original’s server running when a copy is started', async () => {
   const first = await start(original);
-  await ask(first, 'CREATE TABLE songs AS SELECT 1 AS id');
+  await queryServer(first, 'CREATE TABLE songs AS SELECT 1 AS id');
   await copyRunning(first);
   const second = await start(copy);
-  await ask(first, 'INSERT INTO songs VALUES (2)');
-  expect(await ask(first, 'SELECT id FROM songs ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }]);
-  expect(await ask(second, 'SELECT id FROM songs')).toEqual([{ id: 1 }]);
+  await queryServer(first, 'INSERT INTO songs VALUES (2)');
+  expect(await queryServer(first, 'SELECT id FROM songs ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }]);
+  expect(await queryServer(second, 'SELECT id FROM songs')).toEqual([{ id: 1 }]);
 });
 
 it('keeps the original’s server running if its socket is in the temporary folder', async () => {
@@ -60,7 +60,7 @@ it('keeps the original’s server running if its socket is in the temporary fold
   const first = await start(original);
   await copyRunning(first);
   await start(copy);
-  expect(await ask(first, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  expect(await queryServer(first, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
 it.skipIf(!isLinux)('a copy at the original’s path does not stop the original’s server', async () => {
@@ -72,7 +72,7 @@ it.skipIf(!isLinux)('a copy at the original’s path does not stop the original�
   // Pid, path and start time match the pid file, but the server runs in the folder that was moved away.
   const second = await start(original);
   expect(isAlive(pid)).toBe(true);
-  expect(await ask(second, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  expect(await queryServer(second, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
 it('never connects to the original’s database from a copy', async () => {
@@ -97,7 +97,7 @@ it.skipIf(!isLinux)('stops an orphaned server even after its folder was moved', 
   const pid = pidIn(original);
   running.splice(0);
   renameSync(original, copy);
-  expect(await ask(await start(copy), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  expect(await queryServer(await start(copy), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   expect(isAlive(pid)).toBe(false);
 });
 
@@ -177,13 +177,13 @@ async function start(dataDir: string, options: Partial<StartOptions> = {}): Prom
  * database is idle, so the copy is consistent.
  */
 async function copyRunning(server: EmbeddedPostgres) {
-  await ask(server, 'CHECKPOINT');
+  await queryServer(server, 'CHECKPOINT');
   execFileSync('cp', ['-a', original, copy]);
 }
 
 const longPath = () => join(home, 'a-rather-long-name'.repeat(6), 'data');
 
-async function ask(server: EmbeddedPostgres, sql: string): Promise<unknown[]> {
+async function queryServer(server: EmbeddedPostgres, sql: string): Promise<unknown[]> {
   const client = new Client(server.connection);
   await client.connect();
   try {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chown, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Binaries } from './binaries.ts';
+import type { PostgresBinaries } from './binaries.ts';
 import { PostgresStartError } from './postgres-start-error.ts';
 import { getCommandLine, type RunAs } from './run-as.ts';
 
@@ -19,7 +19,7 @@ const UNFINISHED_PREFIX = 'postgres.new-';
  */
 export async function createCluster(
   dataDir: string,
-  binaries: Binaries,
+  binaries: PostgresBinaries,
   runAs: RunAs,
   version: number,
 ): Promise<void> {
@@ -40,7 +40,12 @@ async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of left) await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 20 });
 }
 
-async function runInitdb(folder: string, binaries: Binaries, runAs: RunAs, version: number): Promise<void> {
+async function runInitdb(
+  folder: string,
+  binaries: PostgresBinaries,
+  runAs: RunAs,
+  version: number,
+): Promise<void> {
   const settings = [
     `--pgdata=${folder}`,
     `--username=${DATABASE_USER}`,

@@ -1,2 +1,2 @@
 /** Methods of pino's logger that are used here. */
-export type Log = Record<'info' | 'warn' | 'error', (what: string) => void>;
+export type PostgresLog = Record<'info' | 'warn' | 'error', (what: string) => void>;

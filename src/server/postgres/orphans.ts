@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresStartError } from './postgres-start-error.ts';
-import { type Log } from './log.ts';
+import { type PostgresLog } from './log.ts';
 import { readPidFile } from './pid-file.ts';
-import { isRunning, isSameFolder, findProcessesIn, isServerOf } from './processes.ts';
+import { isProcessRunning, isSameFolder, findProcessesIn, isServerOf } from './processes.ts';
 import { removeStaleSocket } from './socket-folder.ts';
 
 /**
@@ -19,7 +19,7 @@ import { removeStaleSocket } from './socket-folder.ts';
  * null if there is no sign of that
  * @throws PostgresStartError if the server can't be stopped
  */
-export async function endOrphans(folder: string, log: Log): Promise<{ takenFrom: string | null }> {
+export async function endOrphans(folder: string, log: PostgresLog): Promise<{ takenFrom: string | null }> {
   const left = await readPidFile(folder);
   if (left && (await isServerOf(left, folder))) {
     log.warn(`A database server (process ${left.pid}) outlived its Yangchen: stopping it`);
@@ -60,6 +60,6 @@ async function endProcess(
 
 async function waitForExit(pid: number, within: number): Promise<boolean> {
   for (const until = Date.now() + within; Date.now() < until; await sleep(10))
-    if (!(await isRunning(pid))) return true;
+    if (!(await isProcessRunning(pid))) return true;
   return false;
 }

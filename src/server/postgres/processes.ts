@@ -58,7 +58,7 @@ export async function readCommandLine(pid: number): Promise<string[]> {
  * pid. An empty command line proves nothing: the kernel empties it first, while the process still has its
  * memory.
  */
-export async function isRunning(pid: number): Promise<boolean> {
+export async function isProcessRunning(pid: number): Promise<boolean> {
   const [state = ''] = process.platform === 'linux' ? await readProcStat(pid) : [await runPs(pid, 'state=')];
   return state !== '' && !/^[ZX]/.test(state);
 }

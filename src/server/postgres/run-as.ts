@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import type { Binaries } from './binaries.ts';
+import type { PostgresBinaries } from './binaries.ts';
 import { PostgresStartError } from './postgres-start-error.ts';
 
 /** Ways in which root can run PostgreSQL, which refuses to run as root. */
 export type RootMode = 'namespace' | 'nobody';
 
-export type Owner = { uid: number; gid: number };
+export type FolderOwner = { uid: number; gid: number };
 
 export type RunAs = {
   /** Command to put before the program and its arguments. */
@@ -16,11 +16,11 @@ export type RunAs = {
   /** Whether the kernel signals the program when this process dies, which not all systems support. */
   diesWithParent: boolean;
   /** User who runs the program and owns its files; null for this process's user. */
-  owner: Owner | null;
+  owner: FolderOwner | null;
 };
 
 /** The user 'nobody'. initdb requires a user with a name. */
-const NOBODY: Owner = { uid: 65534, gid: 65534 };
+const NOBODY: FolderOwner = { uid: 65534, gid: 65534 };
 
 /**
  * Determines by trial how PostgreSQL can be run here.
@@ -37,9 +37,9 @@ const NOBODY: Owner = { uid: 65534, gid: 65534 };
  * @throws PostgresStartError if no option works
  */
 export async function chooseRunAs(
-  binaries: Binaries,
+  binaries: PostgresBinaries,
   dataDir: string,
-  databaseOwner: Owner | null,
+  databaseOwner: FolderOwner | null,
   only?: RootMode,
 ): Promise<{ runAs: RunAs; version: number }> {
   const ways = await listRunAsOptions(dataDir, databaseOwner, only);
@@ -74,7 +74,7 @@ const isRoot = () => process.getuid?.() === 0;
 
 async function listRunAsOptions(
   dataDir: string,
-  databaseOwner: Owner | null,
+  databaseOwner: FolderOwner | null,
   only: RootMode | undefined,
 ): Promise<RunAs[]> {
   if (!isRoot()) return withAndWithoutSetpriv({ before: [], owner: null });
@@ -98,7 +98,7 @@ const withAndWithoutSetpriv = (way: Omit<RunAs, 'diesWithParent'>): RunAs[] =>
       ]
     : [{ ...way, diesWithParent: false }];
 
-async function readVersion(runAs: RunAs, { postgres, env }: Binaries): Promise<number> {
+async function readVersion(runAs: RunAs, { postgres, env }: PostgresBinaries): Promise<number> {
   const { file, args, options } = getCommandLine(runAs, postgres, ['--version'], 'KILL');
   const { stdout } = await promisify(execFile)(file, args, { ...options, env });
   const major = /\b(\d+)(?:\.|devel|beta|rc)/.exec(stdout)?.[1];
@@ -113,7 +113,11 @@ async function isReachableByAnyone(folder: string): Promise<boolean> {
   return folder === dirname(folder) || isReachableByAnyone(dirname(folder));
 }
 
-function createCannotRunError({ postgres }: Binaries, tried: number, failure: unknown): PostgresStartError {
+function createCannotRunError(
+  { postgres }: PostgresBinaries,
+  tried: number,
+  failure: unknown,
+): PostgresStartError {
   const reason =
     failure instanceof Error ? failure.message.trim() : 'the data folder is closed to other users';
   const sentence = isRoot()

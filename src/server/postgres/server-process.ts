@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import type { Binaries } from './binaries.ts';
+import type { PostgresBinaries } from './binaries.ts';
 import { getCommandLine, type RunAs } from './run-as.ts';
 import { SOCKET_PORT } from './socket-folder.ts';
 
@@ -32,7 +32,7 @@ export function spawnServer(
     logTo,
     fsync,
   }: { folder: string; socketFolder: string; logTo: number; fsync: boolean },
-  binaries: Binaries,
+  binaries: PostgresBinaries,
   runAs: RunAs,
 ): ServerProcess {
   const { file, args, options } = getCommandLine(

@@ -13,7 +13,7 @@ import { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { copyPostgresForOthers } from '#testing/for-other-users.ts';
 import { DataFolderInUseError, lockDataFolder } from '../data-folder/data-folder-lock.ts';
-import { findPackageBinaries, findBinaries } from './binaries.ts';
+import { findPackageBinaries, findPostgresBinaries } from './binaries.ts';
 import { endOrphans } from './orphans.ts';
 import { chooseRunAs, getCommandLine } from './run-as.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres, type StartOptions } from './start.ts';
@@ -102,21 +102,21 @@ describe('the first start', () => {
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
 
     const server = await start();
-    expect(await ask(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await queryServer(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     expect(unfinished()).toEqual([]);
   });
 
   it('creates a database that handles case beyond the English alphabet', async () => {
     useTemplate();
     const server = await start();
-    const [row] = await ask(server, `SELECT lower('ÉA') AS lower, 'ÉCOLE' ILIKE '%éc%' AS found`);
+    const [row] = await queryServer(server, `SELECT lower('ÉA') AS lower, 'ÉCOLE' ILIKE '%éc%' AS found`);
     expect(row).toEqual({ lower: 'éa', found: true });
   });
 
   it('creates a database with fsync and checksums', async () => {
     useTemplate();
     const server = await start();
-    const [row] = await ask(
+    const [row] = await queryServer(
       server,
       `SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
               current_setting('data_checksums') AS sums, pg_encoding_to_char(encoding) AS encoding
@@ -142,7 +142,7 @@ describe('finding the programs', () => {
     for (const link of links) expect(existsSync(join(copy, 'native', 'lib', link.name))).toBe(true);
     expect((await chooseRunAs(binaries, dataDir, null)).version).toBe(18);
     const server = await start({ binDir: join(copy, 'native', 'bin') });
-    expect(await ask(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await queryServer(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('fails with the name of a folder that has no PostgreSQL', async () => {
@@ -158,7 +158,10 @@ describe('finding the programs', () => {
       mkdirSync(bin);
       symlinkSync(join(olderServer!, 'initdb'), join(bin, 'initdb'));
       const server = await start({ binDir: bin });
-      const [row] = await ask(server, `SELECT current_setting('server_version_num')::int / 10000 AS major`);
+      const [row] = await queryServer(
+        server,
+        `SELECT current_setting('server_version_num')::int / 10000 AS major`,
+      );
       expect(row).toEqual({ major: 15 });
       await stop(server);
       await expect(start()).rejects.toThrow(/was made by PostgreSQL 15, and .* is PostgreSQL 18/);
@@ -174,7 +177,7 @@ describe('listening on a socket only', () => {
     expect(server.connection.host).toBe(join(dataDir, 'socket'));
     expect(permissions(server.connection.host)).toBe('700');
     expect(permissions(join(server.connection.host, '.s.PGSQL.5432'))).toBe('700');
-    expect(await ask(server, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }]);
+    expect(await queryServer(server, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }]);
   });
 
   it.skipIf(!isLinux)('has no TCP socket', async () => {
@@ -188,7 +191,7 @@ describe('listening on a socket only', () => {
     const server = await start();
     expect(server.connection.host.startsWith(dataDir)).toBe(false);
     expect(permissions(server.connection.host)).toBe('700');
-    expect(await ask(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await queryServer(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await stop(server);
     expect(existsSync(server.connection.host)).toBe(false);
   });
@@ -197,7 +200,7 @@ describe('listening on a socket only', () => {
     dataDir = join(home, `a "b", 'c' བོད`);
     useTemplate();
     const server = await start();
-    expect(await ask(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await queryServer(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 });
 
@@ -216,16 +219,18 @@ describe('running as root', () => {
   for (const rootMode of ['namespace', 'nobody'] as const)
     it.skipIf(!isRoot)(`runs in the mode “${rootMode}”, and restarts`, async () => {
       const first = await start({ rootMode, binDir });
-      await ask(first, 'CREATE TABLE songs AS SELECT 1 AS id');
+      await queryServer(first, 'CREATE TABLE songs AS SELECT 1 AS id');
       await stop(first);
       const again = await start({ rootMode, binDir });
-      expect(await ask(again, 'SELECT id FROM songs')).toEqual([{ id: 1 }]);
+      expect(await queryServer(again, 'SELECT id FROM songs')).toEqual([{ id: 1 }]);
     });
 
   it.skipIf(!isRoot)('works in a namespace if only root can enter the parent folder', async () => {
     useTemplate();
     chmodSync(home, 0o700);
-    expect(await ask(await start({ rootMode: 'namespace' }), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await queryServer(await start({ rootMode: 'namespace' }), 'SELECT 1 AS one')).toEqual([
+      { one: 1 },
+    ]);
   });
 
   it.skipIf(!isRoot)('says what to do if no mode works', async () => {
@@ -239,12 +244,12 @@ describe('running as root', () => {
   it.skipIf(!isRoot)('keeps its database when the mode changes and changes back', async () => {
     useTemplate();
     const first = await start({ rootMode: 'namespace' });
-    await ask(first, 'CREATE TABLE songs AS SELECT 1 AS id');
+    await queryServer(first, 'CREATE TABLE songs AS SELECT 1 AS id');
     await stop(first);
     const second = await start({ rootMode: 'nobody', binDir });
-    await ask(second, 'INSERT INTO songs VALUES (2)');
+    await queryServer(second, 'INSERT INTO songs VALUES (2)');
     await stop(second);
-    expect(await ask(await start({ binDir }), 'SELECT id FROM songs ORDER BY id')).toEqual([
+    expect(await queryServer(await start({ binDir }), 'SELECT id FROM songs ORDER BY id')).toEqual([
       { id: 1 },
       { id: 2 },
     ]);
@@ -256,7 +261,7 @@ describe('leftovers of an earlier start', () => {
 
   it('stops a server that outlived its parent, and waits for it to exit', async () => {
     const server = await start();
-    await ask(server, 'CREATE TABLE songs AS SELECT 1 AS id');
+    await queryServer(server, 'CREATE TABLE songs AS SELECT 1 AS id');
     const orphan = serverPid()!;
     // The test process is still the server's parent, but the next start can't know that.
     running.splice(0);
@@ -264,17 +269,17 @@ describe('leftovers of an earlier start', () => {
     const next = await start({ log: { ...silent, warn: (what) => warnings.push(what) } });
     expect(warnings).toEqual([`A database server (process ${orphan}) outlived its Yangchen: stopping it`]);
     expect(isAlive(orphan)).toBe(false);
-    expect(await ask(next, 'SELECT id FROM songs')).toEqual([{ id: 1 }]);
+    expect(await queryServer(next, 'SELECT id FROM songs')).toEqual([{ id: 1 }]);
   });
 
   it('removes files that name a dead process', async () => {
     await leaveFilesOf(await pidOfTheDead());
-    expect(await ask(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await queryServer(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('removes files that name another process', async () => {
     await leaveFilesOf(process.pid);
-    expect(await ask(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await queryServer(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it.skipIf(!isLinux)('removes files that name a zombie', async () => {
@@ -286,7 +291,7 @@ describe('leftovers of an earlier start', () => {
     process.kill(zombie, 'SIGKILL');
     await until(() => readFileSync(`/proc/${zombie}/stat`, 'utf8').includes(') Z '));
     await leaveFilesOf(zombie);
-    expect(await ask(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await queryServer(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it.skipIf(!isLinux)('kills a session that is still busy after its server was killed', async () => {
@@ -301,7 +306,7 @@ describe('leftovers of an earlier start', () => {
     process.kill(serverPid()!, 'SIGKILL');
     const next = await start();
     expect(isAlive(pid)).toBe(false);
-    expect(await ask(next, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await queryServer(next, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await asked;
   });
 
@@ -333,7 +338,7 @@ describe('leftovers of an earlier start', () => {
       const starting = start();
       await until(() => refusals() > 1);
       other.kill('SIGINT');
-      expect(await ask(await starting, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      expect(await queryServer(await starting, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     },
   );
 });
@@ -353,7 +358,7 @@ describe('the server and its parent process', () => {
     await until(() => !isAlive(server));
 
     const next = await start();
-    expect(await ask(next, 'SELECT count(*)::int AS songs FROM songs')).toEqual([{ songs: 50 }]);
+    expect(await queryServer(next, 'SELECT count(*)::int AS songs FROM songs')).toEqual([{ songs: 50 }]);
   });
 
   it.skipIf(!isLinux)('has its own process group, so Ctrl-C does not reach it', async () => {
@@ -417,7 +422,7 @@ async function stop(server: EmbeddedPostgres): Promise<void> {
   await server.stop();
 }
 
-async function ask(server: EmbeddedPostgres, sql: string): Promise<unknown[]> {
+async function queryServer(server: EmbeddedPostgres, sql: string): Promise<unknown[]> {
   const client = new Client(server.connection);
   await client.connect();
   try {
@@ -444,7 +449,7 @@ async function otherYangchen(): Promise<{ other: ChildProcess; said: string }> {
  * file is removed.
  */
 async function hiddenServer(): Promise<ChildProcess> {
-  const binaries = await findBinaries(undefined);
+  const binaries = await findPostgresBinaries(undefined);
   const folder = join(dataDir, 'postgres');
   const hidden = join(home, 'hidden');
   symlinkSync(binaries.postgres, hidden);

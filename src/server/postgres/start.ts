@@ -12,14 +12,14 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findBinaries, type Binaries } from './binaries.ts';
+import { findPostgresBinaries, type PostgresBinaries } from './binaries.ts';
 import { PostgresStartError } from './postgres-start-error.ts';
-import { createConnection, type EmbeddedConnection } from './connection.ts';
+import { createEmbeddedConnection, type EmbeddedConnection } from './connection.ts';
 import { createCluster } from './initdb.ts';
-import type { Log } from './log.ts';
+import type { PostgresLog } from './log.ts';
 import { endOrphans } from './orphans.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
-import { chooseRunAs, type Owner, type RootMode, type RunAs } from './run-as.ts';
+import { chooseRunAs, type FolderOwner, type RootMode, type RunAs } from './run-as.ts';
 import { spawnServer, type ExitStatus } from './server-process.ts';
 import { createSocketFolder, removeSocketFolder } from './socket-folder.ts';
 
@@ -37,7 +37,7 @@ export type StartOptions = {
   dataDir: string;
   /** Folder with PostgreSQL programs to use instead of those from npm. */
   binDir?: string | undefined;
-  log: Log;
+  log: PostgresLog;
   /** False in tests, to avoid waiting for the disk. */
   fsync?: boolean;
   /** Forces one of the ways to run as root, for tests. */
@@ -64,7 +64,7 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
   const folder = join(dataDir, 'postgres');
   const existing = await stat(folder).catch(() => null);
 
-  const binaries = await findBinaries(options.binDir);
+  const binaries = await findPostgresBinaries(options.binDir);
   const { runAs, version } = await chooseRunAs(binaries, dataDir, existing, options.rootMode);
   const { takenFrom } = await endOrphans(folder, log);
   if (runAs.owner) await allowTraversal(dataDir, runAs.owner);
@@ -95,9 +95,9 @@ async function runServer(
     takenFrom,
     fsync,
   }: { dataDir: string; folder: string; takenFrom: string | null; fsync: boolean },
-  binaries: Binaries,
+  binaries: PostgresBinaries,
   runAs: RunAs,
-  log: Log,
+  log: PostgresLog,
 ): Promise<EmbeddedPostgres> {
   const socketFolder = await createSocketFolder(dataDir, runAs);
   const logFile = await openLogFile(join(dataDir, 'postgres.log'));
@@ -108,7 +108,7 @@ async function runServer(
     await removeSocketFolder(socketFolder);
   };
 
-  const connection = createConnection(socketFolder);
+  const connection = createEmbeddedConnection(socketFolder);
   try {
     await waitUntilReady(connection, {
       isOver: server.isOver,
@@ -147,7 +147,7 @@ function createEarlyExitError(
 }
 
 /** Allows another user to reach the database through the data folder, without listing that folder. */
-async function allowTraversal(dataDir: string, { uid }: Owner): Promise<void> {
+async function allowTraversal(dataDir: string, { uid }: FolderOwner): Promise<void> {
   const now = await stat(dataDir);
   if (now.uid !== uid && (now.mode & 0o001) === 0) await chmod(dataDir, (now.mode & 0o7777) | 0o001);
 }
@@ -156,7 +156,7 @@ async function allowTraversal(dataDir: string, { uid }: Owner): Promise<void> {
  * Gives root's database to the user who will run it from now on, for example after it was moved into a
  * container. Symlinks are not followed, because in a copied folder they may point to another user's files.
  */
-async function changeOwner(folder: string, from: Owner, to: Owner): Promise<void> {
+async function changeOwner(folder: string, from: FolderOwner, to: FolderOwner): Promise<void> {
   if (from.uid === to.uid) return;
   const inside = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = inside.map(({ parentPath, name }) => join(parentPath, name));
@@ -164,7 +164,7 @@ async function changeOwner(folder: string, from: Owner, to: Owner): Promise<void
 }
 
 /** Checks the version, because PostgreSQL's data format changes with each major version. */
-async function checkVersion(folder: string, version: number, { postgres }: Binaries): Promise<void> {
+async function checkVersion(folder: string, version: number, { postgres }: PostgresBinaries): Promise<void> {
   const made = (
     await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(createNoDatabaseHandler(folder))
   ).trim();

@@ -90,14 +90,20 @@ export const buildLevel = (name: string, given: Partial<Level> = {}): Level => (
 });
 
 /** The levels that the application creates, in their order. */
-export const OPEN = buildLevel('Open to All');
-export const REFUGE = buildLevel('Refuge');
-export const LUNG = buildLevel('Lung (Reading Transmission)');
-export const LEVELS = [OPEN, REFUGE, LUNG, buildLevel('Tri (Instruction)'), buildLevel('Wang (Empowerment)')];
+export const OPEN_LEVEL = buildLevel('Open to All');
+export const REFUGE_LEVEL = buildLevel('Refuge');
+export const LUNG_LEVEL = buildLevel('Lung (Reading Transmission)');
+export const LEVELS = [
+  OPEN_LEVEL,
+  REFUGE_LEVEL,
+  LUNG_LEVEL,
+  buildLevel('Tri (Instruction)'),
+  buildLevel('Wang (Empowerment)'),
+];
 
 /** Names of files that the test server serves: audio of the given number of seconds, and a picture. */
 export const getSoundName = (seconds: number) => `tone-${seconds}.wav`;
-export const PICTURE = 'picture.png';
+export const PICTURE_FILE_NAME = 'picture.png';
 
 /** Fetches audio of this length as a File that a test can choose in a form. */
 export async function fetchSoundFile(name: string, seconds: number) {
@@ -107,7 +113,7 @@ export async function fetchSoundFile(name: string, seconds: number) {
 
 export function buildMelody(
   title: string,
-  { level = OPEN, ...given }: Partial<Melody> & { level?: Level } = {},
+  { level = OPEN_LEVEL, ...given }: Partial<Melody> & { level?: Level } = {},
 ): Melody {
   return {
     id: nextId(),
@@ -131,7 +137,7 @@ export function buildMelody(
 
 /** Builds a melody with audio and a picture. */
 export const buildCompleteMelody = (title: string, given: Parameters<typeof buildMelody>[1] = {}) =>
-  buildMelody(title, { audioUrl: getSoundName(20), duration: 20, thumbnailUrl: PICTURE, ...given });
+  buildMelody(title, { audioUrl: getSoundName(20), duration: 20, thumbnailUrl: PICTURE_FILE_NAME, ...given });
 
 export const buildRecording = (title: string, given: Partial<Recording> = {}): Recording => ({
   id: nextId(),
@@ -232,7 +238,7 @@ export function serveRequests(given: Registration[] | (() => Registration[])) {
 /**
  * Mocks every endpoint that the layout and its pages call, for a community in which nothing has happened yet.
  */
-export function serveQuietCommunity() {
+export function serveEmptyCommunity() {
   const nothing = [
     api.passkeys.list,
     api.passwords.sessions,

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import '#web/styles/app.css';
 import { storeLastUser } from '#web/offline/last-user.ts';
 import { clearPendingSignOut } from '#web/offline/pending-sign-out.ts';
-import { serveQuietCommunity } from './community.ts';
+import { serveEmptyCommunity } from './community.ts';
 import { resetFakeApi, installFakeApi, takeUnansweredCalls } from './fake-api.ts';
 import { externalNavigations } from './departures.ts';
 import { installFakeEventStream } from './fake-event-stream.ts';
@@ -42,7 +42,7 @@ installFakeEventStream();
 
 beforeEach(async () => {
   resetFakeApi();
-  serveQuietCommunity();
+  serveEmptyCommunity();
   complaints = [];
   // Passkeys in autofill are off by default. Tests of passkeys enable them.
   PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);

@@ -28,7 +28,7 @@ export const listStoredSounds = async ({ id }: Me) =>
   (await getTakeStore().listOf(id)).map(({ name }) => name);
 
 /** Returns the bytes sent in an upload. */
-export async function countBytesSentIn(uploadId: string) {
+export async function readSentBytes(uploadId: string) {
   const chunks = getCalls(api.uploads.append).filter(({ path }) => path.includes(uploadId));
   return new Uint8Array(await new Blob(chunks.map(({ body }) => body['bytes'] as Blob)).arrayBuffer());
 }

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { FILE_DAMAGED } from '#shared/media.ts';
+import { FILE_DAMAGED_MESSAGE } from '#shared/media.ts';
 import { createTone } from '../tone.ts';
 
 const picture = Buffer.from(
@@ -39,7 +39,7 @@ export const serveTestFiles = (): Plugin => ({
       if (state === 'gone') return void response.writeHead(404).end();
       if (state === 'damaged') {
         response.writeHead(503, { 'content-type': 'application/json' });
-        return void response.end(JSON.stringify({ message: FILE_DAMAGED }));
+        return void response.end(JSON.stringify({ message: FILE_DAMAGED_MESSAGE }));
       }
       const seconds = state === 'there' ? '3' : /^tone-([\d.]+)\.wav$/.exec(name)?.[1];
       const bytes = seconds ? getTone(seconds) : name === 'picture.png' ? picture : null;

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { call, callPage, isOtherUser, NO_CONNECTION } from './call.ts';
+import { call, callPage, isOtherUser, NO_CONNECTION_MESSAGE } from './call.ts';
 import { cacheResponse, etagCache } from './etag-cache.ts';
-import { setPageUser } from './page-user.ts';
+import { setPageUserId } from './page-user.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -15,7 +15,10 @@ test.each(['', '<html>Welcome to the retreat house</html>', '{"id": 1'])(
   'a 200 response that is not JSON (%j) counts as a lost connection',
   async (text) => {
     answerWith(text);
-    await expect(call('GET /api/user')).rejects.toMatchObject({ status: 0, serverMessage: NO_CONNECTION });
+    await expect(call('GET /api/user')).rejects.toMatchObject({
+      status: 0,
+      serverMessage: NO_CONNECTION_MESSAGE,
+    });
   },
 );
 
@@ -105,8 +108,8 @@ test('every call sends the id of the page’s user, which is set only once', asy
   }
   vi.stubGlobal('XMLHttpRequest', Upload);
   await call('GET /api/user');
-  setPageUser('tashi');
-  setPageUser('pema');
+  setPageUserId('tashi');
+  setPageUserId('pema');
   await call('GET /api/user');
   await call('POST /api/recordings', { form: { title: 'Refuge' } });
   const chunk = { params: { clientId: 'a' }, query: { start: 0 }, bytes: new Blob(['la']) };

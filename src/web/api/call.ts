@@ -5,7 +5,7 @@ import { PROOF_ISSUE } from '#shared/fresh-proof.ts';
 import { TOTAL_HEADER } from '#shared/paging.ts';
 import { cacheResponse, etagCache } from './etag-cache.ts';
 import { FROM_DEVICE_HEADER, setFromDevice } from '../offline/from-device.ts';
-import { getPageUser } from './page-user.ts';
+import { getPageUserId } from './page-user.ts';
 import { requestProof } from './proof-request.ts';
 
 // Only types are imported from the contracts, because zod is loaded only with a form (see useForm).
@@ -75,7 +75,7 @@ export type ApiResponse<R extends Route> = Calls[R]['answer'];
 /** A row of the list that this route returns. */
 export type RowOf<R extends PagedRoute> = ApiResponse<R> extends (infer Row)[] ? Row : never;
 
-export const NO_CONNECTION = 'No connection. Please check your internet and try again.';
+export const NO_CONNECTION_MESSAGE = 'No connection. Please check your internet and try again.';
 
 /** A call that did not succeed; `status` is 0 if there was no response at all. */
 export class CallError extends Error {
@@ -109,7 +109,7 @@ export class CallError extends Error {
 export const { issuesOf } = CallError;
 
 /** Creates a lost-connection error, also for a response that can't be from this server. */
-export const createNoConnectionError = () => new CallError(0, NO_CONNECTION);
+export const createNoConnectionError = () => new CallError(0, NO_CONNECTION_MESSAGE);
 
 export const isUnauthorized = (error: unknown) =>
   error instanceof CallError && error.status === 401 && error.message.includes('Unauthorized');
@@ -174,7 +174,7 @@ export function call<R extends Route>(route: R, ...options: OptionsArgument<R>):
 export async function call(route: string, options: LooseOptions = {}): Promise<unknown> {
   const { method } = splitRoute(route);
   const url = buildPath(route, options);
-  const { body, form, bytes, signal, keepalive, expectedUser = getPageUser() } = options;
+  const { body, form, bytes, signal, keepalive, expectedUser = getPageUserId() } = options;
   if (method === 'GET' || form || bytes || signal) return sendWithProof(method, url, options);
   const key = JSON.stringify([method, url, body, keepalive, expectedUser]);
   const now = performance.now();
@@ -230,7 +230,15 @@ export async function callAllPages<R extends PagedRoute>(route: R, signal: Abort
 }
 
 async function sendAndParse(method: string, url: string, options: LooseOptions): Promise<RawResponse> {
-  const { body, form, bytes, signal, onProgress, keepalive = false, expectedUser = getPageUser() } = options;
+  const {
+    body,
+    form,
+    bytes,
+    signal,
+    onProgress,
+    keepalive = false,
+    expectedUser = getPageUserId(),
+  } = options;
   const known = method === 'GET' ? etagCache.get(url) : undefined;
   const request: Request = {
     method,

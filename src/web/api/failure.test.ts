@@ -6,7 +6,7 @@ import {
   classifyError,
   FAULT_MESSAGE,
   issuesOf,
-  NO_CONNECTION,
+  NO_CONNECTION_MESSAGE,
   getErrorMessage,
 } from './call.ts';
 import { classifyFailure } from '../uploads/upload-failures.ts';
@@ -19,7 +19,7 @@ const MODULE = 'dynamically imported module: https://songs.example/assets/a.js';
 const named = (name: string) => new DOMException('as a browser says it', name);
 
 test.each([
-  ['a call without a response', new CallError(0, NO_CONNECTION), 'no-answer', 'offline'],
+  ['a call without a response', new CallError(0, NO_CONNECTION_MESSAGE), 'no-answer', 'offline'],
   ['a timeout', named('TimeoutError'), 'no-answer', 'offline'],
   ['code that Chromium could not fetch', new TypeError(`Failed to fetch ${MODULE}`), 'no-answer', 'offline'],
   ['code that Firefox could not fetch', new TypeError(`error loading ${MODULE}`), 'no-answer', 'offline'],

@@ -27,7 +27,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Data never goes stale by itself. It is refetched only after {@link refresh} or a live change. */
+/** Data never goes stale by itself. It is refetched only after {@link refreshQueries} or a live change. */
 const defaultOptions: DefaultOptions<CallError> = {
   queries: {
     staleTime: Infinity,
@@ -53,7 +53,7 @@ export const queryClient: QueryClient = new QueryClient({
     onSettled: (_data, error) => {
       if (error) handleError(error);
     },
-    onSuccess: (_data, _variables, _result, mutation) => refresh(mutation.meta?.refreshes ?? []),
+    onSuccess: (_data, _variables, _result, mutation) => refreshQueries(mutation.meta?.refreshes ?? []),
   }),
   defaultOptions,
 });
@@ -77,7 +77,7 @@ export function apiQuery<R extends GetRoute>(route: R, ...options: OptionsArgume
  * Marks the queries of these URLs, and of URLs below them, as stale. Those on screen are refetched now, the
  * others when they are next used.
  */
-export function refresh(addresses: readonly string[]) {
+export function refreshQueries(addresses: readonly string[]) {
   if (addresses.length === 0) return;
   void queryClient.invalidateQueries({
     predicate: ({ queryKey: [url] }) => addresses.some((address) => isUnderAddress(String(url), address)),

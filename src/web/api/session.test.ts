@@ -1,16 +1,16 @@
 import { expect, test, vi } from 'vitest';
-import { getPageUser } from './page-user.ts';
+import { getPageUserId } from './page-user.ts';
 import { queryClient } from './query-client.ts';
 import { sessionQuery } from './session.ts';
 
 const answerWith = (status: number, body: object) =>
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(body), { status })));
-const ask = () => queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+const fetchSession = () => queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 
 test('a page keeps its user when another tab signs somebody else in', async () => {
   answerWith(200, { id: 'tashi' });
-  await ask();
+  await fetchSession();
   answerWith(412, { message: 'Somebody else' });
-  expect(await ask()).toEqual({ id: 'tashi' });
-  expect(getPageUser()).toBe('tashi');
+  expect(await fetchSession()).toEqual({ id: 'tashi' });
+  expect(getPageUserId()).toBe('tashi');
 });

@@ -3,9 +3,9 @@ import { type ApiResponse, call, CallError, isOtherUser, isUnauthorized } from '
 import { etagCache } from './etag-cache.ts';
 import { clearDeviceData } from '../offline/clear-device-data.ts';
 import { readLastUser } from '../offline/last-user.ts';
-import { getPendingSignOut } from '../offline/pending-sign-out.ts';
+import { getPendingSignOutUserId } from '../offline/pending-sign-out.ts';
 import { pageData } from './page-data.ts';
-import { setPageUser } from './page-user.ts';
+import { setPageUserId } from './page-user.ts';
 import { queryClient } from './query-client.ts';
 
 export type User = ApiResponse<'GET /api/user'>;
@@ -16,18 +16,18 @@ export const sessionQuery = queryOptions({
   queryFn: async ({ client, signal }): Promise<User | null> => {
     try {
       const user = await call('GET /api/user', { signal });
-      setPageUser(user.id);
+      setPageUserId(user.id);
       return user;
     } catch (error) {
       if (isUnauthorized(error)) return null;
       // The page still shows its own user, and the server rejects every call that the page makes.
       if (isOtherUser(error)) return client.getQueryData<User | null>(['/api/user']) ?? null;
       if (!(error instanceof CallError && error.status === 0)) throw error;
-      if (getPendingSignOut() !== null) return null;
+      if (getPendingSignOutUserId() !== null) return null;
       // Without a connection, the last user may open what is stored on the device.
       const last = await readLastUser();
       if (!last) throw error;
-      setPageUser(last.id);
+      setPageUserId(last.id);
       return last;
     }
   },

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { createCapture } from './capture.ts';
 import type { CaptureMessage } from './capture.ts';
-import { BLOCK_FRAMES, SAMPLE_RATE } from './recording-format.ts';
+import { BLOCK_FRAMES, RECORDING_SAMPLE_RATE } from './recording-format.ts';
 
 test('posts blocks of 4096 frames with their peak, and the rest on a flush', () => {
-  const { capture, posted, samples } = started(48_000);
-  sing(capture, 48_000);
+  const { capture, posted, samples } = createStartedCapture(48_000);
+  feedTone(capture, 48_000);
   capture.command('flush');
   const blocks = posted.filter((message) => message.type === 'block');
   expect(blocks.slice(0, -1).every((block) => block.samples.length === BLOCK_FRAMES)).toBe(true);
   expect(blocks[3]!.peak).toBeCloseTo(0.5, 2);
-  expect(posted.at(-1)).toEqual({ type: 'end', because: 'flush', frames: SAMPLE_RATE });
-  expect(samples()).toHaveLength(SAMPLE_RATE);
+  expect(posted.at(-1)).toEqual({ type: 'end', because: 'flush', frames: RECORDING_SAMPLE_RATE });
+  expect(samples()).toHaveLength(RECORDING_SAMPLE_RATE);
 });
 
 test('ends by itself at exactly the limit, in the middle of a block', () => {
-  const { capture, posted, samples } = started(44_100, 10_000);
-  expect(sing(capture, 44_100)).toBe(false);
+  const { capture, posted, samples } = createStartedCapture(44_100, 10_000);
+  expect(feedTone(capture, 44_100)).toBe(false);
   capture.command('flush');
   expect(posted.filter((message) => message.type === 'end')).toEqual([
     { type: 'end', because: 'limit', frames: 10_000 },
@@ -25,49 +25,49 @@ test('ends by itself at exactly the limit, in the middle of a block', () => {
 });
 
 test('a flush stops at the length limit', () => {
-  const { capture, posted } = started(48_000, 6_390);
-  sing(capture, 9_600);
+  const { capture, posted } = createStartedCapture(48_000, 6_390);
+  feedTone(capture, 9_600);
   expect(posted.some((message) => message.type === 'end')).toBe(false);
   capture.command('flush');
   expect(posted.at(-1)).toEqual({ type: 'end', because: 'limit', frames: 6_390 });
 });
 
 test('if paused from the start, frame 0 is the moment of the first resume', () => {
-  const { capture, samples } = started(32_000, undefined, true);
-  sing(capture, 96_000);
+  const { capture, samples } = createStartedCapture(32_000, undefined, true);
+  feedTone(capture, 96_000);
   capture.command('resume');
-  sing(capture, 32_000);
+  feedTone(capture, 32_000);
   capture.command('flush');
   expect(samples()).toHaveLength(32_000);
 });
 
 test('records nothing if paused from the start and then flushed', () => {
-  const { capture, posted } = started(48_000, undefined, true);
-  sing(capture, 48_000);
+  const { capture, posted } = createStartedCapture(48_000, undefined, true);
+  feedTone(capture, 48_000);
   capture.command('flush');
   expect(posted).toEqual([{ type: 'end', because: 'flush', frames: 0 }]);
 });
 
 describe('pausing', () => {
   test('adds only the 10 ms of the fade', () => {
-    const { capture, samples } = started(32_000);
-    sing(capture, 32_000);
+    const { capture, samples } = createStartedCapture(32_000);
+    feedTone(capture, 32_000);
     capture.command('pause');
-    sing(capture, 64_000);
+    feedTone(capture, 64_000);
     capture.command('resume');
-    sing(capture, 32_000);
+    feedTone(capture, 32_000);
     capture.command('flush');
     expect(samples().length).toBeGreaterThanOrEqual(64_000);
     expect(samples().length).toBeLessThanOrEqual(64_000 + 320 + 128);
   });
 
   test('leaves no click at the joint or at the end', () => {
-    const { capture, samples } = started(48_000);
-    sing(capture, 24_000);
+    const { capture, samples } = createStartedCapture(48_000);
+    feedTone(capture, 24_000);
     capture.command('pause');
-    sing(capture, 12_345);
+    feedTone(capture, 12_345);
     capture.command('resume');
-    sing(capture, 24_000);
+    feedTone(capture, 24_000);
     capture.command('flush');
     // A 440 Hz tone at half scale changes by at most 1,416 from one frame to the next.
     const steps = samples().map((sample, index, all) => Math.abs(sample - (all[index - 1] ?? 0)));
@@ -77,7 +77,7 @@ describe('pausing', () => {
 });
 
 test('mixes channels down to their mean', () => {
-  const { capture, samples } = started(32_000);
+  const { capture, samples } = createStartedCapture(32_000);
   const loud = new Float32Array(128).fill(0.5);
   for (let quantum = 0; quantum < 50; quantum += 1) capture.take([loud, new Float32Array(128)]);
   capture.command('flush');
@@ -85,16 +85,16 @@ test('mixes channels down to their mean', () => {
 });
 
 test('clips sound that is too loud, without wrapping around', () => {
-  const { capture, samples } = started(32_000);
+  const { capture, samples } = createStartedCapture(32_000);
   for (let quantum = 0; quantum < 50; quantum += 1) capture.take([new Float32Array(128).fill(1.5)]);
   capture.command('flush');
   expect(samples()[3_200]).toBe(32_767);
 });
 
 test('records a missing channel as silence, but only after the first sound', () => {
-  const { capture, posted, samples } = started(32_000);
+  const { capture, posted, samples } = createStartedCapture(32_000);
   for (let quantum = 0; quantum < 100; quantum += 1) capture.take([]);
-  sing(capture, 12_800);
+  feedTone(capture, 12_800);
   for (let quantum = 0; quantum < 100; quantum += 1) capture.take([]);
   capture.command('flush');
   expect(samples()).toHaveLength(25_600);
@@ -115,13 +115,13 @@ test('skips the thump of an opening microphone', () => {
 });
 
 test('a flush before any sound records nothing', () => {
-  const { capture, posted } = started(48_000);
+  const { capture, posted } = createStartedCapture(48_000);
   capture.command('flush');
   expect(posted).toEqual([{ type: 'end', because: 'flush', frames: 0 }]);
 });
 
 /** Returns a capture past its warm-up, with everything it posts. */
-function started(rate: number, maxFrames = 3_840_000, startsPaused = false) {
+function createStartedCapture(rate: number, maxFrames = 3_840_000, startsPaused = false) {
   const posted: CaptureMessage[] = [];
   const capture = createCapture(rate, { maxFrames, startsPaused }, (message) => posted.push(message));
   const samples = () =>
@@ -147,7 +147,7 @@ function started(rate: number, maxFrames = 3_840_000, startsPaused = false) {
 }
 
 /** Feeds this many frames of a tone, at the input's rate. @returns whether the capture wants more */
-function sing(capture: ReturnType<typeof started>['capture'], frames: number): boolean {
+function feedTone(capture: ReturnType<typeof createStartedCapture>['capture'], frames: number): boolean {
   let wanted = true;
   for (let done = 0; done < frames; done += 128) {
     wanted = capture.take([capture.tone(Math.min(128, frames - done))]);

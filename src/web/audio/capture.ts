@@ -1,5 +1,5 @@
 import { createResampler } from './resample.ts';
-import { BLOCK_FRAMES, SAMPLE_RATE } from './recording-format.ts';
+import { BLOCK_FRAMES, RECORDING_SAMPLE_RATE } from './recording-format.ts';
 
 /** Messages from the audio thread to the page. */
 export type CaptureMessage =
@@ -135,7 +135,7 @@ export function createCapture(
 
 /** Fades out the last 10 ms, or less if the block is shorter: blocks already delivered are not changed. */
 function fadeOut(samples: Int16Array): void {
-  const length = Math.min(samples.length, FADE_SECONDS * SAMPLE_RATE);
+  const length = Math.min(samples.length, FADE_SECONDS * RECORDING_SAMPLE_RATE);
   for (let left = 0; left < length; left += 1) {
     const index = samples.length - 1 - left;
     samples[index] = Math.round(samples[index]! * (left / length));

@@ -3,15 +3,15 @@ import { fc } from '#testing/properties.ts';
 import {
   isInLoop,
   clampToLoop,
-  isOutside,
+  isOutsideLoop,
   type Loop,
-  moveA,
-  moveB,
+  moveLoopA,
+  moveLoopB,
   NO_LOOP,
-  createPassage,
-  setA,
-  setB,
-  MIN_PASSAGE_SECONDS,
+  createLoop,
+  setLoopA,
+  setLoopB,
+  MIN_LOOP_SECONDS,
   getLoopStart,
   moveToKnownEnd,
   moveToRealEnd,
@@ -22,9 +22,9 @@ const seconds = (min: number, max: number) => fc.double({ min, max, noNaN: true 
 /** A time within the melody, before it or after it. */
 const anywhere = seconds(-10, 70);
 const active = fc
-  .tuple(seconds(0, length - MIN_PASSAGE_SECONDS), seconds(MIN_PASSAGE_SECONDS, length))
+  .tuple(seconds(0, length - MIN_LOOP_SECONDS), seconds(MIN_LOOP_SECONDS, length))
   .map(([a, long]): Loop => ({ kind: 'active', a, b: Math.min(length, a + long) }));
-const loops = fc.oneof(fc.constant(NO_LOOP), seconds(0, length).map(setA), active);
+const loops = fc.oneof(fc.constant(NO_LOOP), seconds(0, length).map(setLoopA), active);
 
 /**
  * Expects a loop within the melody that is at least as long as the shortest passage, apart from rounding
@@ -34,12 +34,12 @@ function expectPlayable(loop: Loop | null) {
   if (loop?.kind !== 'active') return;
   expect(loop.a).toBeGreaterThanOrEqual(0);
   expect(loop.b).toBeLessThanOrEqual(length);
-  expect(loop.b - loop.a).toBeGreaterThan(MIN_PASSAGE_SECONDS - 1e-9);
+  expect(loop.b - loop.a).toBeGreaterThan(MIN_LOOP_SECONDS - 1e-9);
 }
 
 test('moving A or B keeps the loop within the melody, and A and B apart', () => {
   const staysPlayable = fc.property(loops, fc.array(fc.tuple(fc.boolean(), anywhere)), (loop, moves) => {
-    const moved = moves.reduce((now, [first, to]) => (first ? moveA : moveB)(now, to, length), loop);
+    const moved = moves.reduce((now, [first, to]) => (first ? moveLoopA : moveLoopB)(now, to, length), loop);
     expect(moved.kind).toBe(loop.kind);
     expectPlayable(moved);
   });
@@ -48,26 +48,26 @@ test('moving A or B keeps the loop within the melody, and A and B apart', () => 
 
 test('moving A does not move B, and moving B does not move A', () => {
   const leavesOther = fc.property(active, anywhere, (loop, to) => {
-    expect(moveA(loop, to, length)).toMatchObject({ b: (loop as { b: number }).b });
-    expect(moveB(loop, to, length)).toMatchObject({ a: (loop as { a: number }).a });
+    expect(moveLoopA(loop, to, length)).toMatchObject({ b: (loop as { b: number }).b });
+    expect(moveLoopB(loop, to, length)).toMatchObject({ a: (loop as { a: number }).a });
   });
   fc.assert(leavesOther);
 });
 
 test('setting B creates a passage only if B is after A', () => {
-  const isAfter = fc.property(seconds(0, length - MIN_PASSAGE_SECONDS), anywhere, (a, at) => {
-    const loop = setB(setA(a), at, length);
+  const isAfter = fc.property(seconds(0, length - MIN_LOOP_SECONDS), anywhere, (a, at) => {
+    const loop = setLoopB(setLoopA(a), at, length);
     expectPlayable(loop);
     expect(loop?.kind).toBe(at > a ? 'active' : undefined);
     if (loop?.kind === 'active') expect(loop.a).toBe(a);
   });
   fc.assert(isAfter);
-  expect(setB(NO_LOOP, 5, length)).toBeNull();
+  expect(setLoopB(NO_LOOP, 5, length)).toBeNull();
 });
 
 test('a passage always lies within the melody', () => {
   const liesWithin = fc.property(anywhere, anywhere, (a, b) => {
-    const made = createPassage(a, b, length);
+    const made = createLoop(a, b, length);
     const isEmpty = b <= a || b <= 0 || a >= length;
     const within = { kind: 'active', a: Math.max(a, 0), b: Math.min(b, length) };
     expect(made).toEqual(isEmpty ? null : within);
@@ -89,12 +89,12 @@ test('positions from A up to B are inside the loop, and B itself is outside', ()
   const isInside = fc.property(active, seconds(0, 1), (loop, part) => {
     const { a, b } = loop as Extract<Loop, { kind: 'active' }>;
     const at = a + (b - a) * part;
-    expect(isOutside(loop, at)).toBe(at >= b);
-    expect(isOutside(loop, b)).toBe(true);
-    expect(isOutside(loop, a - 0.06)).toBe(true);
+    expect(isOutsideLoop(loop, at)).toBe(at >= b);
+    expect(isOutsideLoop(loop, b)).toBe(true);
+    expect(isOutsideLoop(loop, a - 0.06)).toBe(true);
   });
   fc.assert(isInside);
-  expect(isOutside(NO_LOOP, 1e9)).toBe(false);
+  expect(isOutsideLoop(NO_LOOP, 1e9)).toBe(false);
 });
 
 test('a line just before A belongs to the loop, and a line just before B does not', () => {
@@ -103,7 +103,7 @@ test('a line just before A belongs to the loop, and a line just before B does no
     ...[false, true, true],
     ...[true, false, false],
   ]);
-  expect(isInLoop(setA(10), 5)).toBe(true);
+  expect(isInLoop(setLoopA(10), 5)).toBe(true);
 });
 
 test('a loop that ends at the known end is extended to the real end', () => {

@@ -4,7 +4,7 @@ export type Loop =
   | { readonly kind: 'a-set'; readonly a: number }
   | { readonly kind: 'active'; readonly a: number; readonly b: number };
 
-export type Passage = Extract<Loop, { kind: 'active' }>;
+export type ActiveLoop = Extract<Loop, { kind: 'active' }>;
 
 export const NO_LOOP: Loop = { kind: 'none' };
 
@@ -12,7 +12,7 @@ export const NO_LOOP: Loop = { kind: 'none' };
  * Minimum length of a passage, in seconds. A shorter loop would be heard as a buzz, so moving A or B can't make
  * it shorter.
  */
-export const MIN_PASSAGE_SECONDS = 0.1;
+export const MIN_LOOP_SECONDS = 0.1;
 
 /** Tolerance for late taps: a line that begins up to this long before A belongs to the loop. */
 const MAX_TAP_DELAY_SECONDS = 0.3;
@@ -21,31 +21,31 @@ const MAX_TAP_DELAY_SECONDS = 0.3;
 const SEEK_TOLERANCE = 0.05;
 
 /** Sets A and resets an active loop. */
-export const setA = (at: number): Loop => ({ kind: 'a-set', a: at });
+export const setLoopA = (at: number): Loop => ({ kind: 'a-set', a: at });
 
 /** Sets B. Returns null if B would not be after A, or there is no A. */
-export function setB(loop: Loop, at: number, length: number): Loop | null {
+export function setLoopB(loop: Loop, at: number, length: number): Loop | null {
   if (loop.kind === 'none' || at <= loop.a) return null;
-  return createPassage(loop.a, Math.max(at, loop.a + MIN_PASSAGE_SECONDS), length);
+  return createLoop(loop.a, Math.max(at, loop.a + MIN_LOOP_SECONDS), length);
 }
 
 /** Returns a loop from `a` to `b`, clamped to the melody; null if that leaves no passage. */
-export function createPassage(a: number, b: number, length: number): Passage | null {
+export function createLoop(a: number, b: number, length: number): ActiveLoop | null {
   const [from, to] = [clamp(a, 0, length), clamp(b, 0, length)];
   return to > from ? { kind: 'active', a: from, b: to } : null;
 }
 
 /** Moves A, but not past B. */
-export function moveA(loop: Loop, to: number, length: number): Loop {
+export function moveLoopA(loop: Loop, to: number, length: number): Loop {
   if (loop.kind === 'none') return loop;
-  if (loop.kind === 'a-set') return setA(clamp(to, 0, length));
-  return { ...loop, a: clamp(to, 0, Math.max(0, loop.b - MIN_PASSAGE_SECONDS)) };
+  if (loop.kind === 'a-set') return setLoopA(clamp(to, 0, length));
+  return { ...loop, a: clamp(to, 0, Math.max(0, loop.b - MIN_LOOP_SECONDS)) };
 }
 
 /** Moves B, but not before A. */
-export function moveB(loop: Loop, to: number, length: number): Loop {
+export function moveLoopB(loop: Loop, to: number, length: number): Loop {
   if (loop.kind !== 'active') return loop;
-  return { ...loop, b: clamp(to, Math.min(length, loop.a + MIN_PASSAGE_SECONDS), length) };
+  return { ...loop, b: clamp(to, Math.min(length, loop.a + MIN_LOOP_SECONDS), length) };
 }
 
 /** Returns the position nearest to `to` within the active loop, or else within the melody. */
@@ -55,7 +55,7 @@ export const clampToLoop = (loop: Loop, to: number, length: number) =>
 /** Returns the position at which playback starts, and to which stopping returns. */
 export const getLoopStart = (loop: Loop) => (loop.kind === 'active' ? loop.a : 0);
 
-export const isOutside = (loop: Loop, position: number) =>
+export const isOutsideLoop = (loop: Loop, position: number) =>
   loop.kind === 'active' && (position < loop.a - SEEK_TOLERANCE || position >= loop.b);
 
 /** Whether a line that begins at this moment belongs to the loop; always true without an active loop. */

@@ -3,7 +3,7 @@ import { createLoudnessMeter } from './loudness.ts';
 import { BLOCK_FRAMES } from './recording-format.ts';
 
 /** Meters five seconds of a sine of this amplitude. Above 1, the peaks are clipped, as by a microphone. */
-function sing(height: number) {
+function meterSine(height: number) {
   const loudness = createLoudnessMeter();
   for (let block = 0; block < 40; block += 1) loudness.add(sine(height));
   return loudness;
@@ -23,22 +23,22 @@ test.each([
   [1.2, 'clipped'],
   [4, 'clipped'],
 ] as const)('judges a voice at %d of full scale as %s', (height, expected) => {
-  expect(sing(height).judge()).toBe(expected);
+  expect(meterSine(height).judge()).toBe(expected);
 });
 
 test('one knock on the microphone is not clipping, and does not mask a quiet voice', () => {
   const knock = new Int16Array(BLOCK_FRAMES);
   knock.fill(32_767, 0, 12);
-  const quiet = sing(0.01);
+  const quiet = meterSine(0.01);
   quiet.add(knock);
   expect(quiet.judge()).toBe('quiet');
-  const good = sing(0.3);
+  const good = meterSine(0.3);
   good.add(knock);
   expect(good.judge()).toBe('good');
 });
 
 test('repeated short crackles count as clipping, even if short in total', () => {
-  const loudness = sing(0.3);
+  const loudness = meterSine(0.3);
   for (let burst = 0; burst < 10; burst += 1) {
     const block = sine(0.3);
     block.fill(32_767, 100, 105);

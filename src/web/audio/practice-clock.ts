@@ -1,4 +1,4 @@
-import type { Passage } from './loop.ts';
+import type { ActiveLoop } from './loop.ts';
 
 /**
  * The parts of the player that a melody's text needs to highlight the current line and to seek to a line. All
@@ -25,7 +25,7 @@ export type PracticeClock = {
   /** The melody's length, as precisely as known so far; 0 while unknown. */
   length(): number;
   /** The active loop, the same object as long as it doesn't change; null if there is none. */
-  loop(): Passage | null;
+  loop(): ActiveLoop | null;
   /** Seeks without leaving an active loop. */
   seek(seconds: number): void;
   /**

@@ -13,7 +13,7 @@ describe('a recording', () => {
 
     recorder.start();
     expect(recorder.get().state).toBe('asking');
-    await settled();
+    await flushPromises();
     expect(recorder.get()).toMatchObject({ state: 'recording', taking: true });
 
     browser.node.hear();
@@ -40,7 +40,7 @@ describe('a recording', () => {
   test('disables the browser’s speech processing unless requested', async () => {
     const plain = setUp();
     plain.recorder.start();
-    await settled();
+    await flushPromises();
     expect(plain.browser.asked[0]!.audio).toMatchObject({
       echoCancellation: false,
       noiseSuppression: false,
@@ -49,7 +49,7 @@ describe('a recording', () => {
 
     const processed = setUp();
     processed.recorder.start({ processing: true });
-    await settled();
+    await flushPromises();
     expect(processed.browser.asked[0]!.audio).toMatchObject({
       echoCancellation: true,
       autoGainControl: true,
@@ -126,7 +126,7 @@ describe('a recording', () => {
       stoppedBecause: null,
     });
     recorder.start();
-    await settled();
+    await flushPromises();
     expect(recorder.get()).toMatchObject({ state: 'recording', seconds: 0 });
     expect(browser.nodes).toHaveLength(2);
   });
@@ -137,7 +137,7 @@ describe('a recording', () => {
     recorder.stop();
     const before = recorder.get();
     recorder.start();
-    await settled();
+    await flushPromises();
     expect(recorder.get()).toBe(before);
   });
 
@@ -145,9 +145,9 @@ describe('a recording', () => {
     const { recorder, browser } = setUp();
     recorder.start();
     recorder.start();
-    await settled();
+    await flushPromises();
     recorder.start();
-    await settled();
+    await flushPromises();
     expect(browser.asked).toHaveLength(1);
     browser.node.hear();
     browser.node.awake = false;
@@ -181,7 +181,7 @@ describe('the microphone is unavailable', () => {
       const { recorder, browser } = setUp();
       browser.answer = () => Promise.reject(new DOMException('', name));
       recorder.start();
-      await settled();
+      await flushPromises();
       expect(recorder.get()).toMatchObject({ state: 'failed', problem, take: null });
       expect(browser.contexts).toHaveLength(0);
     });
@@ -192,10 +192,10 @@ describe('the microphone is unavailable', () => {
     const answer = browser.answer;
     browser.answer = () => Promise.reject(new DOMException('', 'NotAllowedError'));
     recorder.start();
-    await settled();
+    await flushPromises();
     browser.answer = answer;
     recorder.start();
-    await settled();
+    await flushPromises();
     expect(recorder.get()).toMatchObject({ state: 'recording', problem: null });
   });
 
@@ -204,7 +204,7 @@ describe('the microphone is unavailable', () => {
       const { environment } = createFakeBrowser();
       const recorder = createRecorder({ environment: { ...environment, ...lack } });
       recorder.start();
-      await settled();
+      await flushPromises();
       expect(recorder.get()).toMatchObject({ state: 'failed', problem: 'insecure' });
     }
   });
@@ -213,7 +213,7 @@ describe('the microphone is unavailable', () => {
     const { environment, asked } = createFakeBrowser();
     const recorder = createRecorder({ environment: { ...environment, AudioWorkletNode: undefined } });
     recorder.start();
-    await settled();
+    await flushPromises();
     expect(recorder.get()).toMatchObject({ state: 'failed', problem: 'unsupported' });
     expect(asked).toHaveLength(0);
   });
@@ -228,7 +228,7 @@ describe('the microphone is unavailable', () => {
       }
     };
     recorder.start();
-    await settled();
+    await flushPromises();
     expect(recorder.get()).toMatchObject({ state: 'failed', problem: 'worklet' });
     expectReleased(browser);
   });
@@ -274,7 +274,7 @@ describe('the system interrupts the sound', () => {
     const { recorder, browser } = setUp();
     browser.track.muted = true;
     recorder.start();
-    await settled();
+    await flushPromises();
     expect(recorder.get()).toMatchObject({ state: 'recording', muted: true, taking: false });
     expect(browser.node.commands).toEqual(['pause']);
   });
@@ -308,7 +308,7 @@ describe('the system interrupts the sound', () => {
       override resume = () => new Promise<void>(() => undefined);
     };
     recorder.start();
-    await settled();
+    await flushPromises();
     expect(recorder.get().state).toBe('asking');
     await vi.advanceTimersByTimeAsync(1_500);
     expect(recorder.get()).toMatchObject({ state: 'recording', interrupted: true, taking: false });
@@ -319,7 +319,7 @@ describe('counting in', () => {
   test('counts 3, 2, 1 while the capture is paused, then starts at frame 0', async () => {
     const { recorder, browser } = setUp();
     recorder.start({ countIn: 3 });
-    await settled();
+    await flushPromises();
     expect(browser.node.startsPaused).toBe(true);
     const seen = [];
     for (let second = 0; second < 3; second += 1) {
@@ -453,7 +453,7 @@ describe('resources', () => {
     recorder.start();
     recorder.destroy();
     grant(browser.stream());
-    await settled();
+    await flushPromises();
     expect(browser.track.stopped).toBe(1);
     expect(browser.contexts).toHaveLength(0);
     expect(recorder.get().state).toBe('idle');
@@ -472,7 +472,7 @@ describe('resources', () => {
     recorder.stop();
     recorder.reset();
     recorder.start();
-    await settled();
+    await flushPromises();
     expect(told).not.toHaveBeenCalled();
     expect(browser.asked).toHaveLength(1);
   });
@@ -491,7 +491,7 @@ describe('resources', () => {
     recorder.start();
     recorder.stop();
     expect(recorder.get().state).toBe('idle');
-    await settled();
+    await flushPromises();
     expect(browser.track.stopped).toBe(1);
     expect(recorder.get().state).toBe('idle');
   });
@@ -511,7 +511,7 @@ describe('resources', () => {
     browser.document.dispatchEvent(new Event('visibilitychange'));
     browser.document.visibilityState = 'visible';
     browser.document.dispatchEvent(new Event('visibilitychange'));
-    await settled();
+    await flushPromises();
     expect(browser.locks).toHaveLength(2);
     recorder.destroy();
     expect(browser.locks.every((lock) => lock.released)).toBe(true);
@@ -522,7 +522,7 @@ describe('resources', () => {
       const browser = createFakeBrowser();
       const recorder = createRecorder({ environment: { ...browser.environment, wakeLock } });
       recorder.start();
-      await settled();
+      await flushPromises();
       expect(recorder.get().state).toBe('recording');
     }
   });
@@ -545,7 +545,7 @@ describe('the snapshot', () => {
     const unsubscribe = recorder.subscribe(told);
     unsubscribe();
     recorder.start();
-    await settled();
+    await flushPromises();
     expect(told).not.toHaveBeenCalled();
   });
 });
@@ -558,7 +558,7 @@ function setUp(options: RecorderOptions = {}) {
 async function recording(options: RecorderOptions = {}) {
   const { browser, recorder } = setUp(options);
   recorder.start();
-  await settled();
+  await flushPromises();
   expect(recorder.get().state).toBe('recording');
   return { browser, recorder };
 }
@@ -569,7 +569,7 @@ function show({ document }: ReturnType<typeof createFakeBrowser>, state: Documen
 }
 
 /** Lets all pending promises settle, without advancing timers. */
-async function settled(): Promise<void> {
+async function flushPromises(): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
 }
 

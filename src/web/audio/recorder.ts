@@ -10,7 +10,11 @@ import { computePeaks } from './peaks.ts';
 import { exclusivePlayback } from './exclusive-playback.ts';
 import { getBrowserEnvironment } from './recorder-environment.ts';
 import type { RecorderEnvironment } from './recorder-environment.ts';
-import { MAX_RECORDING_SECONDS, SAMPLE_RATE, WARNING_SECONDS } from './recording-format.ts';
+import {
+  MAX_RECORDING_SECONDS,
+  RECORDING_SAMPLE_RATE,
+  RECORDING_WARNING_SECONDS,
+} from './recording-format.ts';
 import { createScope } from '../api/scope.ts';
 import type { Scope } from '../api/scope.ts';
 import { createStore, type Readable } from '../store.ts';
@@ -144,7 +148,11 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     processing: boolean,
     countIn: number,
   ): Promise<void> {
-    const how = { maxFrames: Math.round(maxSeconds * SAMPLE_RATE), processing, startsPaused: countIn > 0 };
+    const how = {
+      maxFrames: Math.round(maxSeconds * RECORDING_SAMPLE_RATE),
+      processing,
+      startsPaused: countIn > 0,
+    };
     try {
       const microphone = await openMicrophone(environment, how, opened.scope, {
         onMessage: (message) => receive(opened, message),
@@ -193,7 +201,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     from.loudness.add(message.samples);
     from.flow?.recordArrival();
     change({
-      seconds: from.frames / SAMPLE_RATE,
+      seconds: from.frames / RECORDING_SAMPLE_RATE,
       level: snapshot.get().taking ? getMeterLevel(message.peak) : 0,
     });
     onBlock?.(message.samples, from.blocks.length - 1);
@@ -303,7 +311,7 @@ const toTake = ({ blocks, frames, loudness }: Session): Take | null =>
     ? null
     : {
         blob: encodeWav(blocks),
-        seconds: frames / SAMPLE_RATE,
+        seconds: frames / RECORDING_SAMPLE_RATE,
         peaks: computePeaks(blocks),
         loudness: loudness.judge(),
       };
@@ -336,7 +344,7 @@ function deriveFields(snapshot: RecorderSnapshot, maxSeconds: number): RecorderS
   return {
     ...snapshot,
     secondsLeft,
-    nearEnd: (state === 'recording' || state === 'paused') && secondsLeft <= WARNING_SECONDS,
+    nearEnd: (state === 'recording' || state === 'paused') && secondsLeft <= RECORDING_WARNING_SECONDS,
     taking: state === 'recording' && !muted && !interrupted && !stalled,
   };
 }

@@ -1,13 +1,13 @@
 /** The format of recordings made in the browser: 16-bit mono WAV at 32 kHz, at most two minutes. */
 
 /** Frames per second. At 44.1 kHz two minutes would be 10.58 MB, over the upload limit; at 32 kHz they are 7.68 MB. */
-export const SAMPLE_RATE = 32_000;
+export const RECORDING_SAMPLE_RATE = 32_000;
 
 /** Maximum recording length, in seconds. */
 export const MAX_RECORDING_SECONDS = 120;
 
 /** The recorder warns when this many seconds or fewer are left. */
-export const WARNING_SECONDS = 10;
+export const RECORDING_WARNING_SECONDS = 10;
 
 /** Frames in one block: 128 ms, short enough for a responsive level meter, long enough to be cheap to store. */
 export const BLOCK_FRAMES = 4_096;

@@ -1,4 +1,4 @@
-import { SAMPLE_RATE } from './recording-format.ts';
+import { RECORDING_SAMPLE_RATE } from './recording-format.ts';
 
 /**
  * Converts a mono stream from one rate to another, block by block. The result does not depend on how the input is cut
@@ -36,7 +36,7 @@ const MAX_EXACT_PHASES = 2_048;
  * About 145 taps per frame from 48 kHz: 5 million multiplications a second.
  * @throws RangeError if a rate is not a whole number from 1,000 to 1,000,000.
  */
-export function createResampler(inputRate: number, outputRate: number = SAMPLE_RATE): Resampler {
+export function createResampler(inputRate: number, outputRate: number = RECORDING_SAMPLE_RATE): Resampler {
   assertRate(inputRate);
   assertRate(outputRate);
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import {
-  setSoundSetting,
+  setAudioQuality,
   type ConnectionStats,
   chooseCopy,
   chooseCopyNow,
@@ -58,7 +58,7 @@ test.each([
 
 test('chooses the small copy after playback ran out of data, but not after a seek', () => {
   vi.stubGlobal('navigator', {});
-  setSoundSetting('automatic');
+  setAudioQuality('automatic');
   const sound = { name: 'a.wav', copies: ['small'] as const };
   const playing = { currentTime: 4, paused: false, seeking: false };
   for (const waiting of [{ currentTime: 0 }, { seeking: true }, { paused: true }])
@@ -71,14 +71,14 @@ test('chooses the small copy after playback ran out of data, but not after a see
 test('audio stored on this device plays in its stored form, whatever the setting', () => {
   const sound = { name: 'kept.wav', copies: ['small', 'full'] as const };
   setStoredSounds(new Map([['kept.wav', 'small']]));
-  setSoundSetting('full');
+  setAudioQuality('full');
   expect(chooseCopyNow(sound)).toBe('small');
   expect(chooseCopyNow({ ...sound, name: 'another.wav' })).toBe('full');
   // `null` means that the original is stored.
   setStoredSounds(new Map([['kept.wav', null]]));
-  setSoundSetting('small');
+  setAudioQuality('small');
   expect(chooseCopyNow(sound)).toBe(null);
   setStoredSounds(new Map());
   expect(chooseCopyNow(sound)).toBe('small');
-  setSoundSetting('automatic');
+  setAudioQuality('automatic');
 });

@@ -7,8 +7,8 @@ import { createStore, type Readable } from '../store.ts';
 /** An audio file on the server, and its available copies. */
 export type StoredSound = { name: string; copies: readonly SoundCopy[] };
 
-export const SOUND_SETTINGS = ['automatic', 'small', 'full'] as const;
-export type SoundSetting = (typeof SOUND_SETTINGS)[number];
+export const AUDIO_QUALITY_CHOICES = ['automatic', 'small', 'full'] as const;
+export type AudioQualityChoice = (typeof AUDIO_QUALITY_CHOICES)[number];
 
 /** The browser's information about its connection. Safari and Firefox do not provide `network`. */
 export type ConnectionStats = {
@@ -63,7 +63,7 @@ function measureBitsPerSecond(fetched: ConnectionStats['fetched']): number | nul
 /** Returns which copy to fetch; null for the original. */
 export function chooseCopy(
   copies: readonly SoundCopy[],
-  setting: SoundSetting,
+  setting: AudioQualityChoice,
   isPoorNow: () => boolean,
 ): SoundCopy | null {
   const wantsSmall = setting === 'small' || (setting === 'automatic' && isPoorNow());
@@ -72,20 +72,20 @@ export function chooseCopy(
 }
 
 const KEY = 'sound';
-const setting = createStore(SOUND_SETTINGS.find((each) => each === readLocal(KEY)) ?? 'automatic');
+const setting = createStore(AUDIO_QUALITY_CHOICES.find((each) => each === readLocal(KEY)) ?? 'automatic');
 const choices = createStore(0);
 let ranDryAt: number | null = null;
 let storedSounds: ReadonlyMap<string, SoundCopy | null> = new Map();
 
-export const soundSetting: Readable<SoundSetting> = setting;
+export const audioQuality: Readable<AudioQualityChoice> = setting;
 
 /** Counter that changes whenever the choice of copy may have changed. */
-export const soundChoices: Readable<number> = choices;
+export const soundChoiceChanges: Readable<number> = choices;
 
 const notifyChoices = () => choices.set(choices.get() + 1);
 
 /** Changes the setting on this device, also for later visits. */
-export function setSoundSetting(chosen: SoundSetting) {
+export function setAudioQuality(chosen: AudioQualityChoice) {
   setting.set(chosen);
   writeLocal(KEY, chosen);
   notifyChoices();
@@ -103,7 +103,7 @@ export function setStoredSounds(now: typeof storedSounds) {
 }
 
 /** Returns the form in which this device stores an audio file; null if it is not stored. */
-export function getStoredForm(name: string): { copy: SoundCopy | null } | null {
+export function getStoredCopy(name: string): { copy: SoundCopy | null } | null {
   const copy = storedSounds.get(name);
   return copy === undefined ? null : { copy };
 }
@@ -122,7 +122,7 @@ type WithNetwork = Navigator & { connection?: ConnectionStats['network'] };
 
 /** Returns which copy of an audio file to fetch now; null for the original. */
 export function chooseCopyNow({ name, copies }: StoredSound): SoundCopy | null {
-  const here = getStoredForm(name);
+  const here = getStoredCopy(name);
   if (here) return here.copy;
   return chooseCopy(copies, setting.get(), () =>
     isPoorConnection({

@@ -1,4 +1,4 @@
-import { SAMPLE_RATE } from './recording-format.ts';
+import { RECORDING_SAMPLE_RATE } from './recording-format.ts';
 import type { Scope } from '../api/scope.ts';
 
 export type StallDetector = {
@@ -52,7 +52,7 @@ export function createStallDetector(
 
   function judge(): void {
     if (!left) return;
-    const heard = ((of.frames() - left.frames) / SAMPLE_RATE) * 1000;
+    const heard = ((of.frames() - left.frames) / RECORDING_SAMPLE_RATE) * 1000;
     const isMissing = Date.now() - left.at - heard >= MIN_MISSED_MS;
     left = null;
     if (isMissing) of.onMissed();

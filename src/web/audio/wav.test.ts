@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_RECORDING_SECONDS, SAMPLE_RATE } from './recording-format.ts';
+import { MAX_RECORDING_SECONDS, RECORDING_SAMPLE_RATE } from './recording-format.ts';
 import { encodeWav } from './wav.ts';
 
 test('the header declares 16-bit mono at 32 kHz', async () => {
@@ -27,7 +27,7 @@ test('the header declares 16-bit mono at 32 kHz', async () => {
 });
 
 test('two minutes are exactly 7,680,044 bytes', () => {
-  expect(encodeWav([new Int16Array(MAX_RECORDING_SECONDS * SAMPLE_RATE)]).size).toBe(7_680_044);
+  expect(encodeWav([new Int16Array(MAX_RECORDING_SECONDS * RECORDING_SAMPLE_RATE)]).size).toBe(7_680_044);
 });
 
 test('an empty recording is still a WAV file', () => {

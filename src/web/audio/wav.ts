@@ -1,4 +1,4 @@
-import { SAMPLE_RATE } from './recording-format.ts';
+import { RECORDING_SAMPLE_RATE } from './recording-format.ts';
 
 /** Number of bytes before the first sample: the three chunks 'RIFF', 'fmt ' and 'data', and nothing else. */
 export const WAV_HEADER_BYTES = 44;
@@ -31,8 +31,8 @@ function createHeader(frames: number): ArrayBuffer {
   view.setUint32(16, 16, true); // bytes in this chunk
   view.setUint16(20, 1, true); // PCM
   view.setUint16(22, 1, true); // channels
-  view.setUint32(24, SAMPLE_RATE, true);
-  view.setUint32(28, SAMPLE_RATE * BYTES_PER_FRAME, true);
+  view.setUint32(24, RECORDING_SAMPLE_RATE, true);
+  view.setUint32(28, RECORDING_SAMPLE_RATE * BYTES_PER_FRAME, true);
   view.setUint16(32, BYTES_PER_FRAME, true);
   view.setUint16(34, 16, true); // bits per sample
   writeText(view, 36, 'data');

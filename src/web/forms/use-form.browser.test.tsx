@@ -50,7 +50,7 @@ afterEach(() => {
 const name = page.getByLabelText('Name');
 const email = page.getByLabelText('Email');
 const submit = () => page.getByRole('button', { name: 'Save' }).click();
-const refusal = (path: string) =>
+const createRejection = (path: string) =>
   new CallError(400, JSON.stringify({ message: 'Refused', issues: [{ path, message: 'Refused' }] }));
 
 test('focuses the first invalid field and describes it by its message', async () => {
@@ -93,7 +93,7 @@ test('sends once when submitted twice while the schema loads', async () => {
 });
 
 test('leaves validation to the server when the schema can’t be loaded', async () => {
-  save.mockRejectedValue(refusal('email'));
+  save.mockRejectedValue(createRejection('email'));
   show({ schema: () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')) });
   await submit();
   await expect.element(email).toHaveFocus();
@@ -105,7 +105,7 @@ test('leaves validation to the server when the schema can’t be loaded', async 
 });
 
 test('shows an error for the whole form if the server’s issue is not about a field', async () => {
-  save.mockRejectedValue(refusal('passkey'));
+  save.mockRejectedValue(createRejection('passkey'));
   show({ schema: undefined });
   await submit();
   await expect.element(page.getByRole('alert')).toBeVisible();

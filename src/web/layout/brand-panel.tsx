@@ -2,7 +2,7 @@ import { useSettings } from '../api/page-data.ts';
 import { Lotus } from '../ui/lotus.tsx';
 import mani from './mani.svg';
 
-export const RECORDING_LENGTH = 'Practice recordings may be up to 2 minutes of audio.';
+export const RECORDING_LENGTH_NOTE = 'Practice recordings may be up to 2 minutes of audio.';
 
 /** Fills half of a wide screen. On phones it is a strip above the form. */
 export function BrandPanel() {
@@ -19,7 +19,7 @@ export function BrandPanel() {
         <Mani className="h-16 w-[calc(4rem*498/171)]" />
         <p className="mt-8 max-w-[18ch] font-serif text-3xl text-on-panel-soft italic">{tagline}</p>
       </div>
-      <p className="relative z-10 text-sm text-on-panel-soft max-lg:hidden">{RECORDING_LENGTH}</p>
+      <p className="relative z-10 text-sm text-on-panel-soft max-lg:hidden">{RECORDING_LENGTH_NOTE}</p>
       <Lotus
         className="absolute end-0 bottom-28 w-[27rem] max-w-[62%] text-panel-line max-lg:hidden"
         strokeWidth={0.7}

@@ -98,12 +98,12 @@ function fakeBrowser() {
   };
 }
 
-const settled = () => new Promise((resolve) => setTimeout(resolve));
+const waitForTask = () => new Promise((resolve) => setTimeout(resolve));
 
 test('one of several tabs holds the stream, and all tabs receive its changes', async () => {
   const browser = fakeBrowser();
   const [one, other] = [browser.openTab('p1'), browser.openTab('p1')];
-  await settled();
+  await waitForTask();
   const [kept, caughtUp] = browser.streams;
   kept!.say('p1');
   caughtUp!.say('p1');
@@ -111,12 +111,12 @@ test('one of several tabs holds the stream, and all tabs receive its changes', a
   kept!.say('p2', '/api/feedback');
   expect([one.heard, other.heard]).toEqual([[['/api/feedback']], [['/api/feedback']]]);
   one.end();
-  await settled();
+  await waitForTask();
   expect(browser.addresses()).toEqual(['/api/events?since=p2']);
   browser.streams[0]!.say('p3', '/api/user');
   expect(other.heard.at(-1)).toEqual(['/api/user']);
   other.end();
-  await settled();
+  await waitForTask();
   expect(browser.streams).toEqual([]);
 });
 
@@ -127,7 +127,7 @@ test('requests changes since its own data, or everything if its position is unkn
   browser.streams[0]!.say('p2');
   expect(tab.heard).toEqual([]);
   tab.end();
-  await settled();
+  await waitForTask();
   const unknown = browser.openTab(null);
   expect(browser.addresses()).toEqual(['/api/events']);
   browser.streams[0]!.sayAnything('p3');
@@ -140,10 +140,10 @@ test('a tab that becomes visible requests the changes since the last one it rece
   const tab = browser.openTab('p1');
   browser.streams[0]!.say('p2', '/api/melodies');
   tab.show('hidden');
-  await settled();
+  await waitForTask();
   expect(browser.streams).toEqual([]);
   tab.show('visible');
-  await settled();
+  await waitForTask();
   expect(browser.addresses()).toEqual(['/api/events?since=p2']);
   tab.end();
 });
@@ -153,14 +153,14 @@ test('a new tab also receives changes that were forwarded before it was opened',
   const one = browser.openTab('p1');
   browser.streams[0]!.say('p3', '/api/feedback');
   const later = browser.openTab('p2');
-  await settled();
+  await waitForTask();
   expect(browser.addresses()).toEqual(['/api/events?since=p1', '/api/events?since=p2']);
   // The tab is hidden before its response arrives. A message forwarded in between must not make it skip earlier
   // ones.
   browser.streams[0]!.say('p4', '/api/melodies');
   later.show('hidden');
   later.show('visible');
-  await settled();
+  await waitForTask();
   expect(browser.addresses().at(-1)).toBe('/api/events?since=p2');
   browser.streams.at(-1)!.say('p4', '/api/feedback', '/api/melodies');
   expect(later.heard).toEqual([['/api/melodies'], ['/api/feedback', '/api/melodies']]);
@@ -173,23 +173,23 @@ test('a hidden tab ignores forwarded changes until it is visible again', async (
   const hidden = browser.openTab('p1');
   browser.streams[0]!.say('p1');
   hidden.show('hidden');
-  await settled();
+  await waitForTask();
   // This tab's own data is newer, so it never requests the changes in between.
   const other = browser.openTab('p3');
-  await settled();
+  await waitForTask();
   const [kept] = browser.streams;
   kept!.say('p4');
   kept!.say('p5', '/api/melodies');
   expect(hidden.heard).toEqual([]);
   hidden.show('visible');
-  await settled();
+  await waitForTask();
   expect(browser.addresses().at(-1)).toBe('/api/events?since=p1');
   // The tab is hidden and shown before its response arrives. The message forwarded in between doesn't directly
   // follow the last one that the tab received.
   kept!.say('p6', '/api/feedback');
   hidden.show('hidden');
   hidden.show('visible');
-  await settled();
+  await waitForTask();
   expect(browser.addresses().at(-1)).toBe('/api/events?since=p1');
   hidden.end();
   other.end();
@@ -198,14 +198,14 @@ test('a hidden tab ignores forwarded changes until it is visible again', async (
 test('after another tab takes over the stream, the others request what they missed', async () => {
   const browser = fakeBrowser();
   const [one, other, third] = [browser.openTab('p1'), browser.openTab('p1'), browser.openTab('p1')];
-  await settled();
+  await waitForTask();
   const [kept, ofOther, ofThird] = browser.streams;
   kept!.say('p1');
   ofThird!.say('p1');
   // The tab `other` has received more than the tab `one`, which holds the stream and now closes.
   ofOther!.say('p2', '/api/feedback');
   one.end();
-  await settled();
+  await waitForTask();
   expect(browser.addresses()).toEqual(['/api/events?since=p2']);
   browser.streams[0]!.say('p2');
   expect(browser.addresses()).toEqual(['/api/events?since=p2', '/api/events?since=p1']);
@@ -229,17 +229,17 @@ test('spreads full refetches over random delays, but reports single changes dire
   expect(tab.heard).toEqual([['/api/feedback'], null]);
   stream!.sayAnything('p5', 30_000);
   tab.end();
-  await settled();
+  await waitForTask();
   expect(tab.delayed).toHaveLength(1);
 });
 
 test('a tab that is hidden while it waits for the lock does not take it', async () => {
   const browser = fakeBrowser();
   const [one, other] = [browser.openTab(), browser.openTab()];
-  await settled();
+  await waitForTask();
   other.show('hidden');
   one.end();
-  await settled();
+  await waitForTask();
   expect(browser.streams).toEqual([]);
   other.end();
 });

@@ -22,7 +22,8 @@ import { expectCount, expectText, page, userEvent } from '#testing/browser/scree
 
 const user = buildTeacher();
 /** Finds a link of the main menu, whether or not it has a count. */
-const inMenu = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
+const findMenuLink = (name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
 const heading = (name: string) => page.getByRole('heading', { name, exact: true });
 
 const about = page.getByRole('region', { name: 'About this server' });
@@ -46,7 +47,7 @@ test('a tab shows changes made while it was hidden, in its list and badge', asyn
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
   await hideMeanwhile(() => serveInbox(recording));
   await expect.element(heading('Sung behind the back')).toBeVisible();
-  await expectText(inMenu('Admin Inbox'), '1');
+  await expectText(findMenuLink('Admin Inbox'), '1');
 
   await openPageWithStream('/feedback');
   await expect.element(page.getByText('No Feedback Yet')).toBeVisible();
@@ -56,7 +57,7 @@ test('a tab shows changes made while it was hidden, in its list and badge', asyn
   });
   await expect.element(heading('Sung behind the back')).toBeVisible();
   await expect.element(page.getByText('Reviewed', { exact: true })).toBeVisible();
-  await expectText(inMenu('View Feedback'), '1');
+  await expectText(findMenuLink('View Feedback'), '1');
 });
 
 test('the form of a melody stays as it is when somebody else changes the melody', async () => {
@@ -92,15 +93,15 @@ test('a student deleted by another teacher disappears from inbox, badge and feed
   withdrawRecording(waiting);
   sendChanges('/api/admin/pending-recordings', '/api/recordings');
   await expectCount(heading('Waiting when it went'), 0);
-  await expectText(inMenu('Admin Inbox'), '1');
+  await expectText(findMenuLink('Admin Inbox'), '1');
 
-  await inMenu('Past Feedback').click();
+  await findMenuLink('Past Feedback').click();
   await expect.element(heading('Answered before it went')).toBeVisible();
   given = [];
   withdrawRecording(other);
   sendChanges('/api/admin/pending-recordings', '/api/recordings', '/api/admin/feedback');
   await expectCount(heading('Answered before it went'), 0);
-  await expect.poll(() => inMenu('Admin Inbox').element().textContent).not.toMatch(/\d/);
+  await expect.poll(() => findMenuLink('Admin Inbox').element().textContent).not.toMatch(/\d/);
 });
 
 test('a notice appears and disappears while the teacher keeps typing', async () => {

@@ -16,7 +16,7 @@ export function storeReturnPath(
 }
 
 /** Returns the stored path and query, and removes them; null if no session has ended in this tab. */
-export function takeReturnPath(): string | null {
+export function consumeReturnPath(): string | null {
   const [place] = readStored();
   try {
     sessionStorage.removeItem(STORAGE_KEY);

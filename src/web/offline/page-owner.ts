@@ -1,4 +1,4 @@
-import { getPageUser } from '../api/page-user.ts';
+import { getPageUserId } from '../api/page-user.ts';
 
 // The service worker asks an open page for its user before it serves a stored file, because requests for images
 // and audio don't include the user.
@@ -9,7 +9,7 @@ const TIMEOUT_MS = 5_000;
 /** Starts answering the service worker's requests for the page's user. */
 export function answerPageOwnerRequests(): void {
   (navigator as Partial<Navigator>).serviceWorker?.addEventListener('message', ({ data, ports }) => {
-    if (data === PAGE_OWNER_REQUEST) ports[0]?.postMessage(getPageUser());
+    if (data === PAGE_OWNER_REQUEST) ports[0]?.postMessage(getPageUserId());
   });
 }
 

@@ -1,6 +1,6 @@
 import { SIGNED_OUT_COOKIE } from '#shared/signed-out-cookie.ts';
 import { call } from '../api/call.ts';
-import { waitForReturn } from '../uploads/on-return.ts';
+import { waitForPageReturn } from '../uploads/on-page-return.ts';
 
 // A sign-out that has not reached the server. Only the server can end a session, because scripts can't access
 // the session cookie. Until the server has done so, a second cookie makes it treat every request as signed out.
@@ -13,7 +13,7 @@ export const setPendingSignOut = (userId: string) => setCookie(userId, YEAR_SECO
 export const clearPendingSignOut = () => setCookie('', 0);
 
 /** Returns the id of the user whose session has yet to end on the server, or null. */
-export function getPendingSignOut(): string | null {
+export function getPendingSignOutUserId(): string | null {
   const pairs = document.cookie.split('; ').map((pair) => pair.split('='));
   return pairs.find(([name]) => name === SIGNED_OUT_COOKIE)?.[1] || null;
 }
@@ -26,12 +26,12 @@ export async function endPendingSession(): Promise<void> {
   isTrying = true;
   const { signal } = new AbortController();
   try {
-    for (let userId = getPendingSignOut(); userId !== null; userId = getPendingSignOut()) {
+    for (let userId = getPendingSignOutUserId(); userId !== null; userId = getPendingSignOutUserId()) {
       // Safari deletes cookies set by scripts after seven days.
       setPendingSignOut(userId);
       // Any request will do, because the server ends the session before it responds.
       await call('GET /api/health').catch(() => undefined);
-      if (getPendingSignOut() !== null) await waitForReturn(RETRY_AFTER_MS, signal);
+      if (getPendingSignOutUserId() !== null) await waitForPageReturn(RETRY_AFTER_MS, signal);
     }
   } finally {
     isTrying = false;

@@ -29,7 +29,9 @@ export function TextField({
     <Field
       {...{ label, hint, isOptional, className, id: input.id, ...getLimitProps(input.value, limit, error) }}
     >
-      {(wiring) => <input type="text" dir="auto" {...input} {...wiring} className={clsx(boxClass, 'h-12')} />}
+      {(wiring) => (
+        <input type="text" dir="auto" {...input} {...wiring} className={clsx(inputClass, 'h-12')} />
+      )}
     </Field>
   );
 }
@@ -55,7 +57,7 @@ export function PasswordField({
             {...input}
             {...wiring}
             type={isShown ? 'text' : 'password'}
-            className={clsx(boxClass, 'h-12 pe-20')}
+            className={clsx(inputClass, 'h-12 pe-20')}
           />
           <button
             type="button"
@@ -132,5 +134,5 @@ export function Field({
   );
 }
 
-export const boxClass =
+export const inputClass =
   'w-full rounded-md border border-edge bg-surface px-3.5 text-base leading-normal text-ink disabled:bg-sunk disabled:text-soft aria-invalid:border-2 aria-invalid:border-danger';

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ComponentProps } from 'react';
-import { boxClass, Field, type LabelledProps } from './field.tsx';
+import { inputClass, Field, type LabelledProps } from './field.tsx';
 
 /** The browser's own select, which phones display best. */
 export function Select({
@@ -19,7 +19,7 @@ export function Select({
           <select
             {...select}
             {...wiring}
-            className={clsx(boxClass, 'h-12 appearance-none pe-11 text-ellipsis')}
+            className={clsx(inputClass, 'h-12 appearance-none pe-11 text-ellipsis')}
           >
             {children}
           </select>

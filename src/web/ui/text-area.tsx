@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ComponentProps } from 'react';
-import { boxClass, Field, type LabelledProps, getLimitProps, type LimitProps } from './field.tsx';
+import { inputClass, Field, type LabelledProps, getLimitProps, type LimitProps } from './field.tsx';
 
 export function TextArea({
   label,
@@ -21,7 +21,7 @@ export function TextArea({
           dir="auto"
           {...area}
           {...wiring}
-          className={clsx(boxClass, 'block resize-y py-2.5')}
+          className={clsx(inputClass, 'block resize-y py-2.5')}
         />
       )}
     </Field>

@@ -20,7 +20,8 @@ const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 const audio = (): ChosenFile => ({ blob: new Blob([new Uint8Array(3_000_000)]), slot: 'melody-audio' });
 const picture = (): ChosenFile => ({ blob: new Blob([new Uint8Array(1_000_000)]), slot: 'melody-thumbnail' });
 const noConnection = () => new CallError(0, 'No connection.');
-const refusal = (status: number, message: string) => new CallError(status, JSON.stringify({ message }));
+const createRejection = (status: number, message: string) =>
+  new CallError(status, JSON.stringify({ message }));
 
 const MIB = 1024 * 1024;
 const bytes = (length: number) => new Blob([new Uint8Array(length)]);
@@ -59,7 +60,7 @@ function fakeServer() {
   /** Fakes the call that uses the uploads. */
   const commit = (ids: readonly string[]) => {
     const isWhole = ids.every((id) => uploads.get(id)?.received === uploads.get(id)?.size && uploads.has(id));
-    if (!isWhole) return Promise.reject(refusal(409, 'Not complete'));
+    if (!isWhole) return Promise.reject(createRejection(409, 'Not complete'));
     for (const id of ids) uploads.delete(id);
     return Promise.resolve({ id: 7 });
   };
@@ -142,7 +143,7 @@ test('sends nothing after a stop, and a later attempt sends the rest', async () 
 
 test('reports an error response immediately and does not retry', async () => {
   const server = fakeServer();
-  const call = vi.fn().mockRejectedValue(refusal(413, 'Too large.'));
+  const call = vi.fn().mockRejectedValue(createRejection(413, 'Too large.'));
   const commit = vi.fn(server.commit);
   const sent = createPageUpload({ call }).send([audio()], commit);
   await expect(sent).rejects.toMatchObject({ status: 413, serverMessage: 'Too large.' });
@@ -176,7 +177,7 @@ test('uploads the files again if the server lost them before the call arrived', 
 
 test('stops if somebody else has signed in on this device', async () => {
   const server = fakeServer();
-  const call = vi.fn().mockRejectedValue(refusal(412, 'Somebody else'));
+  const call = vi.fn().mockRejectedValue(createRejection(412, 'Somebody else'));
   const sent = createPageUpload({ ...server, call }).send([audio()], server.commit);
   await expect(sent).rejects.toMatchObject({ serverMessage: 'Somebody else' });
   expect(call).toHaveBeenCalledOnce();

@@ -5,15 +5,15 @@ import { createRetrySchedule } from './retry-schedule.ts';
 import { tabConnection } from './upload-connection.ts';
 import { getUploadId } from './upload-id.ts';
 import { createUploader } from './uploader.ts';
-import { waitForReturn, onReturn } from './on-return.ts';
-import { type Examination, withExaminationPolling } from './with-examination-polling.ts';
+import { waitForPageReturn, onPageReturn } from './on-page-return.ts';
+import { type InspectionProgress, withInspectionPolling } from './with-inspection-polling.ts';
 
 /** `waiting`: for a connection. `stopped`: by the user. `fraction`: the part that has arrived, 0 to 1. */
 export type PageUploadState = {
   readonly step: 'idle' | 'sending' | 'waiting' | 'stopped';
   readonly fraction: number;
   /** Progress of the server's examination of the audio; null while the server does not report it. */
-  readonly examination: Examination;
+  readonly examination: InspectionProgress;
 };
 
 export type ChosenFile = { blob: Blob; slot: UploadSlot['name']; kept?: string | undefined };
@@ -84,7 +84,7 @@ export function createPageUpload(options: {
             isComplete = true;
             show({ step: 'sending', fraction: 1 });
             if (!long) return make();
-            return withExaminationPolling(long.uploadId, make, {
+            return withInspectionPolling(long.uploadId, make, {
               onExamination: (examination) => show({ examination }),
               call,
             });
@@ -95,7 +95,7 @@ export function createPageUpload(options: {
         if (isComplete) for (const { blob } of files) recordLostAnswer(blob, isLostConnection(error));
         if (isComplete || signal.aborted || !isLostConnection(error)) throw error;
         show({ step: 'waiting' });
-        await waitForReturn(schedule.after(error, isAnswered), signal);
+        await waitForPageReturn(schedule.after(error, isAnswered), signal);
       }
     }
   }
@@ -115,7 +115,7 @@ export function createPageUpload(options: {
       show({ step: files.length === 0 ? 'idle' : 'sending', fraction: 0 });
       if (files.length === 0) return onComplete([], signal);
       const sent = new AbortController();
-      onReturn(tabConnection.shortenStallTimeout, sent.signal);
+      onPageReturn(tabConnection.shortenStallTimeout, sent.signal);
       try {
         return await sendPatiently(files, onComplete, signal);
       } finally {

@@ -1,5 +1,5 @@
 import { Button } from '../ui/button.tsx';
-import { describeExamination } from './describe-examination.ts';
+import { describeInspectionProgress } from './describe-inspection-progress.ts';
 import type { PageUploadState } from './page-upload.ts';
 
 type UploadStatusProps = { state: PageUploadState; onStop: () => void };
@@ -21,7 +21,7 @@ export function UploadStatus({ state: { step, fraction, examination }, onStop }:
           <Bar key="upload" label="Upload" fraction={fraction} />
         )}
         <p className="mt-1.5 text-sm text-soft tabular-nums">
-          {examination ? describeExamination(examination) : sentence}
+          {examination ? describeInspectionProgress(examination) : sentence}
         </p>
         <p role="status" className="text-sm text-soft">
           {step === 'waiting' && 'Waiting for internet. Sending will continue by itself.'}

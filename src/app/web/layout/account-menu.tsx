@@ -8,10 +8,10 @@ import {
   UserRound,
 } from 'lucide-react';
 import { useState } from 'react';
-import { PASSKEYS } from '#features/accounts/passkeys/limits.ts';
+import { PASSKEYS_ANCHOR } from '#features/accounts/passkeys/limits.ts';
 import { usePasskeysSupported } from '#features/accounts/passkeys/web/use-passkeys-supported.ts';
 import { useCodeDialog } from '#features/accounts/sign-in/web/use-code-dialog.tsx';
-import { OWN_DATA } from '#features/people/profile/limits.ts';
+import { OWN_DATA_ANCHOR } from '#features/people/profile/limits.ts';
 import { useUser } from '#web/api/session.ts';
 import { usePathExists } from '#web/navigation/existing-paths.ts';
 import {
@@ -51,7 +51,7 @@ export default function AccountMenu({ initiallyAt }: { initiallyAt: InitialMenuF
           </MenuItem>
         )}
         {canUsePasskeys && (
-          <MenuLink href={`/change-password#${PASSKEYS}`} icon={<Fingerprint />}>
+          <MenuLink href={`/change-password#${PASSKEYS_ANCHOR}`} icon={<Fingerprint />}>
             Passkeys
           </MenuLink>
         )}
@@ -59,7 +59,7 @@ export default function AccountMenu({ initiallyAt }: { initiallyAt: InitialMenuF
           Sign in on another device
         </MenuItem>
         {role === 'student' && hasProfile && (
-          <MenuLink href={`/change-password#${OWN_DATA}`} icon={<Download />}>
+          <MenuLink href={`/change-password#${OWN_DATA_ANCHOR}`} icon={<Download />}>
             Download your data
           </MenuLink>
         )}

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
-import { sumCounts, useCounts } from './use-counts.ts';
+import { sumMenuCounts, useMenuCounts } from './use-counts.ts';
 import { showBadge } from '#web/layout/show-badge.ts';
 
 /** While a user is signed in, shows the number of waiting items on the icon of the installed app. */
 export function useAppBadge() {
-  const { count } = sumCounts(useCounts());
+  const { count } = sumMenuCounts(useMenuCounts());
   useEffect(() => void showBadge(count), [count]);
   useEffect(() => () => void showBadge(0), []);
 }

@@ -1,9 +1,9 @@
 import { Menu } from 'lucide-react';
 import { type ComponentType, useRef, useState } from 'react';
-import { NO_CONNECTION, logFault } from '#web/api/call.ts';
+import { NO_CONNECTION_MESSAGE, logFault } from '#web/api/call.ts';
 import { showFailureToast } from '#web/ui/toast-failure.ts';
 import { CountBadge } from '#web/ui/badge.tsx';
-import { sumCounts, useCounts } from './use-counts.ts';
+import { sumMenuCounts, useMenuCounts } from './use-counts.ts';
 import type { DrawerPanelProps } from './drawer-panel.tsx';
 
 // The panel is fetched when a pointer or focus reaches the button, so that the first screen loads less code.
@@ -15,7 +15,7 @@ export function Drawer() {
   const button = useRef<HTMLButtonElement>(null);
   const [Panel, setPanel] = useState<ComponentType<DrawerPanelProps> | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const waiting = sumCounts(useCounts());
+  const waiting = sumMenuCounts(useMenuCounts());
 
   const open = async () => {
     if (Panel) return setIsOpen(true);
@@ -25,7 +25,7 @@ export function Drawer() {
       setIsOpen(true);
     } catch (error) {
       logFault(error);
-      showFailureToast('The menu could not be loaded', error, NO_CONNECTION);
+      showFailureToast('The menu could not be loaded', error, NO_CONNECTION_MESSAGE);
     }
   };
 

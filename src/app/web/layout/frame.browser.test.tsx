@@ -22,7 +22,11 @@ import {
   userEvent,
 } from '#testing/browser/screen.ts';
 import { readLastUser, storeLastUser } from '#web/offline/last-user.ts';
-import { clearPendingSignOut, setPendingSignOut, getPendingSignOut } from '#web/offline/pending-sign-out.ts';
+import {
+  clearPendingSignOut,
+  setPendingSignOut,
+  getPendingSignOutUserId,
+} from '#web/offline/pending-sign-out.ts';
 
 const menu = page.getByRole('navigation', { name: 'Main' });
 const account = page.getByRole('button', { name: /account/ });
@@ -234,7 +238,7 @@ test('a pending sign-out shows the sign-in page, and ends the session when onlin
     return { status: 'ok' as const };
   });
   const backOnline = () => window.dispatchEvent(new Event('online'));
-  await expect.poll(() => backOnline() && getPendingSignOut()).toBeNull();
+  await expect.poll(() => backOnline() && getPendingSignOutUserId()).toBeNull();
 });
 
 test('the user stays signed in if the server fails to sign them out', async () => {
@@ -243,7 +247,7 @@ test('the user stays signed in if the server fails to sign them out', async () =
   rejectCalls(api.signIn.signOut, 503, { message: 'Not now.', times: 1 });
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expectText(toast, 'Logout failedNot now.');
-  expect([getPendingSignOut(), (await readLastUser())?.id]).toEqual([null, tashi.id]);
+  expect([getPendingSignOutUserId(), (await readLastUser())?.id]).toEqual([null, tashi.id]);
 });
 
 test('signing out in another tab leads this tab to the sign-in page', async () => {

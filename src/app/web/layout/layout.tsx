@@ -10,7 +10,7 @@ import { useLiveChanges } from '#web/live/use-live-changes.ts';
 import { Announce } from '#web/ui/announce.tsx';
 import { useAppBadge } from './app-badge.ts';
 import { ConfirmIdentity } from './confirm-identity.tsx';
-import { useCounts } from './use-counts.ts';
+import { useMenuCounts } from './use-counts.ts';
 import { Header } from './header.tsx';
 import { PracticeLog } from './practice-log.tsx';
 import { SideMenu } from './side-menu.tsx';
@@ -18,7 +18,7 @@ import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { lazyComponent } from '#web/navigation/lazy-component.ts';
 import { useSignOutElsewhere } from '#web/layout/sign-out.ts';
 import { call, CallError } from '#web/api/call.ts';
-import { queryClient, refresh } from '#web/api/query-client.ts';
+import { queryClient, refreshQueries } from '#web/api/query-client.ts';
 
 const OwnPasswordSuggestion = lazyComponent(
   () => import('#features/accounts/passwords/web/own-password-suggestion.tsx'),
@@ -109,7 +109,7 @@ function StoredTakes() {
 }
 
 function CountChanges() {
-  const counts = Object.entries(useCounts());
+  const counts = Object.entries(useMenuCounts());
   return counts.map(([path, { count, of }]) => <Announce key={path} text={`${count} ${of}`} />);
 }
 
@@ -141,7 +141,7 @@ function useInitialiseInstallation() {
 
 /** Refetches empty lists of levels, which were fetched before the levels were created. */
 function refetchLevels() {
-  refresh(
+  refreshQueries(
     ['/api/admin/transmission-levels', '/api/user/transmission-levels'].filter(
       (address) => queryClient.getQueryData<unknown[]>([address])?.length === 0,
     ),

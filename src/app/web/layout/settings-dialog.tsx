@@ -1,8 +1,8 @@
 import { NewsMailSetting } from '#features/messages/notifications/web/news-mail-setting.tsx';
 import { type TextSize, type Theme, updateAppearance, useAppearance } from '#web/device/appearance.ts';
-import { type SoundSetting, setSoundSetting, soundSetting } from '#web/audio/sound-choice.ts';
+import { type AudioQualityChoice, setAudioQuality, audioQuality } from '#web/audio/sound-choice.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Choice } from '#web/ui/choice.tsx';
+import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { useStore } from '#web/use-store.ts';
 
@@ -10,7 +10,7 @@ type SettingsDialogProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) =>
 
 export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
   const { theme, textSize } = useAppearance();
-  const sound = useStore(soundSetting);
+  const sound = useStore(audioQuality);
   return (
     <Dialog
       isOpen={isOpen}
@@ -24,7 +24,7 @@ export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
       }
     >
       <div className="grid gap-6">
-        <Choice<Theme>
+        <RadioGroup<Theme>
           label="Theme"
           value={theme}
           onChange={(chosen) => updateAppearance({ theme: chosen })}
@@ -34,7 +34,7 @@ export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
             { value: 'dark', label: 'Dark' },
           ]}
         />
-        <Choice<TextSize>
+        <RadioGroup<TextSize>
           label="Text size"
           value={textSize}
           onChange={(chosen) => updateAppearance({ textSize: chosen })}
@@ -44,10 +44,10 @@ export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
             { value: 'larger', label: 'Larger' },
           ]}
         />
-        <Choice<SoundSetting>
+        <RadioGroup<AudioQualityChoice>
           label="Data use"
           value={sound}
-          onChange={setSoundSetting}
+          onChange={setAudioQuality}
           options={[
             { value: 'automatic', label: 'Automatic' },
             { value: 'small', label: 'Save data' },

@@ -7,7 +7,7 @@ import { Badge, CountBadge } from '#web/ui/badge.tsx';
 import { Initials } from '#web/ui/initials.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { Brand, useRoleName } from '#web/layout/brand.tsx';
-import { type Count, useCounts } from './use-counts.ts';
+import { type MenuCount, useMenuCounts } from './use-counts.ts';
 import { type MenuItem, useMenu } from './menu.ts';
 import { openPracticeLog } from './practice-log.tsx';
 import { useSignOut } from '#web/layout/sign-out.ts';
@@ -16,7 +16,7 @@ import { useSignOut } from '#web/layout/sign-out.ts';
 export function SideMenu({ onLinkClick }: { onLinkClick?: () => void }) {
   const user = useUser();
   const menu = useMenu(user.role);
-  const counts = useCounts();
+  const counts = useMenuCounts();
   return (
     <div className="flex min-h-full flex-col gap-4 p-4">
       <Brand {...(onLinkClick ? { onClick: onLinkClick } : {})} />
@@ -58,7 +58,7 @@ function Person() {
   );
 }
 
-type MenuLinkProps = { item: MenuItem; count: Count | undefined; onClick: (() => void) | undefined };
+type MenuLinkProps = { item: MenuItem; count: MenuCount | undefined; onClick: (() => void) | undefined };
 
 function MenuLink({ item, count, onClick }: MenuLinkProps) {
   const [address] = useLocation();

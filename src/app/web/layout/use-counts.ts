@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 
-export type Count = { count: number; of: string };
+export type MenuCount = { count: number; of: string };
 
 /** Returns the number of items waiting behind each menu item, by path; empty until known. */
-export function useCounts(): Readonly<Record<string, Count>> {
+export function useMenuCounts(): Readonly<Record<string, MenuCount>> {
   const isAdmin = useUser().role === 'admin';
   const unread = useQuery({ ...apiQuery('GET /api/feedback/unread-count'), enabled: !isAdmin }).data?.count;
   const pending = useQuery({ ...apiQuery('GET /api/admin/pending-recordings/count'), enabled: isAdmin }).data
@@ -31,7 +31,7 @@ export function useCounts(): Readonly<Record<string, Count>> {
  * Returns the total number of waiting items; `of` describes them: 'unread', or 'waiting: 2 new recordings, 1
  * new request'.
  */
-export function sumCounts(counts: Readonly<Record<string, Count>>): Count {
+export function sumMenuCounts(counts: Readonly<Record<string, MenuCount>>): MenuCount {
   const waiting = Object.values(counts).filter(({ count }) => count > 0);
   return {
     count: waiting.reduce((sum, { count }) => sum + count, 0),

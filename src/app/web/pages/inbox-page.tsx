@@ -1,7 +1,7 @@
-import { InboxPage } from '#features/feedback/web/inbox/inbox-page.tsx';
+import { TeacherInbox } from '#features/feedback/web/inbox/teacher-inbox.tsx';
 import { SungMelody } from '#features/teaching-notes/web/sung-melody.tsx';
 
 /** The inbox, with the teaching notes beside the text of each melody. */
-export default function InboxWithMelodies() {
-  return <InboxPage SungMelody={SungMelody} />;
+export default function InboxPage() {
+  return <TeacherInbox SungMelody={SungMelody} />;
 }

@@ -6,7 +6,12 @@ import { Authenticator } from '#testing/authenticator.ts';
 import { PASSWORD } from '#testing/builders.ts';
 import type { Client } from '#testing/client.ts';
 import { removePasskeys, resetAdmin } from '#features/people/users/server/admins.ts';
-import { LAST_PASSKEY_REQUIRED, PASSKEY_REQUIRED, PASSKEY_OF_OTHER_USER, PASSKEY_FAILED } from './limits.ts';
+import {
+  LAST_PASSKEY_REQUIRED,
+  PASSKEY_REQUIRED,
+  PASSKEY_OF_OTHER_USER_MESSAGE,
+  PASSKEY_FAILED,
+} from './limits.ts';
 
 const MINUTE = 60 * 1000;
 const ORIGIN = 'http://songs.example:8080';
@@ -19,7 +24,7 @@ type Person = { id: string; username: string; email: string };
 let lastAddress = 0;
 const newAddress = () => `10.1.${(lastAddress += 1)}.1`;
 const from = (address = newAddress()) => ({ headers: { 'x-forwarded-for': address } });
-const refusedAs = (message: string) => [
+const toRejection = (message: string) => [
   message === PASSKEY_REQUIRED ? 403 : 400,
   { message, issues: [{ path: 'passkey', message }] },
 ];
@@ -48,7 +53,8 @@ const signInBy = async (phone: Authenticator, odd = {}, client = app.visitor()) 
   const { status, body } = await client.post('/api/sign-in/passkey', { passkey }, from());
   return [status, body] as [number, { id: string }];
 };
-const whoIs = async (client: Client) => (await client.get('/api/user')).body.id as string | undefined;
+const getSignedInUserId = async (client: Client) =>
+  (await client.get('/api/user')).body.id as string | undefined;
 const mailsTo = ({ id }: Person, kind: (typeof mails.$inferSelect)['kind']) =>
   app.db
     .select()
@@ -64,7 +70,7 @@ test('a student adds a passkey, gets an email about it, and signs in with only t
   const browser = app.visitor();
   const [status, user] = await signInBy(phone, {}, browser);
   expect([status, user.id]).toEqual([200, student.id]);
-  expect(await whoIs(browser)).toBe(student.id);
+  expect(await getSignedInUserId(browser)).toBe(student.id);
   const [listed] = (await client.get('/api/user/passkeys')).body;
   expect(listed).toEqual({
     id: expect.any(Number) as number,
@@ -108,7 +114,7 @@ test.each(Object.entries(oddAnswers))(
   async (_what, odd) => {
     const student = await app.make.student();
     const { client, phone } = await withPasskey(student);
-    expect(await signInBy(phone, odd)).toEqual(refusedAs(PASSKEY_FAILED));
+    expect(await signInBy(phone, odd)).toEqual(toRejection(PASSKEY_FAILED));
     const another = new Authenticator(ORIGIN).create(await creation(client), odd);
     expect((await client.post('/api/user/passkeys', { name: 'Odd', passkey: another })).status).toBe(400);
     expect((await signInBy(phone))[0]).toBe(200);
@@ -119,10 +125,10 @@ test('rejects a passkey with an old counter or another user’s handle', async (
   const { phone } = await withPasskey(await app.make.student());
   const other = await app.make.student();
   expect((await signInBy(phone, { counter: 40 }))[0]).toBe(200);
-  expect(await signInBy(phone, { counter: 40 })).toEqual(refusedAs(PASSKEY_FAILED));
+  expect(await signInBy(phone, { counter: 40 })).toEqual(toRejection(PASSKEY_FAILED));
   expect((await signInBy(phone, { counter: 41 }))[0]).toBe(200);
   const userHandle = Buffer.from(other.id).toString('base64url');
-  expect(await signInBy(phone, { counter: 42, userHandle })).toEqual(refusedAs(PASSKEY_FAILED));
+  expect(await signInBy(phone, { counter: 42, userHandle })).toEqual(toRejection(PASSKEY_FAILED));
 });
 
 test('rejects a signature by another key', async () => {
@@ -188,7 +194,7 @@ test('only the owner can rename and remove a passkey', async () => {
   expect((await client.put(path, { name: 'Old phone' })).body).toMatchObject({ id, name: 'Old phone' });
   expect((await client.delete(path)).status).toBe(200);
   expect((await client.get('/api/user/passkeys')).body).toEqual([]);
-  expect(await signInBy(phone)).toEqual(refusedAs(PASSKEY_FAILED));
+  expect(await signInBy(phone)).toEqual(toRejection(PASSKEY_FAILED));
   expect(await mailsTo(student, 'passkey-removed')).toHaveLength(1);
   // The user has removed the only passkey, but passkeys are not suggested again.
   expect((await client.get('/api/user')).body.suggestPasskey).toBe(false);
@@ -248,7 +254,7 @@ test('a teacher can remove all passkeys of a student, but not of a teacher', asy
   const of = (person: Person) => `/api/admin/users/${person.id}/passkeys`;
   expect((await client.delete(of(student))).status).toBe(200);
   expect((await client.delete(of(student))).status).toBe(200);
-  expect(await signInBy(phone)).toEqual(refusedAs(PASSKEY_FAILED));
+  expect(await signInBy(phone)).toEqual(toRejection(PASSKEY_FAILED));
   const entries = await app.db.select().from(auditLog).where(eq(auditLog.actorId, teacher.id));
   expect(entries.map(({ action, subjectName, detail }) => [action, subjectName, detail])).toEqual([
     ['passkey-removed', 'Sonam Dorje', null],
@@ -269,13 +275,13 @@ test('an IP address may request 600 challenges an hour', async () => {
 });
 
 /** Creates a teacher with the second factor turned on. */
-async function careful() {
+async function createTeacherWithSecondFactor() {
   const teacher = await app.make.teacher();
   const made = await withPasskey(teacher);
-  expect((await ask(made.client, made.phone, true)).status).toBe(200);
+  expect((await setSecondFactor(made.client, made.phone, true)).status).toBe(200);
   return { teacher, ...made };
 }
-const ask = async (client: Client, phone: Authenticator, isOn: boolean) =>
+const setSecondFactor = async (client: Client, phone: Authenticator, isOn: boolean) =>
   client.put('/api/user/passkey-second-factor', { isOn, passkey: phone.answer(await challenge()) });
 
 /** All ways to sign in other than with only a passkey. */
@@ -314,13 +320,13 @@ const ways: Record<string, (teacher: Person) => Promise<(passkey?: unknown) => P
   };
 
 test.each(Object.keys(ways))('%s alone does not sign in a teacher with a second factor', async (name) => {
-  const { teacher, phone } = await careful();
+  const { teacher, phone } = await createTeacherWithSecondFactor();
   const { phone: strangers } = await withPasskey(await app.make.teacher());
   const way = await ways[name]!(teacher);
-  expect(await way()).toEqual(refusedAs(PASSKEY_REQUIRED));
-  expect(await way(strangers.answer(await challenge()))).toEqual(refusedAs(PASSKEY_OF_OTHER_USER));
+  expect(await way()).toEqual(toRejection(PASSKEY_REQUIRED));
+  expect(await way(strangers.answer(await challenge()))).toEqual(toRejection(PASSKEY_OF_OTHER_USER_MESSAGE));
   expect(await way(phone.answer(await challenge(), { isVerified: false }))).toEqual(
-    refusedAs(PASSKEY_FAILED),
+    toRejection(PASSKEY_FAILED),
   );
   const passkey = phone.answer(await challenge());
   const [status, user] = await way(passkey);
@@ -330,7 +336,7 @@ test.each(Object.keys(ways))('%s alone does not sign in a teacher with a second 
 });
 
 test('resetting the password does not bypass the second factor', async () => {
-  const { teacher } = await careful();
+  const { teacher } = await createTeacherWithSecondFactor();
   await app.visitor().post('/api/password-reset/request', { email: teacher.email }, from());
   await app.idle();
   const [mail] = await mailsTo(teacher, 'password-reset');
@@ -343,11 +349,11 @@ test('resetting the password does not bypass the second factor', async () => {
   const { status, body } = await app
     .visitor()
     .post('/api/login', { username, password: newPassword }, from());
-  expect([status, body]).toEqual(refusedAs(PASSKEY_REQUIRED));
+  expect([status, body]).toEqual(toRejection(PASSKEY_REQUIRED));
 });
 
 test('a wrong password does not reveal the second factor, and only a passkey signs in', async () => {
-  const { teacher, phone } = await careful();
+  const { teacher, phone } = await createTeacherWithSecondFactor();
   const wrong = await app
     .visitor()
     .post('/api/login', { username: teacher.username, password: 'wrong' }, from());
@@ -356,13 +362,13 @@ test('a wrong password does not reveal the second factor, and only a passkey sig
 });
 
 test('only the teacher’s own passkey can turn her second factor off', async () => {
-  const { teacher, client, phone, id } = await careful();
+  const { teacher, client, phone, id } = await createTeacherWithSecondFactor();
   const { phone: strangers } = await withPasskey(await app.make.student());
-  expect((await ask(client, strangers, false)).status).toBe(400);
+  expect((await setSecondFactor(client, strangers, false)).status).toBe(400);
   expect((await client.put('/api/user/passkey-second-factor', { isOn: false })).status).toBe(400);
   const last = await client.delete(`/api/user/passkeys/${id}`);
   expect([last.status, last.body]).toEqual([409, { message: LAST_PASSKEY_REQUIRED }]);
-  expect((await ask(client, phone, false)).status).toBe(200);
+  expect((await setSecondFactor(client, phone, false)).status).toBe(200);
   const { username } = teacher;
   expect((await app.visitor().post('/api/login', { username, password: PASSWORD }, from())).status).toBe(200);
   const entries = await app.db
@@ -378,19 +384,19 @@ test('only the teacher’s own passkey can turn her second factor off', async ()
 });
 
 test('a teacher is emailed when the second factor is turned on or off', async () => {
-  const { teacher, client, phone } = await careful();
+  const { teacher, client, phone } = await createTeacherWithSecondFactor();
   const [on] = await mailsTo(teacher, 'passkey-asked-for');
   expect(on?.subject).toBe('You now need a passkey to sign in to Yangchen');
   expect(on?.text).toContain('npm run admin -- reset');
-  await ask(client, phone, true);
-  await ask(client, phone, false);
+  await setSecondFactor(client, phone, true);
+  await setSecondFactor(client, phone, false);
   expect(await mailsTo(teacher, 'passkey-asked-for')).toHaveLength(1);
   expect(await mailsTo(teacher, 'passkey-not-asked-for')).toHaveLength(1);
 });
 
 test('emails about a teacher’s passkeys refer the teacher to whoever runs the server', async () => {
-  const { teacher, client, phone } = await careful();
-  await ask(client, phone, false);
+  const { teacher, client, phone } = await createTeacherWithSecondFactor();
+  await setSecondFactor(client, phone, false);
   for (const kind of ['passkey-added', 'passkey-asked-for', 'passkey-not-asked-for'] as const) {
     const [mail] = await mailsTo(teacher, kind);
     expect(mail!.text, kind).toContain('If you or whoever runs the server did this,');
@@ -399,7 +405,7 @@ test('emails about a teacher’s passkeys refer the teacher to whoever runs the 
 });
 
 test('a console command removes lost passkeys and the second factor', async () => {
-  const { teacher, phone } = await careful();
+  const { teacher, phone } = await createTeacherWithSecondFactor();
   expect(await removePasskeys(app.db, teacher.email.toUpperCase(), app.settings)).toBe(1);
   const { username } = teacher;
   expect((await app.visitor().post('/api/login', { username, password: PASSWORD }, from())).status).toBe(200);
@@ -408,7 +414,7 @@ test('a console command removes lost passkeys and the second factor', async () =
 });
 
 test('a password reset at the console removes the passkeys on request', async () => {
-  const { teacher } = await careful();
+  const { teacher } = await createTeacherWithSecondFactor();
   const { username, email } = teacher;
   const asked: number[] = [];
   const reset = (isWanted: boolean) =>
@@ -428,7 +434,7 @@ test('a password reset at the console removes the passkeys on request', async ()
 test('only teachers can have a second factor', async () => {
   const student = await app.make.student();
   const { client, phone } = await withPasskey(student);
-  expect((await ask(client, phone, true)).status).toBe(403);
+  expect((await setSecondFactor(client, phone, true)).status).toBe(403);
   const [row] = await app.db.select().from(users).where(eq(users.id, student.id));
   expect(row?.asksForPasskey).toBe(false);
 });

@@ -6,7 +6,8 @@ export const PASSWORD_TOO_LONG = `New password must be at most ${MAX_PASSWORD_LE
 export const PASSWORDS_DO_NOT_MATCH = 'New password and confirmation do not match.';
 export const PASSWORD_UNCHANGED = 'New password must be different from your current password.';
 
-export const RESET_REQUESTED = "If an account with that email exists, we've sent a password reset link.";
+export const RESET_REQUESTED_MESSAGE =
+  "If an account with that email exists, we've sent a password reset link.";
 export const RESET_LINK_INVALID = 'This password reset link is invalid or has expired.';
 
 export const PASSKEYS_NOT_REMOVABLE =

@@ -33,7 +33,7 @@ const mailsTo = (user: { id: string }) =>
     .orderBy(mails.id);
 
 /** Returns a signed-in client. On https the session cookie has another name. */
-async function signedIn(user: { id: string }) {
+async function createSignedInClient(user: { id: string }) {
   const client = app.visitor();
   const session = await app.services.sessions.start(user.id, PASSWORD_SESSION, new Date());
   client.cookies.set('__Host-session', session);
@@ -76,7 +76,8 @@ test('an emailed link to the configured URL resets a forgotten password', async 
 test('a password chosen by an emailed link is in the audit log', async () => {
   const student = await app.make.student({ firstName: 'Dawa', lastName: 'Norbu' });
   await confirm(await mailedToken(student));
-  const [entry] = (await (await signedIn(await app.make.teacher())).get('/api/admin/audit-log')).body;
+  const [entry] = (await (await createSignedInClient(await app.make.teacher())).get('/api/admin/audit-log'))
+    .body;
   expect(entry).toMatchObject({
     action: 'password-reset',
     actorName: 'Dawa Norbu',
@@ -117,18 +118,18 @@ test('rejects an invalid email with an error at its field', async () => {
 test('a reset ends all sessions of its user, but nobody else’s', async () => {
   const student = await app.make.student();
   await app.db.update(users).set({ suggestOwnPassword: true }).where(eq(users.id, student.id));
-  const [one, two] = [await signedIn(student), await signedIn(student)];
-  const other = await signedIn(await app.make.student());
+  const [one, two] = [await createSignedInClient(student), await createSignedInClient(student)];
+  const other = await createSignedInClient(await app.make.student());
   await confirm(await mailedToken(student));
   expect((await one.get('/api/user')).status).toBe(401);
   expect((await two.get('/api/user')).status).toBe(401);
   expect((await other.get('/api/user')).status).toBe(200);
-  expect((await (await signedIn(student)).get('/api/user')).body.suggestOwnPassword).toBe(false);
+  expect((await (await createSignedInClient(student)).get('/api/user')).body.suggestOwnPassword).toBe(false);
 });
 
 test('a reset ends the session in its browser, even if it is somebody else’s', async () => {
   const student = await app.make.student();
-  const browser = await signedIn(await app.make.student());
+  const browser = await createSignedInClient(await app.make.student());
   const copy = browser.cookies.get('__Host-session')!;
   expect((await browser.get('/api/user')).status).toBe(200);
   expect((await confirm(await mailedToken(student), NEW, browser)).status).toBe(200);
@@ -289,7 +290,7 @@ test('resending credentials voids reset links emailed earlier', async () => {
   const token = await mailedToken(student);
   const { id } = await app.make.mail(student);
   await app.db.update(mails).set({ status: 'undeliverable', text: null, html: null }).where(eq(mails.id, id));
-  const teacher = await signedIn(await app.make.teacher());
+  const teacher = await createSignedInClient(await app.make.teacher());
   expect((await teacher.post(`/api/admin/mail/${id}/send-again`)).status).toBe(200);
   const [issued] = await app.db
     .select()
@@ -302,7 +303,7 @@ test('resending credentials voids reset links emailed earlier', async () => {
 test('a reset link stays void after its user is disabled and enabled again', async () => {
   const student = await app.make.student();
   const token = await mailedToken(student);
-  const teacher = await signedIn(await app.make.teacher());
+  const teacher = await createSignedInClient(await app.make.teacher());
   for (const isActive of [false, true]) {
     const reply = await teacher.put(`/api/admin/users/${student.id}/status`, { isActive });
     expect(reply.status).toBe(200);

@@ -4,7 +4,7 @@ import { auditLog, mails, signInTokens } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
 import type { Client } from '#testing/client.ts';
-import { SIGN_IN_CODE_INVALID, LINK_REQUESTED, SIGN_IN_LINK_INVALID } from './limits.ts';
+import { SIGN_IN_CODE_INVALID, SIGN_IN_LINK_REQUESTED_MESSAGE, SIGN_IN_LINK_INVALID } from './limits.ts';
 
 const MINUTE = 60 * 1000;
 // No mail worker runs here, so that queued emails can be inspected.
@@ -17,7 +17,7 @@ let lastAddress = 0;
 const newAddress = () => `10.0.${(lastAddress += 1)}.1`;
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
-const ask = (name: string, address = newAddress()) =>
+const requestSignInLink = (name: string, address = newAddress()) =>
   app.visitor().post('/api/sign-in/link', { name }, from(address));
 const mailsTo = ({ id }: Person, kind: 'sign-in-link' | 'new-device' = 'sign-in-link') =>
   app.db
@@ -28,7 +28,7 @@ const mailsTo = ({ id }: Person, kind: 'sign-in-link' | 'new-device' = 'sign-in-
 
 /** Requests a link and returns the token in the latest email. */
 async function mailedToken(person: Person) {
-  expect((await ask(person.username)).status).toBe(200);
+  expect((await requestSignInLink(person.username)).status).toBe(200);
   await app.idle();
   const text = (await mailsTo(person)).at(-1)?.text ?? '';
   return /http:\/\/songs\.example\/auth#link=([\w-]{43})\n/.exec(text)![1]!;
@@ -48,7 +48,8 @@ const owner = async (kind: Kind, token: string, address = newAddress()) => {
   const reply = await app.visitor().post('/api/sign-in/one-time/owner', body, from(address));
   return [reply.status, reply.body] as [number, unknown];
 };
-const whoIs = async (client: Client) => (await client.get('/api/user')).body.id as string | undefined;
+const getSignedInUserId = async (client: Client) =>
+  (await client.get('/api/user')).body.id as string | undefined;
 
 const showCode = async (client: Client, path = '/api/user/sign-in-codes') => {
   const { status, body } = await client.post(path);
@@ -76,7 +77,7 @@ test.each(kinds)('a %s shows whom it signs in, and works once', async (kind) => 
   const browser = app.visitor();
   const [status, user] = await redeem(kind, token, browser);
   expect([status, user.id]).toEqual([200, student.id]);
-  expect(await whoIs(browser)).toBe(student.id);
+  expect(await getSignedInUserId(browser)).toBe(student.id);
   expect(await redeem(kind, token)).toEqual(spent(kind));
   expect(await owner(kind, token)).toEqual(spent(kind));
 });
@@ -168,7 +169,7 @@ test('signing in ends the browser’s earlier session and announces a new device
   const browser = await app.as(other);
   const before = browser.cookies.get('session')!;
   await redeem('link', await made.link(student), browser);
-  expect(await whoIs(browser)).toBe(student.id);
+  expect(await getSignedInUserId(browser)).toBe(student.id);
   const former = app.visitor();
   former.cookies.set('session', before);
   expect((await former.get('/api/user')).status).toBe(401);
@@ -185,14 +186,14 @@ test('a link request gets the same response for any name, and emails only active
   await app.make.disable(disabled);
   const before = await app.count('mails');
   for (const name of ['nobody-at-all', 'nobody@example.org', disabled.username, disabled.email]) {
-    const { status, body } = await ask(name);
-    expect([status, body]).toEqual([200, { message: LINK_REQUESTED }]);
+    const { status, body } = await requestSignInLink(name);
+    expect([status, body]).toEqual([200, { message: SIGN_IN_LINK_REQUESTED_MESSAGE }]);
   }
   await app.idle();
   expect(await app.count('mails')).toBe(before);
   for (const name of [student.username.toUpperCase(), ` ${student.email}`]) {
-    const { status, body } = await ask(name);
-    expect([status, body]).toEqual([200, { message: LINK_REQUESTED }]);
+    const { status, body } = await requestSignInLink(name);
+    expect([status, body]).toEqual([200, { message: SIGN_IN_LINK_REQUESTED_MESSAGE }]);
   }
   await app.idle();
   const [mail] = await mailsTo(student);
@@ -200,22 +201,23 @@ test('a link request gets the same response for any name, and emails only active
   expect(mail).toMatchObject({ recipient: student.email, subject: 'Sign in to Yangchen' });
   expect(mail!.text).toContain('Dear Tashi,');
   expect(mail!.text).toContain('This link works once and expires in 10 minutes.');
-  expect((await ask(' ')).status).toBe(400);
+  expect((await requestSignInLink(' ')).status).toBe(400);
 });
 
 test('limits links to five an hour per name and IP address, and per account', async () => {
   const student = await app.make.student();
   const address = newAddress();
-  for (let times = 0; times < 5; times += 1) expect((await ask(student.email, address)).status).toBe(200);
-  const sixth = await ask(student.email, address);
+  for (let times = 0; times < 5; times += 1)
+    expect((await requestSignInLink(student.email, address)).status).toBe(200);
+  const sixth = await requestSignInLink(student.email, address);
   expect(sixth.status).toBe(429);
   expect(sixth.headers.get('retry-after')).toBe('3600');
   // The limit for an unknown name is the same.
   const elsewhere = newAddress();
-  for (let times = 0; times < 5; times += 1) await ask('nobody', elsewhere);
-  expect((await ask('nobody', elsewhere)).body).toEqual(sixth.body);
+  for (let times = 0; times < 5; times += 1) await requestSignInLink('nobody', elsewhere);
+  expect((await requestSignInLink('nobody', elsewhere)).body).toEqual(sixth.body);
   await app.idle();
-  expect((await ask(student.username)).status).toBe(200);
+  expect((await requestSignInLink(student.username)).status).toBe(200);
   await app.idle();
   expect(await mailsTo(student)).toHaveLength(5);
 });

@@ -13,7 +13,7 @@ const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1';
 const from = { headers: { 'x-forwarded-for': '192.0.2.7', 'user-agent': IPHONE } };
 
-const stored = async (client: Client) => {
+const findSession = async (client: Client) => {
   const sid = createHash('sha256').update(client.cookies.get('session')!).digest('hex');
   return (await app.db.select().from(sessions).where(eq(sessions.sid, sid)))[0]!;
 };
@@ -33,7 +33,7 @@ test('signing in by password records the browser, its IP address and a proof', a
   const { username } = await app.make.student();
   const browser = app.visitor();
   await browser.post('/api/login', { username, password: PASSWORD }, from);
-  expect(await stored(browser)).toMatchObject({
+  expect(await findSession(browser)).toMatchObject({
     device: 'Safari on an iPhone',
     address: '192.0.2.7',
     provedAt: expect.any(Date),
@@ -49,22 +49,22 @@ test('an emailed link or the user’s own code records no proof and no teacher',
   const link = /#link=([\w-]{43})/.exec(mail!.text!)![1]!;
   const code = (await (await app.as(student)).post('/api/user/sign-in-codes')).body.code as string;
   for (const browser of [await redeem('link', link), await redeem('code', code)])
-    expect(await stored(browser)).toMatchObject({ provedAt: null, codeShownBy: null });
+    expect(await findSession(browser)).toMatchObject({ provedAt: null, codeShownBy: null });
 });
 
 test('a code that a teacher showed records the teacher’s name in the session', async () => {
   const teacher = await app.make.teacher({ firstName: 'Khandro', lastName: 'Yeshe' });
   const browser = await byCodeOf(teacher, await app.make.student());
-  expect(await stored(browser)).toMatchObject({ provedAt: null, codeShownBy: 'Khandro Yeshe' });
+  expect(await findSession(browser)).toMatchObject({ provedAt: null, codeShownBy: 'Khandro Yeshe' });
 });
 
 test('signing out elsewhere keeps the session’s start time, proof and teacher', async () => {
   try {
     const browser = await byCodeOf(await app.make.teacher(), await app.make.student());
-    const before = await stored(browser);
+    const before = await findSession(browser);
     app.clock.advance(DAY_MS);
     expect((await browser.post('/api/user/sign-out-elsewhere')).status).toBe(200);
-    const after = await stored(browser);
+    const after = await findSession(browser);
     expect(after.sid).not.toBe(before.sid);
     const { createdAt, codeShownBy, provedAt } = before;
     expect(after).toMatchObject({ createdAt, codeShownBy, provedAt });
@@ -77,5 +77,5 @@ test('changing the password counts as proof in that session', async () => {
   const browser = await byCodeOf(await app.make.teacher(), await app.make.student());
   const passwords = { currentPassword: PASSWORD, newPassword: 'snow on the high pass' };
   expect((await browser.post('/api/user/change-password', passwords)).status).toBe(200);
-  expect((await stored(browser)).provedAt).toEqual(expect.any(Date));
+  expect((await findSession(browser)).provedAt).toEqual(expect.any(Date));
 });

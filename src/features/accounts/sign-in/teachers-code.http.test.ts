@@ -17,14 +17,14 @@ const khandro = await app.make.teacher({ firstName: 'Khandro', lastName: 'Yeshe'
 const teacher = await app.as(khandro);
 
 /** Returns a browser in which the student signed in with a code from the teacher. */
-async function byTeachersCode(student: { id: string }) {
+async function signInByTeachersCode(student: { id: string }) {
   const shown = await teacher.post(`/api/admin/users/${student.id}/sign-in-codes`);
   const browser = app.visitor();
   await browser.post('/api/sign-in/one-time', { kind: 'code', token: shown.body.code });
   return browser;
 }
 
-const practised = ({ id: melodyId }: { id: number }) => ({
+const buildPracticeAddition = ({ id: melodyId }: { id: number }) => ({
   ...{ clientId: crypto.randomUUID(), melodyId, seconds: 60, times: 1 },
   day: new Date().toISOString().slice(0, 10),
 });
@@ -49,7 +49,7 @@ test('the list of owner-only endpoints is complete', () => {
 });
 
 test.each(closed)('$method $path is forbidden in a session started by a teacher’s code', async (endpoint) => {
-  const browser = await byTeachersCode(await app.make.student());
+  const browser = await signInByTeachersCode(await app.make.student());
   const path = endpoint.path.replace('{id}', '1').replace('{day}', '2026-11-20');
   const reply = await browser.send(endpoint.method, path);
   expect([reply.status, reply.body]).toEqual([403, CLOSED]);
@@ -59,8 +59,8 @@ test('practice on the device is logged, but the log can’t be read', async () =
   const student = await app.make.student({ levels: ['Open to All'] });
   const own = await app.as(student);
   await own.put(LOG, { keepsPracticeLog: true });
-  const additions = [practised(await app.make.melody())];
-  const browser = await byTeachersCode(student);
+  const additions = [buildPracticeAddition(await app.make.melody())];
+  const browser = await signInByTeachersCode(student);
   expect((await browser.post(LOG, { additions })).body).toEqual({ message: 'Practice added' });
   expect((await own.get(LOG)).body).toMatchObject([{ seconds: 60 }]);
 });
@@ -69,17 +69,17 @@ test('an export includes the practice log only in the student’s own session', 
   const student = await app.make.student({ levels: ['Open to All'] });
   const own = await app.as(student);
   await own.put(LOG, { keepsPracticeLog: true });
-  await own.post(LOG, { additions: [practised(await app.make.melody())] });
+  await own.post(LOG, { additions: [buildPracticeAddition(await app.make.melody())] });
   const filesIn = async (browser: Client) => {
     const archive = await browser.get(`/api/users/${student.id}/export`);
     return [...(await unzip(archive.bytes)).keys()].map((name) => name.split('/').at(-1));
   };
   expect(await filesIn(own)).toContain('practice.csv');
-  expect(await filesIn(await byTeachersCode(student))).not.toContain('practice.csv');
+  expect(await filesIn(await signInByTeachersCode(student))).not.toContain('practice.csv');
 });
 
 test('entering the password lifts the restrictions', async () => {
-  const browser = await byTeachersCode(await app.make.student());
+  const browser = await signInByTeachersCode(await app.make.student());
   expect((await browser.get('/api/user')).body.codeShownBy).toBe('Khandro Yeshe');
   await browser.post('/api/user/change-password', {
     ...{ currentPassword: PASSWORD, newPassword: 'snow on the high pass' },
@@ -92,7 +92,7 @@ test('the student can see past sign-ins with a teacher’s code', async () => {
   const student = await app.make.student();
   try {
     const before = app.clock.now().toISOString();
-    const browser = await byTeachersCode(student);
+    const browser = await signInByTeachersCode(student);
     const after = app.clock.now().toISOString();
     await browser.post('/api/logout');
     app.clock.advance(DAY_MS);
@@ -120,7 +120,7 @@ test('a code from the student’s own device starts an unrestricted session', as
 
 test('maintenance deletes sign-ins with a teacher’s code after a year', async () => {
   const student = await app.make.student();
-  await byTeachersCode(student);
+  await signInByTeachersCode(student);
   try {
     app.clock.advance(366 * DAY_MS);
     await app.services.signIn.deleteOldDevices();

@@ -34,7 +34,7 @@ const at = (start: number, melodyAt?: number | null, text = 'Softer.') => ({
   ...(melodyAt !== undefined && { melodyAt }),
 });
 
-async function answered(melody: { id: number }, student: { id: string }, ...marks: object[]) {
+async function createFeedback(melody: { id: number }, student: { id: string }, ...marks: object[]) {
   const recording = await app.make.recording({ student, melodyId: melody.id, seconds: 5 });
   const sent = await teacher.form('/api/feedback', {
     ...{ recordingId: recording.id, writtenFeedback: 'Good.', marks: JSON.stringify(marks) },
@@ -44,7 +44,7 @@ async function answered(melody: { id: number }, student: { id: string }, ...mark
 }
 
 const pathOf = (melody: { id: number }) => `/api/admin/melodies/${melody.id}`;
-const countedAt = async (melody: { id: number }) => {
+const getMarkCounts = async (melody: { id: number }) => {
   const { status, body } = await teacher.get(`${pathOf(melody)}/marks-by-line`);
   expect(status).toBe(200);
   const { lines, elsewhere } = body as {
@@ -58,13 +58,13 @@ const answersAt = async (melody: { id: number }, query = '') =>
 
 test('teacher sees how many marks each line has, and the feedback with those marks', async () => {
   const melody = await aMelody();
-  const first = await answered(melody, pema, at(0, 0.5), at(1, 1.9, 'Higher.'), at(4, 3.9));
+  const first = await createFeedback(melody, pema, at(0, 0.5), at(1, 1.9, 'Higher.'), at(4, 3.9));
   // The mark at 1.71 s is less than LINE_START_TOLERANCE_SECONDS before the second line, so it counts for that
   // line.
-  const second = await answered(melody, pema, at(1, 1.71), at(2, 2), at(3, 0.1));
-  const third = await answered(melody, sonam, at(0, 2.6, 'Breathe.'), at(1, null), at(2, 60));
+  const second = await createFeedback(melody, pema, at(1, 1.71), at(2, 2), at(3, 0.1));
+  const third = await createFeedback(melody, sonam, at(0, 2.6, 'Breathe.'), at(1, null), at(2, 60));
   const elsewhere = await aMelody();
-  await answered(elsewhere, sonam, at(0, 2));
+  await createFeedback(elsewhere, sonam, at(0, 2));
 
   expect(await teacher.get(`${pathOf(melody)}/marks-by-line`)).toMatchObject({
     body: {
@@ -94,7 +94,7 @@ test('teacher sees how many marks each line has, and the feedback with those mar
 
 test('students get 403, visitors get 401, and an unknown melody returns 404', async () => {
   const melody = await aMelody();
-  await answered(melody, pema, at(0, 0.5));
+  await createFeedback(melody, pema, at(0, 0.5));
   const browser = await app.as(pema);
   for (const path of ['marks-by-line', 'marked-answers', 'marked-answers?line=1']) {
     expect((await browser.get(`${pathOf(melody)}/${path}`)).status).toBe(403);
@@ -105,27 +105,30 @@ test('students get 403, visitors get 401, and an unknown melody returns 404', as
 
 test('ignores feedback older than six months and deleted recordings', async () => {
   const melody = await aMelody();
-  const [old, withdrawn] = [await answered(melody, pema, at(0, 0.5)), await answered(melody, pema, at(0, 2))];
-  await answered(melody, sonam, at(0, 3));
+  const [old, withdrawn] = [
+    await createFeedback(melody, pema, at(0, 0.5)),
+    await createFeedback(melody, pema, at(0, 2)),
+  ];
+  await createFeedback(melody, sonam, at(0, 3));
   await app.db
     .update(feedback)
     .set({ createdAt: sql`now() - interval '7 months'` })
     .where(eq(feedback.id, old.id));
-  expect((await countedAt(melody)).lines).toEqual([
+  expect((await getMarkCounts(melody)).lines).toEqual([
     [2, 1, 1],
     [3, 1, 1],
   ]);
   await app.db.execute(sql`delete from recordings where id = ${withdrawn.recordingId}`);
-  expect((await countedAt(melody)).lines).toEqual([[3, 1, 1]]);
+  expect((await getMarkCounts(melody)).lines).toEqual([[3, 1, 1]]);
   expect(await answersAt(melody)).toHaveLength(1);
 });
 
 test('places a mark without a melody time at the line detected at its position', async () => {
   const melody = await aMelody({ timings: [] });
-  const { recordingId } = await answered(melody, pema, at(0.9), at(1.5), at(2.4), at(2.9), at(4.5));
-  expect(await countedAt(melody)).toEqual({ lines: [], elsewhere: 5 });
+  const { recordingId } = await createFeedback(melody, pema, at(0.9), at(1.5), at(2.4), at(2.9), at(4.5));
+  expect(await getMarkCounts(melody)).toEqual({ lines: [], elsewhere: 5 });
   await time(melody, TIMINGS);
-  expect(await countedAt(melody)).toEqual({ lines: [], elsewhere: 5 });
+  expect(await getMarkCounts(melody)).toEqual({ lines: [], elsewhere: 5 });
   await app.db.delete(lineJobs).where(eq(lineJobs.recordingId, recordingId));
   await app.db.insert(recordingLines).values({
     recordingId,
@@ -136,7 +139,7 @@ test('places a mark without a melody time at the line detected at its position',
       { line: 4, start: 3, end: 4, sure: 0.5 },
     ],
   });
-  expect(await countedAt(melody)).toEqual({
+  expect(await getMarkCounts(melody)).toEqual({
     lines: [
       [1, 2, 1],
       [3, 1, 1],
@@ -148,8 +151,8 @@ test('places a mark without a melody time at the line detected at its position',
 
 test('counts no marks for lines if the melody has no words or line times', async () => {
   const melody = await app.make.melody({ audio: createTone(4) });
-  await answered(melody, pema, at(0, 1), at(1));
-  expect(await countedAt(melody)).toEqual({ lines: [], elsewhere: 2 });
+  await createFeedback(melody, pema, at(0, 1), at(1));
+  expect(await getMarkCounts(melody)).toEqual({ lines: [], elsewhere: 2 });
   expect(await answersAt(melody, '?line=1')).toEqual([]);
-  expect(await countedAt(await aMelody())).toEqual({ lines: [], elsewhere: 0 });
+  expect(await getMarkCounts(await aMelody())).toEqual({ lines: [], elsewhere: 0 });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { setPageUser } from '#web/api/page-user.ts';
+import { setPageUserId } from '#web/api/page-user.ts';
 import {
   buildMelody,
   buildStudent,
@@ -8,7 +8,7 @@ import {
   buildCompleteMelody,
   serveLibrary,
   type Melody,
-  OPEN,
+  OPEN_LEVEL,
   getSoundName,
 } from '#testing/browser/community.ts';
 import {
@@ -29,16 +29,16 @@ const done = { message: 'Done' };
 
 beforeEach(() => localStorage.clear());
 // The app calls this when it loads the session.
-setPageUser(user.id);
+setPageUserId(user.id);
 
-const practised = (melody: Melody, given: { line?: number | null; rate?: number } = {}) =>
+const storePractisedMelody = (melody: Melody, given: { line?: number | null; rate?: number } = {}) =>
   localStorage.setItem(
     `practised ${user.id}`,
     JSON.stringify([{ melodyId: melody.id, line: null, rate: 1, at: Date.now(), ...given }]),
   );
 
 /** Mocks today's list. Changes to it persist, as on the server. */
-function todayIs(wished: [Melody, times: number][]) {
+function serveTodaysList(wished: [Melody, times: number][]) {
   let rows = wished.map(([{ id, title, duration }, times]) => ({
     ...{ melodyId: id, title, thumbnailUrl: null, duration, times },
   }));
@@ -95,8 +95,8 @@ test('home shows a teacher the waiting recordings above the passkey suggestion',
 test('on a wide screen, the welcome is below the melody to continue', async () => {
   const songs = Array.from({ length: 6 }, (_, index) => buildCompleteMelody(`Verse ${index}`));
   serveLibrary(songs);
-  practised(songs[0]!);
-  todayIs(songs.map((song) => [song, 1]));
+  storePractisedMelody(songs[0]!);
+  serveTodaysList(songs.map((song) => [song, 1]));
   await page.viewport(1440, 900);
   await renderPage('/', { user });
   await expect.element(main.getByRole('heading', { level: 1 })).toBeVisible();
@@ -139,7 +139,7 @@ test('home offers to continue at the last line, and shows replies and recordings
     ],
   });
   serveLibrary([song]);
-  practised(song, { line: 2, rate: 0.75 });
+  storePractisedMelody(song, { line: 2, rate: 0.75 });
   const createdAt = new Date(Date.now() - 2 * 3_600_000);
   mockEndpoint(api.feedback.newestUnread, {
     newest: { recordingId: 9, title: 'Refuge', marks: 3, createdAt },
@@ -147,7 +147,7 @@ test('home offers to continue at the last line, and shows replies and recordings
   mockEndpoint(api.feedback.unreadCount, { count: 2 });
   mockEndpoint(api.agreements.waiting, { count: 2 });
   mockEndpoint(api.recordings.waiting, { count: 1, title: 'Dedication' });
-  todayIs([[song, 7]]);
+  serveTodaysList([[song, 7]]);
   await page.viewport(320, 640);
   await renderPage('/', { user });
   await expect.element(main.getByText('Line 3 · 0.75×')).toBeVisible();
@@ -176,7 +176,7 @@ test('home offers to continue at the last line, and shows replies and recordings
 test('the layout doesn’t shift while the melody to continue loads or if it is gone', async () => {
   const song = buildCompleteMelody('Prayer of a Long Name That Needs Two Lines');
   serveLibrary([song]);
-  practised(song);
+  storePractisedMelody(song);
   await page.viewport(390, 844);
   await renderPage('/', { user });
   await expect.element(main.getByRole('heading', { name: song.title })).toBeVisible();
@@ -202,7 +202,7 @@ test('pressing the circle of a melody in today’s list ticks it off for today',
     buildMelody('Refuge', { duration: 60 }),
     buildMelody('Prayer', { duration: 120 }),
   ];
-  todayIs([
+  serveTodaysList([
     [refuge, 3],
     [prayer, 1],
   ]);
@@ -227,7 +227,7 @@ test('pressing the circle of a melody in today’s list ticks it off for today',
 
 test('today’s list can be edited with the keyboard, and a failed change is rolled back', async () => {
   const songs = ['First', 'Second', 'Third'].map((title) => buildMelody(title));
-  todayIs(songs.map((song) => [song, 1]));
+  serveTodaysList(songs.map((song) => [song, 1]));
   await renderPage('/', { user });
   const titles = main.getByRole('heading', { level: 3 });
   await press(main.getByRole('button', { name: 'Edit list' }), 'Enter');
@@ -259,15 +259,15 @@ test('today’s list can be edited with the keyboard, and a failed change is rol
 
 const journey = [/Sacred Melodies/, /Submit to/, /Your Feedback/, /Sangha/];
 
-const sungNow = () => JSON.parse(localStorage.getItem(`sung today ${user.id}`) ?? 'null')?.sung;
+const readSungCounts = () => JSON.parse(localStorage.getItem(`sung today ${user.id}`) ?? 'null')?.sung;
 const player = page.getByRole('dialog');
 const aSound = (title: string, seconds: number) =>
-  buildMelody(title, { audioUrl: getSoundName(seconds), duration: seconds, level: OPEN });
+  buildMelody(title, { audioUrl: getSoundName(seconds), duration: seconds, level: OPEN_LEVEL });
 
 test('today’s list plays each melody as often as planned, then the next melody', async () => {
   const [first, second] = [aSound('First', 1), aSound('Second', 1)];
   serveLibrary([first, second]);
-  todayIs([
+  serveTodaysList([
     [first, 2],
     [second, 1],
   ]);
@@ -280,8 +280,8 @@ test('today’s list plays each melody as often as planned, then the next melody
   await expect.element(player.getByRole('heading', { name: 'Second' }), { timeout: 15_000 }).toBeVisible();
   await expect.element(player.getByText('Today’s list: melody 2 of 2')).toBeVisible();
   await expectAddress(new RegExp(`play=${second.id}&list=today`));
-  expect(sungNow()).toMatchObject({ [first.id]: 2 });
-  await expect.poll(sungNow, { timeout: 15_000 }).toEqual({ [first.id]: 2, [second.id]: 1 });
+  expect(readSungCounts()).toMatchObject({ [first.id]: 2 });
+  await expect.poll(readSungCounts, { timeout: 15_000 }).toEqual({ [first.id]: 2, [second.id]: 1 });
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   expect(JSON.parse(localStorage.getItem(`practice ${user.id} ${first.id}`)!).loop).toMatchObject(loop);
   history.back();
@@ -291,15 +291,15 @@ test('today’s list plays each melody as often as planned, then the next melody
 test('a melody opened by its play button plays, and loops do not count as sung', async () => {
   const song = aSound('Refuge', 5);
   serveLibrary([song]);
-  practised(song);
-  todayIs([[song, 3]]);
+  storePractisedMelody(song);
+  serveTodaysList([[song, 3]]);
   const loop = { a: 0.5, b: 0.8, kind: 'active' };
   localStorage.setItem(`practice ${user.id} ${song.id}`, JSON.stringify({ loop, repeats: 2 }));
   await renderPage('/', { user });
   await goOn.click();
   await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
-  expect(sungNow()).toBeUndefined();
+  expect(readSungCounts()).toBeUndefined();
   history.back();
   await expectCount(player, 0);
   await main.getByRole('link', { name: 'Play Refuge' }).click();
@@ -309,7 +309,7 @@ test('a melody opened by its play button plays, and loops do not count as sung',
 test('home retries failed loads when the connection is back', async () => {
   const song = buildCompleteMelody('Seven Line Prayer');
   serveLibrary([song]);
-  practised(song);
+  storePractisedMelody(song);
   const mend = breakConnection(api.melodies.one);
   breakConnection(api.feedback.newestUnread, { times: 1 });
   await renderPage('/', { user });

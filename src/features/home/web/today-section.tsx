@@ -13,12 +13,12 @@ import type { TodaysMelody } from '#features/melodies/favourites/contract.ts';
 import {
   getFirstUnfinished,
   formatTimes,
-  isDone,
+  isItemDone,
   estimateMinutes,
   type SungCounts,
 } from '#features/melodies/favourites/todays-list.ts';
 import { getTodaysListUrl } from '#features/melodies/favourites/web/list-url.ts';
-import { setSungCount, useSungToday } from '#features/melodies/favourites/web/sung-today.ts';
+import { setSungCount, useTodaysSungCounts } from '#features/melodies/favourites/web/sung-today.ts';
 import { TodayEditor } from '#features/melodies/favourites/web/today-editor.tsx';
 
 type TodaySectionProps = { list: readonly TodaysMelody[]; last: PractisedMelodyRecord | null };
@@ -28,7 +28,7 @@ type TodaySectionProps = { list: readonly TodaysMelody[]; last: PractisedMelodyR
  * presses the circle.
  */
 export function TodaySection({ list, last }: TodaySectionProps) {
-  const sung = useSungToday(useUser().id);
+  const sung = useTodaysSungCounts(useUser().id);
   const [isEditing, setIsEditing] = useState(false);
   const change = useRef<HTMLButtonElement>(null);
   const minutes = estimateMinutes(list);
@@ -84,7 +84,7 @@ type TodaysRowProps = { melody: TodaysMelody; sung: SungCounts; last: PractisedM
 function TodaysRow({ melody, sung, last }: TodaysRowProps) {
   const { melodyId, title, times } = melody;
   const userId = useUser().id;
-  const done = isDone(melody, sung);
+  const done = isItemDone(melody, sung);
   return (
     <li className="flex items-center gap-1 ps-2 pe-1">
       <button
@@ -129,7 +129,7 @@ function TodaysRow({ melody, sung, last }: TodaysRowProps) {
 function describeProgress(melody: TodaysMelody, sung: SungCounts, last: PractisedMelodyRecord | null) {
   const { melodyId, times } = melody;
   const already = sung[melodyId] ?? 0;
-  if (isDone(melody, sung)) return `sung ${formatTimes(already)}`;
+  if (isItemDone(melody, sung)) return `sung ${formatTimes(already)}`;
   if (already > 0) return `${already} of ${formatTimes(times)}`;
   if (last?.melodyId !== melodyId || last.line === null) return formatTimes(times);
   return `${formatTimes(times)}, line ${last.line + 1} at ${last.rate}×`;

@@ -9,7 +9,7 @@ import {
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import { useTakes } from '#features/recordings/web/takes/use-takes.ts';
-import { todayQuery } from '#features/melodies/favourites/web/use-chosen-melodies.ts';
+import { todaysListQuery } from '#features/melodies/favourites/web/use-chosen-melodies.ts';
 import type { TodaysMelody } from '#features/melodies/favourites/contract.ts';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
 import { RECORDING_PURPOSE } from '#features/recordings/web/queue.ts';
@@ -37,7 +37,7 @@ export function useStudentHomeContent(): StudentHomeContent | null {
   const unread = useQuery(apiQuery('GET /api/feedback/unread-count'));
   const questions = useQuery(apiQuery('GET /api/agreements/waiting'));
   const waiting = useQuery(apiQuery('GET /api/student/recordings/waiting'));
-  const today = useQuery(todayQuery);
+  const today = useQuery(todaysListQuery);
   const takes = useTakes(RECORDING_PURPOSE);
   const continuing = useMelodyToContinue();
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { createContext, type ReactNode, use, useRef } from 'react';
-import { useIsNear } from './use-is-near.ts';
+import { useIsNearViewport } from './use-is-near-viewport.ts';
 
 /** One, two or three columns, depending on the width. On phones, the single column is as wide as the screen. */
 export const MELODY_GRID_CLASSES =
@@ -33,7 +33,7 @@ type CardGroupProps = { isFirst: boolean; count: number; children: ReactNode };
 /** A few rows of the library. For screen readers, all groups form one list. */
 export function CardGroup({ isFirst, count, children }: CardGroupProps) {
   const group = useRef<HTMLDivElement>(null);
-  const isNear = useIsNear(group, isFirst);
+  const isNear = useIsNearViewport(group, isFirst);
   return (
     <div
       ref={group}

@@ -6,11 +6,11 @@ import {
   buildTeacher,
   buildCompleteMelody,
   serveLibrary,
-  LUNG,
-  PICTURE,
-  REFUGE,
+  LUNG_LEVEL,
+  PICTURE_FILE_NAME,
+  REFUGE_LEVEL,
 } from '#testing/browser/community.ts';
-import { getPageUser, setPageUser } from '#web/api/page-user.ts';
+import { getPageUserId, setPageUserId } from '#web/api/page-user.ts';
 import { recordPractised } from '#features/practice/web/engine/practice-settings.ts';
 import {
   mockEndpoint,
@@ -30,7 +30,7 @@ import {
   press,
   userEvent,
 } from '#testing/browser/screen.ts';
-import { findCard, cards, titles } from '#testing/browser/melody-cards.ts';
+import { findCard, melodyCards, melodyTitles } from '#testing/browser/melody-cards.ts';
 
 const LONG = 'Prayer to the Lineage of the Great Perfection, in Seven Branches and Many Words';
 const TIBETAN = 'བླ་མ་རྒྱང་འབོད།';
@@ -43,20 +43,20 @@ test('a student finds a melody by its words, in Tibetan and without accents', as
   ]);
   await renderPage('/melodies');
   await search.fill('sangye cho');
-  await expectTexts(titles, ['Refuge Prayer']);
+  await expectTexts(melodyTitles, ['Refuge Prayer']);
   await expect.element(page.getByText('1 melody found').first()).toBeVisible();
   await expectAddress(/q=sangye/);
 
   await search.fill('མཁྱེན་ནོ་');
-  await expectTexts(titles, [TIBETAN]);
+  await expectTexts(melodyTitles, [TIBETAN]);
   await expectAddress(/q=%E0/);
   await reload();
   await expect.element(search).toHaveValue('མཁྱེན་ནོ་');
-  await expectTexts(titles, [TIBETAN]);
+  await expectTexts(melodyTitles, [TIBETAN]);
   // Choosing a filter keeps the search, and going back restores the previous filter and search.
   await page.getByRole('button', { name: 'Open to All', exact: true }).click();
   await expectAddress(/level=/);
-  await expectTexts(titles, [TIBETAN]);
+  await expectTexts(melodyTitles, [TIBETAN]);
   history.back();
   await expect
     .element(page.getByRole('button', { name: 'All Melodies' }))
@@ -67,7 +67,7 @@ test('a student finds a melody by its words, in Tibetan and without accents', as
   await expect.element(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
   await page.getByRole('main').getByText('Clear the search').click();
   await expect.element(search).toHaveValue('');
-  await expectTexts(titles, [TIBETAN, 'Refuge Prayer']);
+  await expectTexts(melodyTitles, [TIBETAN, 'Refuge Prayer']);
   await expectAddress(/melodies$/);
   await expectCount(page.getByRole('button', { name: /^(Edit|Delete) / }), 0);
 });
@@ -79,54 +79,54 @@ test('long texts are searched on the server while cards are searched locally', a
     buildMelody('Tara', { description: 'Of the morning' }),
   ]);
   await renderPage('/melodies');
-  await expectCount(cards, 3);
+  await expectCount(melodyCards, 3);
   const letGo = holdResponses(api.melodies.list);
   await search.fill('sangye');
-  await expectTexts(titles, ['Sangye']);
+  await expectTexts(melodyTitles, ['Sangye']);
   const searching = page.getByText('Searching the words...');
   await expect.element(searching).toBeVisible();
   letGo();
-  await expectTexts(titles, ['Sangye', 'Refuge']);
+  await expectTexts(melodyTitles, ['Sangye', 'Refuge']);
   await expect.element(page.getByText('2 melodies found').first()).toBeVisible();
   // More letters can only narrow the result, so the old result stays visible while the server searches.
   breakConnection(api.melodies.list, { times: 1 });
   const more = holdResponses(api.melodies.list);
   await search.fill('sangye tsok');
   await expect.element(searching).toBeVisible();
-  await expectTexts(titles, ['Sangye', 'Refuge']);
+  await expectTexts(melodyTitles, ['Sangye', 'Refuge']);
   more();
   const failed = page.getByText('Couldn’t search the words of the melodies.');
   await expect.element(failed).toBeVisible();
   await expect.element(page.getByText('No title or description matches “sangye tsok”.')).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expectTexts(titles, ['Refuge']);
+  await expectTexts(melodyTitles, ['Refuge']);
   await expectCount(failed, 0);
   await search.fill('morning');
-  await expectTexts(titles, ['Tara']);
+  await expectTexts(melodyTitles, ['Tara']);
 });
 
 test('short texts are prefetched, so search works without a connection', async () => {
   serveLibrary([buildMelody('Refuge', { melodyText: 'SANGYE CHÖ' }), buildMelody('Tara')]);
   await renderPage('/melodies');
-  await expectCount(cards, 2);
+  await expectCount(melodyCards, 2);
   await expect.poll(() => getCalls(api.melodies.list).map(({ query }) => query['view'])).toContain(undefined);
   breakConnection(api.melodies.list);
   await search.fill('cho');
-  await expectTexts(titles, ['Refuge']);
+  await expectTexts(melodyTitles, ['Refuge']);
   await expect.element(page.getByText('1 melody found').first()).toBeVisible();
 });
 
 test('a large library renders all its cards, and starts over with a filter', async () => {
   serveLibrary(Array.from({ length: 70 }, (_, index) => buildMelody(`Verse ${70 - index} of all`)));
   await renderPage('/melodies');
-  await expectCount(cards, 70);
-  await expectText(titles.last(), /^Verse 1 of all$/);
+  await expectCount(melodyCards, 70);
+  await expectText(melodyTitles.last(), /^Verse 1 of all$/);
   const isFound = (window as unknown as { find(text: string): boolean }).find('Verse 3 of all');
   expect(isFound, 'the browser’s own search finds a card far below the screen').toBe(true);
   await search.fill('verse 7 all');
-  await expectCount(cards, 8);
+  await expectCount(melodyCards, 8);
   await page.getByRole('button', { name: 'Clear the search' }).click();
-  await expectCount(cards, 70);
+  await expectCount(melodyCards, 70);
 });
 
 test('the edit form is accessible with an error and at 320 px', async () => {
@@ -152,19 +152,20 @@ test('the edit form is accessible with an error and at 320 px', async () => {
 test('cards form one to three columns, and a level filter shows only that level', async () => {
   const description = 'Sung in the morning, slowly, and once more when the lamps are lit. '.repeat(4);
   serveLibrary([
-    buildMelody('Row of another level', { level: REFUGE }),
-    ...['III', 'II', 'I'].map((row) => buildMelody(`Row ${row}`, { level: LUNG, description })),
+    buildMelody('Row of another level', { level: REFUGE_LEVEL }),
+    ...['III', 'II', 'I'].map((row) => buildMelody(`Row ${row}`, { level: LUNG_LEVEL, description })),
   ]);
-  mockEndpoint(api.levels.mine, [REFUGE, LUNG]);
+  mockEndpoint(api.levels.mine, [REFUGE_LEVEL, LUNG_LEVEL]);
   await renderPage('/melodies');
-  await expectCount(cards, 4);
+  await expectCount(melodyCards, 4);
   for (const [width, columns] of [
     [390, 1],
     [800, 2],
     [1440, 3],
   ] as const) {
     await page.viewport(width, 900);
-    const columnsNow = () => new Set(cards.elements().map((card) => card.getBoundingClientRect().x)).size;
+    const columnsNow = () =>
+      new Set(melodyCards.elements().map((card) => card.getBoundingClientRect().x)).size;
     await expect.poll(columnsNow, { message: `${width} px` }).toBe(columns);
   }
   const text = findCard('Row I').getByText('Sung in the morning').element();
@@ -174,9 +175,9 @@ test('cards form one to three columns, and a level filter shows only that level'
   const levels = page.getByRole('group', { name: 'Filter by transmission level' }).getByRole('button');
   await expectTexts(levels, ['All Melodies', 'Refuge', 'Lung (Reading Transmission)']);
   await levels.getByText('Refuge').click();
-  await expectTexts(titles, ['Row of another level']);
+  await expectTexts(melodyTitles, ['Row of another level']);
   await levels.getByText('All Melodies').click();
-  await expectCount(cards, 4);
+  await expectCount(melodyCards, 4);
 
   await commands.emulateMedia({ reducedMotion: 'reduce' });
   const moving = [...document.querySelectorAll('*')].filter((element) => {
@@ -223,12 +224,12 @@ test('on a phone, melodies are rows with collapsed details', async () => {
     vimeoUrl: 'https://example.org/v',
     description: 'At dawn.',
   });
-  const far = buildCompleteMelody(LONG, { level: LUNG });
+  const far = buildCompleteMelody(LONG, { level: LUNG_LEVEL });
   serveLibrary([plain, far]);
   await page.viewport(390, 844);
   await renderPage('/melodies', { user: buildTeacher() });
   const row = findCard('Refuge Song');
-  await expectCount(cards, 2);
+  await expectCount(melodyCards, 2);
   expect(row.element().getBoundingClientRect().height).toBe(86);
   const boxOf = (selector: string) => row.css(selector).first().element().getBoundingClientRect();
   expect(boxOf('img')).toMatchObject({ width: 96, height: 54 });
@@ -238,7 +239,7 @@ test('on a phone, melodies are rows with collapsed details', async () => {
     findCard(LONG).element().getBoundingClientRect().height,
     'a row with a two-line title is 86 px high',
   ).toBe(86);
-  const badge = findCard(LONG).getByText(LUNG.name).element();
+  const badge = findCard(LONG).getByText(LUNG_LEVEL.name).element();
   expect(badge.scrollWidth, 'the level name is not truncated').toBeLessThanOrEqual(badge.clientWidth);
   const filters = page.getByRole('group', { name: 'Filter by transmission level' });
   expect(filters.element().getBoundingClientRect().height, 'the filters take one row').toBeLessThan(60);
@@ -268,7 +269,7 @@ test('on a phone, melodies are rows with collapsed details', async () => {
 });
 
 test.for([390, 320])('a row on a phone %d px wide has all its buttons side by side', async (width) => {
-  serveLibrary([buildCompleteMelody(LONG, { level: LUNG })]);
+  serveLibrary([buildCompleteMelody(LONG, { level: LUNG_LEVEL })]);
   await page.viewport(width, 844);
   await renderPage('/melodies');
   const row = findCard(LONG);
@@ -285,20 +286,22 @@ test.for([390, 320])('a row on a phone %d px wide has all its buttons side by si
 test('a phone shows six whole rows and the favourites filter without scrolling', async () => {
   serveLibrary([
     buildMelody('Words Alone', { melodyText: 'Om' }),
-    ...Array.from({ length: 8 }, (_, index) => buildCompleteMelody(`Verse ${8 - index}`, { level: LUNG })),
+    ...Array.from({ length: 8 }, (_, index) =>
+      buildCompleteMelody(`Verse ${8 - index}`, { level: LUNG_LEVEL }),
+    ),
   ]);
   await page.viewport(390, 844);
   await renderPage('/melodies');
-  await expectCount(cards, 9);
-  const boxes = () => cards.elements().map((card) => card.getBoundingClientRect());
+  await expectCount(melodyCards, 9);
+  const boxes = () => melodyCards.elements().map((card) => card.getBoundingClientRect());
   expect(boxes().filter(({ bottom }) => bottom <= 844).length).toBeGreaterThanOrEqual(6);
-  await expectTexts(titles.first(), ['Verse 8']);
-  await expectTexts(titles.last(), ['Words Alone']);
+  await expectTexts(melodyTitles.first(), ['Verse 8']);
+  await expectTexts(melodyTitles.last(), ['Words Alone']);
   const favourites = page.getByRole('button', { name: 'Favourites' }).element().getBoundingClientRect();
   expect(favourites.right).toBeLessThanOrEqual(390);
 
   await renderPage('/melodies', { user: buildTeacher() });
-  await expectCount(cards, 9);
+  await expectCount(melodyCards, 9);
   expect(boxes()[0]!.top, 'a teacher’s first melody begins near the top').toBeLessThan(330);
   expectNoSidewaysScroll('teacher’s rows');
 });
@@ -308,12 +311,12 @@ test.for(['', 'larger'])(
   async (size) => {
     document.documentElement.dataset['textSize'] = size;
     onTestFinished(() => void delete document.documentElement.dataset['textSize']);
-    serveLibrary([buildCompleteMelody('Refuge', { level: REFUGE })]);
+    serveLibrary([buildCompleteMelody('Refuge', { level: REFUGE_LEVEL })]);
     await page.viewport(390, 844);
     await renderPage('/melodies');
     const row = findCard('Refuge');
     await expect.element(row).toBeVisible();
-    const badge = row.getByText(REFUGE.name, { exact: true }).last();
+    const badge = row.getByText(REFUGE_LEVEL.name, { exact: true }).last();
     const sizes = () => [row, badge].map((each) => each.element().getBoundingClientRect().toJSON() as object);
     const before = sizes();
     await row.getByRole('button', { name: 'Play Refuge' }).click();
@@ -328,16 +331,16 @@ test('at 1440×900, titles in a row are aligned, and those of two rows are visib
   serveLibrary(
     Array.from({ length: 6 }, (_, index) =>
       buildCompleteMelody(`Verse ${index}`, {
-        level: index % 2 ? LUNG : REFUGE,
+        level: index % 2 ? LUNG_LEVEL : REFUGE_LEVEL,
         description: index % 2 ? words : null,
-        thumbnailUrl: index % 3 ? PICTURE : null,
+        thumbnailUrl: index % 3 ? PICTURE_FILE_NAME : null,
       }),
     ),
   );
   await page.viewport(1440, 900);
   await renderPage('/melodies');
-  await expectCount(cards, 6);
-  const boxes = titles.elements().map((title) => title.getBoundingClientRect());
+  await expectCount(melodyCards, 6);
+  const boxes = melodyTitles.elements().map((title) => title.getBoundingClientRect());
   expect(new Set(boxes.slice(0, 3).map(({ top }) => top)).size).toBe(1);
   expect(boxes[5]!.bottom).toBeLessThan(900);
   for (const name of ['Favourite: Verse 1', 'Add to today: Verse 1'])
@@ -347,7 +350,7 @@ test('at 1440×900, titles in a row are aligned, and those of two rows are visib
 test('a long word without a break does not widen the page', async () => {
   serveLibrary([buildCompleteMelody('Om'.repeat(60), { description: 'mani'.repeat(40) })]);
   await renderPage('/melodies');
-  await expectCount(cards, 1);
+  await expectCount(melodyCards, 1);
   for (const width of [320, 390, 700, 1440]) {
     await page.viewport(width, 844);
     expectNoSidewaysScroll(`a long word at ${width} px`);
@@ -355,7 +358,7 @@ test('a long word without a break does not widen the page', async () => {
 });
 
 test('students can list favourites and recent melodies, and a failed change reverts', async () => {
-  setPageUser('tashi');
+  setPageUserId('tashi');
   const [first, second, third] = [buildMelody('First'), buildMelody('Second'), buildMelody('Third')];
   serveLibrary([third, second, first]);
   let hearts = [{ melodyId: second.id }];
@@ -374,19 +377,19 @@ test('students can list favourites and recent melodies, and a failed change reve
   await expect.element(page.getByText('Couldn’t change your favourites.')).toBeVisible();
   await expect.element(heartOf('Second')).toHaveAttribute('aria-pressed', 'true');
   await page.getByRole('button', { name: 'Favourites' }).click();
-  await expectTexts(titles, ['First', 'Second']);
+  await expectTexts(melodyTitles, ['First', 'Second']);
   await expectAddress(/own=favourites$/);
   await page.getByRole('button', { name: 'Recent' }).click();
   await expect.element(page.getByRole('heading', { name: 'Nothing practised yet' })).toBeVisible();
-  recordPractised(getPageUser()!, { melodyId: first.id, line: null, rate: 1 });
-  recordPractised(getPageUser()!, { melodyId: third.id, line: null, rate: 1 });
+  recordPractised(getPageUserId()!, { melodyId: first.id, line: null, rate: 1 });
+  recordPractised(getPageUserId()!, { melodyId: third.id, line: null, rate: 1 });
   await reload();
-  await expectTexts(titles, ['Third', 'First']);
+  await expectTexts(melodyTitles, ['Third', 'First']);
   await page.getByRole('button', { name: 'All Melodies' }).click();
-  await expectTexts(titles, ['Third', 'Second', 'First']);
+  await expectTexts(melodyTitles, ['Third', 'Second', 'First']);
 
   await renderPage('/melodies', { user: buildTeacher() });
-  await expectTexts(titles, ['Third', 'Second', 'First']);
+  await expectTexts(melodyTitles, ['Third', 'Second', 'First']);
   await expectCount(heartOf('First'), 0);
   await expectCount(page.getByRole('group', { name: 'Your melodies' }), 0);
 });
@@ -445,19 +448,19 @@ test('an empty library, an empty level and a failed list offer the next step', a
   await renderPage('/melodies', { user });
   await expect.element(page.getByText('Couldn’t load the melodies.')).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expectTexts(titles, ['The First']);
+  await expectTexts(melodyTitles, ['The First']);
 });
 
 test('pictures load when they are near the screen, and a lotus replaces missing ones', async () => {
   const none = Array.from({ length: 30 }, (_, number) => buildMelody(`Between ${30 - number}`));
   serveLibrary([
-    buildMelody('At the top', { thumbnailUrl: PICTURE }),
+    buildMelody('At the top', { thumbnailUrl: PICTURE_FILE_NAME }),
     ...none,
     buildMelody('Far below', { thumbnailUrl: 'missing.png' }),
   ]);
   await page.viewport(390, 800);
   await renderPage('/melodies');
-  await expectCount(cards, 32);
+  await expectCount(melodyCards, 32);
   const top = findCard('At the top').css('img');
   await expect.poll(() => (top.element() as HTMLImageElement).naturalWidth).toBe(1);
   const far = findCard('Far below');

@@ -22,7 +22,7 @@ import { AdvancedPlayerButton, PlayerOpener } from '#features/practice/web/playe
 import type { LibraryAction } from './teacher-dialogs.tsx';
 import { hasTibetan } from '#features/lyrics/script.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
-import { useIsNear } from './use-is-near.ts';
+import { useIsNearViewport } from './use-is-near-viewport.ts';
 import type { CardPlayer } from './use-library-player.ts';
 import { VideoLink } from '#features/melodies/web/video-link.tsx';
 
@@ -191,7 +191,7 @@ const TeacherButtons = ({ title, className, onPress }: TeacherButtonsProps) => (
 
 function Thumbnail({ melody, isFirst }: { melody: ListedMelody; isFirst: boolean }) {
   const image = useRef<HTMLImageElement>(null);
-  const isNear = useIsNear(image, isFirst, useIsGroupNear());
+  const isNear = useIsNearViewport(image, isFirst, useIsGroupNear());
   return <MelodyPicture ref={image} {...{ melody, isNear, isFirst }} />;
 }
 

@@ -8,7 +8,7 @@ import { MissingCard, findListPosition } from './library-outcome.ts';
 import type { LibraryOutcome } from './outcome-notices.tsx';
 import { MelodyCard } from './melody-card.tsx';
 import type { LibraryAction } from './teacher-dialogs.tsx';
-import { useGrowingCount } from './use-growing-count.ts';
+import { useIncrementalRender } from './use-incremental-render.ts';
 import { useLibraryPlayer } from './use-library-player.ts';
 
 /** Maximum number of cards visible without scrolling. */
@@ -30,7 +30,7 @@ export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, 
   const isAdmin = useUser().role === 'admin';
   const { audioRef, playerOf, toggle } = useLibraryPlayer();
   const { canChoose, favourites, today } = useChosenMelodies();
-  const count = useGrowingCount(melodies, FIRST_CARDS, listed);
+  const count = useIncrementalRender(melodies, FIRST_CARDS, listed);
   const groups: ReactElement[][] = [];
   const addCard = (card: ReactElement, place: number) =>
     (groups[Math.floor(place / CARDS_PER_GROUP)] ??= []).push(card);

@@ -1,4 +1,4 @@
-import { BANDS, type Features } from './features.ts';
+import { BAND_COUNT, type Features } from './features.ts';
 
 export const SILENT = 0;
 export const UNVOICED = 1;
@@ -22,7 +22,7 @@ export function classifyFrames({ frames, pitch, bands }: Features): Uint8Array {
 export function computeLevels({ frames, bands }: Pick<Features, 'frames' | 'bands'>): Float32Array {
   return Float32Array.from({ length: frames }, (_, at) => {
     let power = 0;
-    for (let band = 0; band < BANDS; band++) power += 10 ** (bands[at * BANDS + band]! / 10);
+    for (let band = 0; band < BAND_COUNT; band++) power += 10 ** (bands[at * BAND_COUNT + band]! / 10);
     return 10 * Math.log10(power);
   });
 }

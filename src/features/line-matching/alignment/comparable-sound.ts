@@ -5,7 +5,7 @@ import {
   PITCH_STEP_CENTS,
   type ComparableSound,
 } from './likelihood-ratios.ts';
-import { BANDS, hertzToBand, bandToHertz, type Features } from './features.ts';
+import { BAND_COUNT, hertzToBand, bandToHertz, type Features } from './features.ts';
 
 /** Dynamic range that is compared, in dB. */
 const RANGE_DB = 40;
@@ -25,20 +25,20 @@ export function computeSpectra(one: Features, other: Features): [Spectrum, Spect
   const floor = computeNoiseFloor([first, second]).map((level) => 10 ** (level / 10));
   for (const { levels } of [first, second])
     for (let index = 0; index < levels.length; index++)
-      levels[index] = 10 * Math.log10(10 ** (levels[index]! / 10) + floor[index % BANDS]!);
+      levels[index] = 10 * Math.log10(10 ** (levels[index]! / 10) + floor[index % BAND_COUNT]!);
   return [first, second];
 }
 
 function normalize({ frames, pitch, bands }: Features): Spectrum {
   const activity = classifyFrames({ frames, pitch, bands });
-  const mean = new Float64Array(BANDS);
+  const mean = new Float64Array(BAND_COUNT);
   let count = 0;
   for (let at = 0; at < frames; at++) {
     if (activity[at] !== VOICED) continue;
     count++;
-    for (let band = 0; band < BANDS; band++) mean[band]! += bands[at * BANDS + band]!;
+    for (let band = 0; band < BAND_COUNT; band++) mean[band]! += bands[at * BAND_COUNT + band]!;
   }
-  const levels = bands.map((level, index) => level - mean[index % BANDS]! / Math.max(1, count));
+  const levels = bands.map((level, index) => level - mean[index % BAND_COUNT]! / Math.max(1, count));
   return { frames, pitch, activity, levels };
 }
 
@@ -47,10 +47,10 @@ function normalize({ frames, pitch, bands }: Features): Spectrum {
  * is higher.
  */
 function computeNoiseFloor(spectra: readonly Spectrum[]): Float32Array {
-  const floor = new Float32Array(BANDS).fill(-Infinity);
+  const floor = new Float32Array(BAND_COUNT).fill(-Infinity);
   for (const { frames, levels } of spectra) {
-    for (let band = 0; band < BANDS; band++) {
-      const sorted = Float32Array.from({ length: frames }, (_, at) => levels[at * BANDS + band]!).sort();
+    for (let band = 0; band < BAND_COUNT; band++) {
+      const sorted = Float32Array.from({ length: frames }, (_, at) => levels[at * BAND_COUNT + band]!).sort();
       const quiet = sorted[Math.floor(frames * 0.05)] ?? -RANGE_DB;
       const loud = sorted[Math.floor(frames * 0.95)] ?? 0;
       floor[band] = Math.max(floor[band]!, quiet + 3, loud - RANGE_DB);
@@ -64,21 +64,21 @@ export function toComparableSound(
   { frames, pitch: cents, activity, levels }: Spectrum,
   warp: number,
 ): ComparableSound {
-  const places = Float32Array.from({ length: BANDS }, (_, band) =>
-    Math.min(BANDS - 1, Math.max(0, hertzToBand(bandToHertz(band) * warp))),
+  const places = Float32Array.from({ length: BAND_COUNT }, (_, band) =>
+    Math.min(BAND_COUNT - 1, Math.max(0, hertzToBand(bandToHertz(band) * warp))),
   );
   const cepstra = new Float32Array(frames * CEPSTRUM_SIZE);
-  const warped = new Float32Array(BANDS);
+  const warped = new Float32Array(BAND_COUNT);
   for (let at = 0; at < frames; at++) {
-    for (let band = 0; band < BANDS; band++) {
+    for (let band = 0; band < BAND_COUNT; band++) {
       const low = Math.floor(places[band]!);
-      const high = Math.min(BANDS - 1, low + 1);
+      const high = Math.min(BAND_COUNT - 1, low + 1);
       const share = places[band]! - low;
-      warped[band] = levels[at * BANDS + low]! * (1 - share) + levels[at * BANDS + high]! * share;
+      warped[band] = levels[at * BAND_COUNT + low]! * (1 - share) + levels[at * BAND_COUNT + high]! * share;
     }
     for (let k = 0; k < CEPSTRUM_SIZE; k++) {
       let sum = 0;
-      for (let band = 0; band < BANDS; band++) sum += COSINES[k * BANDS + band]! * warped[band]!;
+      for (let band = 0; band < BAND_COUNT; band++) sum += COSINES[k * BAND_COUNT + band]! * warped[band]!;
       cepstra[at * CEPSTRUM_SIZE + k] = sum;
     }
   }
@@ -153,8 +153,8 @@ export function mergeFrames(one: ComparableSound, by: number): ComparableSound {
 }
 
 /** Liftered DCT matrix without the first coefficient, so that a frame's loudness does not count. */
-const COSINES = Float32Array.from({ length: CEPSTRUM_SIZE * BANDS }, (_, index) => {
-  const [k, band] = [Math.floor(index / BANDS) + 1, index % BANDS];
+const COSINES = Float32Array.from({ length: CEPSTRUM_SIZE * BAND_COUNT }, (_, index) => {
+  const [k, band] = [Math.floor(index / BAND_COUNT) + 1, index % BAND_COUNT];
   const lifter = 1 + 0.08 * k;
-  return (lifter * Math.cos((Math.PI * k * (band + 0.5)) / BANDS)) / BANDS;
+  return (lifter * Math.cos((Math.PI * k * (band + 0.5)) / BAND_COUNT)) / BAND_COUNT;
 });

@@ -3,7 +3,7 @@ import { PITCH_CUTOFF, PITCH_FRAME, PITCH_RATE, PitchTracker, RumbleFilter } fro
 import { Resampler } from './resampler.ts';
 
 export const FRAMES_PER_SECOND = 25;
-export const BANDS = 40;
+export const BAND_COUNT = 40;
 
 /**
  * The data by which two recordings are compared, per frame. Frame n is centred at n / FRAMES_PER_SECOND
@@ -13,7 +13,7 @@ export type Features = {
   frames: number;
   /** Cents above 55 Hz; NaN for frames without pitch. */
   pitch: Float32Array;
-  /** Power of the mel bands in dB, `BANDS` values per frame. */
+  /** Power of the mel bands in dB, `BAND_COUNT` values per frame. */
   bands: Float32Array;
 };
 
@@ -60,8 +60,8 @@ export class FeatureExtractor {
     this.#addPitchSound(new Float32Array(PITCH_FRAME));
     const pitch = this.#tracker.end();
     const frames = Math.min(pitch.length, this.#bands.length);
-    const bands = new Float32Array(frames * BANDS);
-    for (let at = 0; at < frames; at++) bands.set(this.#bands[at]!, at * BANDS);
+    const bands = new Float32Array(frames * BAND_COUNT);
+    for (let at = 0; at < frames; at++) bands.set(this.#bands[at]!, at * BAND_COUNT);
     return { frames, pitch: pitch.slice(0, frames), bands };
   }
 
@@ -76,11 +76,11 @@ export class FeatureExtractor {
 
   /** Sums two windows per frame, so that no sound between frames is missed. */
   #melBands(frame: Float32Array): Float32Array {
-    const bands = new Float32Array(BANDS);
+    const bands = new Float32Array(BAND_COUNT);
     for (const from of [0, HOP / 2]) {
       for (let n = 0; n < WINDOW; n++) this.#windowed[n] = frame[from + n]! * HANN[n]!;
       this.#spectrum.compute(this.#windowed, this.#power);
-      for (let band = 0; band < BANDS; band++) {
+      for (let band = 0; band < BAND_COUNT; band++) {
         const { first, weights } = FILTERS[band]!;
         for (let k = 0; k < weights.length; k++) bands[band]! += weights[k]! * this.#power[first + k]!;
       }
@@ -125,17 +125,17 @@ const melToHertz = (mels: number) => 700 * (10 ** (mels / 2595) - 1);
 export const bandToHertz = (band: number) =>
   melToHertz(
     hertzToMel(LOWEST_BAND) +
-      ((band + 1) / (BANDS + 1)) * (hertzToMel(HIGHEST_BAND) - hertzToMel(LOWEST_BAND)),
+      ((band + 1) / (BAND_COUNT + 1)) * (hertzToMel(HIGHEST_BAND) - hertzToMel(LOWEST_BAND)),
   );
 
 /** Returns the fractional band at a frequency. */
 export const hertzToBand = (hertz: number) =>
   ((hertzToMel(hertz) - hertzToMel(LOWEST_BAND)) / (hertzToMel(HIGHEST_BAND) - hertzToMel(LOWEST_BAND))) *
-    (BANDS + 1) -
+    (BAND_COUNT + 1) -
   1;
 
 /** Triangular filters of equal area, each from the previous band's centre to the next band's. */
-const FILTERS = Array.from({ length: BANDS }, (_, band) => {
+const FILTERS = Array.from({ length: BAND_COUNT }, (_, band) => {
   const [low, centre, high] = [bandToHertz(band - 1), bandToHertz(band), bandToHertz(band + 1)];
   const binHertz = RATE / WINDOW;
   const first = Math.max(0, Math.floor(low / binHertz));

@@ -5,8 +5,8 @@ import {
   renderPerformance,
   SINGING_SAMPLE_RATE,
   getAllParts,
-  type Manner,
-  type Part,
+  type SingingStyle,
+  type SungPart,
 } from '#testing/singing.ts';
 import { extractFeatures } from './features.ts';
 import { findLines } from './find-lines.ts';
@@ -19,10 +19,10 @@ const melody = extractFeatures(sungByTeacher.sound, SINGING_SAMPLE_RATE);
 const numberOf = (line: number) => (line < 2 ? line : line + 1);
 const starts = sungByTeacher.lines.map(({ line, start }) => ({ line: numberOf(line), start }));
 
-const sung = (parts: Part[], manner: Manner = {}, singer = 'student') =>
+const renderTake = (parts: SungPart[], manner: SingingStyle = {}, singer = 'student') =>
   renderPerformance('take', song, inventSinger(singer), parts, manner);
 
-function expectFound({ sound, lines }: ReturnType<typeof sung>) {
+function expectFound({ sound, lines }: ReturnType<typeof renderTake>) {
   const sure = findLines(melody, starts, extractFeatures(sound, SINGING_SAMPLE_RATE)).filter(
     (line) => line.sure >= 0.5,
   );
@@ -36,12 +36,12 @@ function expectFound({ sound, lines }: ReturnType<typeof sung>) {
 
 test('finds every line in a take by another singer in another key', () => {
   expect(inventSinger('student').tonic / inventSinger('teacher').tonic).not.toBeCloseTo(1, 1);
-  expectFound(sung(whole));
+  expectFound(renderTake(whole));
 });
 
 test('finds lines that are sung more slowly and with pauses', () => {
   expectFound(
-    sung(
+    renderTake(
       whole.map((part) => ({ ...part, pauseBefore: part.line === 3 ? 3 : 0 })),
       { tempo: 0.7, rubato: 0.5 },
     ),
@@ -49,20 +49,20 @@ test('finds lines that are sung more slowly and with pauses', () => {
 });
 
 test('finds a repeated line twice and does not find a skipped one', () => {
-  expectFound(sung([0, 2, 2, 3, 4].map((line) => ({ line }))));
+  expectFound(renderTake([0, 2, 2, 3, 4].map((line) => ({ line }))));
 });
 
 test('finds the lines of a take that begins in the middle of a line', () => {
   const fromNote = Math.floor(song.lines[1]!.length / 2);
-  expectFound(sung([{ line: 1, fromNote }, { line: 2 }, { line: 3 }]));
+  expectFound(renderTake([{ line: 1, fromNote }, { line: 2 }, { line: 3 }]));
 });
 
 test('finds recited lines by their words', () => {
-  expectFound(sung(whole, { monotone: true }));
+  expectFound(renderTake(whole, { monotone: true }));
 });
 
 test('finds hummed lines by their tune', () => {
-  expectFound(sung(whole, { hummed: true }));
+  expectFound(renderTake(whole, { hummed: true }));
 });
 
 test('finds nothing in a take of another melody', () => {
@@ -86,7 +86,7 @@ test('finds nothing in silence, in a fraction of a second, or without timings', 
 });
 
 test('returns nearly the same features at another sample rate', () => {
-  const { sound } = sung(whole.slice(0, 1));
+  const { sound } = renderTake(whole.slice(0, 1));
   const doubled = Float32Array.from({ length: sound.length * 2 }, (_, at) => sound[at >> 1]!);
   const [one, other] = [
     extractFeatures(sound, SINGING_SAMPLE_RATE),

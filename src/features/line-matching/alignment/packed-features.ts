@@ -1,4 +1,4 @@
-import { BANDS, type Features, FRAMES_PER_SECOND } from './features.ts';
+import { BAND_COUNT, type Features, FRAMES_PER_SECOND } from './features.ts';
 
 /** Quantization step of the levels, which start at `MIN_DB`. */
 const STEP_DB = 0.5;
@@ -9,7 +9,7 @@ const UNVOICED = -32_768;
 
 /** Packs features into about a kilobyte per second. */
 export function packFeatures({ frames, pitch, bands }: Features): Uint8Array {
-  const bytes = new Uint8Array(1 + frames * (2 + BANDS));
+  const bytes = new Uint8Array(1 + frames * (2 + BAND_COUNT));
   const view = new DataView(bytes.buffer);
   bytes[0] = VERSION;
   for (let at = 0; at < frames; at++) {
@@ -17,7 +17,7 @@ export function packFeatures({ frames, pitch, bands }: Features): Uint8Array {
     view.setInt16(1 + 2 * at, Number.isNaN(cents) ? UNVOICED : Math.round(cents), true);
   }
   const levels = 1 + 2 * frames;
-  for (let index = 0; index < frames * BANDS; index++) {
+  for (let index = 0; index < frames * BAND_COUNT; index++) {
     bytes[levels + index] = Math.min(255, Math.max(0, Math.round((bands[index]! - MIN_DB) / STEP_DB)));
   }
   return bytes;
@@ -30,11 +30,11 @@ export const isCurrentVersion = (bytes: Uint8Array) => bytes[0] === VERSION;
 export const isPackedFeatures = (seconds: number, value: unknown): value is Uint8Array =>
   value instanceof Uint8Array &&
   isCurrentVersion(value) &&
-  value.length <= 1 + (seconds + 1) * FRAMES_PER_SECOND * (2 + BANDS);
+  value.length <= 1 + (seconds + 1) * FRAMES_PER_SECOND * (2 + BAND_COUNT);
 
 /** @returns null if the features are packed in another version */
 export function unpackFeatures(bytes: Uint8Array): Features | null {
-  const frames = (bytes.length - 1) / (2 + BANDS);
+  const frames = (bytes.length - 1) / (2 + BAND_COUNT);
   if (!isCurrentVersion(bytes) || !Number.isInteger(frames)) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const pitch = Float32Array.from({ length: frames }, (_, at) => {
@@ -43,7 +43,7 @@ export function unpackFeatures(bytes: Uint8Array): Features | null {
   });
   const levels = 1 + 2 * frames;
   const bands = Float32Array.from(
-    { length: frames * BANDS },
+    { length: frames * BAND_COUNT },
     (_, index) => bytes[levels + index]! * STEP_DB + MIN_DB,
   );
   return { frames, pitch, bands };

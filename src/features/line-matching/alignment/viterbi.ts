@@ -32,7 +32,7 @@ const FROM_BEFORE = 5;
 const HOLD_BEGAN = 8;
 
 /** Scores of the best paths from the beginning to each place, by frame of the take. */
-export type Rows = Map<number, { sung: Float32Array; held: Float32Array; outside: number }>;
+export type ScoreRows = Map<number, { sung: Float32Array; held: Float32Array; outside: number }>;
 
 /**
  * Finds the best path and its score. Slopes range from ½ to 2, pauses are possible, and time outside the melody
@@ -44,7 +44,7 @@ export function findBestPath(
   takeFrames: number,
   { begin, end, enter, leave, hold }: PathCosts,
   keep?: { path?: boolean; rows?: Iterable<number> },
-): { path: BestPath; rows: Rows } {
+): { path: BestPath; rows: ScoreRows } {
   const width = enter.length;
   let sung = new Float32Array(width).fill(-Infinity);
   let before = new Float32Array(width).fill(-Infinity);
@@ -57,7 +57,7 @@ export function findBestPath(
   const steps = withPath ? new Uint8Array(takeFrames * width) : null;
   const leftFrom = new Int32Array(takeFrames + 1).fill(-1);
   const wantedRows = new Set(keep?.rows ?? []);
-  const rows: Rows = new Map();
+  const rows: ScoreRows = new Map();
   for (let t = 0; t < takeFrames; t++) {
     const row = t * width;
     const rowBefore = row - width;

@@ -143,7 +143,7 @@ export async function listTexts(db: Db, melodyIds: readonly number[]) {
  * Creates the job queue, newest first, so that a recording that was just sent gets its lines soonest. A job
  * that is queued again while leased is due immediately.
  */
-export const createLineJobTable = (db: Db) => createJobQueue(db, lineJobs, { order: [desc(lineJobs.id)] });
+export const createLineJobQueue = (db: Db) => createJobQueue(db, lineJobs, { order: [desc(lineJobs.id)] });
 
 export type LineJob = typeof lineJobs.$inferSelect;
 
@@ -160,7 +160,7 @@ export const finishJob = (db: Db, job: LineJob, found: RecordingLine[], tell: (t
       .from(recordings)
       .where(eq(recordings.id, job.recordingId))
       .for('key share');
-    if (!(await createLineJobTable(tx).finish(job))) return;
+    if (!(await createLineJobQueue(tx).finish(job))) return;
     const lines = mergeCorrections(found, await lockCorrectedLines(tx, job.recordingId));
     await tx
       .insert(recordingLines)

@@ -6,7 +6,7 @@ import type { Decoders } from '#server/decoding/sandbox.ts';
 import { createWorker, createRetryPolicy } from '#server/jobs/worker.ts';
 import type { Log } from '#server/log.ts';
 import type { DiskSpaceMonitor } from '#server/media/disk-space.ts';
-import { withOriginal, type Original } from '#server/media/fetch-original.ts';
+import { withOriginal, type OriginalSound } from '#server/media/fetch-original.ts';
 import type { Staging } from '#server/media/staging.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import { announceLines } from './announce-lines.ts';
@@ -39,7 +39,7 @@ export function createRecordingLinesWorker(deps: Deps) {
   return createWorker(
     {
       name: 'lines',
-      jobs: store.createLineJobTable(db),
+      jobs: store.createLineJobQueue(db),
       pollMs: POLL_MS,
       work: async (job, signal) => finishJob(job, await findLinesOfRecording(deps, job, signal)),
       retry: createRetryPolicy(RETRY_DELAYS_MS),
@@ -62,7 +62,11 @@ async function findLinesOfRecording(deps: Deps, { recordingId }: LineJob, signal
   return filterPlausible(found, new Set(starts.map(({ line }) => line)), getSeconds(timed.recording));
 }
 
-async function getMelodyFeatures(deps: Deps, melody: Original, options: Decoders & { signal: AbortSignal }) {
+async function getMelodyFeatures(
+  deps: Deps,
+  melody: OriginalSound,
+  options: Decoders & { signal: AbortSignal },
+) {
   const known = await store.findFeatures(deps.db, melody.name);
   if (known && isCurrentVersion(known)) return known;
   const extracted = await withSound(deps, melody, (sound) => extractSoundFeatures(sound, options));
@@ -70,11 +74,11 @@ async function getMelodyFeatures(deps: Deps, melody: Original, options: Decoders
   return extracted;
 }
 
-const getSeconds = ({ durationMs }: Original) => (durationMs ?? 0) / 1000;
+const getSeconds = ({ durationMs }: OriginalSound) => (durationMs ?? 0) / 1000;
 
 const withSound = <T>(
   deps: Deps,
-  sound: Original,
+  sound: OriginalSound,
   use: (sound: { path: string; seconds: number }) => Promise<T>,
 ) => withOriginal(deps, sound, 0, (path) => use({ path, seconds: getSeconds(sound) }));
 

@@ -1,6 +1,6 @@
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { PracticeClock } from '#web/audio/practice-clock.ts';
-import { findLoopedLines, type Passage, findStretch } from '../timings.ts';
+import { findLoopedLines, type SungLineStart, findLoopOverLines } from '../timings.ts';
 
 /** State of choosing a loop by its first and last line. */
 export type LoopChoice = { step: 'none' } | { step: 'first' } | { step: 'last'; from: number };
@@ -12,7 +12,7 @@ const NONE: LoopChoice = { step: 'none' };
 
 export type LineLoops = ReturnType<typeof useLineLoops>;
 
-export function useLineLoops(clock: PracticeClock | null, passages: readonly Passage[]) {
+export function useLineLoops(clock: PracticeClock | null, passages: readonly SungLineStart[]) {
   const [choice, setChoice] = useState<LoopChoice>(NONE);
   const { loop, end } = useClockLoop(clock);
   const looped: LoopedLines | null = useMemo(
@@ -23,7 +23,7 @@ export function useLineLoops(clock: PracticeClock | null, passages: readonly Pas
 
   /** @returns false if the lines do not form a section to loop */
   const loopLines = (one: number, other: number) => {
-    const stretch = findStretch(passages, one, other, end);
+    const stretch = findLoopOverLines(passages, one, other, end);
     if (!clock || !stretch) return false;
     setChoice(NONE);
     clock.setLoop(stretch.a, stretch.b);

@@ -8,12 +8,12 @@ import { FileDrop } from '#web/ui/file-drop.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { formatLrc, matchLrc, parseLrc, lrcToText, checkLrcLimits } from '../lrc.ts';
 import { type SungLine, parseSungLines } from '../parse.ts';
-import type { Passage } from '../timings.ts';
+import type { SungLineStart } from '../timings.ts';
 import {
-  describeBeyondEnd,
+  getTimesAfterEndMessage,
   type LrcOutcome,
-  NO_TIMES,
-  OTHER_WORDS,
+  LRC_WITHOUT_TIMES_MESSAGE,
+  LRC_WORDS_MISMATCH_MESSAGE,
   describeLrcOutcome,
   readLrc,
 } from './read-lrc.ts';
@@ -33,10 +33,10 @@ type LrcFieldsProps = {
   /** Whether an import also sets the words, because the melody has none. */
   mayReplaceText: boolean;
   lines: readonly SungLine[];
-  passages: readonly Passage[];
+  passages: readonly SungLineStart[];
   /** Length of the melody, rounded up; null if it isn't known. */
   seconds: number | null;
-  onImport: (passages: Passage[], text: string, outcome: LrcOutcome) => void;
+  onImport: (passages: SungLineStart[], text: string, outcome: LrcOutcome) => void;
   onRefused: () => void;
 };
 
@@ -59,9 +59,13 @@ function LrcFields(props: LrcFieldsProps) {
     const nextText = mayReplaceText ? lrcToText(found) : text;
     const nextLines = mayReplaceText ? parseSungLines(nextText) : lines;
     const { passages: matched, timed, left } = matchLrc(found, nextLines);
-    if (timed === 0) return showRefusal({ ...from, reason: found.length === 0 ? NO_TIMES : OTHER_WORDS });
+    if (timed === 0)
+      return showRefusal({
+        ...from,
+        reason: found.length === 0 ? LRC_WITHOUT_TIMES_MESSAGE : LRC_WORDS_MISMATCH_MESSAGE,
+      });
     if (seconds !== null && matched.some(({ start }) => start > seconds))
-      return showRefusal({ ...from, reason: describeBeyondEnd(seconds) });
+      return showRefusal({ ...from, reason: getTimesAfterEndMessage(seconds) });
     const tooMuch = checkLrcLimits(nextText, matched);
     if (tooMuch) return showRefusal({ ...from, reason: tooMuch });
     onImport(matched, nextText, describeLrcOutcome(timed, nextLines.length, left));

@@ -10,10 +10,10 @@ const TOO_LARGE = 'This file is too large for a timing file.';
 const UNREADABLE = 'This file could not be read.';
 const NOT_UTF8 =
   'It has an older text format. In your text editor, save it with the encoding “UTF-8”, then choose it again.';
-export const NO_TIMES = 'It has no times. Each line should start like [00:12.50].';
-export const OTHER_WORDS = 'Most of its words aren’t in this melody.';
+export const LRC_WITHOUT_TIMES_MESSAGE = 'It has no times. Each line should start like [00:12.50].';
+export const LRC_WORDS_MISMATCH_MESSAGE = 'Most of its words aren’t in this melody.';
 /** @param seconds length of the melody */
-export const describeBeyondEnd = (seconds: number) =>
+export const getTimesAfterEndMessage = (seconds: number) =>
   `Some of its times are after the end of this melody, which is ${formatSpokenDuration(seconds)} long.`;
 
 /** Returns the text of a chosen LRC file, or the reason why the file is rejected. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { setPageUser } from '#web/api/page-user.ts';
+import { setPageUserId } from '#web/api/page-user.ts';
 import { listLastPractised } from '#features/practice/web/engine/practice-settings.ts';
 import { buildStudent, buildTeacher, type Melody } from '#testing/browser/community.ts';
 import { mockEndpoint } from '#testing/browser/fake-api.ts';
@@ -105,7 +105,7 @@ test('a URL with a time opens the player at that time, even if a loop was stored
 test('a URL with line and speed opens the player there and records practice', async () => {
   const melody = aSongOfFourLines(60);
   const user = buildStudent();
-  setPageUser(user.id);
+  setPageUserId(user.id);
   await openPlayerByAddress(melody, '&line=3&speed=0.75', { user });
   const playButton = player.getByRole('button', { name: 'Play', exact: true });
   await expect

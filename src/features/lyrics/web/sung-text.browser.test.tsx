@@ -27,7 +27,7 @@ import {
   press,
   userEvent,
 } from '#testing/browser/screen.ts';
-import { SUNG_TEXT, LINES, SUNG_TEXT_TIMINGS } from '#testing/sung-text.ts';
+import { SUNG_TEXT, SUNG_TEXT_LINES, SUNG_TEXT_TIMINGS } from '#testing/sung-text.ts';
 // Imported up front, so that it is loaded when the player needs it, however busy the machine is.
 import '#features/practice/web/timing/timing-editor.tsx';
 
@@ -37,7 +37,7 @@ const line = (words: string) => page.css('.sung-text li').filter({ hasText: word
 const isLit = (words: string) => expect.element(line(words)).toHaveAttribute('aria-current', 'true');
 
 /** Fakes a server that stores changes of the melody. */
-function keeping(melody: Melody) {
+function serveChangeableMelody(melody: Melody) {
   let kept = melody;
   mockEndpoint(api.melodies.change, ({ body }) => {
     const { timings: times, melodyText = kept.melodyText } = body as Record<string, string | undefined>;
@@ -57,7 +57,7 @@ test('a click or the Enter key on a timed line plays the line', async () => {
   await openPlayer(
     buildSong({
       melodyText: SUNG_TEXT,
-      timings: LINES.map((at, i) => ({ line: at, start: i * 9 })),
+      timings: SUNG_TEXT_LINES.map((at, i) => ({ line: at, start: i * 9 })),
       seconds: 27,
     }),
   );
@@ -163,7 +163,7 @@ test('the text stops following playback when the reader scrolls, until they go b
 test('the teacher taps lines, corrects their times and saves them', async () => {
   const melody = buildSong({ melodyText: SUNG_TEXT, seconds: 60 });
   await openPlayer(melody, { user: teacher });
-  const { stored, starts } = keeping(melody);
+  const { stored, starts } = serveChangeableMelody(melody);
   const areTimed = (count: number) =>
     expect.element(page.getByText(`${count} of 3 lines timed`)).toBeVisible();
   /** Waits long enough that the next tap does not count as accidental. */
@@ -197,7 +197,7 @@ test('the teacher taps lines, corrects their times and saves them', async () => 
 
   await pressInPlayer(/^Save times/);
   await expect.element(page.getByText('Timing saved.', { exact: true })).toBeVisible();
-  expect(stored().timings?.map((each) => each.line)).toEqual(LINES);
+  expect(stored().timings?.map((each) => each.line)).toEqual(SUNG_TEXT_LINES);
   expect(starts()).toEqual(starts()?.toSorted((a, b) => a - b));
 
   await pressInPlayer('Back to the words');
@@ -214,7 +214,7 @@ const pasteTimes = async (lrc: string) => {
 };
 /** Returns an LRC file of the sung text with these starts. */
 const withStarts = (...starts: string[]) =>
-  starts.map((start, at) => `[${start}]${SUNG_TEXT.split('\n')[LINES[at]! + 1]}`).join('\n');
+  starts.map((start, at) => `[${start}]${SUNG_TEXT.split('\n')[SUNG_TEXT_LINES[at]! + 1]}`).join('\n');
 const lrcField = page.css('input[type=file][accept*=lrc]');
 const chooseLrc = (file: File) => userEvent.upload(lrcField, file);
 const openLrc = async () => {
@@ -252,7 +252,7 @@ test('unsaved times survive rejected files, failed saves and leaving the view', 
   await page.getByRole('button', { name: 'Leave', exact: true }).click();
 
   await openPlayer(melody, { user: teacher });
-  const { starts } = keeping(melody);
+  const { starts } = serveChangeableMelody(melody);
   await pressInPlayer('Time the lines');
   await expect.element(page.getByText('Your unfinished times are back')).toBeVisible();
   await pressInPlayer(/^Save times/);
@@ -280,7 +280,7 @@ test('unsaved times survive rejected files, failed saves and leaving the view', 
 test('times changed during a save stay on the device until discarded', async () => {
   const melody = buildSong({ melodyText: SUNG_TEXT });
   await openPlayer(melody, { user: teacher });
-  const { stored, starts } = keeping(melody);
+  const { stored, starts } = serveChangeableMelody(melody);
   await pressInPlayer('Time the lines');
   await useTimes(withStarts('00:01', '00:02', '00:03'));
   const letGo = holdResponses(api.melodies.change);
@@ -305,7 +305,7 @@ test('times changed during a save stay on the device until discarded', async () 
 test('imports words and times from an LRC file, and exports them unchanged', async () => {
   const melody = buildSong({ melodyText: null });
   await openPlayer(melody, { user: teacher });
-  const { stored } = keeping(melody);
+  const { stored } = serveChangeableMelody(melody);
   await pressInPlayer('Time the lines');
   await openLrc();
   const lrc = `[ti:Song]\n[00:01.25]Om mani\n[00:02.50]padme hung\n`;
@@ -403,10 +403,13 @@ test('at half speed, highlights each line while it is sung', async () => {
   // The lines are so far apart that a busy page skips none of them.
   const starts = [0.2, 0.95, 1.7];
   await openPlayer(
-    buildSong({ melodyText: SUNG_TEXT, timings: LINES.map((at, i) => ({ line: at, start: starts[i]! })) }),
+    buildSong({
+      melodyText: SUNG_TEXT,
+      timings: SUNG_TEXT_LINES.map((at, i) => ({ line: at, start: starts[i]! })),
+    }),
   );
   await expectCount(page.css('[aria-current=true]'), 0);
-  const watched = linesLit(starts);
+  const watched = recordHighlightedLines(starts);
   await pressLine(/Play from “Sangye/);
   getLastSound().playbackRate = 0.5;
   const lit = await watched;
@@ -426,7 +429,7 @@ test('at half speed, highlights each line while it is sung', async () => {
  * @returns for each line, in the order of highlighting: how many frames it was late, and how many seconds of
  * the melody it was early
  */
-async function linesLit(starts: number[]) {
+async function recordHighlightedLines(starts: number[]) {
   const lit: { line: number; framesLate: number; secondsEarly: number }[] = [];
   const framesSince = starts.map(() => 0);
   while (lit.at(-1)?.line !== starts.length - 1) {

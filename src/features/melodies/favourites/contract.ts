@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
 import { fileName, id, message } from '#shared/shapes.ts';
-import { MAX_TIMES, MAX_TODAYS_MELODIES } from './limits.ts';
+import { MAX_TIMES_PER_MELODY, MAX_TODAYS_MELODIES } from './limits.ts';
 
 export const favourite = z.object({ melodyId: z.int() }).meta({ id: 'Favourite' });
 export type Favourite = z.output<typeof favourite>;
@@ -65,7 +65,7 @@ export const chosenMelodiesApi = {
     access: 'student',
     summary: "Adds a melody to the end of the caller's list for today, or changes how often it is sung.",
     params: melodyId,
-    body: z.object({ times: z.int().min(1).max(MAX_TIMES) }),
+    body: z.object({ times: z.int().min(1).max(MAX_TIMES_PER_MELODY) }),
     answers: { 200: message },
     refusals: { 404: 'Unknown, or of a level that the caller does not have', 409: 'The list is full' },
   }),

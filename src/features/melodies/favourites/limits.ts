@@ -1,4 +1,4 @@
 export const MAX_FAVOURITES = 200;
 export const MAX_TODAYS_MELODIES = 50;
 /** Number of beads on a mala. */
-export const MAX_TIMES = 108;
+export const MAX_TIMES_PER_MELODY = 108;

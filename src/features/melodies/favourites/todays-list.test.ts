@@ -3,7 +3,7 @@ import {
   getNextStep,
   getFirstUnfinished,
   formatTimes,
-  isDone,
+  isItemDone,
   estimateMinutes,
   moveItem,
   getNextUnfinished,
@@ -16,10 +16,10 @@ const list = [
 ];
 
 test('a melody is done when it has been sung as often as planned', () => {
-  expect(isDone(list[0]!, {})).toBe(false);
-  expect(isDone(list[0]!, { 1: 2 })).toBe(false);
-  expect(isDone(list[0]!, { 1: 3 })).toBe(true);
-  expect(isDone(list[0]!, { 1: 4 })).toBe(true);
+  expect(isItemDone(list[0]!, {})).toBe(false);
+  expect(isItemDone(list[0]!, { 1: 2 })).toBe(false);
+  expect(isItemDone(list[0]!, { 1: 3 })).toBe(true);
+  expect(isItemDone(list[0]!, { 1: 4 })).toBe(true);
 });
 
 test('the list starts with the first unfinished melody, or with the first if all are done', () => {

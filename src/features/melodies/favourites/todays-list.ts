@@ -4,20 +4,20 @@ type Item = { readonly melodyId: number; readonly times: number };
 /** Number of times each melody was sung today, by melody id. */
 export type SungCounts = Readonly<Record<number, number>>;
 
-export const isDone = ({ melodyId, times }: Item, sung: SungCounts) => (sung[melodyId] ?? 0) >= times;
+export const isItemDone = ({ melodyId, times }: Item, sung: SungCounts) => (sung[melodyId] ?? 0) >= times;
 
 /**
  * Returns the melody to start with: the first unfinished one, or the first of all if all are done. Null if the list
  * is empty.
  */
 export const getFirstUnfinished = (list: readonly Item[], sung: SungCounts): number | null =>
-  (list.find((item) => !isDone(item, sung)) ?? list[0])?.melodyId ?? null;
+  (list.find((item) => !isItemDone(item, sung)) ?? list[0])?.melodyId ?? null;
 
 /** Returns the next unfinished melody: first those after this one, then those before it. Null if there is no other. */
 export function getNextUnfinished(list: readonly Item[], sung: SungCounts, melodyId: number): number | null {
   const at = list.findIndex((item) => item.melodyId === melodyId);
   const inTurn = [...list.slice(at + 1), ...list.slice(0, Math.max(0, at))];
-  return inTurn.find((item) => !isDone(item, sung))?.melodyId ?? null;
+  return inTurn.find((item) => !isItemDone(item, sung))?.melodyId ?? null;
 }
 
 /** What to do when a melody ends while today's list plays automatically. */
@@ -25,7 +25,7 @@ export type NextStep = { do: 'again' } | { do: 'next'; melodyId: number } | { do
 
 export function getNextStep(list: readonly Item[], sung: SungCounts, melodyId: number): NextStep {
   const item = list.find((each) => each.melodyId === melodyId);
-  if (item && !isDone(item, sung)) return { do: 'again' };
+  if (item && !isItemDone(item, sung)) return { do: 'again' };
   const next = getNextUnfinished(list, sung, melodyId);
   return next === null ? { do: 'rest' } : { do: 'next', melodyId: next };
 }

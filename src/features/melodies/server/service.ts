@@ -13,7 +13,7 @@ import type { melodiesApi } from '../contract.ts';
 import { type MelodyFiles, type MelodyUploadFields, createWithNewFiles } from './files.ts';
 import { createBulkChanges } from './bulk.ts';
 import * as store from './store.ts';
-import { createLineMapper, mapLines, updateTimings } from './timings.ts';
+import { createLineMapper, mapLines, computeUpdatedTimings } from './timings.ts';
 
 export type MelodiesService = ReturnType<typeof createMelodiesService>;
 
@@ -181,7 +181,7 @@ export function createMelodiesService(deps: {
                 createdBy: author.id,
                 clientId: clientId ?? null,
                 importId: importId ?? null,
-                timings: updateTimings(
+                timings: computeUpdatedTimings(
                   { melodyText: null, timings: null },
                   {
                     melodyText: columns.melodyText ?? null,
@@ -234,7 +234,7 @@ export function createMelodiesService(deps: {
           author.id,
           ({ kept, audio, thumbnail }, takeUploads) =>
             saveInTransaction(media, kept, async (tx) => {
-              await store.closeImport(tx, id);
+              await store.closeImportOfMelody(tx, id);
               const before = await store.lockMelody(tx, id);
               if (!before) throw melodyNotFound();
               const after = {
@@ -245,7 +245,7 @@ export function createMelodiesService(deps: {
                 ...(removed.thumbnail && { thumbnailUrl: null }),
                 ...(thumbnail !== undefined && { thumbnailUrl: thumbnail }),
               };
-              const timings = updateTimings(before, {
+              const timings = computeUpdatedTimings(before, {
                 melodyText: after.melodyText,
                 timings: newTimings,
                 hasAudio: after.audioUrl !== null,
@@ -276,7 +276,7 @@ export function createMelodiesService(deps: {
       return get(author, id);
     },
 
-    closeImportOf: store.closeImport,
+    closeImportOf: store.closeImportOfMelody,
 
     /**
      * Deletes a melody, then its files. Recordings of it are kept, with their titles.
@@ -284,7 +284,7 @@ export function createMelodiesService(deps: {
      */
     async remove(id: number) {
       const forgotten = await db.transaction(async (tx) => {
-        await store.closeImport(tx, id);
+        await store.closeImportOfMelody(tx, id);
         // From here on, no note can be added to the melody.
         await store.lockMelody(tx, id);
         const voices = await notes.listFiles(tx, id);

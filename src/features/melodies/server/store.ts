@@ -30,7 +30,7 @@ import { foldText } from '#shared/search-words.ts';
 import { MAX_EXCERPT_LENGTH, createExcerpt } from '../listed-melody.ts';
 import { getSearchText } from '../search.ts';
 import { createPageById } from '#server/db/page.ts';
-import { getGrams, hasGrams } from '#server/db/grams.ts';
+import { getNgrams, hasNgrams } from '#server/db/ngrams.ts';
 
 /** User for whom a query selects. An admin may hear all levels, a student only granted levels. */
 export type Viewer = { id: string; role: 'admin' | 'student' };
@@ -195,7 +195,7 @@ export async function searchMelodies(
   return listNewestFirst(
     tx,
     view,
-    and(hasGrams(melodies.foldedGrams, words), isOfLevel(levelId), containsWords(words, canHear(viewer))),
+    and(hasNgrams(melodies.foldedGrams, words), isOfLevel(levelId), containsWords(words, canHear(viewer))),
   );
 }
 
@@ -218,7 +218,7 @@ const isOfLevel = (id: number | undefined) =>
 /** Derives the search columns from the texts. They must be saved whenever the texts are saved. */
 function getSearchColumns(texts: SearchedTexts) {
   const foldedText = foldText(getSearchText(texts));
-  return { foldedTitle: foldText(texts.title), foldedText, foldedGrams: getGrams(foldedText) };
+  return { foldedTitle: foldText(texts.title), foldedText, foldedGrams: getNgrams(foldedText) };
 }
 
 type SearchedTexts = Pick<typeof melodies.$inferInsert, 'title' | 'description' | 'melodyText'>;
@@ -351,7 +351,7 @@ export async function updateMelody(
  * Closes the import that added a melody. Called before the melody changes, because the import can't be undone
  * as a whole after that.
  */
-export const closeImport = (tx: Db, id: number) =>
+export const closeImportOfMelody = (tx: Db, id: number) =>
   // Locks all melodies of the import in a fixed order, before anything else, to avoid deadlocks with concurrent
   // changes to other melodies of the import.
   tx.execute(sql`

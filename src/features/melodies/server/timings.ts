@@ -16,7 +16,7 @@ type Change = {
  * @throws AppError 'bad-input' if a sent timing is for a line that the text does not have, or two are for the
  * same line
  */
-export function updateTimings(before: Timed, change: Change): LineTiming[] | null {
+export function computeUpdatedTimings(before: Timed, change: Change): LineTiming[] | null {
   if (!change.hasAudio) return null;
   const lines = splitLines(change.melodyText);
   if (change.timings !== undefined) return emptyToNull(sortTimings(change.timings ?? [], lines.length));

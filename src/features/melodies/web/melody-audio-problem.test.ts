@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EMPTY_FILE, NOT_AUDIO } from '#shared/audio-rejections.ts';
+import { EMPTY_FILE_MESSAGE, NOT_AUDIO_MESSAGE } from '#shared/audio-rejections.ts';
 import { createTone } from '#testing/tone.ts';
 import { findMelodyAudioProblem } from './melody-audio-problem.ts';
 
@@ -10,8 +10,8 @@ test('accepts a WAV file', async () => {
 });
 
 test.each([
-  ['an empty file', file(''), EMPTY_FILE],
-  ['a text file', file('no sound at all'), NOT_AUDIO],
+  ['an empty file', file(''), EMPTY_FILE_MESSAGE],
+  ['a text file', file('no sound at all'), NOT_AUDIO_MESSAGE],
   [
     'a FLAC file',
     file('fLaC and more'),

@@ -10,12 +10,12 @@ import {
   type FileChoice,
   type MelodyFiles,
   type MelodyProblems,
-  TEXT_LIMITS,
+  MELODY_TEXT_LIMITS,
   getSizeProblems,
   type TypedMelody,
 } from './typed-melody.ts';
 import { ChosenAudioPlayer } from '#web/audio-ui/upload/chosen-audio-player.tsx';
-import { useExaminedSound } from './examined-sound.ts';
+import { useMeasuredSound } from './measured-sound.ts';
 import { Button } from '#web/ui/button.tsx';
 
 type FileFieldProps = {
@@ -107,7 +107,7 @@ export const VideoField = ({ typed, problems, onChange }: VideoFieldProps) => (
     name="vimeoUrl"
     type="url"
     inputMode="url"
-    limit={TEXT_LIMITS.vimeoUrl}
+    limit={MELODY_TEXT_LIMITS.vimeoUrl}
     placeholder="https://"
     autoComplete="off"
     value={typed.vimeoUrl}
@@ -137,7 +137,7 @@ function PicturePreview({ file }: { file: File }) {
 
 /** Player for an audio file that has not been sent yet. */
 function SoundPreview({ file }: { file: File }) {
-  return <ChosenAudioPlayer audio={useExaminedSound(file)} title={file.name} />;
+  return <ChosenAudioPlayer audio={useMeasuredSound(file)} title={file.name} />;
 }
 
 type CurrentFileProps = {

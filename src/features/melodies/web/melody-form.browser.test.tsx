@@ -7,16 +7,16 @@ import {
   buildCompleteMelody,
   serveLibrary,
   type Melody,
-  OPEN,
-  PICTURE,
-  REFUGE,
+  OPEN_LEVEL,
+  PICTURE_FILE_NAME,
+  REFUGE_LEVEL,
   fetchSoundFile,
   getSoundName,
 } from '#testing/browser/community.ts';
-import { fakeExamination } from '#testing/browser/examination.ts';
+import { fakeInspectionProgress } from '#testing/browser/inspection-progress.ts';
 import { mockEndpoint, getCalls, holdResponses, rejectCalls } from '#testing/browser/fake-api.ts';
 import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
-import { findCard, cards, titles } from '#testing/browser/melody-cards.ts';
+import { findCard, melodyCards, melodyTitles } from '#testing/browser/melody-cards.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import {
   chooseFile,
@@ -44,7 +44,7 @@ const title = dialog.getByLabelText('Title');
 const save = dialog.getByRole('button', { name: 'Save Changes' });
 const fetched = async (name: string, type: string) =>
   new File([await (await fetch(`/api/files/${name}`)).arrayBuffer()], name, { type });
-const picture = () => fetched(PICTURE, 'image/png');
+const picture = () => fetched(PICTURE_FILE_NAME, 'image/png');
 const wav = () => fetched(getSoundName(1), 'audio/wav');
 const mp3 = () => new File(['ID3', new Uint8Array(4_000)], 'song.mp3', { type: 'audio/mpeg' });
 
@@ -121,7 +121,7 @@ test('a melody can be edited and deleted with only the keyboard', async () => {
   await expect.element(search).toBeVisible();
   (search.element() as HTMLElement).focus();
   await userEvent.keyboard('long life');
-  await expectTexts(titles, ['Long Life Prayer']);
+  await expectTexts(melodyTitles, ['Long Life Prayer']);
   const edit = page.getByRole('button', { name: 'Edit Long Life Prayer' });
   for (let presses = 0; presses < 20 && document.activeElement !== edit.element(); presses += 1)
     await userEvent.keyboard('{Tab}');
@@ -157,13 +157,15 @@ test('deleting a melody that is already gone succeeds', async () => {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expectText(toast, 'Melody deleted');
   await expectCount(page.getByRole('alertdialog'), 0);
-  await expectCount(titles.filter({ hasText: 'Gone Already' }), 0);
+  await expectCount(melodyTitles.filter({ hasText: 'Gone Already' }), 0);
 });
 
 test('the outcome of a change appears where the melody was', async () => {
-  changeable(['Dawn I', 'Dawn II', 'Dawn III'].map((name) => buildMelody(name, { level: REFUGE })).reverse());
+  changeable(
+    ['Dawn I', 'Dawn II', 'Dawn III'].map((name) => buildMelody(name, { level: REFUGE_LEVEL })).reverse(),
+  );
   await renderPage('/melodies?q=dawn', { user });
-  await expectTexts(titles, ['Dawn III', 'Dawn II', 'Dawn I']);
+  await expectTexts(melodyTitles, ['Dawn III', 'Dawn II', 'Dawn I']);
   const items = page.css('main [role=listitem]');
 
   // After deleting, the message replaces the melody's card.
@@ -175,7 +177,7 @@ test('the outcome of a change appears where the melody was', async () => {
   await userEvent.keyboard('{Tab}');
   await expect.element(page.getByRole('button', { name: 'Dawn I', exact: true })).toHaveFocus();
   await page.getByLabelText('Search melodies').fill('dawn i');
-  await expectCount(cards, 2);
+  await expectCount(melodyCards, 2);
   await expectCount(items, 2);
 
   // After a change that removes the melody from this list, the message is above the list.
@@ -183,7 +185,7 @@ test('the outcome of a change appears where the melody was', async () => {
   await title.fill('Dusk');
   await save.click();
   await expectCount(dialog, 0);
-  await expectTexts(titles, ['Dawn I']);
+  await expectTexts(melodyTitles, ['Dawn I']);
   const said = page.css('main [tabindex="-1"]').filter({ hasText: 'Melody updated' });
   await expectText(said, '“Dusk” is no longer in this list.');
   await expect.element(said).toHaveFocus();
@@ -362,7 +364,7 @@ describe('the form that adds a melody', () => {
     // Typed text is restored after a reload.
     await reload();
     await expect.element(added).toHaveValue('Too Much');
-    await expect.element(page.getByLabelText('Transmission level')).toHaveValue(String(OPEN.id));
+    await expect.element(page.getByLabelText('Transmission level')).toHaveValue(String(OPEN_LEVEL.id));
   });
 
   test('takes the title from the audio file chosen last', async () => {
@@ -417,7 +419,7 @@ describe('the form that adds a melody', () => {
     await expect.element(added).toHaveValue('');
     await expect.element(page.getByLabelText('Melody text')).toHaveValue('');
     await expectCount(page.getByText('lines are timed'), 0);
-    await expect.element(page.getByLabelText('Transmission level')).toHaveValue(String(OPEN.id));
+    await expect.element(page.getByLabelText('Transmission level')).toHaveValue(String(OPEN_LEVEL.id));
     await added.fill('Typed first');
     await userEvent.upload(page.getByLabelText('Audio file'), await fetchSoundFile('Named later.wav', 2));
     await expect.element(page.getByText('Named later.wav', { exact: true })).toBeVisible();
@@ -439,7 +441,7 @@ describe('the form that adds a melody', () => {
     const hour = new File(['ID3', new Uint8Array(8 * 1024 * 1024)], 'hour.mp3', { type: 'audio/mpeg' });
     chooseFile(page.getByLabelText('Audio file'), hour);
     const letGo = holdResponses(api.melodies.add);
-    const server = fakeExamination();
+    const server = fakeInspectionProgress();
     await submit.click();
     const bar = (name: string) => page.getByRole('progressbar', { name });
     await expectText(main, 'Sent. Checking the file…');

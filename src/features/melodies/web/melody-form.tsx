@@ -9,7 +9,7 @@ import type { Level } from '#features/people/levels/contract.ts';
 import type { MelodyDetail } from '../contract.ts';
 import { AudioField, ThumbnailField, VideoField } from './melody-file-fields.tsx';
 import { DescriptionField, MelodyNameFields, MelodyWordsFields } from './melody-text-fields.tsx';
-import { hasFoldedProblem, hasFoldedValue } from './typed-melody.ts';
+import { hasCollapsedProblem, hasCollapsedValue } from './typed-melody.ts';
 import type { MelodyFormState } from './use-melody-form.ts';
 import { getFailureTitle } from './use-save-melody.ts';
 
@@ -41,8 +41,8 @@ export function MelodyForm({ form, levels, melody, children }: MelodyFormProps) 
       <div className={columnClasses}>
         <Disclosure
           label="Description, thumbnail and video"
-          isOpenAtFirst={hasFoldedValue(melody)}
-          isNeeded={hasFoldedProblem(typed, problems)}
+          isOpenAtFirst={hasCollapsedValue(melody)}
+          isNeeded={hasCollapsedProblem(typed, problems)}
         >
           {() => (
             <div className="grid grid-cols-[minmax(0,1fr)] gap-6">

@@ -5,7 +5,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Select } from '#web/ui/select.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { ChosenLrc } from './use-chosen-lrc.ts';
-import { type MelodyProblems, TEXT_LIMITS, type TypedMelody } from './typed-melody.ts';
+import { type MelodyProblems, MELODY_TEXT_LIMITS, type TypedMelody } from './typed-melody.ts';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { TextLayerSwitches, ReadOnlyText } from '#features/lyrics/web/read-only-text.tsx';
 
@@ -29,7 +29,7 @@ export function MelodyNameFields({ typed, levels, problems, isNew, onChange }: M
       <TextField
         {...field('title')}
         label="Title"
-        limit={TEXT_LIMITS.title}
+        limit={MELODY_TEXT_LIMITS.title}
         aria-required
         autoComplete="off"
         hint={isNew ? 'Leave this empty to use the title in the audio file.' : undefined}
@@ -55,7 +55,7 @@ export function MelodyWordsFields({ lrc, ...form }: FieldsProps & { lrc: ChosenL
         label="Melody text"
         isOptional
         rows={10}
-        limit={TEXT_LIMITS.melodyText}
+        limit={MELODY_TEXT_LIMITS.melodyText}
         spellCheck={false}
         autoCapitalize="none"
         className="[&_textarea]:font-serif [&_textarea]:leading-loose"
@@ -87,7 +87,7 @@ export const DescriptionField = (form: FieldsProps) => (
     {...getFieldProps(form)('description')}
     label="Description"
     isOptional
-    limit={TEXT_LIMITS.description}
+    limit={MELODY_TEXT_LIMITS.description}
     rows={3}
   />
 );

@@ -1,7 +1,7 @@
 import type { ILyricsTag } from 'music-metadata';
 import type { LrcLine } from '#features/lyrics/lrc.ts';
 
-export type Tags = {
+export type AudioTags = {
   title: string | null;
   words: string | null;
   /** Lines with their start times. */
@@ -11,13 +11,19 @@ export type Tags = {
   seconds: number | null;
 };
 
-export const NO_TAGS: Tags = { title: null, words: null, timed: null, picture: null, seconds: null };
+export const NO_AUDIO_TAGS: AudioTags = {
+  title: null,
+  words: null,
+  timed: null,
+  picture: null,
+  seconds: null,
+};
 
 /** Matches titles that are only a number, for example 'Track 3'. Some programs write such titles. */
 const PLACEHOLDER_TITLE = /^(track|audio|titel|pista|piste)?\s*\d*$/i;
 
-/** Reads the tags of an audio file. Returns {@link NO_TAGS} for a damaged file. */
-export async function readTags(file: Blob): Promise<Tags> {
+/** Reads the tags of an audio file. Returns {@link NO_AUDIO_TAGS} for a damaged file. */
+export async function readAudioTags(file: Blob): Promise<AudioTags> {
   try {
     const { parseBlob } = await import('music-metadata');
     const { common, format } = await parseBlob(file, { skipPostHeaders: true });
@@ -32,7 +38,7 @@ export async function readTags(file: Blob): Promise<Tags> {
       seconds: format.duration ?? null,
     };
   } catch {
-    return NO_TAGS;
+    return NO_AUDIO_TAGS;
   }
 }
 

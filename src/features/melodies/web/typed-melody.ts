@@ -1,4 +1,4 @@
-import { EMPTY_FILE } from '#shared/audio-rejections.ts';
+import { EMPTY_FILE_MESSAGE } from '#shared/audio-rejections.ts';
 import type { BodyOf } from '#shared/body.ts';
 import type { FieldErrors } from '#web/forms/use-form.ts';
 import type { DraftOptions } from '#web/drafts/draft.ts';
@@ -31,7 +31,7 @@ const EMPTY: TypedMelody = {
 };
 export const NO_FILES: MelodyFiles = { thumbnail: null, audioFile: null };
 
-export const TEXT_LIMITS = {
+export const MELODY_TEXT_LIMITS = {
   title: MAX_MELODY_TITLE_LENGTH,
   description: MAX_MELODY_DESCRIPTION_LENGTH,
   melodyText: MAX_MELODY_TEXT_LENGTH,
@@ -46,14 +46,15 @@ const FOLDED_FIELDS = [
 ] as const satisfies readonly (keyof MelodyProblems)[];
 
 /** Returns whether a collapsed field has an error to correct before the form can be sent. */
-export const hasFoldedProblem = (typed: TypedMelody, problems: MelodyProblems) =>
+export const hasCollapsedProblem = (typed: TypedMelody, problems: MelodyProblems) =>
   FOLDED_FIELDS.some(
     (field) =>
-      problems[field] !== undefined || (field !== 'thumbnail' && isTooLong(typed[field], TEXT_LIMITS[field])),
+      problems[field] !== undefined ||
+      (field !== 'thumbnail' && isTooLong(typed[field], MELODY_TEXT_LIMITS[field])),
   );
 
 /** Returns whether a collapsed field of a saved melody has a value. */
-export const hasFoldedValue = (melody: Melody | null) =>
+export const hasCollapsedValue = (melody: Melody | null) =>
   FOLDED_FIELDS.some((field) => hasValue(melody, field));
 
 const hasValue = (melody: Melody | null, field: (typeof FOLDED_FIELDS)[number]) =>
@@ -103,6 +104,6 @@ export const createMelodyDraftOptions = (melody: Melody | null): DraftOptions<Ty
 
 function getSizeProblem(file: FileChoice, slot: { tooLargeFrom: number; tooLargeMessage: string }) {
   if (!(file instanceof File)) return null;
-  if (file.size === 0) return EMPTY_FILE;
+  if (file.size === 0) return EMPTY_FILE_MESSAGE;
   return file.size >= slot.tooLargeFrom ? slot.tooLargeMessage : null;
 }

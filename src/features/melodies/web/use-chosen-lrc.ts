@@ -2,7 +2,12 @@ import { useMemo, useRef, useState } from 'react';
 import { type LrcLine, matchLrc, parseLrc, lrcToText, checkLrcLimits } from '#features/lyrics/lrc.ts';
 import { parseSungLines } from '#features/lyrics/parse.ts';
 import { toTimings } from '#features/lyrics/timings.ts';
-import { type LrcOutcome, NO_TIMES, describeLrcOutcome, readLrc } from '#features/lyrics/web/read-lrc.ts';
+import {
+  type LrcOutcome,
+  LRC_WITHOUT_TIMES_MESSAGE,
+  describeLrcOutcome,
+  readLrc,
+} from '#features/lyrics/web/read-lrc.ts';
 
 /**
  * Manages an LRC file whose times are saved with a melody. The times are matched to the words in the form. If
@@ -23,7 +28,7 @@ export function useChosenLrc(text: string, onWords: (words: string) => void) {
     if (last.current !== file) return;
     if ('refusal' in read) return setRefusal(read.refusal);
     const lines = parseLrc(read.text);
-    if (lines.length === 0) return setRefusal(NO_TIMES);
+    if (lines.length === 0) return setRefusal(LRC_WITHOUT_TIMES_MESSAGE);
     if (text.trim() === '') onWords(lrcToText(lines));
     setChosen({ file, lines });
   };

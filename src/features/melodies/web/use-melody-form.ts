@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toasts.ts';
 import type { Melody } from '../contract.ts';
 import { LEVEL_REQUIRED, TITLE_REQUIRED } from '../limits.ts';
 import { getTitleFromPath } from './file-name.ts';
-import { readTags } from './read-tags.ts';
+import { readAudioTags } from './read-tags.ts';
 import { findMelodyAudioProblem } from './melody-audio-problem.ts';
 import {
   getChangedFields,
@@ -17,13 +17,13 @@ import {
   toTypedMelody,
 } from './typed-melody.ts';
 import { useChosenLrc } from './use-chosen-lrc.ts';
-import { FAILED_TO_UPDATE, type SavedMelody, useSaveMelody } from './use-save-melody.ts';
+import { UPDATE_MELODY_FAILED, type SavedMelody, useSaveMelody } from './use-save-melody.ts';
 
 const INCOMPLETE = {
   title: 'Validation Error',
   description: 'Please fill in the title and select a transmission level.',
 };
-const UNTITLED = { title: FAILED_TO_UPDATE, description: TITLE_REQUIRED };
+const UNTITLED = { title: UPDATE_MELODY_FAILED, description: TITLE_REQUIRED };
 
 /** Manages the form for a new or existing melody until it has been saved. */
 export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelody) => void) {
@@ -40,7 +40,7 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
   const fillTitleFrom = async (sound: FileChoice) => {
     lastSound.current = sound;
     if (melody !== null || !(sound instanceof File) || latest().title.trim() !== '') return;
-    const title = (await readTags(sound)).title ?? getTitleFromPath(sound.name);
+    const title = (await readAudioTags(sound)).title ?? getTitleFromPath(sound.name);
     // While the file was being read, the teacher may have chosen another file, typed a title or sent the form.
     if (lastSound.current === sound && latest().title.trim() === '') {
       change({ ...latest(), title });

@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { call, type CallError, getErrorMessage } from '#web/api/call.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { refreshQueries } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { createId } from '#web/uploads/create-id.ts';
 import type { ChosenFile } from '#web/uploads/page-upload.ts';
 import { useUpload } from '#web/uploads/use-upload.ts';
 import type { LineTiming, Melody, MelodyDetail } from '../contract.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '../limits.ts';
-import { examineSound } from './examined-sound.ts';
+import { measureSound } from './measured-sound.ts';
 import {
   getChangedFields,
   type FileChoice,
@@ -27,9 +27,9 @@ type SaveInput = {
 export type SavedMelody = Melody & Partial<MelodyDetail>;
 type SaveCallbacks = { onSaved: (melody: SavedMelody) => void; onRefused: (error: CallError) => void };
 
-export const FAILED_TO_UPDATE = 'Failed to update melody';
+export const UPDATE_MELODY_FAILED = 'Failed to update melody';
 export const getFailureTitle = (melody: Melody | null) =>
-  melody === null ? 'Failed to add melody' : FAILED_TO_UPDATE;
+  melody === null ? 'Failed to add melody' : UPDATE_MELODY_FAILED;
 
 const ADDED = {
   title: 'Melody added successfully',
@@ -59,7 +59,7 @@ export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Sav
         ...toUploadFiles(audioFile, melodyAudioSlot.name),
       ];
       return upload.send(sent, async (uploadIds, signal) => {
-        const peaks = audioFile instanceof File ? (await examineSound(audioFile)).peaks : null;
+        const peaks = audioFile instanceof File ? (await measureSound(audioFile)).peaks : null;
         const idOf = (choice: FileChoice) => uploadIds[sent.findIndex(({ blob }) => blob === choice)];
         const uploadFields = {
           thumbnailUploadId: idOf(thumbnail),
@@ -87,7 +87,7 @@ export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Sav
     },
     onError: (error) => {
       // The server may have saved the melody anyway.
-      if (error.name === 'AbortError') return refresh(['/api/melodies']);
+      if (error.name === 'AbortError') return refreshQueries(['/api/melodies']);
       onRefused(error);
       const description = getErrorMessage(error, 'Please try again.');
       toast({ title: getFailureTitle(melody), description, variant: 'destructive' });

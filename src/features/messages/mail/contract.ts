@@ -2,7 +2,7 @@ import { MAIL_KINDS } from '#shared/kinds.ts';
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
 import { historyQuery, id, message, time } from '#shared/shapes.ts';
-import { MAX_RESENT_MAILS, MAILS_PAGE_SIZE, MAX_PASSED_ON } from './limits.ts';
+import { MAX_RESENT_MAILS, MAILS_PAGE_SIZE, MAX_PASSED_ON_EMAILS } from './limits.ts';
 
 const mail = z.object({
   id: z.int(),
@@ -111,7 +111,7 @@ export const mailApi = {
     access: 'admin',
     summary:
       'Marks emails in the outbox as passed on by hand. Emails that are not in the outbox are skipped, so the call can be repeated.',
-    body: z.object({ batch, ids: z.array(id).min(1).max(MAX_PASSED_ON) }),
+    body: z.object({ batch, ids: z.array(id).min(1).max(MAX_PASSED_ON_EMAILS) }),
     answers: { 200: z.object({ passedOn: z.int() }) },
   }),
   sendAgain: defineEndpoint({

@@ -1,10 +1,10 @@
-export const TEACHER_MAIL_HIDDEN =
+export const TEACHER_MAIL_HIDDEN_MESSAGE =
   'Emails to a teacher can’t be read here, because they could let someone else into the account.';
 
 export const MAILS_PAGE_SIZE = 50;
 
 /** Maximum number of emails that one request marks as passed on. */
-export const MAX_PASSED_ON = 200;
+export const MAX_PASSED_ON_EMAILS = 200;
 
 /**
  * Maximum number of emails that one request resends. It is low, because each email with a password needs a slow

@@ -10,12 +10,17 @@ import { createMailWorker } from '#server/mail/worker.ts';
 import { openOutboxFolder } from '#app/server/server.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
-import { TEACHER_MAIL_HIDDEN, MAILS_PAGE_SIZE } from './limits.ts';
-import { createMailService, type Composer, type Composers, type MailService } from './server/service.ts';
+import { TEACHER_MAIL_HIDDEN_MESSAGE, MAILS_PAGE_SIZE } from './limits.ts';
+import {
+  createMailService,
+  type MailComposer,
+  type MailComposers,
+  type MailService,
+} from './server/service.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const composed = vi.fn<Composer>(async (tx, userId) => {
+const composed = vi.fn<MailComposer>(async (tx, userId) => {
   const [user] = await tx.select().from(users).where(eq(users.id, userId));
   await queueMail(tx, {
     kind: 'credentials',
@@ -26,7 +31,7 @@ const composed = vi.fn<Composer>(async (tx, userId) => {
     html: '<p>A new password</p>',
   });
 });
-const composers: Composers = {
+const composers: MailComposers = {
   credentials: composed,
   'password-changed': () => Promise.resolve(),
   'account-changed': () => Promise.resolve(),
@@ -71,7 +76,7 @@ const change = (id: number, to: Partial<typeof mails.$inferInsert>) =>
 const giveUp = (id: number) =>
   change(id, { status: 'undeliverable', text: null, html: null, lastError: 'The address was refused.' });
 
-async function intoOutbox(...given: Parameters<typeof app.make.mail>) {
+async function deliverToOutbox(...given: Parameters<typeof app.make.mail>) {
   const queued = await app.make.mail(...given);
   const delivery = createOutboxTransport(outbox, { name: '', address: 'songs@example.org' });
   const { connection } = app.database;
@@ -134,7 +139,7 @@ test('very many emails are counted, and the newest come first', async () => {
 });
 
 test('the teacher reads an email in the outbox and marks it as passed on', async () => {
-  const mail = await intoOutbox(undefined, { text: 'Username: pema\nPassword: བཀྲ་ཤིས།\n' });
+  const mail = await deliverToOutbox(undefined, { text: 'Username: pema\nPassword: བཀྲ་ཤིས།\n' });
   expect(await inOutbox()).toMatchObject([{ id: mail.id, recipient: mail.recipient, isHidden: false }]);
   expect((await textOf(mail.id)).body).toEqual({ text: 'Username: pema\nPassword: བཀྲ་ཤིས།\n' });
   expect((await teacher.delete(`/api/admin/mail/${mail.id}`)).status).toBe(200);
@@ -151,7 +156,7 @@ test.each([
     'a = b =20 \n--\n.\n\nContent-Type: text/plain\n\ntrailing  \nདབྱངས\n',
   ],
 ])('the text of an email is read back as it was written: %s', async (_what, text) => {
-  const { id } = await intoOutbox(undefined, { text });
+  const { id } = await deliverToOutbox(undefined, { text });
   expect((await textOf(id)).body).toEqual({ text });
 });
 
@@ -164,7 +169,7 @@ test('without a mail server, a new email is listed before it is in the outbox', 
 test('nobody can read an email to a teacher, whether queued, in the outbox or as a file', async () => {
   const other = await app.make.teacher();
   const link = { kind: 'password-reset' as const, text: 'https://songs.example.org/reset-password?token=x' };
-  const waiting = await intoOutbox(other, link);
+  const waiting = await deliverToOutbox(other, link);
   const queued = await app.make.mail(other, link);
   const list = await teacher.get('/api/admin/mail/outbox');
   expect(list.body).toMatchObject([
@@ -176,13 +181,13 @@ test('nobody can read an email to a teacher, whether queued, in the outbox or as
   for (const { id } of [waiting, queued])
     for (const reader of [teacher, herself])
       expect((await reader.post(`/api/admin/mail/${id}/text`)).body).toEqual({
-        message: TEACHER_MAIL_HIDDEN,
+        message: TEACHER_MAIL_HIDDEN_MESSAGE,
       });
   expect((await teacher.delete(`/api/admin/mail/${waiting.id}`)).status).toBe(200);
 });
 
 test('the audit log records who opened a student’s email, and who passed it on', async () => {
-  const mail = await intoOutbox();
+  const mail = await deliverToOutbox();
   await teacher.get('/api/admin/mail/outbox');
   const entries = async () =>
     (await teacher.get('/api/admin/audit-log')).body.map(
@@ -201,12 +206,12 @@ test('the audit log records who opened a student’s email, and who passed it on
 
 test('opening all readable emails is one audit log entry, and passing them on another', async () => {
   const other = await app.make.teacher();
-  const secret = await intoOutbox(other, {
+  const secret = await deliverToOutbox(other, {
     kind: 'password-reset',
     text: 'https://songs.example.org/?token=x',
   });
-  const first = await intoOutbox(undefined, { text: 'Password: lotus' });
-  const lost = await intoOutbox();
+  const first = await deliverToOutbox(undefined, { text: 'Password: lotus' });
+  const lost = await deliverToOutbox();
   await rm(join(outbox.folder, lost.outboxFile!));
   const last = await app.make.mail(undefined, { text: 'Password: lion' });
   const batch = crypto.randomUUID();
@@ -250,7 +255,7 @@ test('all emails are opened page by page, each exactly once', async () => {
 });
 
 test('an email whose outbox file is missing has no text and can be composed again', async () => {
-  const mail = await intoOutbox();
+  const mail = await deliverToOutbox();
   await outbox.remove(mail.outboxFile!);
   expect((await textOf(mail.id)).body).toEqual({ text: null });
   expect((await teacher.post(`/api/admin/mail/${mail.id}/send-again`)).status).toBe(200);
@@ -352,9 +357,9 @@ test('maintenance deletes old delivered emails and orphaned outbox files', async
   await change(old.id, { status: 'delivered', text: null, settledAt: new Date(Date.now() - 31 * DAY_MS) });
   const recent = await app.make.mail();
   await change(recent.id, { status: 'delivered', text: null, settledAt: new Date(Date.now() - 29 * DAY_MS) });
-  const waiting = await intoOutbox();
+  const waiting = await deliverToOutbox();
   await change(waiting.id, { settledAt: new Date(Date.now() - 90 * DAY_MS) });
-  const left = await intoOutbox();
+  const left = await deliverToOutbox();
   await app.db.delete(users).where(eq(users.id, left.userId));
   const longAgo = new Date(Date.now() - DAY_MS);
   for (const file of [waiting, left]) await utimes(join(outbox.folder, file.outboxFile!), longAgo, longAgo);

@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 /** Advances time, runs the worker, and returns how many emails the user has received. */
-async function sentTo({ email }: { email: string }, after = 0) {
+async function countMailsTo({ email }: { email: string }, after = 0) {
   app.clock.advance(after);
   await worker.runOnce();
   return arrived.filter(({ to }) => to.includes(email)).length;
@@ -58,27 +58,27 @@ async function aTeacher() {
 test('feedback given within an hour of an email is announced in one email after it', async () => {
   const { student } = await aStudent();
   await app.make.feedback({ student });
-  expect(await sentTo(student)).toBe(1);
+  expect(await countMailsTo(student)).toBe(1);
   app.clock.advance(10 * MINUTE_MS);
   await app.make.feedback({ student });
-  expect(await sentTo(student)).toBe(1);
+  expect(await countMailsTo(student)).toBe(1);
   await app.make.feedback({ student });
-  expect(await sentTo(student, 50 * MINUTE_MS - 1)).toBe(1);
-  expect(await sentTo(student, 1)).toBe(2);
-  expect(await sentTo(student, 3 * HOUR_MS)).toBe(2);
+  expect(await countMailsTo(student, 50 * MINUTE_MS - 1)).toBe(1);
+  expect(await countMailsTo(student, 1)).toBe(2);
+  expect(await countMailsTo(student, 3 * HOUR_MS)).toBe(2);
   await app.make.feedback({ student });
-  expect(await sentTo(student)).toBe(3);
+  expect(await countMailsTo(student)).toBe(3);
 });
 
 test('recordings sent within an hour of an email are announced in one email after it', async () => {
   const { teacher, answerAll } = await aTeacher();
   await app.make.recording();
-  expect(await sentTo(teacher)).toBe(1);
+  expect(await countMailsTo(teacher)).toBe(1);
   await app.make.recording();
   await app.make.recording();
-  expect(await sentTo(teacher, HOUR_MS - 1)).toBe(1);
-  expect(await sentTo(teacher, 1)).toBe(2);
-  expect(await sentTo(teacher, 3 * HOUR_MS)).toBe(2);
+  expect(await countMailsTo(teacher, HOUR_MS - 1)).toBe(1);
+  expect(await countMailsTo(teacher, 1)).toBe(2);
+  expect(await countMailsTo(teacher, 3 * HOUR_MS)).toBe(2);
   await answerAll();
 });
 
@@ -87,38 +87,38 @@ test('sends no email about feedback already seen or recordings already answered'
   const { teacher, answerAll } = await aTeacher();
   await app.make.feedback({ student });
   await app.make.recording();
-  expect([await sentTo(student), await sentTo(teacher)]).toEqual([1, 1]);
+  expect([await countMailsTo(student), await countMailsTo(teacher)]).toEqual([1, 1]);
   await app.make.recording();
   await answerAll();
   for (const { id } of (await (await app.as(student)).get('/api/feedback')).body as { id: number }[])
     await see({ id });
   const other = await app.make.feedback({ student });
-  expect([await sentTo(student), await sentTo(teacher)]).toEqual([1, 1]);
+  expect([await countMailsTo(student), await countMailsTo(teacher)]).toEqual([1, 1]);
   await see(other);
   await answerAll();
-  expect([await sentTo(student, 2 * HOUR_MS), await sentTo(teacher)]).toEqual([1, 1]);
+  expect([await countMailsTo(student, 2 * HOUR_MS), await countMailsTo(teacher)]).toEqual([1, 1]);
 });
 
 test('an email whose feedback is seen during delivery counts as sent', async () => {
   const { student, see } = await aStudent();
   const first = await app.make.feedback({ student });
   meanwhile = () => see(first);
-  expect(await sentTo(student)).toBe(1);
+  expect(await countMailsTo(student)).toBe(1);
   meanwhile = null;
   app.clock.advance(10 * MINUTE_MS);
   await app.make.feedback({ student });
-  expect(await sentTo(student)).toBe(1);
-  expect(await sentTo(student, 50 * MINUTE_MS)).toBe(2);
+  expect(await countMailsTo(student)).toBe(1);
+  expect(await countMailsTo(student, 50 * MINUTE_MS)).toBe(2);
 });
 
 test('a temporarily rejected email is not retried after its feedback is seen', async () => {
   const { student, see } = await aStudent();
   const first = await app.make.feedback({ student });
   refusal = { code: 451, say: 'Come back later' };
-  expect(await sentTo(student)).toBe(0);
+  expect(await countMailsTo(student)).toBe(0);
   refusal = null;
   await see(first);
-  expect(await sentTo(student, 2 * HOUR_MS)).toBe(0);
+  expect(await countMailsTo(student, 2 * HOUR_MS)).toBe(0);
 });
 
 test('resending a news email adds no second email if one is already queued', async () => {
@@ -127,7 +127,7 @@ test('resending a news email adds no second email if one is already queued', asy
   const teacherClient = await app.as(teacher);
   refusal = { code: 550, say: 'No such mailbox' };
   await app.make.feedback({ student });
-  expect(await sentTo(student)).toBe(0);
+  expect(await countMailsTo(student)).toBe(0);
   refusal = null;
   const undelivered = async () =>
     (
@@ -136,12 +136,12 @@ test('resending a news email adds no second email if one is already queued', asy
   const again = async () => teacherClient.post(`/api/admin/mail/${(await undelivered()).id}/send-again`);
   // The rejected email reached nobody, so it is replaced immediately.
   expect((await again()).status).toBe(200);
-  expect(await sentTo(student)).toBe(1);
+  expect(await countMailsTo(student)).toBe(1);
   await app.db.execute(sql`update mails set status = 'undeliverable', last_error = 'x'`);
   await app.make.feedback({ student });
   expect((await again()).status).toBe(200);
-  expect(await sentTo(student, HOUR_MS)).toBe(2);
-  expect(await sentTo(student, HOUR_MS)).toBe(2);
+  expect(await countMailsTo(student, HOUR_MS)).toBe(2);
+  expect(await countMailsTo(student, HOUR_MS)).toBe(2);
 });
 
 /** Resolves when a transaction waits for a lock, or when `other` has settled without waiting. */
@@ -163,7 +163,7 @@ test('emails about feedback given while all earlier feedback is marked as seen',
     await waitingFor(given);
   });
   await given;
-  expect(await sentTo(student)).toBe(1);
+  expect(await countMailsTo(student)).toBe(1);
 });
 
 test('emails about a recording that arrives while all others are being answered', async () => {
@@ -178,7 +178,7 @@ test('emails about a recording that arrives while all others are being answered'
     await waitingFor(sent);
   });
   await sent;
-  expect(await sentTo(teacher)).toBe(1);
+  expect(await countMailsTo(teacher)).toBe(1);
 });
 
 test('an email about recordings is cancelled if their student is deleted first', async () => {
@@ -188,7 +188,7 @@ test('an email about recordings is cancelled if their student is deleted first',
   const { student } = await aStudent();
   await app.make.recording({ student });
   expect((await teacherClient.delete(`/api/admin/users/${student.id}`)).status).toBe(200);
-  expect(await sentTo(teacher, 2 * HOUR_MS)).toBe(0);
+  expect(await countMailsTo(teacher, 2 * HOUR_MS)).toBe(0);
 });
 
 test('answering waits for a concurrent deletion of the student, and neither fails', async () => {

@@ -23,7 +23,7 @@ const refreshesOf = ({ events }: Stream) =>
  * Returns the paths that each open page is told to refresh during `act`: the student's page, another student's,
  * and another teacher's.
  */
-async function notifiedBy(act: () => Promise<unknown>) {
+async function collectNotifications(act: () => Promise<unknown>) {
   const users = [student, other, await app.make.teacher()];
   const pages: Stream[] = [];
   for (const user of users) pages.push(await (await app.as(user)).stream('/api/events'));
@@ -58,15 +58,15 @@ const ACCESS = `/api/admin/users/${student.id}/transmission-access`;
 test('granting or revoking a level notifies its student', async () => {
   const lung = await app.make.level('Lung (Reading Transmission)');
   const granted = () => teacher.post(ACCESS, { transmissionLevelId: lung.id });
-  expect(await notifiedBy(granted)).toEqual({ own: LIBRARY, others: [], admins: [] });
-  expect(await notifiedBy(granted), 'granting again notifies nobody').toEqual({
+  expect(await collectNotifications(granted)).toEqual({ own: LIBRARY, others: [], admins: [] });
+  expect(await collectNotifications(granted), 'granting again notifies nobody').toEqual({
     own: [],
     others: [],
     admins: [],
   });
   const revoked = () => teacher.delete(`${ACCESS}/${lung.id}`);
-  expect(await notifiedBy(revoked)).toEqual({ own: LIBRARY, others: [], admins: [] });
-  expect(await notifiedBy(revoked), 'revoking again notifies nobody').toEqual({
+  expect(await collectNotifications(revoked)).toEqual({ own: LIBRARY, others: [], admins: [] });
+  expect(await collectNotifications(revoked), 'revoking again notifies nobody').toEqual({
     own: [],
     others: [],
     admins: [],
@@ -79,18 +79,21 @@ test('adding, changing or deleting a melody notifies those who may hear it', asy
     const { body } = await teacher.form('/api/melodies', { title: 'Kyab', transmissionLevelId: refuge.id });
     id = body.id as number;
   };
-  expect(await notifiedBy(add)).toEqual(MELODIES);
+  expect(await collectNotifications(add)).toEqual(MELODIES);
   const change = (parts: Record<string, string | number>) =>
     teacher.form(`/api/melodies/${id}`, parts, { method: 'PUT' });
-  expect(await notifiedBy(() => change({ title: 'Kyabdro' }))).toEqual(MELODIES);
+  expect(await collectNotifications(() => change({ title: 'Kyabdro' }))).toEqual(MELODIES);
   const wang = await app.make.level('Wang (Empowerment)');
   expect(
-    await notifiedBy(() => change({ transmissionLevelId: wang.id })),
+    await collectNotifications(() => change({ transmissionLevelId: wang.id })),
     'moved to a level that the student lacks',
   ).toEqual(MELODIES);
-  expect(await notifiedBy(() => change({ title: 'Of another level' }))).toEqual({ ...MELODIES, own: [] });
-  expect(await notifiedBy(() => change({ transmissionLevelId: refuge.id }))).toEqual(MELODIES);
-  expect(await notifiedBy(() => teacher.delete(`/api/melodies/${id}`))).toEqual(MELODIES);
+  expect(await collectNotifications(() => change({ title: 'Of another level' }))).toEqual({
+    ...MELODIES,
+    own: [],
+  });
+  expect(await collectNotifications(() => change({ transmissionLevelId: refuge.id }))).toEqual(MELODIES);
+  expect(await collectNotifications(() => teacher.delete(`/api/melodies/${id}`))).toEqual(MELODIES);
 });
 
 test('adding, renaming or deleting a level notifies those who have it', async () => {
@@ -100,14 +103,14 @@ test('adding, renaming or deleting a level notifies those who have it', async ()
   const add = async () => {
     id = (await teacher.post(path, { name: 'Dzogchen' })).body.id as number;
   };
-  expect(await notifiedBy(add)).toEqual({ own: [], others: [], admins });
+  expect(await collectNotifications(add)).toEqual({ own: [], others: [], admins });
   await teacher.post(ACCESS, { transmissionLevelId: id });
-  expect(await notifiedBy(() => teacher.put(`${path}/${id}`, { name: 'Ati' }))).toEqual({
+  expect(await collectNotifications(() => teacher.put(`${path}/${id}`, { name: 'Ati' }))).toEqual({
     own: NAMED,
     others: [],
     admins: [admins[0], '/api/melodies', admins[1]],
   });
-  expect(await notifiedBy(() => teacher.delete(`${path}/${id}`))).toEqual({
+  expect(await collectNotifications(() => teacher.delete(`${path}/${id}`))).toEqual({
     own: NAMED,
     others: [],
     admins,
@@ -123,21 +126,21 @@ test('creating, disabling or enabling a user notifies the other teachers', async
     transmissionLevels: [refuge.id],
   });
   const create = () => teacher.post('/api/admin/create-user-with-credentials', person('pema@example.org'));
-  expect(await notifiedBy(create)).toEqual(users);
+  expect(await collectNotifications(create)).toEqual(users);
   const invite = () => teacher.post('/api/admin/invite-users', { invites: [person('lhamo@example.org')] });
-  expect(await notifiedBy(invite)).toEqual(users);
+  expect(await collectNotifications(invite)).toEqual(users);
   const admins = ['/api/admin/users'];
   const { id } = await app.make.student();
   const disable = (isActive: boolean) => teacher.put(`/api/admin/users/${id}/status`, { isActive });
-  expect(await notifiedBy(() => disable(false))).toEqual({ own: [], others: [], admins });
-  expect(await notifiedBy(() => disable(true))).toEqual({ own: [], others: [], admins });
+  expect(await collectNotifications(() => disable(false))).toEqual({ own: [], others: [], admins });
+  expect(await collectNotifications(() => disable(true))).toEqual({ own: [], others: [], admins });
 });
 
 test('deleting a student notifies the other teachers of all deleted data', async () => {
   const doomed = await app.make.student();
   await app.make.recording({ student: doomed });
   await app.make.feedback({ student: doomed });
-  expect(await notifiedBy(() => teacher.delete(`/api/admin/users/${doomed.id}`))).toEqual({
+  expect(await collectNotifications(() => teacher.delete(`/api/admin/users/${doomed.id}`))).toEqual({
     own: [],
     others: [],
     admins: [
@@ -162,27 +165,29 @@ test('submitting, withdrawing or answering a recording notifies student and teac
     others: [],
     admins: ['/api/admin/pending-recordings', '/api/recordings'],
   };
-  expect(await notifiedBy(submit)).toEqual(recordings);
-  expect(await notifiedBy(() => browser.delete(`/api/recordings/${id}`))).toEqual(recordings);
+  expect(await collectNotifications(submit)).toEqual(recordings);
+  expect(await collectNotifications(() => browser.delete(`/api/recordings/${id}`))).toEqual(recordings);
   await submit();
   const send = () => teacher.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
   const admins = ['/api/admin/feedback', ...recordings.admins];
-  expect(await notifiedBy(send)).toEqual({ ...recordings, admins });
+  expect(await collectNotifications(send)).toEqual({ ...recordings, admins });
 });
 
 test('requesting access and deleting the request notify the teachers', async () => {
   const path = '/api/admin/registration-requests';
   const person = { fullName: 'Lhamo Live', email: 'lhamo.live@example.org' };
   const notified = { own: [], others: [], admins: [path] };
-  expect(await notifiedBy(() => app.visitor().post('/api/register-request', person))).toEqual(notified);
+  expect(await collectNotifications(() => app.visitor().post('/api/register-request', person))).toEqual(
+    notified,
+  );
   const [{ id }] = (await teacher.get(path)).body as [{ id: number }];
-  expect(await notifiedBy(() => teacher.delete(`${path}/${id}`))).toEqual(notified);
+  expect(await collectNotifications(() => teacher.delete(`${path}/${id}`))).toEqual(notified);
 });
 
 test('a change for several hundred users reaches each of them', async () => {
   const everyone = [...Array.from({ length: 400 }, () => crypto.randomUUID()), student.id];
   const announce = () => announceChange(app.db, { to: everyone, refreshes: ['/api/melodies'] });
-  expect(await notifiedBy(announce)).toEqual({ own: ['/api/melodies'], others: [], admins: [] });
+  expect(await collectNotifications(announce)).toEqual({ own: ['/api/melodies'], others: [], admins: [] });
 });
 
 test('a change on one server reaches pages on another server with the same database', async () => {

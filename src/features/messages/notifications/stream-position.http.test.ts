@@ -48,7 +48,7 @@ const teacher = await app.make.teacher();
 const STREAM = '/api/events';
 
 /** Returns the first message of a stream, which contains the changes since a position. */
-async function missedSince(browser: Client, since: string | null) {
+async function readMissedChanges(browser: Client, since: string | null) {
   const stream = await browser.stream(since === null ? STREAM : `${STREAM}?since=${since}`);
   await waitFor(() => expect(stream.messages).not.toEqual([]));
   await stream.close();
@@ -76,8 +76,8 @@ test('a page receives the changes since its position that concern its user', asy
     // The other server may receive the change a moment later.
     const missed = async (user: { id: string }) => {
       const client = await server.as(user);
-      await waitFor(async () => expect((await missedSince(client, last)).refreshes).toEqual([]));
-      return missedSince(client, position);
+      await waitFor(async () => expect((await readMissedChanges(client, last)).refreshes).toEqual([]));
+      return readMissedChanges(client, position);
     };
     expect(await missed(student)).toEqual({ id: last, refreshes: ['/api/feedback', '/api/recordings'] });
     expect((await missed(teacher)).refreshes).toEqual([
@@ -102,15 +102,15 @@ test('a reconnecting browser receives only changes after its last event', async 
 
 test('for an unknown or expired position, the stream says that anything may have changed', async () => {
   const browser = await app.as(student);
-  expect((await missedSince(browser, null)).refreshes).toBeNull();
-  expect((await missedSince(browser, crypto.randomUUID())).refreshes).toBeNull();
+  expect((await readMissedChanges(browser, null)).refreshes).toBeNull();
+  expect((await readMissedChanges(browser, crypto.randomUUID())).refreshes).toBeNull();
   const position = await positionNow();
-  expect((await missedSince(browser, position)).refreshes).toEqual([]);
+  expect((await readMissedChanges(browser, position)).refreshes).toEqual([]);
   await app.db.transaction(async (tx) => {
     for (let i = 0; i < 1_000; i += 1) await announceChange(tx, { to: other.id, refreshes: [] });
   });
   await positionNow();
-  expect((await missedSince(browser, position)).refreshes).toBeNull();
+  expect((await readMissedChanges(browser, position)).refreshes).toBeNull();
 });
 
 /** Returns the feed position contained in the HTML of a page. */
@@ -131,7 +131,7 @@ test.each(['list', 'identify'] as const)(
       await positionNow();
     };
     const position = await positionIn(browser);
-    expect((await missedSince(browser, position)).refreshes).toEqual(['/api/melodies']);
+    expect((await readMissedChanges(browser, position)).refreshes).toEqual(['/api/melodies']);
   },
 );
 
@@ -153,10 +153,10 @@ test('after missed changes, browsers are told to refetch at random times', async
     const left = await app.database.pool.query(`select pid ${others} and pid = any($1)`, [ended]);
     expect(left.rows).toEqual([]);
   });
-  const { refreshes, withinMs } = await missedSince(await app.as(student), position);
+  const { refreshes, withinMs } = await readMissedChanges(await app.as(student), position);
   expect({ refreshes, withinMs }).toEqual({ refreshes: null, withinMs: 30_000 });
   // After that, there is a position again.
   await waitFor(async () => expect(app.changes.position()).not.toBeNull());
   const now = app.changes.position();
-  expect((await missedSince(await app.as(student), now)).refreshes).toEqual([]);
+  expect((await readMissedChanges(await app.as(student), now)).refreshes).toEqual([]);
 });

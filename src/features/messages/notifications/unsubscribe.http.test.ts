@@ -32,7 +32,7 @@ const press = (path: string, headers: Record<string, string> = {}, body = ONE_CL
 const choose = (token: string, wantsNewsMail: boolean, stranger = from()) =>
   stranger.put('/api/news-mail', { token, wantsNewsMail });
 
-const wants = async ({ id }: { id: string }) => {
+const getWantsNewsMail = async ({ id }: { id: string }) => {
   const [user] = await app.db.select().from(users).where(eq(users.id, id));
   return user!.wantsNewsMail;
 };
@@ -86,7 +86,7 @@ describe('one-click unsubscribe', () => {
       // The request starts no session.
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
-    expect([await wants(student), await wants(other)]).toEqual([false, true]);
+    expect([await getWantsNewsMail(student), await getWantsNewsMail(other)]).toEqual([false, true]);
     // The queued email is cancelled.
     await app.make.feedback({ student });
     expect(await listMailsTo(app.db, student.email)).toEqual([]);
@@ -95,7 +95,7 @@ describe('one-click unsubscribe', () => {
   test('accepts both form encodings', async () => {
     const { student, path } = await aReader();
     expect((await from().form(path, { 'List-Unsubscribe': 'One-Click' })).status).toBe(200);
-    expect(await wants(student)).toBe(false);
+    expect(await getWantsNewsMail(student)).toBe(false);
   });
 
   test.each<[string, number, Record<string, string>, string]>([
@@ -108,7 +108,7 @@ describe('one-click unsubscribe', () => {
   ])('with %s changes nothing', async (_, status, headers, body) => {
     const { student, path } = await aReader();
     expect((await press(path, headers, body)).status).toBe(status);
-    expect(await wants(student)).toBe(true);
+    expect(await getWantsNewsMail(student)).toBe(true);
   });
 
   test.each([
@@ -119,7 +119,7 @@ describe('one-click unsubscribe', () => {
   ])('is rejected from a page of another site: %j', async (headers) => {
     const { student, path } = await aReader();
     expect((await press(path, headers as Record<string, string>)).status).toBe(403);
-    expect(await wants(student)).toBe(true);
+    expect(await getWantsNewsMail(student)).toBe(true);
   });
 
   test('is the only endpoint that accepts a URL-encoded form', async () => {
@@ -142,7 +142,7 @@ test('opening the link or using another HTTP method changes nothing', async () =
   const { student, path } = await aReader();
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH'])
     await from().send(method, path, ['PUT', 'PATCH'].includes(method) ? '{}' : undefined);
-  expect(await wants(student)).toBe(true);
+  expect(await getWantsNewsMail(student)).toBe(true);
 });
 
 test('the unsubscribe page can stop and resume the emails without a session', async () => {
@@ -150,7 +150,7 @@ test('the unsubscribe page can stop and resume the emails without a session', as
   for (const wanted of [false, true, true, false]) {
     const answer = await choose(token, wanted);
     expect([answer.status, answer.body]).toEqual([200, { wantsNewsMail: wanted }]);
-    expect(await wants(student)).toBe(wanted);
+    expect(await getWantsNewsMail(student)).toBe(wanted);
   }
 });
 
@@ -158,7 +158,7 @@ test('an unsubscribe link works while its user is disabled, but not after deleti
   const { student, token, path } = await aReader();
   await app.make.disable(student);
   expect((await choose(token, false)).status).toBe(200);
-  expect(await wants(student)).toBe(false);
+  expect(await getWantsNewsMail(student)).toBe(false);
   await app.db.delete(users).where(eq(users.id, student.id));
   const dead = [await choose(token, true), await press(path)];
   // A deleted user's token gets the same response as a token that never existed.
@@ -175,7 +175,7 @@ test('rejects a truncated or changed unsubscribe token', async () => {
     expect((await press(`/unsubscribe?token=${encodeURIComponent(broken)}`)).status).toBe(400);
   }
   expect((await press('/unsubscribe')).status).toBe(400);
-  expect(await wants(student)).toBe(true);
+  expect(await getWantsNewsMail(student)).toBe(true);
 });
 
 test('user and email endpoints don’t return the unsubscribe token', async () => {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { call, CallError } from '#web/api/call.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { refreshQueries } from '#web/api/query-client.ts';
 import { listDraftNames, loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 
 // Feedback marked as integrated whose undo window is still open. The mark is stored on the device, so that the next
@@ -45,5 +45,5 @@ async function sendPendingMark(userId: string, feedbackId: number) {
     if (!isGone) return;
   }
   removePendingMark(userId, feedbackId);
-  refresh(['/api/feedback']);
+  refreshQueries(['/api/feedback']);
 }

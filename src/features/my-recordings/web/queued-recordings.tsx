@@ -7,11 +7,11 @@ import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import type { SenderSnapshot } from '#features/recordings/web/takes/take-sender.ts';
-import { describeExamination } from '#web/uploads/describe-examination.ts';
+import { describeInspectionProgress } from '#web/uploads/describe-inspection-progress.ts';
 import { isBeingSent, describeWait } from './submit/describe-wait.ts';
 import { RECORDING_PURPOSE } from '#features/recordings/web/queue.ts';
 import type { RecordingFields } from '#features/recordings/web/commit-take.ts';
-import { cancelSending, startSending, useSending } from '#features/recordings/web/sending.ts';
+import { cancelSendingTake, startSendingTakes, useSenderSnapshot } from '#features/recordings/web/sending.ts';
 import { getFaultMessage, getOpenAgainMessage } from '#features/recordings/web/submission-messages.ts';
 
 const ON_THIS_DEVICE_ONLY =
@@ -24,7 +24,7 @@ export function QueuedRecordings({ except }: { except?: string | null }) {
   const takes = (useTakes(RECORDING_PURPOSE) ?? []).filter(
     ({ id, state }) => id !== except && (state === 'queued' || state === 'refused'),
   );
-  const { blockedBy } = useSending();
+  const { blockedBy } = useSenderSnapshot();
   const { appName } = useSettings();
   if (takes.length === 0) return null;
   return (
@@ -46,13 +46,13 @@ export function QueuedRecordings({ except }: { except?: string | null }) {
 
 function QueuedRecording({ take }: { take: StoredRecording }) {
   const { id: userId } = useUser();
-  const sending = useSending();
+  const sending = useSenderSnapshot();
   const { appName } = useSettings();
   const [isAsking, setIsAsking] = useState(false);
   const isOnTheLine = isBeingSent(sending, take.id);
   const again = async () => {
     if (take.state === 'refused') await getTakeStore().change(take.id, { state: 'queued', refusal: null });
-    startSending(userId);
+    startSendingTakes(userId);
   };
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-3">
@@ -67,7 +67,10 @@ function QueuedRecording({ take }: { take: StoredRecording }) {
       {isOnTheLine ? (
         sending.fraction < 1 &&
         !take.mayHaveArrived && (
-          <Button variant="quiet" onClick={() => void cancelSending(userId, take.id).catch(() => undefined)}>
+          <Button
+            variant="quiet"
+            onClick={() => void cancelSendingTake(userId, take.id).catch(() => undefined)}
+          >
             Cancel
           </Button>
         )
@@ -104,7 +107,7 @@ function describeQueuedRecording(
 ) {
   if (take.state === 'refused')
     return `The server didn’t accept it${take.refusal ? `. ${take.refusal}` : ', and we don’t know why. Please tell your teacher.'}`;
-  if (fraction !== null && examination) return `${describeExamination(examination)}.`;
+  if (fraction !== null && examination) return `${describeInspectionProgress(examination)}.`;
   if (fraction !== null) return `Sending: ${Math.floor(fraction * 100)}%`;
   if (blockedBy === 'offline') return 'Waiting for internet.';
   if (blockedBy === 'fault') return getFaultMessage(appName);

@@ -16,7 +16,7 @@ import { StudentMessage } from '#features/recordings/web/student-message.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, getErrorMessage } from '#web/api/call.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { refreshQueries } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 
@@ -82,7 +82,7 @@ function WithdrawButton({ recording: { id, title } }: { recording: Pick<Recordin
         variant: 'destructive',
       });
       if (isAnswered || error.status === 404)
-        refresh(['/api/student/recordings', '/api/recordings', '/api/feedback']);
+        refreshQueries(['/api/student/recordings', '/api/recordings', '/api/feedback']);
     },
     onSettled: () => setIsAsking(false),
   });

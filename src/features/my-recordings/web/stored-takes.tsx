@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { useUser } from '#web/api/session.ts';
 import { startSendingPractice } from '#features/practice/log/web/send-practice.ts';
 import { UnsentRecordingsNotice } from './unsent-recordings-notice.tsx';
-import { scheduleStopSending, startSending } from '#features/recordings/web/sending.ts';
+import { scheduleStopSendingTakes, startSendingTakes } from '#features/recordings/web/sending.ts';
 
 /**
  * Mounted beside every page. Sends queued recordings and practice from this device, and shows a notice about
@@ -12,8 +12,8 @@ import { scheduleStopSending, startSending } from '#features/recordings/web/send
 export default function StoredTakes() {
   const { id, keepsPracticeLog } = useUser();
   useEffect(() => {
-    startSending(id);
-    return scheduleStopSending;
+    startSendingTakes(id);
+    return scheduleStopSendingTakes;
   }, [id]);
   useEffect(() => {
     if (!keepsPracticeLog) return;

@@ -14,17 +14,17 @@ import {
   getSubmittedTitles,
 } from '#testing/browser/submit-page.ts';
 import { acceptUploads } from '#testing/browser/uploads.ts';
-import { stopSending } from '#features/recordings/web/sending.ts';
+import { stopSendingTakes } from '#features/recordings/web/sending.ts';
 
 const left = page.getByRole('status', { name: 'Unsent recording' });
 
 const DAY_MS = 86_400_000;
 
 // Stops sending, as closing the tab does.
-afterEach(stopSending);
+afterEach(stopSendingTakes);
 
 /** Stores a recording on this device, as if it had been made some days ago. */
-async function keep({ id: userId }: Me, title: string, daysAgo: number, more: Partial<StoredRecording>) {
+async function storeTake({ id: userId }: Me, title: string, daysAgo: number, more: Partial<StoredRecording>) {
   const file = await fetchSoundFile('song.wav', 1);
   const take = {
     userId,
@@ -43,7 +43,7 @@ async function keep({ id: userId }: Me, title: string, daysAgo: number, more: Pa
 
 test('any page shows a recording that has not been sent, its age and a link to it', async () => {
   const user = buildStudent();
-  await keep(user, 'From the retreat', 3, { state: 'queued' });
+  await storeTake(user, 'From the retreat', 3, { state: 'queued' });
   acceptUploads();
   breakConnection(api.uploads.begin);
   await openSubmitPage('/change-password', user);
@@ -58,7 +58,7 @@ test('any page shows a recording that has not been sent, its age and a link to i
 test('detects that an unsubmitted recording has audio without reading the audio', async () => {
   const user = buildStudent();
   const all = vi.spyOn(IDBObjectStore.prototype, 'getAll');
-  await keep(user, 'Sung and left', 3, {});
+  await storeTake(user, 'Sung and left', 3, {});
   const { id, ...begun } = (await getTakeStore().listOf(user.id))[0]!;
   const silent = await getTakeStore().begin({ ...begun, sending: null }, `${id}-without-sound`);
   await getTakeStore().change(silent.id, { createdAt: Date.now() - 9 * DAY_MS });
@@ -70,11 +70,11 @@ test('detects that an unsubmitted recording has audio without reading the audio'
 
 test('reminds only the recording’s owner, and only until the recording has arrived', async () => {
   const user = buildStudent();
-  await keep(user, 'Mine alone', 3, { state: 'queued' });
+  await storeTake(user, 'Mine alone', 3, { state: 'queued' });
   acceptUploads();
   breakConnection(api.uploads.begin);
   const other = buildStudent();
-  await keep(other, 'Of the other', 2, { state: 'refused', refusal: 'This is not audio.' });
+  await storeTake(other, 'Of the other', 2, { state: 'refused', refusal: 'This is not audio.' });
   await openSubmitPage('/change-password', other);
   await expectText(left, 'an unsent recording from 2 days ago');
   await expectText(left, 'The server didn’t accept it.');
@@ -90,8 +90,8 @@ test('reminds only the recording’s owner, and only until the recording has arr
 
 test('shows one reminder for all recordings, including unsubmitted ones', async () => {
   const user = buildStudent();
-  await keep(user, 'Stuck', 2, { state: 'queued' });
-  await keep(user, 'Never submitted', 9, { state: 'recorded' });
+  await storeTake(user, 'Stuck', 2, { state: 'queued' });
+  await storeTake(user, 'Never submitted', 9, { state: 'recorded' });
   acceptUploads();
   breakConnection(api.uploads.begin);
   await openSubmitPage('/change-password', user);

@@ -8,7 +8,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { useAbandonedTake } from './submit/use-abandoned-take.ts';
 import { RECORDING_PURPOSE } from '#features/recordings/web/queue.ts';
-import { useSending } from '#features/recordings/web/sending.ts';
+import { useSenderSnapshot } from '#features/recordings/web/sending.ts';
 
 /**
  * A notice on any page about recordings that are stuck on this device, with a link to where they can be sent.
@@ -59,7 +59,7 @@ const isUnsubmitted = ({ state }: StoredRecording) => state === 'recording' || s
 function useUnsentRecordings(): readonly StoredRecording[] {
   const takes = useTakes(RECORDING_PURPOSE) ?? [];
   const [abandoned] = useAbandonedTake(true, nullUnlessSoundStored);
-  const { blockedBy, fraction } = useSending();
+  const { blockedBy, fraction } = useSenderSnapshot();
   const isStuck = blockedBy !== null && fraction === 0;
   const isListed = useLocation()[0] === '/past-recordings';
   return takes.filter(

@@ -13,9 +13,10 @@ const LEVELS = '/api/admin/transmission-levels';
 const unique = () => `Level ${crypto.randomUUID().slice(0, 8)}`;
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-const ask = (browser: Client, ...ids: number[]) => browser.get(`/api/pack?melodies=${ids.join()}`);
-const kept = async (browser: Client, ...ids: number[]) =>
-  ((await ask(browser, ...ids)).body.melodies as { id: number }[]).map(({ id }) => id);
+const requestManifest = (browser: Client, ...ids: number[]) =>
+  browser.get(`/api/pack?melodies=${ids.join()}`);
+const listManifestIds = async (browser: Client, ...ids: number[]) =>
+  ((await requestManifest(browser, ...ids)).body.melodies as { id: number }[]).map(({ id }) => id);
 
 /** Creates a student with a level of their own and a melody of that level. */
 async function makeHeard() {
@@ -38,7 +39,7 @@ test('the manifest lists the files of allowed melodies, and nothing else', async
   });
   const silent = await app.make.melody({ level: level.name, audio: null });
   const secret = await app.make.melody({ level: unique() });
-  const { status, body } = await ask(browser, secret.id, silent.id, heard.id, 999_999);
+  const { status, body } = await requestManifest(browser, secret.id, silent.id, heard.id, 999_999);
   expect(status).toBe(200);
   expect(body.melodies.map(({ id }: { id: number }) => id)).toEqual([heard.id, silent.id]);
   expect(body.melodies[0].files[0]).toEqual({
@@ -55,7 +56,7 @@ test('the manifest lists the files of allowed melodies, and nothing else', async
 
 test('a lease lasts 30 days from each response, by the server’s clock', async () => {
   const { browser, melody } = await makeHeard();
-  const { at, until } = (await ask(browser, melody.id)).body as { at: string; until: string };
+  const { at, until } = (await requestManifest(browser, melody.id)).body as { at: string; until: string };
   expect(Date.parse(until) - Date.parse(at)).toBe(30 * 24 * 60 * 60 * 1000);
   expect(Math.abs(Date.parse(at) - app.clock.now().getTime())).toBeLessThan(60_000);
 });
@@ -79,9 +80,9 @@ test.each<[string, (heard: Awaited<ReturnType<typeof makeHeard>>) => Promise<unk
   ],
 ])('a melody may not be stored after %s', async (_, change) => {
   const heard = await makeHeard();
-  expect(await kept(heard.browser, heard.melody.id)).toEqual([heard.melody.id]);
+  expect(await listManifestIds(heard.browser, heard.melody.id)).toEqual([heard.melody.id]);
   expect([200, 204]).toContain(((await change(heard)) as { status: number }).status);
-  expect(await kept(heard.browser, heard.melody.id)).toEqual([]);
+  expect(await listManifestIds(heard.browser, heard.melody.id)).toEqual([]);
 });
 
 test('rejects signed-out, disabled or deleted users and another user’s page', async () => {
@@ -92,7 +93,7 @@ test('rejects signed-out, disabled or deleted users and another user’s page', 
   const gone = await makeHeard();
   await gone.browser.post('/api/logout');
   for (const { browser, melody } of [disabled, deleted, gone])
-    expect((await ask(browser, melody.id)).status).toBe(401);
+    expect((await requestManifest(browser, melody.id)).status).toBe(401);
   const { browser, melody } = await makeHeard();
   const asAnother = await browser.get(`/api/pack?melodies=${melody.id}`, {
     headers: { 'x-expected-user': gone.student.id },
@@ -106,13 +107,13 @@ test('melodies of an online-only level can be heard online but not stored', asyn
     neverKept: true,
   });
   expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(200);
-  expect(await kept(teacher, melody.id)).toEqual([]);
+  expect(await listManifestIds(teacher, melody.id)).toEqual([]);
   expect((await browser.get('/api/user/transmission-levels')).body).toMatchObject([{ neverKept: true }]);
   expect((await teacher.put(`${LEVELS}/${level.id}`, { description: 'Words' })).body).toMatchObject({
     neverKept: true,
   });
   expect((await teacher.put(`${LEVELS}/${level.id}`, { neverKept: false })).status).toBe(200);
-  expect(await kept(browser, melody.id)).toEqual([melody.id]);
+  expect(await listManifestIds(browser, melody.id)).toEqual([melody.id]);
   expect((await teacher.post(LEVELS, { name: unique(), neverKept: true })).body).toMatchObject({
     neverKept: true,
   });
@@ -121,7 +122,7 @@ test('melodies of an online-only level can be heard online but not stored', asyn
 
 test('the version changes with every visible or audible change, and only then', async () => {
   const { browser, level, melody } = await makeHeard();
-  const version = async () => (await ask(browser, melody.id)).body.melodies[0].version as string;
+  const version = async () => (await requestManifest(browser, melody.id)).body.melodies[0].version as string;
   const change = (fields: Record<string, unknown>) =>
     teacher.form(`/api/melodies/${melody.id}`, fields as never, { method: 'PUT' });
   const seen = [await version()];
@@ -142,8 +143,8 @@ test('the version changes with every visible or audible change, and only then', 
 test('limits the number of melodies per request and accepts only ids', async () => {
   const { browser } = await makeHeard();
   const many = Array.from({ length: MAX_MANIFEST_MELODIES + 1 }, (_, i) => i + 1);
-  expect((await ask(browser, ...many)).status).toBe(400);
-  expect((await ask(browser, ...many.slice(1))).status).toBe(200);
+  expect((await requestManifest(browser, ...many)).status).toBe(400);
+  expect((await requestManifest(browser, ...many.slice(1))).status).toBe(200);
   expect((await browser.get('/api/pack?melodies=')).body.melodies).toEqual([]);
   for (const wrong of ['', '?melodies=x', '?melodies=1,,2', '?melodies=1%20or%201=1', '?melodies=-1'])
     expect((await browser.get(`/api/pack${wrong}`)).status).toBe(400);
@@ -155,7 +156,7 @@ test('with own=yes, a student gets their own newest recordings and feedback', as
   const recording = await app.make.recording({ student });
   const feedback = await app.make.feedback({ student, spoken: true });
   const own = async (asking: Client) => (await asking.get('/api/pack?melodies=&own=yes')).body.own;
-  expect((await ask(browser)).body.own).toBeNull();
+  expect((await requestManifest(browser)).body.own).toBeNull();
   const { version, files } = await own(browser);
   expect(files.map(({ name }: { name: string }) => name).sort()).toEqual(
     [recording.audioUrl, feedback.recording.audioUrl, feedback.audioFeedbackUrl].sort(),
@@ -183,7 +184,7 @@ async function addCopy(original: string, copy: 'small' | 'full', size: number) {
 test('lists each audio file as its smallest copy, without a version change', async () => {
   const { student, browser, level, melody } = await makeHeard();
   const recording = await app.make.recording({ student });
-  const entry = async () => (await ask(browser, melody.id)).body.melodies[0];
+  const entry = async () => (await requestManifest(browser, melody.id)).body.melodies[0];
   const { version, files } = await entry();
   expect(files).toMatchObject([{ name: melody.audioUrl, contentType: 'audio/wav' }]);
   expect(files[0]).not.toHaveProperty('copy');
@@ -205,8 +206,8 @@ test('lists each audio file as its smallest copy, without a version change', asy
     sql`update media_files set damage = 'changed' where copy_of = ${melody.audioUrl} and copy = 'small'`,
   );
   expect((await entry()).files).toMatchObject([full]);
-  expect(await kept(browser, melody.id)).toEqual([melody.id]);
+  expect(await listManifestIds(browser, melody.id)).toEqual([melody.id]);
   // Access to a copy depends on its original.
   await teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
-  expect(await kept(browser, melody.id)).toEqual([]);
+  expect(await listManifestIds(browser, melody.id)).toEqual([]);
 });

@@ -220,7 +220,7 @@ test('a link on another site cannot start an export', async () => {
   }
 });
 
-const deeds = async () =>
+const listAuditEntries = async () =>
   ((await teacher.get('/api/admin/audit-log')).body as Record<string, string>[]).map(
     ({ actorName, action, subjectName }) => [actorName, action, subjectName],
   );
@@ -228,14 +228,14 @@ const deeds = async () =>
 test('the audit log records a teacher’s exports, but not a student’s own exports', async () => {
   const student = await app.make.student({ firstName: 'Pema', lastName: 'Yangzom' });
   await submit(student, { title: 'Song' });
-  const before = await deeds();
+  const before = await listAuditEntries();
   expect((await teacher.send('HEAD', ofStudent(student))).status).toBe(200);
   const own = await download(await app.as(student), ofStudent(student));
-  expect(await deeds()).toEqual(before);
+  expect(await listAuditEntries()).toEqual(before);
   const given = await download(teacher, ofStudent(student));
   expect(given.names).toEqual(own.names);
   await download(teacher, LIBRARY);
-  expect((await deeds()).slice(0, 2)).toEqual([
+  expect((await listAuditEntries()).slice(0, 2)).toEqual([
     ['Khandro Lhamo', 'library-exported', 'Yangchen'],
     ['Khandro Lhamo', 'student-exported', 'Pema Yangzom'],
   ]);

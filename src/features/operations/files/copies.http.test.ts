@@ -43,7 +43,7 @@ async function copies(on: App, original: string) {
   return rows;
 }
 
-async function strays(on: App = app) {
+async function expectNoUnmatchedFiles(on: App = app) {
   const { rows } = await on.db.execute<{ name: string }>('select name from media_files order by name');
   expect((await on.files()).sort()).toEqual(rows.map(({ name }) => name).sort());
 }
@@ -51,7 +51,7 @@ async function strays(on: App = app) {
 const jobs = async (on: App = app) => (await on.db.execute('select * from copy_jobs order by id')).rows;
 
 /** Returns how many milliseconds the second audio file lags behind the first. */
-async function later(one: Buffer, other: Buffer): Promise<number> {
+async function measureDelay(one: Buffer, other: Buffer): Promise<number> {
   const RATE = 8_000;
   const samples = async (bytes: Buffer) => {
     const path = join(folder(), 'heard');
@@ -89,7 +89,7 @@ withFfmpeg.each([
     // The index comes before the audio data, so that playback can start before the whole file has loaded.
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
     if (copy === 'small') expect((bytes.length * 8) / 4.8).toBeLessThan(64_000);
-    expect(Math.abs(await later(original.bytes, bytes))).toBeLessThan(30);
+    expect(Math.abs(await measureDelay(original.bytes, bytes))).toBeLessThan(30);
   }
 });
 
@@ -189,7 +189,7 @@ withFfmpeg('a melody’s copy needs the melody’s level and appears in everyone
   await browser.form(`/api/melodies/${melody.id}`, { removeAudio: 'true' }, { method: 'PUT' });
   expect(await copies(app, melody.audioUrl)).toEqual([]);
   expect((await granted.get(full)).status).toBe(404);
-  await strays();
+  await expectNoUnmatchedFiles();
 });
 
 withFfmpeg('a spoken reply has copies too, and copies are deleted with their originals', async () => {
@@ -211,7 +211,7 @@ withFfmpeg('a spoken reply has copies too, and copies are deleted with their ori
   expect(answered.status).toBe(200);
   expect((await (await app.as(teacher)).delete(`/api/admin/users/${someone.id}`)).status).toBe(200);
   for (const name of [audioUrl, given.audioFeedbackUrl]) expect(await copies(app, name)).toEqual([]);
-  await strays();
+  await expectNoUnmatchedFiles();
 });
 
 withFfmpeg('deleting a sound while it is copied leaves no copy', async () => {
@@ -243,7 +243,7 @@ test('also deletes a copy that is saved while its original is being deleted', as
     await waitForLockWaiters(app.db, 1);
   });
   expect(await deleting).toMatchObject({ status: 200 });
-  await strays();
+  await expectNoUnmatchedFiles();
 });
 
 withFfmpeg('two processes share the queue, and a dead process’s job is retried', async () => {
@@ -268,7 +268,7 @@ withFfmpeg('two processes share the queue, and a dead process’s job is retried
   await second.services.copies.runOnce();
   expect(await copies(first, sounds[0]!.audioUrl)).toHaveLength(1);
   expect(await jobs(first)).toEqual([]);
-  await strays(first);
+  await expectNoUnmatchedFiles(first);
 });
 
 test('retries a failing ffmpeg for a day, while only the copy is missing', async () => {
@@ -291,7 +291,7 @@ test('retries a failing ffmpeg for a day, while only the copy is missing', async
   await bad.services.copies.runOnce();
   expect(await jobs(bad)).toEqual([]);
   expect((await (await bad.as(by)).get(`/api/files/${audioUrl}?type=audio`)).status).toBe(200);
-  await strays(bad);
+  await expectNoUnmatchedFiles(bad);
   const round = { before: new Date(Date.now() + 60_000), read: 'none' } as const;
   expect(await bad.services.fileRounds(round)).toEqual({ files: 0, staged: 0 });
 });
@@ -354,7 +354,7 @@ withFfmpeg('a damaged sound is not copied, and a damaged copy is replaced', asyn
   await app.services.copies.runOnce();
   expect((await browser.get(small)).status).toBe(200);
   expect((await copies(app, audioUrl))[0]!.name).not.toBe(before!.name);
-  await strays();
+  await expectNoUnmatchedFiles();
 });
 
 async function program(commands: string): Promise<string> {

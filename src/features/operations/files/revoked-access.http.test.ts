@@ -52,7 +52,7 @@ async function listen(browser: Client, path = pathOf(melody), headers = {}) {
 }
 
 /** Resolves when the server has closed all connections, including those whose client does not read. */
-const untilCutOff = ({ app: { server } }: TestApp) =>
+const waitUntilDisconnected = ({ app: { server } }: TestApp) =>
   waitFor(async () => {
     const open = await new Promise<number>((resolve, reject) =>
       server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
@@ -121,7 +121,7 @@ describe('another server cuts off downloads and live pages once', () => {
     await app.untilHeard();
     const page = await here(browser).stream('/api/events');
     await end(student, browser);
-    await untilCutOff(elsewhere);
+    await waitUntilDisconnected(elsewhere);
     expect(await rest(listener)).toBeLessThan(BUFFERED);
     await announceChange(app.db, { to: student.id, refreshes: ['/api/melodies'] });
     await page.ended;
@@ -158,7 +158,7 @@ describe('another server stops sending once', () => {
     const listener = await listen(await elsewhere.as(student), pathOf(heard));
     const reply = await end(student, heard);
     expect(reply).toMatchObject({ status: 200 });
-    await untilCutOff(elsewhere);
+    await waitUntilDisconnected(elsewhere);
     expect(await rest(listener)).toBeLessThan(BUFFERED);
   });
 });
@@ -189,7 +189,7 @@ test('sends a copy for as long as the user may hear the original', async () => {
 
   const other = await listen(await elsewhere.as(student), small);
   await teacher.delete(`/api/admin/users/${student.id}/transmission-access/${refuge.id}`);
-  await untilCutOff(elsewhere);
+  await waitUntilDisconnected(elsewhere);
   expect(await rest(other)).toBeLessThan(BUFFERED);
 });
 
@@ -224,7 +224,7 @@ test('checks access again after the connection to the database was lost', async 
     where datname = current_database() and (query like 'listen %' or query like 'select pg_notify($1, $2)%')`);
   expect(rows).not.toEqual([]);
   await app.services.sessions.endAllOf(student.id);
-  await untilCutOff(elsewhere);
+  await waitUntilDisconnected(elsewhere);
   expect(await rest(listener)).toBeLessThan(BUFFERED);
 });
 
@@ -265,7 +265,7 @@ describe('with short timeouts', async () => {
     const browser = await often.as(student);
     const listener = await listen(browser);
     await revokeSilently(student);
-    await untilCutOff(often);
+    await waitUntilDisconnected(often);
     expect(await rest(listener)).toBeLessThan(BUFFERED);
   });
 
@@ -274,7 +274,7 @@ describe('with short timeouts', async () => {
     const listener = await listen(await strict.as(student));
     await app.db.transaction(async (tx) => {
       await tx.execute(sql`lock table sessions in access exclusive mode`);
-      await untilCutOff(strict);
+      await waitUntilDisconnected(strict);
     });
     expect(await rest(listener)).toBeLessThan(BUFFERED);
   });
@@ -292,7 +292,7 @@ describe('with short timeouts', async () => {
 
   test('a connection whose client does not read is cut off', async () => {
     const listener = await listen(await impatient.as(await app.make.student({ levels: ['Refuge'] })));
-    await untilCutOff(impatient);
+    await waitUntilDisconnected(impatient);
     expect(await rest(listener)).toBeLessThan(long.length / 2);
   });
 });

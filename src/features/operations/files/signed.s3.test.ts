@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest';
 import { getFilePath } from '#server/media/layout.ts';
 import { startTestApp } from '#testing/app.ts';
-import { BUCKET } from '#testing/ceph.ts';
+import { TEST_BUCKET } from '#testing/ceph.ts';
 import { createTone } from '#testing/tone.ts';
 import { SIGNED_URL_SECONDS, getSoundOrigin } from './server/delegate-file.ts';
 
@@ -15,11 +15,11 @@ const browser = await app.as(student);
 const melody = await app.make.melody({ level: 'Refuge', audio: sound });
 const address = `/api/files/${melody.audioUrl}?type=audio`;
 
-const ask = (headers: Record<string, string> = {}) =>
+const fetchFile = (headers: Record<string, string> = {}) =>
   fetch(app.url + address, { headers: { ...headers, cookie: browser.cookieHeader() }, redirect: 'manual' });
 
 test('redirects an authorized user to a signed URL that serves the audio file', async () => {
-  const told = await ask();
+  const told = await fetchFile();
   expect([told.status, told.headers.get('cache-control')]).toEqual([302, 'private, no-store']);
   const location = new URL(told.headers.get('location')!);
   expect(location.origin).toBe(await getSoundOrigin(app.settings, app.store));
@@ -43,7 +43,7 @@ test('sends audio for storage on the device from this server, without a redirect
 });
 
 test('a signed URL is valid only for its file, method and time', async () => {
-  const location = new URL((await ask()).headers.get('location')!);
+  const location = new URL((await fetchFile()).headers.get('location')!);
   const changed = (change: (url: URL) => void) => {
     const other = new URL(location);
     change(other);
@@ -56,7 +56,7 @@ test('a signed URL is valid only for its file, method and time', async () => {
     await changed((url) => (url.search = '')),
     await fetch(location, { method: 'DELETE' }),
     await fetch(location, { method: 'PUT', body: 'x' }),
-    await fetch(`${endpoint}/${BUCKET}${new URL(location).search}`),
+    await fetch(`${endpoint}/${TEST_BUCKET}${new URL(location).search}`),
   ];
   expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403));
 });
@@ -65,11 +65,11 @@ test('signs no URL without access, for a cached file or for a damaged file', asy
   const stranger = await app.as(await app.make.student());
   expect((await stranger.get(address)).status).toBe(404);
   expect((await app.visitor().get(address)).status).toBe(401);
-  const etag = (await ask()).headers.get('etag')!;
-  expect((await ask({ 'if-none-match': etag })).status).toBe(304);
+  const etag = (await fetchFile()).headers.get('etag')!;
+  expect((await fetchFile({ 'if-none-match': etag })).status).toBe(304);
   const path = getFilePath(melody.audioUrl!);
   await app.media.remove(path);
-  expect((await ask()).status, 'the file is missing').toBe(503);
+  expect((await fetchFile()).status, 'the file is missing').toBe(503);
   await app.media.write(path, sound.subarray(0, 1000));
-  expect((await ask()).status, 'the file is too short').toBe(503);
+  expect((await fetchFile()).status, 'the file is too short').toBe(503);
 });

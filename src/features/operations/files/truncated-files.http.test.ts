@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
 import { mediaFiles, notices } from '#server/db/schema.ts';
-import { FILE_DAMAGED } from '#shared/media.ts';
-import { STORAGE_UNREACHABLE } from '#server/data-folder/data-folder.ts';
+import { FILE_DAMAGED_MESSAGE } from '#shared/media.ts';
+import { STORAGE_UNREACHABLE_MESSAGE } from '#server/data-folder/data-folder.ts';
 import { getMediaFolder, getFilePath } from '#server/media/layout.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import { startTestApp } from '#testing/app.ts';
@@ -37,11 +37,13 @@ afterEach(async () => {
 /** Duration of a recording that is streamed. Shorter recordings are read in one piece. */
 const LONG_SECONDS = 30;
 
-const sung = async (seconds: number) => (await app.make.recording({ student, seconds })).audioUrl;
+const createRecordingFile = async (seconds: number) =>
+  (await app.make.recording({ student, seconds })).audioUrl;
 const addressOf = (name: string) => `/api/files/${name}?type=audio`;
 const damageOf = async (name: string) =>
   (await app.db.select().from(mediaFiles).where(eq(mediaFiles.name, name)))[0]!.damage;
-const told = async () => (await app.db.select().from(notices)).map(({ kind, detail }) => ({ kind, detail }));
+const listNotices = async () =>
+  (await app.db.select().from(notices)).map(({ kind, detail }) => ({ kind, detail }));
 
 const cutOff = (name: string) => truncate(join(getMediaFolder(app.dataDir), getFilePath(name)), 100_000);
 
@@ -56,17 +58,17 @@ test.each([
   ['a file', undefined],
   ['a part of a file', 'bytes=1000-400000'],
 ])('aborts the response and records damage if %s is truncated', async (_, range) => {
-  const name = await sung(LONG_SECONDS);
+  const name = await createRecordingFile(LONG_SECONDS);
   faulty = { open: cutOffOnceOpen };
   const asked = browser.get(addressOf(name), range ? { headers: { range } } : undefined);
   await expect(asked).rejects.toThrow('terminated');
   expect(await damageOf(name)).toBe('changed');
-  expect(await told()).toEqual([{ kind: 'files-damaged', detail: { missing: 0, changed: 1 } }]);
-  expect((await browser.get(addressOf(name))).body).toEqual({ message: FILE_DAMAGED });
+  expect(await listNotices()).toEqual([{ kind: 'files-damaged', detail: { missing: 0, changed: 1 } }]);
+  expect((await browser.get(addressOf(name))).body).toEqual({ message: FILE_DAMAGED_MESSAGE });
 });
 
 test('records a file as damaged if the disk can’t read it to the end', async () => {
-  const name = await sung(LONG_SECONDS);
+  const name = await createRecordingFile(LONG_SECONDS);
   const unreadable = () => Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' });
   faulty = {
     async open(opened, range) {
@@ -86,7 +88,7 @@ test('records a file as damaged if the disk can’t read it to the end', async (
 });
 
 test('HEAD of a truncated file returns 503', async () => {
-  const name = await sung(LONG_SECONDS);
+  const name = await createRecordingFile(LONG_SECONDS);
   await cutOff(name);
   expect((await browser.send('HEAD', addressOf(name))).status).toBe(503);
   expect(await damageOf(name)).toBe('changed');
@@ -96,7 +98,7 @@ test.each([
   ['a short file', undefined],
   ['a short part', 'bytes=10-99'],
 ])('returns 503 before the first byte if %s has too few bytes', async (_, range) => {
-  const name = await sung(1);
+  const name = await createRecordingFile(1);
   faulty = {
     async read(...asked) {
       const { bytes, size } = (await real.read(...asked))!;
@@ -104,11 +106,11 @@ test.each([
     },
   };
   const reply = await browser.get(addressOf(name), range ? { headers: { range } } : undefined);
-  expect([reply.status, reply.body]).toEqual([503, { message: STORAGE_UNREACHABLE }]);
+  expect([reply.status, reply.body]).toEqual([503, { message: STORAGE_UNREACHABLE_MESSAGE }]);
 });
 
 test('a single bad response from the store is not recorded as damage', async () => {
-  const name = await sung(LONG_SECONDS);
+  const name = await createRecordingFile(LONG_SECONDS);
   faulty = {
     async open(asked, { start }) {
       const { size } = (await real.open(asked, { start: 0, end: 0 }))!;
@@ -117,7 +119,7 @@ test('a single bad response from the store is not recorded as damage', async () 
     },
   };
   await expect(browser.get(addressOf(name))).rejects.toThrow('terminated');
-  expect([await damageOf(name), await told()]).toEqual([null, []]);
+  expect([await damageOf(name), await listNotices()]).toEqual([null, []]);
   faulty = {};
   expect((await browser.get(addressOf(name))).bytes.equals(createTone(LONG_SECONDS))).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inject } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { run } from '#testing/postgres.ts';
+import { runStatement } from '#testing/postgres.ts';
 
 let checkStore: () => Promise<void>;
 const answers = () => Promise.resolve();
@@ -13,7 +13,7 @@ const app = await startTestApp({
     return { ...real, check: () => checkStore() };
   },
 });
-const ask = async (path: string) => {
+const getStatusAndBody = async (path: string) => {
   const { status, body } = await app.visitor().get(path);
   return [status, body] as unknown;
 };
@@ -21,36 +21,36 @@ const READY = [200, { status: 'ready' }];
 const NOT_READY = [503, { message: 'Not ready' }];
 
 test('without a database, the program is alive but not ready', async () => {
-  await expect.poll(() => ask('/api/ready')).toEqual(READY);
+  await expect.poll(() => getStatusAndBody('/api/ready')).toEqual(READY);
   const postgres = inject('postgres');
   const { rows } = await app.database.pool.query<{ name: string }>('select current_database() as name');
   const name = rows[0]!.name;
-  await run(postgres, `alter database ${name} with allow_connections false`);
-  await run(
+  await runStatement(postgres, `alter database ${name} with allow_connections false`);
+  await runStatement(
     postgres,
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
   );
   try {
-    expect(await ask('/api/ready')).toEqual(NOT_READY);
+    expect(await getStatusAndBody('/api/ready')).toEqual(NOT_READY);
     expect((await app.visitor().get('/api/health')).status).toBe(200);
   } finally {
-    await run(postgres, `alter database ${name} with allow_connections true`);
+    await runStatement(postgres, `alter database ${name} with allow_connections true`);
   }
-  await expect.poll(() => ask('/api/ready')).toEqual(READY);
+  await expect.poll(() => getStatusAndBody('/api/ready')).toEqual(READY);
 });
 
 test('without a media store, the program is not ready', async () => {
   checkStore = () => Promise.reject(new Error('The disk is away'));
-  expect(await ask('/api/ready')).toEqual(NOT_READY);
+  expect(await getStatusAndBody('/api/ready')).toEqual(NOT_READY);
   checkStore = answers;
-  await expect.poll(() => ask('/api/ready')).toEqual(READY);
+  await expect.poll(() => getStatusAndBody('/api/ready')).toEqual(READY);
 });
 
 test('with a slow media store, the program is ready but reports a warning', async () => {
   let answer = () => {};
   checkStore = () => new Promise<void>((resolve) => (answer = resolve));
-  expect(await ask('/api/ready')).toEqual([200, { status: 'ready', warnings: ['media-slow'] }]);
+  expect(await getStatusAndBody('/api/ready')).toEqual([200, { status: 'ready', warnings: ['media-slow'] }]);
   checkStore = answers;
   answer();
-  await expect.poll(() => ask('/api/ready')).toEqual(READY);
+  await expect.poll(() => getStatusAndBody('/api/ready')).toEqual(READY);
 });

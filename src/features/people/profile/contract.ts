@@ -6,7 +6,7 @@ import { passkeyAssertion } from '#features/accounts/passkeys/contract.ts';
 import { CURRENT_PASSWORD_REQUIRED } from '#features/accounts/passwords/limits.ts';
 import { user } from '#features/accounts/contract.ts';
 import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
-import { MISSING_FIELD } from '../users/limits.ts';
+import { MISSING_FIELD_MESSAGES } from '../users/limits.ts';
 import { FIRST_NAME_MISSING, INVALID_USERNAME, MAX_USERNAME_LENGTH } from './limits.ts';
 
 const names = {
@@ -16,7 +16,7 @@ const names = {
     .describe('Null for somebody with a single name.'),
 };
 
-const email = emailWithMessage(MISSING_FIELD.email);
+const email = emailWithMessage(MISSING_FIELD_MESSAGES.email);
 
 /**
  * The same rule as for `ADMIN_USERNAME`. An '@' is not allowed, because the username could be mistaken for

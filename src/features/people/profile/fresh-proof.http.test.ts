@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { allEndpoints } from '#app/api.ts';
 import { passkeys } from '#server/db/schema.ts';
-import { FRESH_PROOF_MS, PROOF_NEEDED } from '#shared/fresh-proof.ts';
+import { FRESH_PROOF_MS, PROOF_NEEDED_MESSAGE } from '#shared/fresh-proof.ts';
 import { PASSWORD_SESSION, startTestApp } from '#testing/app.ts';
 import { Authenticator } from '#testing/authenticator.ts';
 import { PASSWORD } from '#testing/builders.ts';
 import { Client } from '#testing/client.ts';
-import { PASSKEY_REQUIRED, PASSKEY_OF_OTHER_USER } from '#features/accounts/passkeys/limits.ts';
+import { PASSKEY_REQUIRED, PASSKEY_OF_OTHER_USER_MESSAGE } from '#features/accounts/passkeys/limits.ts';
 
 const ORIGIN = 'http://songs.example:8080';
 const app = await startTestApp({ environment: { PUBLIC_URL: ORIGIN } });
 
-const NEEDED = { message: PROOF_NEEDED, issues: [{ path: 'proof', message: PROOF_NEEDED }] };
+const NEEDED = { message: PROOF_NEEDED_MESSAGE, issues: [{ path: 'proof', message: PROOF_NEEDED_MESSAGE }] };
 
 /** Returns a client whose session lacks a fresh proof of identity, as with a stolen cookie. */
-async function unproved(user: { id: string }) {
+async function createUnprovedClient(user: { id: string }) {
   const client = new Client(app.url);
   const beginning = { ...PASSWORD_SESSION, isProved: false };
   client.cookies.set('session', await app.services.sessions.start(user.id, beginning, app.clock.now()));
@@ -106,7 +106,7 @@ test.each(Object.entries(sensitive))(
   '%s requires a fresh proof of identity',
   async (_name, [role, send, status]) => {
     const user = role === 'admin' ? await app.make.teacher() : await app.make.student();
-    const client = await unproved(user);
+    const client = await createUnprovedClient(user);
     expect(await send(client, user)).toMatchObject({ status: 403, body: NEEDED });
     expect((await client.post('/api/user/proof', { password: PASSWORD })).status).toBe(200);
     expect((await send(client, user)).status).toBe(status);
@@ -115,7 +115,7 @@ test.each(Object.entries(sensitive))(
 
 test('a proof of identity is valid for five minutes, and only in its own session', async () => {
   const student = await app.make.student();
-  const [client, other] = [await app.as(student), await unproved(student)];
+  const [client, other] = [await app.as(student), await createUnprovedClient(student)];
   const add = async (from: Client) => (await from.post('/api/user/passkeys/challenge')).status;
   expect([await add(client), await add(other)]).toEqual([200, 403]);
   try {
@@ -129,7 +129,7 @@ test('a proof of identity is valid for five minutes, and only in its own session
 });
 
 test('a wrong password is not a proof, and attempts are limited to ten', async () => {
-  const client = await unproved(await app.make.student());
+  const client = await createUnprovedClient(await app.make.student());
   const prove = (password?: string) => client.post('/api/user/proof', { password });
   expect(await prove()).toMatchObject({ status: 400, body: { issues: [{ path: 'password' }] } });
   for (let tries = 1; tries < 10; tries += 1) expect((await prove('wrong')).status).toBe(400);
@@ -141,10 +141,10 @@ test('accepts only the user’s own passkey as a proof of identity', async () =>
   const student = await app.make.student();
   const { phone } = await withPasskey(student);
   const { phone: others } = await withPasskey(await app.make.student());
-  const client = await unproved(student);
+  const client = await createUnprovedClient(student);
   const prove = async (by: Authenticator) =>
     client.post('/api/user/proof', { passkey: by.answer(await challenge(client)) });
-  expect((await prove(others)).body).toMatchObject({ message: PASSKEY_OF_OTHER_USER });
+  expect((await prove(others)).body).toMatchObject({ message: PASSKEY_OF_OTHER_USER_MESSAGE });
   expect((await client.post('/api/user/passkeys/challenge')).status).toBe(403);
   expect((await prove(phone)).status).toBe(200);
   expect((await client.post('/api/user/passkeys/challenge')).status).toBe(200);
@@ -155,7 +155,7 @@ test('a teacher with a second factor can’t prove her identity with a password'
   const { client: own, phone } = await withPasskey(teacher);
   const passkey = phone.answer(await challenge(own));
   expect((await own.put('/api/user/passkey-second-factor', { isOn: true, passkey })).status).toBe(200);
-  const client = await unproved(teacher);
+  const client = await createUnprovedClient(teacher);
   const add = async () => (await client.post('/api/user/passkeys/challenge')).status;
   const refused = await client.post('/api/user/proof', { password: PASSWORD });
   expect([refused.status, refused.body.message]).toEqual([403, PASSKEY_REQUIRED]);
@@ -168,7 +168,7 @@ test('a teacher with a second factor can’t prove her identity with a password'
 
 test('changing a student’s email requires a proof, but changing the name does not', async () => {
   const { id, email } = await app.make.student();
-  const client = await unproved(await app.make.teacher());
+  const client = await createUnprovedClient(await app.make.teacher());
   const change = (to: object) =>
     client.put(`/api/admin/users/${id}`, { firstName: 'Pema', lastName: null, email, ...to });
   expect((await change({})).status).toBe(200);
@@ -179,6 +179,6 @@ test('changing a student’s email requires a proof, but changing the name does 
 });
 
 test('a student needs no proof of identity to show a code for another device', async () => {
-  const client = await unproved(await app.make.student());
+  const client = await createUnprovedClient(await app.make.student());
   expect((await client.post('/api/user/sign-in-codes')).status).toBe(201);
 });

@@ -19,7 +19,7 @@ const approve = (requestId: unknown, transmissionLevels?: unknown) =>
   });
 const list = async () =>
   (await teacher.get('/api/admin/registration-requests')).body as { id: number; status: string }[];
-const stored = async (id: number) =>
+const findStoredRequest = async (id: number) =>
   (await app.db.select().from(registrationRequests).where(eq(registrationRequests.id, id)))[0];
 const entries = async () =>
   (await teacher.get('/api/admin/audit-log')).body as { action: string; subjectName: string }[];
@@ -57,7 +57,7 @@ test('an approved visitor signs in with the emailed credentials and gets the lev
   const levels = await browser.get('/api/user/transmission-levels');
   expect(levels.body.map((level: { name: string }) => level.name)).toEqual(['Open to All', 'Refuge']);
 
-  expect(await stored(request.id)).toMatchObject({
+  expect(await findStoredRequest(request.id)).toMatchObject({
     status: 'approved',
     processedAt: expect.any(Date),
     processedBy: admin.id,
@@ -112,7 +112,7 @@ test('a request whose email has an account can be deleted, but not approved', as
   expect(reply.status).toBe(409);
   expect(reply.body.message).toMatch(/already has an account.*delete the request/);
   expect(await everything()).toEqual(before);
-  expect(await stored(request.id)).toMatchObject({ status: 'pending', processedAt: null });
+  expect(await findStoredRequest(request.id)).toMatchObject({ status: 'pending', processedAt: null });
   expect((await teacher.delete(`/api/admin/registration-requests/${request.id}`)).status).toBe(200);
 });
 
@@ -157,7 +157,7 @@ test.each([
   const before = await everything();
   expect((await approve(request.id, levels)).status).toBe(status);
   expect(await everything()).toEqual(before);
-  expect(await stored(request.id)).toMatchObject({ status: 'pending' });
+  expect(await findStoredRequest(request.id)).toMatchObject({ status: 'pending' });
 });
 
 test('an unknown request returns 404, and an invalid id returns 400', async () => {

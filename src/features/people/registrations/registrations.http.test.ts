@@ -6,14 +6,16 @@ import { startTestApp } from '#testing/app.ts';
 const app = await startTestApp({ environment: { TRUST_PROXY: '1' } });
 const request = (body: object, address = '192.0.2.1') =>
   app.visitor().post('/api/register-request', body, { headers: { 'x-forwarded-for': address } });
-const waiting = (email: string) =>
+const listRequestsOf = (email: string) =>
   app.db.select().from(registrationRequests).where(eq(registrationRequests.email, email));
 
 test('a visitor’s request for access is stored as pending', async () => {
   const reply = await request({ fullName: ' Ani Lhamo ', email: 'Ani@Example.org' });
   expect(reply.status).toBe(201);
   expect(reply.body.message).toEqual(expect.any(String));
-  expect(await waiting('ani@example.org')).toMatchObject([{ fullName: 'Ani Lhamo', status: 'pending' }]);
+  expect(await listRequestsOf('ani@example.org')).toMatchObject([
+    { fullName: 'Ani Lhamo', status: 'pending' },
+  ]);
 });
 
 test('a repeated request, even a concurrent one, gets the same response as the first', async () => {
@@ -22,7 +24,7 @@ test('a repeated request, even a concurrent one, gets the same response as the f
     [1, 2, 3].map(() => request({ fullName: 'J', email: 'JAMPA@example.org' })),
   );
   for (const reply of again) expect([reply.status, reply.body]).toEqual([201, first.body]);
-  expect(await waiting('jampa@example.org')).toHaveLength(1);
+  expect(await listRequestsOf('jampa@example.org')).toHaveLength(1);
 });
 
 test('a request for an email with an account gets the usual response but isn’t stored', async () => {
@@ -30,7 +32,7 @@ test('a request for an email with an account gets the usual response but isn’t
   const known = await request({ fullName: 'Somebody', email: student.email });
   const unknown = await request({ fullName: 'Somebody', email: 'nobody@example.org' });
   expect([known.status, known.body]).toEqual([unknown.status, unknown.body]);
-  expect(await waiting(student.email)).toEqual([]);
+  expect(await listRequestsOf(student.email)).toEqual([]);
 });
 
 test('an invalid name or email returns an error for its field', async () => {
@@ -97,5 +99,5 @@ test('rejects a name in mixed scripts, and removes invisible characters', async 
     [{ path: 'fullName', message: expect.stringContaining('different alphabets') as string }],
   ]);
   await request({ fullName: 'Ta\u200bshi\u2060 Dol\u00adma', email: 'unseen@example.org' });
-  expect(await waiting('unseen@example.org')).toMatchObject([{ fullName: 'Tashi Dolma' }]);
+  expect(await listRequestsOf('unseen@example.org')).toMatchObject([{ fullName: 'Tashi Dolma' }]);
 });

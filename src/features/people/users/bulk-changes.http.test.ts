@@ -15,7 +15,8 @@ const change = (what: string, people: { id: string }[], given: object = {}) =>
     ...{ userIds: people.map(({ id }) => id), change: what, clientId: crypto.randomUUID() },
     ...given,
   });
-const audited = async () => (await teacher.get('/api/admin/audit-log')).body as Record<string, unknown>[];
+const listAuditEntries = async () =>
+  (await teacher.get('/api/admin/audit-log')).body as Record<string, unknown>[];
 
 test('a bulk grant skips unknown users and creates one audit entry per level', async () => {
   const level = await app.make.level('Refuge');
@@ -41,7 +42,7 @@ test('a bulk grant skips unknown users and creates one audit entry per level', a
   const list = await teacher.get(`/api/admin/users?level=${other.id}`);
   expect(list.body.map(({ id }: { id: string }) => id).sort()).toEqual(people.map(({ id }) => id).sort());
   expect(list.headers.get('x-total-count')).toBe('2');
-  const [newest, before] = await audited();
+  const [newest, before] = await listAuditEntries();
   expect(newest).toMatchObject({ action: 'level-granted', detail: 'Lung (Reading Transmission)', count: 2 });
   // The first student had this level already.
   expect(before).toMatchObject({ action: 'level-granted', detail: 'Refuge', count: 1 });
@@ -153,7 +154,7 @@ test('issuing a password returns it once and ends the student’s sessions', asy
   expect((await next.post('/api/login', { username: student.username, password })).status).toBe(200);
   expect((await next.get('/api/user')).body.suggestOwnPassword).toBe(true);
   expect(await listMailsTo(app.db, student.email)).toEqual([]);
-  expect((await audited())[0]).toMatchObject({
+  expect((await listAuditEntries())[0]).toMatchObject({
     action: 'password-issued',
     subjectName: 'Pema Wangmo',
     count: 1,
@@ -180,7 +181,7 @@ test('invites with the same batch id become one audit entry per teacher', async 
   await teacher.post('/api/admin/invite-users', { invites: rows(43, [level.id]), batch });
   const another = await app.as(await app.make.teacher({ firstName: 'Ani', lastName: 'Lhamo' }));
   await another.post('/api/admin/invite-users', { invites: rows(2, [level.id, other.id]), batch });
-  const [hers, his] = await audited();
+  const [hers, his] = await listAuditEntries();
   expect(hers).toMatchObject({ actorName: 'Ani Lhamo', count: 2, detail: 'Refuge, Wang (Empowerment)' });
   expect(his).toMatchObject({
     actorName: 'Khandro Lhamo',
@@ -197,5 +198,5 @@ test('invites with the same batch id become one audit entry per teacher', async 
   }
   expect(all).toHaveLength(113);
   await teacher.post('/api/admin/invite-users', { invites: rows(1, [other.id]), batch });
-  expect((await audited())[0]).toMatchObject({ count: 114, detail: null });
+  expect((await listAuditEntries())[0]).toMatchObject({ count: 114, detail: null });
 });

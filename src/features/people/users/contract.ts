@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
 import { personNameText } from '#shared/person-name.ts';
 import { cursor, emailWithMessage, id, message, text, time } from '#shared/shapes.ts';
-import { INCOMPLETE_USER, MAX_BULK_USERS, USERS_PAGE_SIZE } from './limits.ts';
+import { INCOMPLETE_USER_MESSAGE, MAX_BULK_USERS, USERS_PAGE_SIZE } from './limits.ts';
 import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
 
 /** A user in the teacher's list, with counts of what deleting the user would also delete. */
@@ -70,10 +70,10 @@ export const usersApi = {
     access: 'admin',
     summary: 'Creates a student with a generated password, which is returned once and not emailed.',
     body: z.object({
-      email: emailWithMessage(INCOMPLETE_USER),
-      firstName: personNameText(MAX_NAME_LENGTH, INCOMPLETE_USER),
-      lastName: personNameText(MAX_NAME_LENGTH, INCOMPLETE_USER),
-      transmissionLevels: z.array(id).min(1, INCOMPLETE_USER).max(1000),
+      email: emailWithMessage(INCOMPLETE_USER_MESSAGE),
+      firstName: personNameText(MAX_NAME_LENGTH, INCOMPLETE_USER_MESSAGE),
+      lastName: personNameText(MAX_NAME_LENGTH, INCOMPLETE_USER_MESSAGE),
+      transmissionLevels: z.array(id).min(1, INCOMPLETE_USER_MESSAGE).max(1000),
     }),
     answers: { 201: createdUser },
     refusals: { 400: 'A field is missing or a level is unknown', 409: 'The email has an account' },

@@ -17,7 +17,7 @@ const newPerson = () => ({
 });
 type Issued = { username: string; password: string };
 
-async function mailed(email: string): Promise<Issued> {
+async function readMailedCredentials(email: string): Promise<Issued> {
   const [mail] = await app.db
     .select()
     .from(mails)
@@ -35,12 +35,12 @@ const ways: Record<string, () => Promise<Issued>> = {
   async 'inviting a user'() {
     const person = newPerson();
     await teacher.post('/api/admin/invite-users', { invites: [person] });
-    return mailed(person.email);
+    return readMailedCredentials(person.email);
   },
   async 'approving a request'() {
     const { id, email } = await app.make.request();
     await teacher.post('/api/admin/approve-user', { requestId: id, transmissionLevels: [level.id] });
-    return mailed(email);
+    return readMailedCredentials(email);
   },
   async 'creating a new password'() {
     const { id, username } = await app.make.student();
@@ -51,7 +51,7 @@ const ways: Record<string, () => Promise<Issued>> = {
     const { id, email } = await app.make.student();
     const change = { userIds: [id], change: 'mail', clientId: crypto.randomUUID() };
     await teacher.post('/api/admin/users/changes', change);
-    return mailed(email);
+    return readMailedCredentials(email);
   },
 };
 

@@ -3,7 +3,7 @@ import { defineEndpoint } from '#shared/endpoint.ts';
 import { cursor, id, message } from '#shared/shapes.ts';
 import {
   MAX_ADDITIONS_PER_CALL,
-  MAX_COUNT,
+  MAX_PRACTICE_COUNT,
   MAX_SECONDS_PER_DAY,
   MAX_TIMES_PER_DAY,
   DAYS_PAGE_SIZE,
@@ -24,11 +24,16 @@ const practice = {
 export const practiceDay = z.object({ day, ...practice }).meta({ id: 'PracticeDay' });
 export type PracticeDay = z.output<typeof practiceDay>;
 
-const target = z.int().min(1).max(MAX_COUNT).nullable().describe('How often the student wants to sing it.');
+const target = z
+  .int()
+  .min(1)
+  .max(MAX_PRACTICE_COUNT)
+  .nullable()
+  .describe('How often the student wants to sing it.');
 const sungBefore = z
   .int()
   .min(0)
-  .max(MAX_COUNT)
+  .max(MAX_PRACTICE_COUNT)
   .describe('How often it was sung before the log was started.');
 
 export const practisedMelody = z

@@ -13,5 +13,5 @@ export const MAX_ADDITION_AGE_DAYS = 400;
 export const MAX_SECONDS_PER_DAY = 86_400;
 export const MAX_TIMES_PER_DAY = 100_000;
 /** Maximum target, and maximum number of times sung before the log was started. */
-export const MAX_COUNT = 100_000_000;
+export const MAX_PRACTICE_COUNT = 100_000_000;
 export const DAYS_PAGE_SIZE = 31;

@@ -27,7 +27,7 @@ async function studentWith(...levels: string[]) {
   return { student, browser };
 }
 
-const practised = (melodyId: number, given: object = {}) => ({
+const buildAddition = (melodyId: number, given: object = {}) => ({
   ...{ clientId: randomUUID(), melodyId, day: TODAY, seconds: 90, times: 1 },
   ...given,
 });
@@ -43,13 +43,13 @@ test('counts practice per melody and day after opting in, visible only to the st
   const [a, b] = [await app.make.melody({ title: 'Seven Line Prayer' }), await app.make.melody()];
 
   expect((await browser.get('/api/user')).body.keepsPracticeLog).toBe(false);
-  expect((await add(browser, practised(a.id))).status).toBe(200);
+  expect((await add(browser, buildAddition(a.id))).status).toBe(200);
   expect(await logOf(browser), 'nothing is counted before opting in').toEqual([]);
 
   await browser.put(LOG, { keepsPracticeLog: true });
   expect((await browser.get('/api/user')).body.keepsPracticeLog).toBe(true);
-  await add(browser, practised(a.id), practised(a.id, { seconds: 30, times: 2 }));
-  await add(browser, practised(a.id, { day: dayIn(-1) }), practised(b.id, { day: dayIn(-1) }));
+  await add(browser, buildAddition(a.id), buildAddition(a.id, { seconds: 30, times: 2 }));
+  await add(browser, buildAddition(a.id, { day: dayIn(-1) }), buildAddition(b.id, { day: dayIn(-1) }));
   const [first, second] = await logOf(browser);
   expect(first).toEqual({
     ...{ id: first!.id, melodyId: a.id, title: 'Seven Line Prayer', target: null, sungBefore: 0 },
@@ -83,7 +83,7 @@ test('counts practice per melody and day after opting in, visible only to the st
 test('counts a retried or duplicated addition only once', async () => {
   const { student, browser } = await studentWith('Open to All');
   const { id } = await app.make.melody();
-  const [one, two] = [practised(id), practised(id, { seconds: 10 })];
+  const [one, two] = [buildAddition(id), buildAddition(id, { seconds: 10 })];
   await Promise.all([add(browser, one, two), add(browser, two, one), add(browser, one, one)]);
   await add(browser, { ...one, clientId: one.clientId.toUpperCase() });
   expect(await logOf(browser)).toMatchObject([{ seconds: 100, times: 2 }]);
@@ -101,7 +101,7 @@ test('counts a retried or duplicated addition only once', async () => {
     .update(addedPractice)
     .set({ day: dayIn(-401) })
     .where(eq(addedPractice.userId, student.id));
-  await add(browser, practised(id));
+  await add(browser, buildAddition(id));
   expect(await app.db.$count(addedPractice, eq(addedPractice.userId, student.id))).toBe(1);
 });
 
@@ -110,12 +110,12 @@ test('skips additions that are out of bounds and adds the rest', async () => {
   const [open, refuge] = [await app.make.melody(), await app.make.melody({ level: 'Refuge' })];
   const { status } = await add(
     browser,
-    practised(refuge.id),
-    practised(2_000_000_000),
-    practised(open.id, { day: dayIn(2) }),
-    practised(open.id, { day: dayIn(-401) }),
-    practised(open.id, { seconds: MAX_SECONDS_PER_DAY }),
-    practised(open.id, { seconds: MAX_SECONDS_PER_DAY }),
+    buildAddition(refuge.id),
+    buildAddition(2_000_000_000),
+    buildAddition(open.id, { day: dayIn(2) }),
+    buildAddition(open.id, { day: dayIn(-401) }),
+    buildAddition(open.id, { seconds: MAX_SECONDS_PER_DAY }),
+    buildAddition(open.id, { seconds: MAX_SECONDS_PER_DAY }),
   );
   expect(status).toBe(200);
   expect(await logOf(browser), 'the title of an inaccessible melody is hidden').toMatchObject([
@@ -131,8 +131,8 @@ test('skips additions that are out of bounds and adds the rest', async () => {
     { times: '3' },
     { melodyId: 0 },
   ])
-    expect((await add(browser, practised(open.id, wrong))).status, JSON.stringify(wrong)).toBe(400);
-  const many = Array.from({ length: MAX_ADDITIONS_PER_CALL + 1 }, () => practised(open.id));
+    expect((await add(browser, buildAddition(open.id, wrong))).status, JSON.stringify(wrong)).toBe(400);
+  const many = Array.from({ length: MAX_ADDITIONS_PER_CALL + 1 }, () => buildAddition(open.id));
   expect((await add(browser, ...many)).status).toBe(400);
   expect((await add(browser, ...many.slice(1))).status).toBe(200);
 });
@@ -143,7 +143,7 @@ test('limits the number of melodies in a log, even with concurrent calls', async
     sql`insert into practised_melodies (user_id, title) select ${student.id}, 'Gone' from generate_series(1, ${MAX_PRACTISED_MELODIES - 1})`,
   );
   const made = await Promise.all(Array.from({ length: 6 }, () => app.make.melody()));
-  await Promise.all(made.map(({ id }) => add(browser, practised(id))));
+  await Promise.all(made.map(({ id }) => add(browser, buildAddition(id))));
   const kept = await app.db.$count(practisedMelodies, eq(practisedMelodies.userId, student.id));
   expect(kept).toBe(MAX_PRACTISED_MELODIES);
 });
@@ -151,7 +151,7 @@ test('limits the number of melodies in a log, even with concurrent calls', async
 test('limits the number of days and of stored addition ids in a log', async () => {
   const { student, browser } = await studentWith('Open to All');
   const { id: melodyId } = await app.make.melody();
-  await add(browser, practised(melodyId));
+  await add(browser, buildAddition(melodyId));
   const [{ id }] = (await logOf(browser)) as [PractisedMelody];
   await app.db.transaction(async (tx) => {
     // On a busy machine, inserting this many rows exceeds the timeout for requests.
@@ -162,8 +162,8 @@ test('limits the number of days and of stored addition ids in a log', async () =
       select ${student.id}, gen_random_uuid(), ${dayIn(-1)} from generate_series(1, ${MAX_STORED_ADDITION_IDS + 50})`);
   });
 
-  const again = practised(melodyId);
-  await add(browser, again, practised(melodyId, { day: dayIn(-1) }));
+  const again = buildAddition(melodyId);
+  await add(browser, again, buildAddition(melodyId, { day: dayIn(-1) }));
   await add(browser, again);
   expect(await daysOf(browser, id), 'existing days still grow, once per call').toMatchObject([
     { day: TODAY, times: 2 },
@@ -183,26 +183,26 @@ test('practice stays in the log after a level is revoked or the melody is delete
   const level = await app.make.grant(student, 'Refuge');
   const teacher = await app.make.teacher();
   const melody = await app.make.melody({ level: 'Refuge', title: 'Refuge Prayer' });
-  await add(browser, practised(melody.id));
+  await add(browser, buildAddition(melody.id));
   await app.services.users.revoke(student.id, level.id, teacher);
   await app.db.update(melodies).set({ title: 'Another Name' }).where(eq(melodies.id, melody.id));
-  await add(browser, practised(melody.id));
+  await add(browser, buildAddition(melody.id));
   expect(await logOf(browser), 'practice from before the revocation counts').toMatchObject([
     { melodyId: null, title: 'Refuge Prayer', times: 2 },
   ]);
   await app.services.users.grant(student.id, level.id, teacher);
   expect(await logOf(browser)).toMatchObject([{ melodyId: melody.id }]);
-  await add(browser, practised(melody.id));
+  await add(browser, buildAddition(melody.id));
   expect(await logOf(browser)).toMatchObject([{ title: 'Another Name' }]);
   await app.services.melodies.remove(melody.id);
-  await add(browser, practised(melody.id));
+  await add(browser, buildAddition(melody.id));
   expect(await logOf(browser)).toMatchObject([{ melodyId: null, title: 'Another Name', times: 3 }]);
 });
 
 test('a student can set a target, correct days and delete the log', async () => {
   const { browser } = await studentWith('Open to All');
   const { id: melodyId } = await app.make.melody();
-  await add(browser, practised(melodyId));
+  await add(browser, buildAddition(melodyId));
   const [{ id }] = (await logOf(browser)) as [PractisedMelody];
   const day = `${LOG}/${id}/days/${TODAY}`;
 
@@ -213,7 +213,7 @@ test('a student can set a target, correct days and delete the log', async () => 
 
   const seen = { seconds: 90, times: 1 };
   const right = { seconds: 600, times: 7, seen };
-  await add(browser, practised(melodyId));
+  await add(browser, buildAddition(melodyId));
   expect((await browser.put(day, right)).status, 'another device has added practice since').toBe(409);
   expect(await daysOf(browser, id)).toEqual([{ day: TODAY, seconds: 180, times: 2 }]);
   const corrected = await browser.put(day, { ...right, seen: { seconds: 180, times: 2 } });
@@ -231,7 +231,7 @@ test('a student can set a target, correct days and delete the log', async () => 
   expect(await daysOf(browser, id), 'a day set to zero is deleted').toHaveLength(1);
 
   await browser.put(LOG, { keepsPracticeLog: false });
-  await add(browser, practised(melodyId));
+  await add(browser, buildAddition(melodyId));
   expect(await logOf(browser), 'existing practice stays').toMatchObject([{ times: 7 }]);
   expect((await browser.delete(LOG)).status).toBe(200);
   expect(await logOf(browser)).toEqual([]);
@@ -246,7 +246,7 @@ test('only the student can export the log', async () => {
     await app.make.melody({ title: 'Prayer' }),
     await app.make.melody({ title: '=1+1' }),
   ];
-  await add(browser, practised(plain.id), practised(formula.id, { day: dayIn(-1), seconds: 45 }));
+  await add(browser, buildAddition(plain.id), buildAddition(formula.id, { day: dayIn(-1), seconds: 45 }));
   const [{ id }] = (await logOf(browser)) as [PractisedMelody];
   await browser.put(`${LOG}/${id}`, { target: null, sungBefore: 5 });
 

@@ -6,7 +6,7 @@ import { countRounds, type RoundSource } from './count-rounds.ts';
 const loop = { kind: 'active', a: 1, b: 2 } as const;
 type State = ReturnType<RoundSource['snapshot']>;
 
-function playing(first: State) {
+function createPlayingSource(first: State) {
   let now = first;
   const { subscribe, notify } = createListeners();
   const audio = new EventTarget();
@@ -29,7 +29,7 @@ function playing(first: State) {
 }
 
 test('a melody counts each time it reaches its end', () => {
-  const { ended, become, end } = playing({ loop: NO_LOOP, round: 1, isDone: false });
+  const { ended, become, end } = createPlayingSource({ loop: NO_LOOP, round: 1, isDone: false });
   expect(become({})).toBe(0);
   expect(ended()).toBe(1);
   expect(ended()).toBe(2);
@@ -38,7 +38,7 @@ test('a melody counts each time it reaches its end', () => {
 });
 
 test('a loop counts once per round, including the last', () => {
-  const { become, ended } = playing({ loop, round: 1, isDone: false });
+  const { become, ended } = createPlayingSource({ loop, round: 1, isDone: false });
   expect(become({ round: 2 })).toBe(1);
   expect(ended(), 'the end of the audio is not counted twice').toBe(1);
   expect(become({ round: 3 })).toBe(2);
@@ -47,7 +47,7 @@ test('a loop counts once per round, including the last', () => {
 });
 
 test('neither a new loop nor starting over counts as a round', () => {
-  const { become } = playing({ loop: NO_LOOP, round: 1, isDone: false });
+  const { become } = createPlayingSource({ loop: NO_LOOP, round: 1, isDone: false });
   expect(become({ loop, round: 2 })).toBe(0);
   expect(become({ round: 1 })).toBe(0);
   expect(become({ loop: { ...loop, b: 3 }, round: 2 })).toBe(0);

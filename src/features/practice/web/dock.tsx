@@ -9,7 +9,7 @@ import {
   type WaveformView,
   createViewAround,
   getWholeView,
-  isWhole,
+  isWholeView,
 } from './engine/waveform-view.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -24,7 +24,7 @@ import { PlayerFailure } from './player-failure.tsx';
 import { Repeats, RepeatsSettings } from './repeats.tsx';
 import { SingChoice } from './sing/sing-choice.tsx';
 import { Speed, SpeedSettings } from './speed.tsx';
-import { StateLine } from './state-line.tsx';
+import { PlaybackStatus } from './playback-status.tsx';
 import { Transport } from './transport.tsx';
 import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 
@@ -73,7 +73,7 @@ export function Dock(props: DockProps) {
   } = props;
   const [view, setView, zoomToLoop] = useWaveformView(player);
   const { length, loop } = usePlayerSnapshot(player);
-  const isZoomed = !isWhole(view, length);
+  const isZoomed = !isWholeView(view, length);
   const isSinging = settings === 'sing' || settings === 'singing';
   const close = () => {
     onSettings(null);
@@ -126,7 +126,7 @@ export function Dock(props: DockProps) {
             view={view}
             onView={setView}
           />
-          <StateLine {...{ player, looped }} loopAgain={steps.loopAgain} />
+          <PlaybackStatus {...{ player, looped }} loopAgain={steps.loopAgain} />
         </div>
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-1 desk:grid-cols-[1fr_auto_1fr] desk:items-center desk:gap-6 tiny:order-first">
@@ -179,7 +179,7 @@ function useWaveformView(player: PracticePlayer) {
   usePosition(player);
   const view = chosen && phase === 'playing' ? moveViewTo(chosen, player.position(), length) : chosen;
   if (view !== chosen) setChosen(view);
-  const choose = (next: WaveformView) => setChosen(isWhole(next, length) ? null : next);
+  const choose = (next: WaveformView) => setChosen(isWholeView(next, length) ? null : next);
   const zoomToLoop = () => loop.kind === 'active' && choose(createViewAround(loop, length));
   return [view ?? getWholeView(length), choose, zoomToLoop] as const;
 }

@@ -1,5 +1,5 @@
 import type { PlayerSnapshot } from './engine/practice-player.ts';
-import { createHeardSlices } from './heard-slices.ts';
+import { createPlayedSlices } from './played-slices.ts';
 import { countRounds, type RoundSource } from './count-rounds.ts';
 
 /** The part of the player that following playback needs. */
@@ -30,7 +30,7 @@ export function followRounds(
     onTurn,
   }: { onStep?: (step: PlaybackStep) => void; onTurn: (isWhole: boolean) => void },
 ) {
-  const heard = createHeardSlices();
+  const heard = createPlayedSlices();
   let last = state();
 
   function state() {

@@ -3,14 +3,14 @@ import { ListMusic } from 'lucide-react';
 import { useSearch } from 'wouter';
 import { useUser } from '#web/api/session.ts';
 import { isPlayingTodaysList } from '#features/melodies/favourites/web/list-url.ts';
-import { useSungToday } from '#features/melodies/favourites/web/sung-today.ts';
-import { todayQuery } from '#features/melodies/favourites/web/use-chosen-melodies.ts';
+import { useTodaysSungCounts } from '#features/melodies/favourites/web/sung-today.ts';
+import { todaysListQuery } from '#features/melodies/favourites/web/use-chosen-melodies.ts';
 
 /** Shows that today's list is playing, with its current melody and round. */
 export function ListBar({ melodyId }: { melodyId: number }) {
   const isPlayed = isPlayingTodaysList(useSearch());
-  const { data: list = [] } = useQuery({ ...todayQuery, enabled: isPlayed });
-  const sung = useSungToday(useUser().id)[melodyId] ?? 0;
+  const { data: list = [] } = useQuery({ ...todaysListQuery, enabled: isPlayed });
+  const sung = useTodaysSungCounts(useUser().id)[melodyId] ?? 0;
   const index = list.findIndex((each) => each.melodyId === melodyId);
   const item = list[index];
   if (!isPlayed || !item) return null;

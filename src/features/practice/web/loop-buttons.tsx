@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { ZoomIn } from 'lucide-react';
-import { isBeyondRetry, type PracticePlayer } from './engine/practice-player.ts';
+import { isPermanentFailure, type PracticePlayer } from './engine/practice-player.ts';
 import { Tooltip } from '#web/ui/tooltip.tsx';
 import { Segment, segmentGroupClass } from './segments.tsx';
 import { usePlayerSnapshot } from './use-practice-player.ts';
@@ -17,7 +17,7 @@ type LoopButtonsProps = {
 /** Buttons to set A and B, to clear the loop and to zoom to it. Each is disabled until it can be used. */
 export function LoopButtons({ player, setA, setB, clear, isZoomed, onZoom }: LoopButtonsProps) {
   const { loop, phase } = usePlayerSnapshot(player);
-  const isUnplayable = isBeyondRetry(phase);
+  const isUnplayable = isPermanentFailure(phase);
   const isNone = loop.kind === 'none';
   return (
     <div role="group" aria-label="Loop" className={clsx(segmentGroupClass, 'grow')}>

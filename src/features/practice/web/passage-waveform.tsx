@@ -10,7 +10,7 @@ import {
 } from '#web/audio-ui/playback/draw-bars.ts';
 import { SeekSlider } from '#web/audio-ui/playback/seek-slider.tsx';
 import type { Loop } from '#web/audio/loop.ts';
-import { isBeyondRetry, type PracticePlayer } from './engine/practice-player.ts';
+import { isPermanentFailure, type PracticePlayer } from './engine/practice-player.ts';
 import { type WaveformView, zoomView } from './engine/waveform-view.ts';
 import { followFrames } from './follow-frames.ts';
 import { LoopHandle } from './loop-handle.tsx';
@@ -43,7 +43,7 @@ export function PassageWaveform(props: PassageWaveformProps) {
   const real = useMemo(() => (isLoading ? FLAT_BARS : decodeBars(peaks)), [isLoading, peaks]);
   const bars = useMemo(() => (real ? amplifyBars(real) : createPlaceholderBars(id)), [real, id]);
   const { length, loop, phase } = usePlayerSnapshot(player);
-  const isDisabled = isBeyondRetry(phase) || length === 0;
+  const isDisabled = isPermanentFailure(phase) || length === 0;
   const isReal = real !== null;
   const played = Math.min(usePosition(player), Math.floor(length));
   const { from, to } = view;

@@ -235,18 +235,18 @@ test('shows the server’s waveform, or a grey placeholder with a message', asyn
   const said = player.getByText('The waveform of this melody is not available.');
   const melody = buildSong({ peaks: PEAKS });
   await openPlayer(melody);
-  await expect.poll(drawn).toMatchObject({ left: 'high', right: 'low' });
+  await expect.poll(readDrawnBars).toMatchObject({ left: 'high', right: 'low' });
   await expectCount(said, 0);
-  const { colour } = drawn();
+  const { colour } = readDrawnBars();
 
   await openPlayerByAddress({ ...melody, peaks: null });
   await expect.element(said).toBeVisible();
-  await expect.poll(drawn).toMatchObject({ left: 'high', right: 'high' });
-  expect(drawn().colour).not.toBe(colour);
+  await expect.poll(readDrawnBars).toMatchObject({ left: 'high', right: 'high' });
+  expect(readDrawnBars().colour).not.toBe(colour);
 });
 
 /** Returns whether bars reach a third of the height in each half, and the colour of the first bar. */
-function drawn() {
+function readDrawnBars() {
   const canvas = player.css('canvas').element() as HTMLCanvasElement;
   const { width, height } = canvas;
   const context = canvas.getContext('2d')!;

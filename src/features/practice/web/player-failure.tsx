@@ -4,7 +4,7 @@ import type { PracticePlayer } from './engine/practice-player.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { Refetchable } from '#web/ui/load-failure.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { AUDIO_DAMAGED } from './player-messages.ts';
+import { AUDIO_DAMAGED_MESSAGE } from './player-messages.ts';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
 type PlayerFailureProps = {
@@ -17,7 +17,7 @@ type PlayerFailureProps = {
 export function PlayerFailure({ player, missing }: PlayerFailureProps) {
   const { phase } = usePlayerSnapshot(player);
   if (phase === 'unavailable') return <Unplayable why={AUDIO_NOT_AVAILABLE} />;
-  if (phase === 'damaged') return <Unplayable why={AUDIO_DAMAGED} />;
+  if (phase === 'damaged') return <Unplayable why={AUDIO_DAMAGED_MESSAGE} />;
   if (phase === 'lost')
     return (
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md bg-saffron-ground px-4 py-2 text-sm text-saffron-ink">

@@ -4,9 +4,9 @@ import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
 import { formatOrdinal } from '#features/recordings/web/attempt-name.ts';
 import { formatSpokenDuration, formatTenths } from '#web/ui/format-duration.ts';
 
-export const B_BEFORE_A = 'B point must be after A point';
-export const INTERRUPTED = 'Paused by your device, maybe for a call.';
-export const LOOP_OFF = 'Loop off.';
+export const LOOP_POINTS_ORDER_MESSAGE = 'B point must be after A point';
+export const INTERRUPTED_MESSAGE = 'Paused by your device, maybe for a call.';
+export const LOOP_OFF_MESSAGE = 'Loop off.';
 
 /** Formats as '1 minute 5.3 seconds', for screen readers. */
 export function formatSpokenTenths(seconds: number) {
@@ -56,16 +56,16 @@ export function getAnnouncement(
   looped: LoopedLines | null,
 ) {
   if (phase === 'gap') return 'Your turn.';
-  if (isSlow) return SLOW_CONNECTION;
-  if (isInterrupted) return INTERRUPTED;
+  if (isSlow) return SLOW_CONNECTION_MESSAGE;
+  if (isInterrupted) return INTERRUPTED_MESSAGE;
   if (isDone) return `The loop has played ${repeats} ${repeats === 1 ? 'time' : 'times'}.`;
-  if (clearedLoop) return LOOP_OFF;
+  if (clearedLoop) return LOOP_OFF_MESSAGE;
   if (loop.kind === 'none') return 'No loop.';
   if (loop.kind === 'a-set') return `A point at ${formatSpokenTenths(loop.a)}.`;
   const name = looped ? `Looping ${formatLines(looped).toLowerCase()},` : 'Loop';
   return `${name} from ${formatSpokenTenths(loop.a)} to ${formatSpokenTenths(loop.b)}.`;
 }
 
-export const AUDIO_DAMAGED =
+export const AUDIO_DAMAGED_MESSAGE =
   'This melody’s audio file is damaged and can’t be played. Please tell your teacher.';
-export const SLOW_CONNECTION = 'The connection is slow. The melody will continue in a moment.';
+export const SLOW_CONNECTION_MESSAGE = 'The connection is slow. The melody will continue in a moment.';

@@ -22,7 +22,7 @@ const aSongOfThreeLayers = () =>
   });
 
 const line = (n: number) => page.css('.sung-text li').filter({ hasText: `Line ${n} ` });
-const lit = () => document.querySelector('.sung-text [aria-current]')!;
+const getCurrentLine = () => document.querySelector('.sung-text [aria-current]')!;
 const looping = player.getByText(/^Line \d · 0:/);
 const speed = player.getByRole('button', { name: /^Speed \d/ });
 const settings = (name: string) => player.getByRole('group', { name, exact: true });
@@ -58,11 +58,11 @@ for (const [width, height, share] of [
     const view = words.getBoundingClientRect();
     expect(view.height / innerHeight).toBeGreaterThanOrEqual(share);
     for (const part of ['.sung-tibetan', '.sung-phonetics', '.sung-translation'])
-      expect(fontOf(lit(), part)).toBeGreaterThan(fontOf(line(2).element(), part));
+      expect(fontOf(getCurrentLine(), part)).toBeGreaterThan(fontOf(line(2).element(), part));
     if (share > 0) {
       await expect
         .poll(() => {
-          const { top, bottom } = lit().getBoundingClientRect();
+          const { top, bottom } = getCurrentLine().getBoundingClientRect();
           return top >= view.top && bottom <= view.bottom;
         })
         .toBe(true);
@@ -194,12 +194,12 @@ test('the menu leaves the current line visible while its text size is changed', 
   await expect.element(line(4)).toHaveAttribute('aria-current', 'true');
   await pressInPlayer('Menu');
   const sheet = () => settings('Menu').element().getBoundingClientRect();
-  const { bottom, height } = lit().getBoundingClientRect();
+  const { bottom, height } = getCurrentLine().getBoundingClientRect();
   expect(bottom).toBeLessThanOrEqual(sheet().top);
   expect(sheet().height).toBeLessThan(innerHeight / 2);
   await player.getByText('150%', { exact: true }).click();
-  await expect.poll(() => lit().getBoundingClientRect().height).toBeGreaterThan(height);
-  expect(lit().getBoundingClientRect().top).toBeLessThan(sheet().top);
+  await expect.poll(() => getCurrentLine().getBoundingClientRect().height).toBeGreaterThan(height);
+  expect(getCurrentLine().getBoundingClientRect().top).toBeLessThan(sheet().top);
   await expect.element(player.getByText('150%', { exact: true })).toBeInViewport({ ratio: 1 });
   await pressInPlayer('Close menu');
   await expectCount(settings('Menu'), 0);
@@ -228,11 +228,13 @@ test('the current line has even padding, and the same background when paused', a
   await page.viewport(390, 664);
   await openPlayerByAddress(aSongOfThreeLayers(), '&line=3');
   await expect.element(line(3).getByText('Paused')).toBeVisible();
-  const ground = () => getComputedStyle(lit()).backgroundColor;
+  const ground = () => getComputedStyle(getCurrentLine()).backgroundColor;
   const saffron = 'rgb(251, 239, 211)';
   await expect.poll(ground).toBe(saffron);
-  const { top, bottom } = lit().getBoundingClientRect();
-  const layers = [...lit().querySelectorAll('[data-line]')].map((layer) => layer.getBoundingClientRect());
+  const { top, bottom } = getCurrentLine().getBoundingClientRect();
+  const layers = [...getCurrentLine().querySelectorAll('[data-line]')].map((layer) =>
+    layer.getBoundingClientRect(),
+  );
   const [above, below] = [layers[0]!.top - top, bottom - layers.at(-1)!.bottom];
   expect(Math.abs(above - below)).toBeLessThanOrEqual(16);
   await pressInPlayer('Play');

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { PlayerPlaceholder } from './player-placeholder.tsx';
 
-const saidOf = (error: unknown) =>
+const renderFailure = (error: unknown) =>
   renderToStaticMarkup(
     createElement(PlayerPlaceholder, {
       melody: undefined,
@@ -15,8 +15,8 @@ const saidOf = (error: unknown) =>
 
 test('blames the connection if the player fails to load, and the page if it throws', () => {
   const missing = new TypeError('Failed to fetch dynamically imported module: /assets/player-overlay.js');
-  expect(saidOf(missing)).toContain('Your connection may be poor. You can still use the library.');
-  const broken = saidOf(new TypeError('x is not a function'));
+  expect(renderFailure(missing)).toContain('Your connection may be poor. You can still use the library.');
+  const broken = renderFailure(new TypeError('x is not a function'));
   expect(broken).toContain('Something went wrong on this page. Please reload it.');
   expect(broken).not.toContain('connection');
 });

@@ -8,7 +8,7 @@ import { Announce } from '#web/ui/announce.tsx';
 import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 import type { MelodyDetail, MelodySummary } from '#features/melodies/contract.ts';
 import type { SungLine } from '#features/lyrics/parse.ts';
-import { type Passage, findPassageIndex, findLineStart } from '#features/lyrics/timings.ts';
+import { type SungLineStart, findPassageIndex, findLineStart } from '#features/lyrics/timings.ts';
 import { type LoopedLines, useLineLoops } from '#features/lyrics/web/line-loops.ts';
 import { TimingLoader } from './timing/timing-loader.tsx';
 import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
@@ -20,7 +20,7 @@ import type { Refetchable } from '#web/ui/load-failure.tsx';
 import type { PlayerStart } from './player-url.ts';
 import { PlayerFrame } from './player-frame.tsx';
 import { PlayerMenu } from './player-menu.tsx';
-import { getAnnouncement, B_BEFORE_A } from './player-messages.ts';
+import { getAnnouncement, LOOP_POINTS_ORDER_MESSAGE } from './player-messages.ts';
 import { usePlayerSnapshot, usePracticePlayer, useScreenAwake } from './use-practice-player.ts';
 import { ListBar } from './list-bar.tsx';
 import { consumePlayOnOpen } from './play-on-open.ts';
@@ -153,7 +153,11 @@ export function PracticeScreen(props: PracticeScreenProps) {
           )}
         </div>
       )}
-      <AlertMessage isOpen={isAlerting} onClose={() => setIsAlerting(false)} sentence={B_BEFORE_A} />
+      <AlertMessage
+        isOpen={isAlerting}
+        onClose={() => setIsAlerting(false)}
+        sentence={LOOP_POINTS_ORDER_MESSAGE}
+      />
     </PlayerFrame>
   );
 }
@@ -174,7 +178,7 @@ function findFocusedLine(target: EventTarget): number | undefined {
 type Start = {
   player: PracticePlayer | null;
   melodyId: number;
-  passages: readonly Passage[];
+  passages: readonly SungLineStart[];
   line: number | null;
   /** Whether the passages have loaded or failed to load. */
   isKnown: boolean;
@@ -219,7 +223,11 @@ function useLetterKeys() {
 }
 
 /** During playback, stores on this device which melody is practised, at which line and speed. */
-function useRecordPractised(player: PracticePlayer | null, melodyId: number, passages: readonly Passage[]) {
+function useRecordPractised(
+  player: PracticePlayer | null,
+  melodyId: number,
+  passages: readonly SungLineStart[],
+) {
   const userId = useUser().id;
   useEffect(() => {
     if (!player) return;

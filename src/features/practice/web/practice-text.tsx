@@ -2,9 +2,9 @@ import { useRef } from 'react';
 import type { PracticeClock } from '#web/audio/practice-clock.ts';
 import type { MelodyNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 import { BackToLineButton } from '#features/lyrics/web/back-to-line.tsx';
-import { useFollowLitLine } from '#features/lyrics/web/use-follow-lit-line.ts';
+import { useFollowCurrentLine } from '#features/lyrics/web/use-follow-current-line.ts';
 import type { LineLoops, LoopChoice } from '#features/lyrics/web/line-loops.ts';
-import { useIsMeantToPlay, useLitPassageIndex } from '#features/lyrics/web/lit-passage.ts';
+import { useIsPlaybackOn, useCurrentPassageIndex } from '#features/lyrics/web/current-passage.ts';
 import { useShownLayers } from '#features/lyrics/web/shown-layers.ts';
 import { SungLines } from '#features/lyrics/web/sung-lines.tsx';
 import type { TimedText } from '#features/lyrics/web/use-timed-text.ts';
@@ -34,15 +34,15 @@ export function PracticeText({ words: { text, loops, size, notes }, clock }: Pra
   const { choice, looped } = loops;
   const shown = useShownLayers(present);
   const list = useRef<HTMLDivElement>(null);
-  const currentLine = passages[useLitPassageIndex(clock, passages)]?.index ?? -1;
+  const currentLine = passages[useCurrentPassageIndex(clock, passages)]?.index ?? -1;
   const isChoosing = choice.step !== 'none';
-  const { hasLeft, resume } = useFollowLitLine(
+  const { hasLeft, resume } = useFollowCurrentLine(
     list,
     clock,
     isChoosing ? -1 : currentLine,
     `${size} ${[...shown].join(' ')} ${notes !== null}`,
   );
-  const isOn = useIsMeantToPlay(clock);
+  const isOn = useIsPlaybackOn(clock);
   const isTimed = clock !== null && passages.length > 0;
 
   const press = (index: number) => {

@@ -18,7 +18,7 @@ async function openWords(melody = buildMelody('Mani', { melodyText: WORDS })) {
 }
 
 /** Returns the elements that would be printed, in order. */
-const printed = () =>
+const listPrintedElements = () =>
   [...document.body.querySelectorAll('h1, p, button, img')].filter((each) =>
     each.checkVisibility({ checkVisibilityCSS: true }),
   );
@@ -35,16 +35,16 @@ test('only the words are printed, black on white, and no line is split between p
   expect(document.title, 'the title becomes the name of a saved PDF').toMatch(/^Mani/);
 
   await commands.emulateMedia({ media: 'print' });
-  expect(printed().map(({ textContent }) => textContent)).toEqual([
+  expect(listPrintedElements().map(({ textContent }) => textContent)).toEqual([
     'Mani',
     'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།',
     'Om mani padme hung',
     'The six syllables',
     'Ah la la ho',
   ]);
-  for (const each of printed()) expect(getComputedStyle(each).color).toBe('rgb(0, 0, 0)');
+  for (const each of listPrintedElements()) expect(getComputedStyle(each).color).toBe('rgb(0, 0, 0)');
   expect(getComputedStyle(document.body).backgroundColor).toBe('rgb(255, 255, 255)');
-  const [, tibetan, phonetics, translation] = printed().map((each) => getComputedStyle(each));
+  const [, tibetan, phonetics, translation] = listPrintedElements().map((each) => getComputedStyle(each));
   expect(tibetan!.fontFamily).toContain('Noto Serif Tibetan');
   // 20 and 12 points.
   expect([tibetan!, phonetics!].map(({ fontSize }) => Math.round(parseFloat(fontSize)))).toEqual([27, 16]);

@@ -1,11 +1,11 @@
 import { clsx } from 'clsx';
 import { ChevronUp, Infinity as Endless, Minus, Plus, Repeat } from 'lucide-react';
 import { getMoreRepeats } from './engine/practice-settings.ts';
-import { isBeyondRetry, type PracticePlayer } from './engine/practice-player.ts';
+import { isPermanentFailure, type PracticePlayer } from './engine/practice-player.ts';
 import { formatTenths } from '#web/ui/format-duration.ts';
 import { Select } from '#web/ui/select.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { Chip } from './chip.tsx';
+import { SettingChip } from './setting-chip.tsx';
 import { NUDGE_SECONDS } from './loop-handle.tsx';
 import { formatRepeats } from './player-messages.ts';
 import { Segment } from './segments.tsx';
@@ -19,10 +19,10 @@ export function Repeats({ player, settingsId, isOpen, onOpen }: RepeatsProps) {
   const snapshot = usePlayerSnapshot(player);
   const { repeats, phase } = snapshot;
   const shown = formatRepeats(snapshot);
-  const disabled = isBeyondRetry(phase);
+  const disabled = isPermanentFailure(phase);
   return (
     <div className="flex grow basis-0 desk:grow-0 desk:basis-auto max-desk:order-1">
-      <Chip
+      <SettingChip
         label={`Repeat ${shown ?? 'until I stop'}`}
         shown={
           <span className="inline-flex items-center gap-1.5">

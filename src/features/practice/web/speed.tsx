@@ -9,9 +9,9 @@ import {
   MIN_RATE,
   RATE_PRESETS,
 } from './engine/practice-settings.ts';
-import { isBeyondRetry, type PracticePlayer } from './engine/practice-player.ts';
+import { isPermanentFailure, type PracticePlayer } from './engine/practice-player.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { Chip } from './chip.tsx';
+import { SettingChip } from './setting-chip.tsx';
 import { formatSpeed } from './player-messages.ts';
 import { Segment, segmentGroupClass } from './segments.tsx';
 import { usePlayerSnapshot } from './use-practice-player.ts';
@@ -21,11 +21,11 @@ type SpeedProps = { player: PracticePlayer; settingsId: string; isOpen: boolean;
 /** Speed control. A chip on phones. On desktops, a button for each preset and one for the settings. */
 export function Speed({ player, settingsId, isOpen, onOpen }: SpeedProps) {
   const { rate, phase } = usePlayerSnapshot(player);
-  const disabled = isBeyondRetry(phase);
+  const disabled = isPermanentFailure(phase);
   const isPreset = RATE_PRESETS.some((preset) => preset === rate);
   return (
     <>
-      <Chip
+      <SettingChip
         label={`Speed ${formatSpeed(rate)}`}
         shown={formatSpeed(rate)}
         isUnusual={rate !== 1}

@@ -1,6 +1,6 @@
 import { Pause, Play, RotateCcw, Square } from 'lucide-react';
 import type { ComponentProps, RefObject } from 'react';
-import { isBeyondRetry, isOn, type PracticePlayer } from './engine/practice-player.ts';
+import { isPermanentFailure, isPlaybackOn, type PracticePlayer } from './engine/practice-player.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { useFirstFocus } from './player-frame.tsx';
@@ -11,20 +11,20 @@ type TransportProps = { player: PracticePlayer; playButton: RefObject<HTMLButton
 export function Transport({ player, playButton }: TransportProps) {
   useFirstFocus(playButton);
   const { phase } = usePlayerSnapshot(player);
-  const disabled = isBeyondRetry(phase);
+  const disabled = isPermanentFailure(phase);
   return (
     <div className="flex shrink-0 items-center justify-center gap-1 min-[24rem]:gap-3 desk:gap-4">
       <IconButton label="Restart" icon={<RotateCcw />} disabled={disabled} onClick={player.restart} />
       <PlayButton
         ref={playButton}
-        aria-label={isOn(phase) ? 'Pause' : 'Play'}
+        aria-label={isPlaybackOn(phase) ? 'Pause' : 'Play'}
         aria-busy={phase === 'loading' || undefined}
         disabled={disabled}
         onClick={player.toggle}
       >
         {phase === 'loading' ? (
           <Spinner />
-        ) : isOn(phase) ? (
+        ) : isPlaybackOn(phase) ? (
           <Pause className="fill-current" />
         ) : (
           <Play className="translate-x-0.5 fill-current" />

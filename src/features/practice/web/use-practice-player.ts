@@ -17,9 +17,9 @@ import type { PlayerStart } from './player-url.ts';
 import { navigate } from 'wouter/use-browser-location';
 import { queryClient } from '#web/api/query-client.ts';
 import { getNextStep } from '#features/melodies/favourites/todays-list.ts';
-import { todayQuery } from '#features/melodies/favourites/web/use-chosen-melodies.ts';
+import { todaysListQuery } from '#features/melodies/favourites/web/use-chosen-melodies.ts';
 import { isPlayingTodaysList, getTodaysListUrl } from '#features/melodies/favourites/web/list-url.ts';
-import { countSung, getSungToday } from '#features/melodies/favourites/web/sung-today.ts';
+import { incrementSungCount, getTodaysSungCounts } from '#features/melodies/favourites/web/sung-today.ts';
 import { NO_LOOP } from '#web/audio/loop.ts';
 import { setPlayOnOpen } from './play-on-open.ts';
 import { followRounds } from './follow-rounds.ts';
@@ -126,13 +126,13 @@ const createMetadata = (title: string, thumbnailUrl: string | null) =>
  * @returns a function that stops counting
  */
 function followList(player: PracticePlayer, audio: HTMLAudioElement, melodyId: number, userId: string) {
-  if (isPlayingTodaysList(location.search)) void queryClient.prefetchQuery(todayQuery);
+  if (isPlayingTodaysList(location.search)) void queryClient.prefetchQuery(todaysListQuery);
   const turns = followRounds(player, audio, () => performance.now(), {
     onTurn(isWhole) {
-      if (isWhole) countSung(userId, melodyId);
+      if (isWhole) incrementSungCount(userId, melodyId);
       if (!isPlayingTodaysList(location.search) || player.snapshot().loop.kind === 'active') return;
-      const list = queryClient.getQueryData(todayQuery.queryKey) ?? [];
-      const next = getNextStep(list, getSungToday(userId), melodyId);
+      const list = queryClient.getQueryData(todaysListQuery.queryKey) ?? [];
+      const next = getNextStep(list, getTodaysSungCounts(userId), melodyId);
       if (next.do === 'again') player.play();
       else if (next.do === 'rest') player.pause();
       else {

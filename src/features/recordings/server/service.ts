@@ -38,7 +38,7 @@ export function createRecordingsService(deps: {
   lockRelatedFiles: (tx: Db, recordingId: number) => Promise<(string | null)[]>;
 }) {
   const { db, media, melodies, uploads, quotas, news, recordingLines, lockRelatedFiles } = deps;
-  const studentsByFile = store.mapFilesToStudents(db);
+  const studentsByFile = store.prepareFindStudentsByFile(db);
 
   /** Stores a recording with its audio, and claims the upload that contains the audio. */
   async function keep(

@@ -272,7 +272,7 @@ export async function lockFilesOf(tx: Db, studentId: string) {
 /**
  * Returns a function that maps file names to the students who made the recordings. Skips files of other kinds.
  */
-export function mapFilesToStudents(db: Db) {
+export function prepareFindStudentsByFile(db: Db) {
   const statement = db
     .select({ name: recordings.audioUrl, studentId: recordings.studentId })
     .from(recordings)

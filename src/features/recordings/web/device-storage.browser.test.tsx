@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
 import { runWhenNavigationIsFree } from '#web/navigation/navigation-block.ts';
 import { buildStudent, fetchSoundFile } from '#testing/browser/community.ts';
-import { fakeExamination } from '#testing/browser/examination.ts';
+import { fakeInspectionProgress } from '#testing/browser/inspection-progress.ts';
 import { holdResponses, rejectCalls } from '#testing/browser/fake-api.ts';
 import { expectCount, expectText, page } from '#testing/browser/screen.ts';
 import {
@@ -21,23 +21,23 @@ import {
   titleField,
 } from '#testing/browser/submit-page.ts';
 import { acceptUploads } from '#testing/browser/uploads.ts';
-import { stopSending } from './sending.ts';
+import { stopSendingTakes } from './sending.ts';
 
 const FULL =
   'This device has no space left, so your recording will be lost when you close this page. Please send it first.';
 
 /** Makes storage fail, as in a private window of some browsers. */
-const keepNothing = () =>
+const breakStorage = () =>
   vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {
     throw new DOMException('', 'UnknownError');
   });
 
 // Stops sending, as closing the tab does.
-afterEach(stopSending);
+afterEach(stopSendingTakes);
 afterEach(() => void vi.useRealTimers());
 
 test('without device storage, recording and sending work and leaving warns of the loss', async () => {
-  keepNothing();
+  breakStorage();
   acceptUploads();
   await openSubmitPage();
   await titleField.fill('In memory only');
@@ -61,7 +61,7 @@ test('without device storage, recording and sending work and leaving warns of th
 });
 
 test('without device storage, a recording is not sent as the user who signs in next', async () => {
-  keepNothing();
+  breakStorage();
   acceptUploads();
   await openSubmitPage();
   await titleField.fill('In this page only');
@@ -156,14 +156,14 @@ test('a recording that the browser has deleted from the device is sent from memo
 });
 
 test('shows the progress of the server’s check for a recording held only in the page', async () => {
-  keepNothing();
+  breakStorage();
   acceptUploads();
   await openSubmitPage();
   await titleField.fill('Half an hour');
   await chooseAudioFile(await fetchSoundFile('song.wav', 300));
   await expect.element(page.getByText('song.wav', { exact: true })).toBeVisible();
   const letGo = holdResponses(api.recordings.submit);
-  const server = fakeExamination();
+  const server = fakeInspectionProgress();
   await submitButton.click();
   await server.becomes({ step: 'running', fraction: 0.4 });
   await expectText(page.getByRole('main'), 'Checking the audio: 40%');

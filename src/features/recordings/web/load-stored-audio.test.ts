@@ -7,7 +7,7 @@ import { loadStoredAudio } from './load-stored-audio.ts';
 
 const recorded: NewStoredRecording = { ...newTestTake, origin: 'recorded', name: 'recording.wav' };
 
-const sung = (height: number) =>
+const createSamples = (height: number) =>
   Int16Array.from({ length: BLOCK_FRAMES }, (_, index) =>
     Math.max(-32_768, Math.min(32_767, Math.round(Math.sin(index / 20) * height * 32_768))),
   );
@@ -16,7 +16,7 @@ const sung = (height: number) =>
 async function aKeeper(height: number) {
   const { store, all } = createMemoryStore();
   const keeper = createRecordingWriter(store, recorded, () => undefined);
-  for (let index = 0; index < 25; index += 1) keeper.onBlock(sung(height), index);
+  for (let index = 0; index < 25; index += 1) keeper.onBlock(createSamples(height), index);
   const found = () => loadStoredAudio(store, all()[0]!);
   return { keeper, found };
 }

@@ -1,6 +1,6 @@
 import { judgeLoudness } from '#web/audio/loudness.ts';
 import { computePeaks } from '#web/audio/peaks.ts';
-import { SAMPLE_RATE } from '#web/audio/recording-format.ts';
+import { RECORDING_SAMPLE_RATE } from '#web/audio/recording-format.ts';
 import { readWavSamples } from '#web/audio/wav.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import type { TakeFacts } from './takes/recording-writer.ts';
@@ -41,7 +41,7 @@ async function analyseTake({ state, seconds, peaks, notes }: StoredRecording, wa
   const samples = await readWavSamples(wav);
   const loudness = judgeLoudness(samples);
   return {
-    seconds: samples.length / SAMPLE_RATE,
+    seconds: samples.length / RECORDING_SAMPLE_RATE,
     peaks: encodePeaks(computePeaks([samples])),
     notes: loudness === 'good' ? (notes ?? []) : [...(notes ?? []), loudness],
   };

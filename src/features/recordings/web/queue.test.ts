@@ -6,7 +6,7 @@ import { queueRecording } from './queue.ts';
 
 const fields = { title: 'Refuge', message: '', melodyId: null };
 
-async function sung(device: ReturnType<typeof createMemoryStore>): Promise<ChosenAudio> {
+async function storeAudio(device: ReturnType<typeof createMemoryStore>): Promise<ChosenAudio> {
   const blob = new Blob(['sound']);
   const kept = await device.store.keepFile(newTestTake, blob, { seconds: 2, peaks: null });
   return { blob, name: 'song.wav', seconds: 2, origin: 'recorded', peaks: null, kept };
@@ -14,7 +14,7 @@ async function sung(device: ReturnType<typeof createMemoryStore>): Promise<Chose
 
 test('a recording that another tab has discarded is submitted under its old id', async () => {
   const device = createMemoryStore();
-  const audio = await sung(device);
+  const audio = await storeAudio(device);
   const id = await queueRecording(device.store, audio, fields, 'tashi');
   await device.store.remove(id);
   expect(await queueRecording(device.store, { ...audio, kept: null }, fields, 'tashi')).toBe(id);
@@ -24,7 +24,7 @@ test('a recording that another tab has discarded is submitted under its old id',
 
 test('a recording that the device has lost keeps its id and counts as not arrived', async () => {
   const device = createMemoryStore();
-  const audio = await sung(device);
+  const audio = await storeAudio(device);
   await device.store.remove(audio.kept!.id);
   expect(await queueRecording(device.store, audio, fields, 'tashi')).toBe(audio.kept!.id);
   expect(device.all()).toMatchObject([{ state: 'queued', mayHaveArrived: false }]);
@@ -32,7 +32,7 @@ test('a recording that the device has lost keeps its id and counts as not arrive
 
 test('does not store a recording again if it has already arrived', async () => {
   const device = createMemoryStore();
-  const audio = await sung(device);
+  const audio = await storeAudio(device);
   const id = await queueRecording(device.store, audio, fields, 'tashi');
   await device.store.remove(id, 'sent');
   expect(await queueRecording(device.store, { ...audio, kept: null }, fields, 'tashi')).toBe(id);

@@ -36,7 +36,7 @@ import {
   titleField,
 } from '#testing/browser/submit-page.ts';
 import { acceptUploads } from '#testing/browser/uploads.ts';
-import { SAMPLE_RATE } from '#web/audio/recording-format.ts';
+import { RECORDING_SAMPLE_RATE } from '#web/audio/recording-format.ts';
 import { encodeWav } from '#web/audio/wav.ts';
 
 const countIn = async () => {
@@ -50,7 +50,7 @@ const LONG_TEXT = Array.from(
 ).join('\n\n');
 
 /** Serves a melody that the student has recorded once, with the teacher's feedback. */
-function answered() {
+function serveFeedback() {
   const melody = buildMelody('Om mani', { melodyText: LONG_TEXT, audioUrl: getSoundName(20), duration: 20 });
   serveLibrary([melody]);
   const sung = buildRecording('Om mani', {
@@ -96,7 +96,7 @@ afterEach(() => updateRecorderSettings({ countsIn: false, processing: false }));
 
 test('every state of the recorder is accessible', async () => {
   const user = buildStudent();
-  await openSubmitPage(answered().path, user);
+  await openSubmitPage(serveFeedback().path, user);
   await countIn();
   await expectAccessibleAndFitting('idle, with its settings');
   const endCountIn = holdCountIn();
@@ -109,7 +109,7 @@ test('every state of the recorder is accessible', async () => {
   await expectAccessibleInBothThemes('recording');
   await expectOneSecondRecorded();
   await page.viewport(1280, 900);
-  await openSubmitPage(answered().path, user);
+  await openSubmitPage(serveFeedback().path, user);
   await expect.element(abandonedTakeOffer).toBeVisible();
   await expectAccessibleAndFitting('a recording that was found');
 });
@@ -198,7 +198,7 @@ test('accepts a file longer than two minutes, with a note, and shows upload prog
 
 test('warns about a silent file, and shows its length as the server will round it', async () => {
   await openSubmitPage();
-  const silence = encodeWav([new Int16Array(1.6 * SAMPLE_RATE)]);
+  const silence = encodeWav([new Int16Array(1.6 * RECORDING_SAMPLE_RATE)]);
   await chooseAudioFile(new File([silence], 'silence.wav', { type: 'audio/wav' }));
   await expect.element(page.getByText(/^We can’t hear anything in this file\./)).toBeVisible();
   await expect.element(page.getByText('0:00 / 0:02')).toBeVisible();
@@ -255,7 +255,7 @@ test('requests voice processing only after the user has turned it on', async () 
 });
 
 test('recording a melody again shows the earlier feedback and the attempt number', async () => {
-  const { melody, path } = answered();
+  const { melody, path } = serveFeedback();
   await openSubmitPage(path);
   await expect.element(page.getByText('Your second recording of this melody')).toBeVisible();
   const words = page.getByText('Let the last syllable rest longer.');
@@ -329,7 +329,7 @@ test('submit waits while the chosen file is being read', async () => {
 
 test('after recording, Record Again and Submit are visible on every screen size', async () => {
   await page.viewport(390, 844);
-  await openSubmitPage(`/submit?melody=${answered().melody.id}`);
+  await openSubmitPage(`/submit?melody=${serveFeedback().melody.id}`);
   await recordTake();
   for (const textSize of ['normal', 'larger'])
     for (const [width, height] of VIEW_SIZES) {
@@ -414,7 +414,7 @@ describe('on a phone with the largest text size', () => {
 
   test('the words and the recorder are visible together', async () => {
     await page.viewport(390, 844);
-    await openSubmitPage(`/submit?melody=${answered().melody.id}`);
+    await openSubmitPage(`/submit?melody=${serveFeedback().melody.id}`);
     larger();
     await recordOneSecond();
     const words = page.getByRole('region', { name: /^Words of/ });
@@ -446,7 +446,7 @@ describe('on a phone with the largest text size', () => {
     test(`the recorder’s controls are visible (${width} × ${height}, ${hasWords ? 'with' : 'without'} words)`, async () => {
       const { mute } = fakeMicrophone();
       await page.viewport(width, height);
-      const { melody } = answered();
+      const { melody } = serveFeedback();
       updateRecorderSettings({ countsIn: true });
       await openSubmitPage(hasWords ? `/submit?melody=${melody.id}` : '/submit');
       larger();

@@ -16,9 +16,9 @@ const sends = {
 };
 vi.mock('./takes/take-sender.ts', () => ({ createTakeSender: () => sends, IDLE_SENDER: {} }));
 vi.mock('./takes/use-takes.ts', () => ({ getTakeStore: () => ({}) }));
-vi.mock('#web/api/query-client.ts', () => ({ refresh: () => undefined }));
+vi.mock('#web/api/query-client.ts', () => ({ refreshQueries: () => undefined }));
 
-const { scheduleStopSending, startSending, stopSending } = await import('./sending.ts');
+const { scheduleStopSendingTakes, startSendingTakes, stopSendingTakes } = await import('./sending.ts');
 
 const window = new EventTarget();
 const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
@@ -33,16 +33,16 @@ beforeEach(() => {
   vi.stubGlobal('navigator', { serviceWorker });
   document.visibilityState = 'visible';
   sends.get.mockReturnValue(still);
-  startSending('tashi');
+  startSendingTakes('tashi');
   sends.wake.mockClear();
   register.mockClear();
 });
 afterEach(() => {
-  stopSending();
+  stopSendingTakes();
   vi.unstubAllGlobals();
 });
 
-const see = (state: string) => {
+const setVisibility = (state: string) => {
   document.visibilityState = state;
   document.dispatchEvent(new Event('visibilitychange'));
 };
@@ -53,35 +53,35 @@ test.each(['online', 'focus'])('sends queued recordings on the %s event', (name)
 });
 
 test('sends queued recordings when the page becomes visible, not when it is hidden', () => {
-  see('hidden');
+  setVisibility('hidden');
   expect(sends.wake).not.toHaveBeenCalled();
-  see('visible');
+  setVisibility('visible');
   expect(sends.wake).toHaveBeenCalledTimes(1);
 });
 
-test('startSending keeps the sender for the same user, and replaces it for another', () => {
+test('startSendingTakes keeps the sender for the same user, and replaces it for another', () => {
   sends.end.mockClear();
-  startSending('tashi');
+  startSendingTakes('tashi');
   expect([sends.wake.mock.calls.length, sends.end.mock.calls.length]).toEqual([1, 0]);
-  startSending('pema');
+  startSendingTakes('pema');
   expect(sends.end).toHaveBeenCalledTimes(1);
 });
 
 test('leaving and returning immediately keeps the same sender', async () => {
   sends.end.mockClear();
-  scheduleStopSending();
-  startSending('tashi');
+  scheduleStopSendingTakes();
+  startSendingTakes('tashi');
   await new Promise((resolve) => setTimeout(resolve, 5));
   expect([sends.wake.mock.calls.length, sends.end.mock.calls.length]).toEqual([1, 0]);
 });
 
 test('sends nothing after sign-out', async () => {
   sends.end.mockClear();
-  scheduleStopSending();
+  scheduleStopSendingTakes();
   await expect.poll(() => sends.end.mock.calls.length).toBeGreaterThan(0);
   window.dispatchEvent(new Event('online'));
   window.dispatchEvent(new Event('focus'));
-  see('visible');
+  setVisibility('visible');
   expect(sends.wake).not.toHaveBeenCalled();
 });
 
@@ -104,19 +104,19 @@ test.each(['offline', 'server'])(
     show({ blockedBy });
     await Promise.resolve();
     expect(register).toHaveBeenCalledTimes(1);
-    see('hidden');
+    setVisibility('hidden');
     await expect.poll(() => register.mock.calls.length).toBe(2);
   },
 );
 
 test('requests a background sync if the page is hidden during sending', async () => {
   show({});
-  see('hidden');
+  setVisibility('hidden');
   show({ id: 'on its way' });
-  see('visible');
+  setVisibility('visible');
   await Promise.resolve();
   expect(register).not.toHaveBeenCalled();
-  see('hidden');
+  setVisibility('hidden');
   await expect.poll(() => register.mock.calls).toEqual([['send takes']]);
 });
 
@@ -132,7 +132,7 @@ test('keeps sending if background sync is missing or not allowed', async () => {
   show({ blockedBy: 'offline' });
   await expect.poll(() => register.mock.calls.length).toBe(1);
   vi.stubGlobal('navigator', {});
-  startSending('pema');
+  startSendingTakes('pema');
   show({ blockedBy: 'offline' });
   expect(sends.wake).toHaveBeenCalled();
 });

@@ -1,16 +1,16 @@
 import { call } from '#web/api/call.ts';
 import { handleLostSession } from '#web/api/lost-session.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { refreshQueries } from '#web/api/query-client.ts';
 import { createTakeSender, type SenderSnapshot, IDLE_SENDER, type TakeSender } from './takes/take-sender.ts';
 import { getTakeStore } from './takes/use-takes.ts';
 import { createStore } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
 import { toast } from '#web/ui/toasts.ts';
-import { onReturn } from '#web/uploads/on-return.ts';
+import { onPageReturn } from '#web/uploads/on-page-return.ts';
 import { recordingAudioSlot } from '../limits.ts';
 import { requestSync, SEND_TAKES_TAG, onSync } from '#web/offline/background-sync.ts';
 import { createCommit } from './commit-take.ts';
-import { SAFE_UNTIL_SIGNED_IN, SUBMISSION_SUCCEEDED } from './submission-messages.ts';
+import { SAFE_UNTIL_SIGN_IN_MESSAGE, SUBMISSION_SUCCEEDED } from './submission-messages.ts';
 
 // The tab's only sender. Sending continues while the student is on another page of the app.
 let sender: { userId: string; sends: TakeSender; end(): void } | null = null;
@@ -20,7 +20,7 @@ const state = createStore(IDLE_SENDER);
 /**
  * Sends queued recordings now, and again whenever the device is back online or the student returns to the page.
  */
-export function startSending(userId: string): void {
+export function startSendingTakes(userId: string): void {
   clearTimeout(leaving);
   if (sender?.userId !== userId) {
     sender?.end();
@@ -33,29 +33,29 @@ export function startSending(userId: string): void {
  * Takes back a recording that was submitted but has not arrived.
  * @returns false if it is too late
  */
-export async function cancelSending(userId: string, id: string): Promise<boolean> {
+export async function cancelSendingTake(userId: string, id: string): Promise<boolean> {
   if (sender?.userId !== userId) return false;
   return sender.sends.cancel(id);
 }
 
 /**
- * Stops sending in this tab, unless `startSending` is called right afterwards. Called when the component that
+ * Stops sending in this tab, unless `startSendingTakes` is called right afterwards. Called when the component that
  * sends unmounts, for example at sign-out. In development, React unmounts and remounts every new component,
  * which would otherwise abort and repeat a call in flight.
  */
-export function scheduleStopSending(): void {
-  leaving = setTimeout(stopSending);
+export function scheduleStopSendingTakes(): void {
+  leaving = setTimeout(stopSendingTakes);
 }
 
 /** Stops sending in this tab; queued recordings stay on the device. */
-export function stopSending(): void {
+export function stopSendingTakes(): void {
   sender?.end();
   sender = null;
   state.set(IDLE_SENDER);
 }
 
 /** Returns the state of sending in this tab. */
-export const useSending = (): SenderSnapshot => useStore(state);
+export const useSenderSnapshot = (): SenderSnapshot => useStore(state);
 
 function createSender(userId: string) {
   const ending = new AbortController();
@@ -64,7 +64,7 @@ function createSender(userId: string) {
     userId,
     slot: recordingAudioSlot.name,
     onSent() {
-      refresh(['/api/student/recordings']);
+      refreshQueries(['/api/student/recordings']);
       toast({ title: SUBMISSION_SUCCEEDED, outlivesPage: true });
     },
     commit: createCommit(call),
@@ -73,14 +73,14 @@ function createSender(userId: string) {
   state.set(before);
   sends.subscribe(() => {
     const now = sends.get();
-    if (now.blockedBy === 'signed-out') handleLostSession(SAFE_UNTIL_SIGNED_IN);
+    if (now.blockedBy === 'signed-out') handleLostSession(SAFE_UNTIL_SIGN_IN_MESSAGE);
     // Requests a sync only once, because the browser then retries on its own. If it were requested on every
     // try, the browser would try no more often than this page.
     if (isDisconnected(now) && !isDisconnected(before)) requestSync(SEND_TAKES_TAG);
     before = now;
     state.set(now);
   });
-  onReturn(sends.wake, ending.signal);
+  onPageReturn(sends.wake, ending.signal);
   onSync(sends.wake, ending.signal);
   // A hidden page may be closed next.
   const requestBackgroundSync = () => {

@@ -21,10 +21,10 @@ import {
   titleField,
 } from '#testing/browser/submit-page.ts';
 import { acceptUploads } from '#testing/browser/uploads.ts';
-import { stopSending } from './sending.ts';
+import { stopSendingTakes } from './sending.ts';
 
 // Stops sending, as closing the tab does.
-afterEach(stopSending);
+afterEach(stopSendingTakes);
 
 // A page loses its session only once, so there is only one test here.
 test('the end of a session does not interrupt a recording, and all recordings are kept', async () => {
@@ -49,7 +49,7 @@ test('the end of a session does not interrupt a recording, and all recordings ar
   await pressStop();
   await expect.element(page.getByText('You are logged out. Logging in again...').first()).toBeVisible();
   await expect.poll(() => externalNavigations).toEqual(['/api/login']);
-  stopSending();
+  stopSendingTakes();
   expect(getSubmittedTitles()).toEqual([]);
 
   await renderPage('/auth', { user: null });

@@ -2,7 +2,7 @@ export const SUBMISSION_SUCCEEDED = 'Your recording has been submitted to the te
 export const SUBMISSION_FAILED = 'Failed to submit recording. Please try again.';
 
 /** Shown on the sign-in page, where somebody else may read it, so it names nobody. */
-export const SAFE_UNTIL_SIGNED_IN =
+export const SAFE_UNTIL_SIGN_IN_MESSAGE =
   'An unsent recording is safe on this device. It will be sent when the person who made it signs in again.';
 
 /**

@@ -95,14 +95,14 @@ const idOf = async (asked: Promise<{ status: number; body: unknown }>) => {
   expect(status).toBe(201);
   return (body as AskedAgreement).id;
 };
-const waiting = async (by: Client) => (await by.get('/api/agreements/waiting')).body;
-const mine = async (by: Client) => (await by.get('/api/agreements')).body as OwnAgreement[];
+const getWaitingCount = async (by: Client) => (await by.get('/api/agreements/waiting')).body;
+const listOwnAgreements = async (by: Client) => (await by.get('/api/agreements')).body as OwnAgreement[];
 const agree = (by: Client, id: number, more: object = {}) =>
   by.post(`/api/agreements/${id}/agree`, { signature: 'Pema', withName: true, ...more });
 const fileOf = (passage: { audioUrl: string }) => `/api/files/${passage.audioUrl}?type=audio`;
 
 /** Creates a passage that the student has agreed to share. */
-async function agreed(more: Asking = {}) {
+async function createAgreement(more: Asking = {}) {
   const question = await aQuestion();
   const id = await idOf(question.ask(more));
   expect((await agree(question.own, id)).status).toBe(200);
@@ -134,14 +134,14 @@ test('a passage can be heard only after written agreement, by users with the mel
   const stranger = await app.as(await app.make.student());
   const before = await passages();
   const id = await idOf(ask());
-  expect(await mine(own)).toMatchObject([
+  expect(await listOwnAgreements(own)).toMatchObject([
     {
       ...{ id, recordingId: recording.id, start: 1, end: 3, wantsName: true, state: 'asked', name: null },
       ...{ noteText: 'Like this.', nameToShow: 'Pema Choden', recording: { title: 'Praise' } },
     },
   ]);
-  expect(await mine(listener)).toEqual([]);
-  expect([await waiting(own), await waiting(listener)]).toEqual([{ count: 1 }, { count: 0 }]);
+  expect(await listOwnAgreements(listener)).toEqual([]);
+  expect([await getWaitingCount(own), await getWaitingCount(listener)]).toEqual([{ count: 1 }, { count: 0 }]);
   expect(await notes(listener)).toEqual([note]);
   expect(await passages()).toEqual(before);
 
@@ -159,8 +159,8 @@ test('a passage can be heard only after written agreement, by users with the mel
   await expect.poll(() => JSON.stringify(player.events)).toContain('/api/melodies');
   await expect.poll(() => JSON.stringify(page.events)).toContain('/api/agreements');
   for (const stream of [player, page]) await stream.close();
-  expect(await mine(own)).toMatchObject([{ id, state: 'agreed', name: 'Pema Choden' }]);
-  expect(await waiting(own)).toEqual({ count: 0 });
+  expect(await listOwnAgreements(own)).toMatchObject([{ id, state: 'agreed', name: 'Pema Choden' }]);
+  expect(await getWaitingCount(own)).toEqual({ count: 0 });
   const [heard] = await notes(listener);
   const passage = heard!.studentPassage!;
   expect(heard).toEqual({ ...note, studentPassage: { ...passage, duration: 2, name: 'Pema Choden' } });
@@ -202,7 +202,7 @@ test.each([
 });
 
 test('revoking deletes the passage, makes its file unavailable and is final', async () => {
-  const { own, listener, other, file, id, ask, notes, note } = await agreed();
+  const { own, listener, other, file, id, ask, notes, note } = await createAgreement();
   const before = await passages();
   expect((await listener.get(file, { headers: { range: 'bytes=0-9' } })).status).toBe(206);
   expect((await (await app.as(other)).post(`/api/agreements/${id}/revoke`)).status).toBe(404);
@@ -217,7 +217,7 @@ test('revoking deletes the passage, makes its file unavailable and is final', as
   }
   expect(await notes(listener)).toEqual([note]);
   expect(await passages()).toEqual({ rows: before.rows - 1, files: before.files - 1 });
-  expect(await mine(own)).toEqual([]);
+  expect(await listOwnAgreements(own)).toEqual([]);
   await expect.poll(() => JSON.stringify(page.events)).toContain('/api/melodies');
   await page.close();
   expect((await auditOf())[0]).toEqual([
@@ -239,7 +239,7 @@ test('revoking deletes the passage, makes its file unavailable and is final', as
 });
 
 test('revoking cuts off a download in progress', async () => {
-  const { own, listener, passage, id, file } = await agreed({ start: 0, end: 6 });
+  const { own, listener, passage, id, file } = await createAgreement({ start: 0, end: 6 });
   stalled = passage.audioUrl;
   const listening = await openSlowListener(listener, file);
   await listening.read(1_000);
@@ -257,14 +257,14 @@ test('declining shares nothing and prevents the same question from being repeate
   expect((await own.post(`/api/agreements/${id}/revoke`)).status).toBe(409);
   for (let once = 0; once < 2; once += 1)
     expect((await own.post(`/api/agreements/${id}/decline`)).status).toBe(200);
-  expect(await mine(own)).toEqual([]);
+  expect(await listOwnAgreements(own)).toEqual([]);
   expect((await agree(own, id)).status).toBe(409);
   expect(await ask()).toMatchObject({ status: 409 });
   expect((await teacher.delete(`/api/admin/agreements/${id}`)).status).toBe(409);
   expect(await notes(listener)).toEqual([note]);
   expect(await actions()).toEqual(['passage-declined', 'passage-asked']);
   expect((await own.post(`/api/agreements/999999/decline`)).status).toBe(404);
-  const agreement = await agreed();
+  const agreement = await createAgreement();
   expect((await agreement.own.post(`/api/agreements/${agreement.id}/decline`)).status).toBe(409);
   expect((await agreement.listener.get(agreement.file)).status).toBe(200);
 });
@@ -288,7 +288,7 @@ test('rejects an invalid passage, an unanswered recording and a repeated questio
   expect(await statusOf({ noteId: elsewhere.note.id })).toBe(409);
   const pending = await app.make.recording({ student, melodyId: melody.id, seconds: 4 });
   expect(await statusOf({ recordingId: pending.id })).toBe(409);
-  expect(await mine(own)).toEqual([]);
+  expect(await listOwnAgreements(own)).toEqual([]);
 
   const clientId = crypto.randomUUID();
   const both = await Promise.all([ask({ clientId }), ask({ clientId })]);
@@ -298,10 +298,10 @@ test('rejects an invalid passage, an unanswered recording and a repeated questio
   expect(await statusOf({})).toBe(409);
   const second = await app.make.feedback({ student, melodyId: melody.id });
   expect(await statusOf({ recordingId: second.recordingId, start: 0, end: 1 })).toBe(409);
-  expect(await mine(own)).toHaveLength(1);
+  expect(await listOwnAgreements(own)).toHaveLength(1);
   expect(await auditOf()).toHaveLength(1);
   // After withdrawal, another recording can be asked about.
-  const [{ id }] = (await mine(own)) as [OwnAgreement];
+  const [{ id }] = (await listOwnAgreements(own)) as [OwnAgreement];
   expect((await teacher.delete(`/api/admin/agreements/${id}`)).status).toBe(200);
   expect((await teacher.delete(`/api/admin/agreements/${id}`)).status).toBe(404);
   expect((await agree(own, id)).status).toBe(404);
@@ -319,7 +319,7 @@ test('a question shows the note’s words only while the student may hear the me
   await ask();
   const access = `/api/admin/users/${student.id}/transmission-access/${level.id}`;
   expect((await teacher.delete(access)).status).toBe(200);
-  expect(await mine(own)).toMatchObject([{ noteText: null }]);
+  expect(await listOwnAgreements(own)).toMatchObject([{ noteText: null }]);
 });
 
 test('a student agrees only to the words they have read', async () => {
@@ -332,14 +332,14 @@ test('a student agrees only to the words they have read', async () => {
     409,
     'The note has changed. Please read it again.',
   ]);
-  expect(await mine(own)).toMatchObject([{ state: 'asked', noteText: 'Not like this.' }]);
+  expect(await listOwnAgreements(own)).toMatchObject([{ state: 'asked', noteText: 'Not like this.' }]);
   expect((await agree(own, id, { noteText: 'Not like this.' })).status).toBe(200);
-  expect(await mine(own)).toMatchObject([{ state: 'agreed' }]);
+  expect(await listOwnAgreements(own)).toMatchObject([{ state: 'agreed' }]);
 });
 
 test('withholds a disabled student’s passage, and deletes it with the student', async () => {
   const before = await passages();
-  const first = await agreed();
+  const first = await createAgreement();
   const status = `/api/admin/users/${first.student.id}/status`;
   await app.untilHeard();
   const player = await first.listener.stream('/api/events');
@@ -365,27 +365,27 @@ test('withholds a disabled student’s passage, and deletes it with the student'
 
 test('deleting a note deletes its passage', async () => {
   const before = await passages();
-  const second = await agreed();
+  const second = await createAgreement();
   expect((await teacher.delete(`/api/teaching-notes/${second.note.id}`)).status).toBe(200);
   expect((await second.listener.get(second.file)).status).toBe(404);
-  expect(await mine(second.own)).toEqual([]);
+  expect(await listOwnAgreements(second.own)).toEqual([]);
   expect(await passages()).toEqual(before);
 });
 
 test('deleting the melody or removing the passage from its note deletes the file', async () => {
   const before = await passages();
-  const third = await agreed();
+  const third = await createAgreement();
   expect((await teacher.delete(`/api/melodies/${third.melody.id}`)).status).toBe(200);
   expect((await third.listener.get(third.file)).status).toBe(404);
 
-  const fourth = await agreed();
+  const fourth = await createAgreement();
   expect((await teacher.delete(`/api/admin/agreements/${fourth.id}`)).status).toBe(200);
   expect((await fourth.listener.get(fourth.file)).status).toBe(404);
   expect(await passages()).toEqual(before);
 });
 
 test('revoking a listener’s level withholds the passage', async () => {
-  const { level, other, listener, file } = await agreed();
+  const { level, other, listener, file } = await createAgreement();
   expect((await teacher.delete(`/api/admin/users/${other.id}/transmission-access/${level.id}`)).status).toBe(
     200,
   );
@@ -407,7 +407,7 @@ describe.each<
   [string, (of: Awaited<ReturnType<typeof aQuestion>>, id: number) => Promise<{ status: number }>]
 >([
   ['the question is withdrawn', (_, id) => teacher.delete(`/api/admin/agreements/${id}`)],
-  ['the student says no elsewhere', ({ own }, id) => sayNo(own, id)],
+  ['the student says no elsewhere', ({ own }, id) => declineOrRevoke(own, id)],
   ['the note is withdrawn', ({ note }) => teacher.delete(`/api/teaching-notes/${note.id}`)],
   ['the student is deleted', ({ student }) => teacher.delete(`/api/admin/users/${student.id}`)],
   ['the melody is deleted', ({ melody }) => teacher.delete(`/api/melodies/${melody.id}`)],
@@ -435,7 +435,7 @@ describe.each<
 });
 
 /** Declines the question, or revokes the agreement if there is one. */
-async function sayNo(by: Client, id: number) {
+async function declineOrRevoke(by: Client, id: number) {
   const declined = await by.post(`/api/agreements/${id}/decline`);
   return declined.status === 409 ? by.post(`/api/agreements/${id}/revoke`) : declined;
 }
@@ -445,12 +445,12 @@ test('a damaged recording is not shared, and the question stays open', async () 
   const id = await idOf(ask());
   await app.db.execute(sql`update media_files set sha256 = 'other' where name = ${recording.audioUrl}`);
   expect((await agree(own, id)).status).toBe(503);
-  expect(await mine(own)).toMatchObject([{ id, state: 'asked' }]);
+  expect(await listOwnAgreements(own)).toMatchObject([{ id, state: 'asked' }]);
   expect(await notes(listener)).toEqual([note]);
 });
 
 test('the student’s export includes their questions and answers', async () => {
-  const { own, student, id } = await agreed();
+  const { own, student, id } = await createAgreement();
   await own.post(`/api/agreements/${id}/revoke`);
   const files = await unzip((await own.get(`/api/users/${student.id}/export`)).bytes);
   const table = files.get('agreements.csv')!.bytes.toString('utf8');

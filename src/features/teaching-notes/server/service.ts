@@ -61,7 +61,7 @@ export function createTeachingNotesService(deps: {
 
   /** @throws AppError 'not-found' */
   async function lockMelody(tx: Db, melodyId: number) {
-    const melody = await store.lockNotes(tx, melodyId);
+    const melody = await store.lockMelodyForNotes(tx, melodyId);
     if (!melody) throw notFound('This melody no longer exists.');
     return melody;
   }

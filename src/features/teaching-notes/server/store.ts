@@ -37,7 +37,7 @@ export const findByClientId = async (db: Db, clientId: string) =>
  * Locks a melody's row until the transaction ends, so that the number of its notes can be limited. Returns null
  * if there is no such melody.
  */
-export async function lockNotes(tx: Db, melodyId: number) {
+export async function lockMelodyForNotes(tx: Db, melodyId: number) {
   const [row] = await tx
     .select({ levelId: melodies.transmissionLevelId, melodyText: melodies.melodyText })
     .from(melodies)

@@ -15,7 +15,7 @@ import { addNote } from './add-note.ts';
 import { NoteCard } from './note-card.tsx';
 import { NoteForm } from './note-form.tsx';
 import { findSungLine, getTypedLine } from './notes-by-line.ts';
-import { isEdited, createNoteDraftOptions, type NoteToSend } from './typed-note.ts';
+import { isNoteEdited, createNoteDraftOptions, type NoteToSend } from './typed-note.ts';
 import { getNotesUrl, useNoteVoices } from './use-line-notes.ts';
 import { removeNames } from './remove-names.ts';
 
@@ -50,7 +50,7 @@ function Form({ melody, feedback: { recording, marks, voices }, mark, onClose, o
     createNoteDraftOptions(`teaching note of mark ${recording.id} ${mark.start}`, proposed),
   );
   const typed = { ...draft.value, hasVoice: draft.value.hasVoice && voice !== null };
-  const [wasRestored] = useState(isEdited(typed, proposed));
+  const [wasRestored] = useState(isNoteEdited(typed, proposed));
   const voicePlayer = useNoteVoices(null);
   const save = useMutation({
     mutationFn: (note: NoteToSend) => {

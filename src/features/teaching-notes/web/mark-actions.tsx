@@ -12,7 +12,7 @@ import { formatMarkTime } from '#features/feedback/marks.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 
 const MakeNoteForm = lazyComponent(() => import('./make-note-form.tsx'));
-const AskForm = lazyComponent(() => import('../agreements/web/ask-form.tsx'));
+const AskForm = lazyComponent(() => import('../agreements/web/ask-agreement-form.tsx'));
 
 type MarkActionsProps = {
   feedback: Pick<Feedback, 'recording' | 'marks' | 'voices'>;

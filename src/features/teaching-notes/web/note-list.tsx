@@ -18,7 +18,7 @@ import { notesQuery, useNoteVoices, getNotesUrl } from './use-line-notes.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import { addNote } from './add-note.ts';
 import { NoteForm } from './note-form.tsx';
-import { isEdited, createNoteDraftOptions, type NoteToSend } from './typed-note.ts';
+import { isNoteEdited, createNoteDraftOptions, type NoteToSend } from './typed-note.ts';
 
 /**
  * The teacher's list of a melody's notes by line, in which notes can be added, edited, reordered and deleted.
@@ -153,7 +153,7 @@ type NewNoteFormProps = {
 function NewNoteForm({ melody: { id }, lines, onDone }: NewNoteFormProps) {
   const draft = useDraft(createNoteDraftOptions(getNewDraftName(id), EMPTY));
   const typed = draft.value;
-  const [wasRestored] = useState(isEdited(typed, EMPTY));
+  const [wasRestored] = useState(isNoteEdited(typed, EMPTY));
   const add = useMutation({
     mutationFn: (note: NoteToSend) => addNote(id, { ...note, clientId: typed.clientId }),
     meta: { refreshes: [getNotesUrl(id)] },

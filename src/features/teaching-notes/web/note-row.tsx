@@ -15,7 +15,7 @@ import type { TeachingNote } from '../contract.ts';
 import { StudentPassage, NoteVoiceButton } from './note-card.tsx';
 import { NoteForm } from './note-form.tsx';
 import type { NoteVoices } from './note-voices.ts';
-import { isEdited, createNoteDraftOptions, type NoteToSend } from './typed-note.ts';
+import { isNoteEdited, createNoteDraftOptions, type NoteToSend } from './typed-note.ts';
 import { getNotesUrl } from './use-line-notes.ts';
 
 type NoteRowProps = {
@@ -84,7 +84,7 @@ function EditNoteForm({ melody, lines, note, onDone }: EditNoteFormProps) {
   const saved = { line, text, hasVoice: voice !== null };
   const draft = useDraft(createNoteDraftOptions(getDraftName(note), saved));
   const typed = draft.value;
-  const [wasRestored] = useState(isEdited(typed, saved));
+  const [wasRestored] = useState(isNoteEdited(typed, saved));
   const end = () => {
     draft.forget();
     onDone();

@@ -31,7 +31,7 @@ const line = (n: number) => page.css('.sung-text li').filter({ hasText: `Line ${
 const cardsOf = (n: number) => line(n).getByRole('group', { name: 'Khandro-la’s note' });
 const signOf = (n: number) => line(n).getByRole('button', { name: /^Khandro-la’s .*note/ });
 /** Keeps the notes of the first line open while other lines are sung. */
-const leaveOpen = () => signOf(1).click();
+const openFirstNotes = () => signOf(1).click();
 
 let ids = 0;
 const aNote = (n: number, text: string, given: Partial<TeachingNote> = {}): TeachingNote => ({
@@ -41,7 +41,7 @@ const aNote = (n: number, text: string, given: Partial<TeachingNote> = {}): Teac
   voice: null,
   ...given,
 });
-const spoken = (seconds: number) => ({
+const buildNoteVoice = (seconds: number) => ({
   voice: { audioUrl: getSoundName(seconds), audioCopies: [], duration: Math.ceil(seconds), peaks: null },
 });
 const passage = { audioUrl: getSoundName(20), audioCopies: [], duration: 20, peaks: null };
@@ -50,7 +50,7 @@ const LONG = `${'Let each word be carried by the breath that came before it. '.r
 
 test('on a small phone, a note fits below the line being sung', async () => {
   await page.viewport(375, 553);
-  const notes = [aNote(3, WORDS, spoken(1.5)), aNote(4, 'Softer.')];
+  const notes = [aNote(3, WORDS, buildNoteVoice(1.5)), aNote(4, 'Softer.')];
   mockEndpoint(api.teachingNotes.list, notes);
   await openPlayerByAddress(aNotedSong(), '&line=3');
   await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
@@ -83,7 +83,7 @@ test('on a small phone, a note fits below the line being sung', async () => {
 
   // With two notes on a line and the first one long, the words of the line stay in view.
   mockEndpoint(api.teachingNotes.list, [
-    aNote(3, LONG, spoken(1.5)),
+    aNote(3, LONG, buildNoteVoice(1.5)),
     aNote(3, 'དབུགས་དལ་བུས་གཏོང་།'),
     notes[1]!,
   ]);
@@ -129,9 +129,12 @@ test('on a wide screen, a note’s marker stays beside the words', async () => {
 });
 
 test('a voice pauses a playing melody, which resumes unless something else plays', async () => {
-  mockEndpoint(api.teachingNotes.list, [aNote(1, WORDS, spoken(30)), aNote(1, '', spoken(20))]);
+  mockEndpoint(api.teachingNotes.list, [
+    aNote(1, WORDS, buildNoteVoice(30)),
+    aNote(1, '', buildNoteVoice(20)),
+  ]);
   await openPlayerByAddress(aNotedSong());
-  await leaveOpen();
+  await openFirstNotes();
   await pressInPlayer('Play');
   await expect.poll(() => getPlaybackState().plays).toBe(true);
   const melody = getLastSound();
@@ -176,10 +179,10 @@ test('a voice pauses a playing melody, which resumes unless something else plays
 
 test('shows a message and resumes the melody if a voice fails to load', async () => {
   mockEndpoint(api.teachingNotes.list, [
-    aNote(1, WORDS, { voice: { ...spoken(2).voice, audioUrl: 'missing.wav' } }),
+    aNote(1, WORDS, { voice: { ...buildNoteVoice(2).voice, audioUrl: 'missing.wav' } }),
   ]);
   await openPlayerByAddress(aNotedSong());
-  await leaveOpen();
+  await openFirstNotes();
   await pressInPlayer('Play');
   await expect.poll(() => getPlaybackState().plays).toBe(true);
   const melody = getLastSound();
@@ -193,12 +196,12 @@ test('shows a message and resumes the melody if a voice fails to load', async ()
 });
 
 test('a note plays a student’s passage until the student revokes it', async () => {
-  const note = aNote(1, WORDS, spoken(3));
+  const note = aNote(1, WORDS, buildNoteVoice(3));
   mockEndpoint(api.teachingNotes.list, [{ ...note, studentPassage: { ...passage, name: 'པདྨ་ལྷ་མོ།' } }]);
   const melody = aNotedSong();
   serveLibrary([melody]);
   await openPageWithStream(`/melodies?play=${melody.id}`);
-  await leaveOpen();
+  await openFirstNotes();
   await expect.element(cardsOf(1).getByText('As པདྨ་ལྷ་མོ། sings it')).toBeVisible();
   await pressInPlayer('Play');
   await expect.poll(() => getPlaybackState().plays).toBe(true);
@@ -242,12 +245,12 @@ test('notes never delay the player, and their loading errors are hidden', async 
 });
 
 test('deleting a note or revoking the level removes notes and stops their voices', async () => {
-  const [first, second] = [aNote(1, 'First', spoken(20)), aNote(1, 'Second')];
+  const [first, second] = [aNote(1, 'First', buildNoteVoice(20)), aNote(1, 'Second')];
   mockEndpoint(api.teachingNotes.list, [first, second]);
   const melody = aNotedSong();
   serveLibrary([melody]);
   await openPageWithStream(`/melodies?play=${melody.id}`);
-  await leaveOpen();
+  await openFirstNotes();
   await pressInPlayer('Play');
   await expectCount(cardsOf(1), 2);
   await line(1)
@@ -269,7 +272,7 @@ test('deleting a note or revoking the level removes notes and stops their voices
 });
 
 test('notes of a melody without audio or timings open from accessible markers', async () => {
-  const sung = { ...spoken(2), studentPassage: { ...passage, name: 'པདྨ་ལྷ་མོ།' } };
+  const sung = { ...buildNoteVoice(2), studentPassage: { ...passage, name: 'པདྨ་ལྷ་མོ།' } };
   mockEndpoint(api.teachingNotes.list, [aNote(2, 'བྱང་ཆུབ་སེམས་དཔའ་ rests here', sung), aNote(2, LONG)]);
   await openPlayerByAddress(aNotedSong({ audioUrl: null, timings: null }), '', { user: buildStudent() });
   await press(signOf(2), 'Enter');

@@ -16,7 +16,7 @@ import {
   rejectCalls,
   RejectedCall,
 } from '#testing/browser/fake-api.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { refreshQueries } from '#web/api/query-client.ts';
 import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import { openPlayerByAddress, player, pressInPlayer, getPlayingElements } from '#testing/browser/player.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
@@ -42,7 +42,7 @@ const aPrayer = () =>
   });
 
 /** Serves past feedback with these marks on a recording of the prayer. */
-function answered(marks: Mark[], given: Parameters<typeof buildRecording>[1] = {}) {
+function serveFeedback(marks: Mark[], given: Parameters<typeof buildRecording>[1] = {}) {
   const melody = aPrayer();
   serveLibrary([melody]);
   const recording = buildRecording('Sung by Tashi', { melodyId: melody.id, duration: 20, ...given });
@@ -56,7 +56,7 @@ function answered(marks: Mark[], given: Parameters<typeof buildRecording>[1] = {
 type SentNote = { clientId: string; line: number; text: string; voiceOf?: object };
 
 /** Mocks the server's endpoints, which serve and store notes. */
-function keepsNotes(begin: TeachingNote[] = []) {
+function serveNotes(begin: TeachingNote[] = []) {
   const notes = { now: begin };
   const added = new Map<string, TeachingNote>();
   let ids = 100;
@@ -105,11 +105,11 @@ async function makeNote(number: number) {
 const VOICE = 'b34b1e0c-1f2b-4a57-8b94-0f3f9a1c2d11';
 
 test('makes a note from a mark, with its line, voice and words but without the name', async () => {
-  const { melody, recording } = answered([
+  const { melody, recording } = serveFeedback([
     { start: 3, end: null, text: 'Tashi, rise on sönam', melodyAt: 6, voice: VOICE },
     { start: 8, end: null, text: 'Softer', melodyAt: null },
   ]);
-  const notes = keepsNotes();
+  const notes = serveNotes();
   await renderPage('/past-feedback', { user });
   await makeNote(1);
   await expect.element(words).toHaveValue('Rise on sönam');
@@ -164,8 +164,8 @@ test('makes a note from a mark, with its line, voice and words but without the n
 });
 
 test('a retry after a lost response saves one note, as last written', async () => {
-  answered([{ start: 3, end: null, text: 'Rise', melodyAt: 2, voice: VOICE }]);
-  const notes = keepsNotes();
+  serveFeedback([{ start: 3, end: null, text: 'Rise', melodyAt: 2, voice: VOICE }]);
+  const notes = serveNotes();
   await renderPage('/past-feedback', { user });
   await makeNote(1);
   loseNextResponse(api.teachingNotes.add);
@@ -200,7 +200,7 @@ test('a retry after a lost response saves one note, as last written', async () =
 });
 
 test('errors appear at the field or form where they occur', async () => {
-  const { melody } = answered([{ start: 3, end: null, text: 'Rise', melodyAt: 2 }]);
+  const { melody } = serveFeedback([{ start: 3, end: null, text: 'Rise', melodyAt: 2 }]);
   await renderPage('/past-feedback', { user });
   await makeNote(1);
   rejectCalls(api.teachingNotes.add, 400, {
@@ -222,7 +222,7 @@ test('errors appear at the field or form where they occur', async () => {
   await expect.element(dialog.getByText(/has no words yet/)).toBeVisible();
   await pressInPlayer('Close');
   // A recording without a melody has no lines.
-  answered([{ start: 3, end: null, text: 'Rise' }], { melodyId: null });
+  serveFeedback([{ start: 3, end: null, text: 'Rise' }], { melodyId: null });
   await reload();
   await expect.element(page.getByRole('button', { name: /^Play 0:03/ })).toBeVisible();
   await expectCount(page.getByRole('button', { name: /^More for comment/ }), 0);
@@ -231,7 +231,7 @@ test('errors appear at the field or form where they occur', async () => {
 test('the teacher adds, edits, orders and deletes the notes of a melody', async () => {
   const melody = aPrayer();
   const spoken = { audioUrl: getSoundName(2), audioCopies: [], duration: 2, peaks: null };
-  const notes = keepsNotes([
+  const notes = serveNotes([
     { id: 1, line: 0, text: 'One', voice: spoken },
     { id: 2, line: 0, text: 'Two', voice: null },
     { id: 3, line: 2, text: 'བྱང་ཆུབ་', voice: null },
@@ -276,7 +276,7 @@ test('the teacher adds, edits, orders and deletes the notes of a melody', async 
   // Simulate a row that moves after it has received focus.
   for (const at of [0, 3]) {
     notes.now = notes.now.map((note) => (note.id === 1 ? { ...note, line: at } : note));
-    refresh([`/api/melodies/${melody.id}/teaching-notes`]);
+    refreshQueries([`/api/melodies/${melody.id}/teaching-notes`]);
     await expectText(atLine(at === 0 ? 1 : 3), 'One, at another line');
     await expect.element(inRow('One, at', 'Edit the note')).toHaveFocus();
   }
@@ -312,7 +312,7 @@ test('the teacher adds, edits, orders and deletes the notes of a melody', async 
 });
 
 test('students do not see the list of teaching notes', async () => {
-  keepsNotes([{ id: 1, line: 0, text: 'One', voice: null }]);
+  serveNotes([{ id: 1, line: 0, text: 'One', voice: null }]);
   await openPlayerByAddress(aPrayer());
   await expect.element(player.getByRole('button', { name: /^Khandro-la’s note/ })).toBeVisible();
   await expectCount(player.getByRole('button', { name: 'Teaching notes' }), 0);

@@ -31,5 +31,5 @@ export const createNoteDraftOptions = (
   keep: (typed) => typed,
 });
 
-export const isEdited = (typed: TypedNote, proposed: Omit<TypedNote, 'clientId'>) =>
+export const isNoteEdited = (typed: TypedNote, proposed: Omit<TypedNote, 'clientId'>) =>
   (['line', 'text', 'hasVoice'] as const).some((field) => typed[field] !== proposed[field]);

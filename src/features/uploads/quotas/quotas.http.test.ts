@@ -40,7 +40,7 @@ const send = (clientId: string = crypto.randomUUID()) =>
   browser.form('/api/recordings', { title: 'Sung', clientId, audio: song });
 const begin = (size: number, clientId: string = crypto.randomUUID()) =>
   browser.put(`/api/uploads/${clientId}`, { size });
-const uploaded = async () => {
+const uploadSong = async () => {
   const uploadId = crypto.randomUUID();
   expect((await begin(song.bytes.length, uploadId)).status).toBe(200);
   expect((await browser.patch(`/api/uploads/${uploadId}?start=0`, song.bytes)).status).toBe(200);
@@ -57,7 +57,7 @@ const storedCounts = async () => {
   return rows[0]!.count;
 };
 /** Backdates everything that the student has sent by this many hours, and sets the size of each file. */
-const ago = (hours: number, bytes = song.bytes.length) =>
+const backdateRecordings = (hours: number, bytes = song.bytes.length) =>
   app.db.execute(
     sql`with sent as (update recordings set created_at = created_at - make_interval(hours => ${hours})
           where student_id = ${student.id} returning audio_url)
@@ -66,7 +66,7 @@ const ago = (hours: number, bytes = song.bytes.length) =>
 
 test('rejects recordings beyond the daily number and says when to try again', async () => {
   await send();
-  await ago(20);
+  await backdateRecordings(20);
   await send();
   await send();
   const reply = await send();
@@ -91,7 +91,7 @@ test('rejects recordings beyond the daily number and says when to try again', as
 
 test('rejects uploads beyond the daily number of bytes, but not smaller ones', async () => {
   await send();
-  await ago(3, 4_000_000);
+  await backdateRecordings(3, 4_000_000);
   const large = await begin(9_000_000);
   expect([large.status, large.body.message]).toEqual([
     429,
@@ -103,7 +103,7 @@ test('rejects uploads beyond the daily number of bytes, but not smaller ones', a
 
 test('checks the actual size when storing the recording', async () => {
   await send();
-  await ago(3, 11_999_999);
+  await backdateRecordings(3, 11_999_999);
   const reply = await send();
   expect([reply.status, await storedCounts()]).toEqual([429, 1]);
 });
@@ -125,7 +125,7 @@ test('counts uploads in progress towards the quota, but not abandoned ones', asy
 test('stores concurrent recordings up to the quota and leaves no stray files', async () => {
   await send();
   await send();
-  const uploads = [await uploaded(), crypto.randomUUID()];
+  const uploads = [await uploadSong(), crypto.randomUUID()];
   const files = (await app.files()).length;
   // Both recordings pass the first check before either is stored.
   let arrived = 0;
@@ -142,7 +142,7 @@ test('stores concurrent recordings up to the quota and leaves no stray files', a
 });
 
 test('never rejects a retry after a lost response', async () => {
-  const clientId = await uploaded();
+  const clientId = await uploadSong();
   expect((await commit(clientId)).status).toBe(201);
   await send();
   await send();
@@ -153,7 +153,7 @@ test('never rejects a retry after a lost response', async () => {
 });
 
 test('keeps a rejected upload, which can become a recording later', async () => {
-  const waiting = await uploaded();
+  const waiting = await uploadSong();
   await Promise.all([send(), send()]);
   await send();
   expect((await commit(waiting)).status).toBe(429);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { AudioCodec } from 'mediabunny';
 import { inheritDescriptors } from '#server/decoding/file-descriptors.ts';
 import type { SampleListener } from './sample-listener.ts';
-import { isWithinBounds } from '../rules.ts';
+import { isDecodable } from '../rules.ts';
 import type { Track } from './track.ts';
 
 /**
@@ -95,7 +95,7 @@ async function readAu(
     if (!layout) {
       if (rest.length < AU_HEADER_BYTES || rest.length < rest.readUInt32BE(4)) continue;
       layout = { rate: rest.readUInt32BE(16), channels: rest.readUInt32BE(20) };
-      if (!isWithinBounds(layout.rate, layout.channels)) return;
+      if (!isDecodable(layout.rate, layout.channels)) return;
       rest = rest.subarray(rest.readUInt32BE(4));
     }
     const frames = Math.floor(rest.length / 2 / layout.channels);

@@ -15,7 +15,7 @@ import {
   CustomSource,
 } from 'mediabunny';
 import { measureMp3 } from './mp3.ts';
-import { isWithinBounds, type AudioKind } from '../rules.ts';
+import { isDecodable, type AudioKind } from '../rules.ts';
 import { repairTruncatedWebm, type RepairedFile } from './webm.ts';
 import * as refuse from '../errors.ts';
 
@@ -83,7 +83,7 @@ export async function openTrack(file: FileHandle, sniffed: ContainerKind): Promi
     throw refuse.unplayableCodecError();
   }
   const channels = await track.getNumberOfChannels();
-  if (!isWithinBounds(await track.getSampleRate(), channels)) throw refuse.brokenFileError();
+  if (!isDecodable(await track.getSampleRate(), channels)) throw refuse.brokenFileError();
 
   return {
     kind,

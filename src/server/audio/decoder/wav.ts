@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import * as refuse from '../errors.ts';
-import { isWithinBounds } from '../rules.ts';
+import { isDecodable } from '../rules.ts';
 import type { SampleListener } from './sample-listener.ts';
 import { PeakMeter } from './peaks.ts';
 
@@ -89,7 +89,7 @@ function parseFormat(fmt: Buffer): Omit<Wav, 'offset' | 'frames'> {
   const rate = fmt.readUInt32LE(4);
   const frameSize = fmt.readUInt16LE(12);
   const bits = fmt.readUInt16LE(14);
-  if (!isWithinBounds(rate, channels)) throw refuse.brokenFileError();
+  if (!isDecodable(rate, channels)) throw refuse.brokenFileError();
   // The extensible format stores the real tag in the first bytes of a GUID.
   const format = getSampleFormat(tag === EXTENSIBLE && fmt.length >= 26 ? fmt.readUInt16LE(24) : tag, bits);
   if (!format) throw refuse.unplayableCodecError();

@@ -9,10 +9,10 @@ import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isDatabaseDown } from '#server/db/unavailable.ts';
-import { STORAGE_UNREACHABLE } from '#server/data-folder/data-folder.ts';
+import { STORAGE_UNREACHABLE_MESSAGE } from '#server/data-folder/data-folder.ts';
 import { formatErrorForOperator } from '#server/format-error.ts';
 import type { Log } from '#server/log.ts';
-import { STORAGE_FULL } from '../disk-space.ts';
+import { STORAGE_FULL_MESSAGE } from '../disk-space.ts';
 import { openS3Store } from './store.ts';
 import type { MediaStore } from '../store.ts';
 import { checkBucket } from '../watch-bucket.ts';
@@ -109,7 +109,7 @@ async function closedPort() {
 test.each(attempts)('%s fails with 503 while no server listens', async (_, attempt) => {
   expect(await failureOf(attempt(storeAt(await closedPort())))).toMatchObject({
     code: 'unavailable',
-    message: STORAGE_UNREACHABLE,
+    message: STORAGE_UNREACHABLE_MESSAGE,
     retryAfter: 5,
   });
   expect(said).toEqual([
@@ -121,7 +121,7 @@ test.each(attempts)('%s times out while the store sends nothing', async (_, atte
   const store = await storeAnswering((request) => void request.resume());
   expect(await failureOf(attempt(store))).toMatchObject({
     code: 'unavailable',
-    message: STORAGE_UNREACHABLE,
+    message: STORAGE_UNREACHABLE_MESSAGE,
   });
   expect(said).toEqual([expect.stringMatching(/^the S3 store does not answer in time;/)]);
 });
@@ -140,7 +140,7 @@ test.each<[RequestListener, RegExp]>([
   const store = await storeAnswering(answer);
   for (const [, attempt] of attempts.slice(0, 3)) {
     const error = await failureOf(attempt(store));
-    expect(error).toMatchObject({ code: 'unavailable', message: STORAGE_UNREACHABLE });
+    expect(error).toMatchObject({ code: 'unavailable', message: STORAGE_UNREACHABLE_MESSAGE });
     expect(formatErrorForOperator(error)).toMatch(why);
     expect(formatErrorForOperator(error)).not.toMatch(/the-secret-word|\n/);
   }
@@ -162,7 +162,7 @@ test.each(['QuotaExceeded', 'XMinioStorageFull'])(
     const store = await storeAnswering(refusing(403, code));
     expect(await failureOf(store.publish(await staged(), 'aa-song.wav'))).toMatchObject({
       code: 'storage-full',
-      message: STORAGE_FULL,
+      message: STORAGE_FULL_MESSAGE,
     });
   },
 );
@@ -194,7 +194,7 @@ test('a download fails if the store stalls, but not if the reader is slow', asyn
       read += chunk.length;
     }
   })();
-  await expect(reading).rejects.toMatchObject({ code: 'unavailable', message: STORAGE_UNREACHABLE });
+  await expect(reading).rejects.toMatchObject({ code: 'unavailable', message: STORAGE_UNREACHABLE_MESSAGE });
   expect(read).toBe(half.length);
   expect(said).toEqual([expect.stringMatching(/^the S3 store does not answer in time;/)]);
 });
@@ -206,7 +206,7 @@ test('a connection that breaks mid-file is not reported as the database’s fail
   });
   const { stream } = (await store.open('aa-song.wav', { start: 0 }))!;
   const error = await failureOf(text(stream));
-  expect(error).toMatchObject({ code: 'unavailable', message: STORAGE_UNREACHABLE });
+  expect(error).toMatchObject({ code: 'unavailable', message: STORAGE_UNREACHABLE_MESSAGE });
   expect(isDatabaseDown(error)).toBe(false);
   expect(said).toEqual([expect.stringMatching(/^the S3 store can’t be reached/)]);
 });

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts';
-import { STORAGE_UNREACHABLE } from '#server/data-folder/data-folder.ts';
+import { STORAGE_UNREACHABLE_MESSAGE } from '#server/data-folder/data-folder.ts';
 import type { Log } from '#server/log.ts';
 import { storageFullError } from '../disk-space.ts';
 
@@ -78,9 +78,12 @@ export function createFailureReporter(log: Pick<Log, 'error' | 'warn'>, store: s
 
 /** @param why reason for the operator, shown at startup */
 export const storeUnreachableError = (store: string, why: string) =>
-  Object.assign(new AppError('unavailable', STORAGE_UNREACHABLE, { retryAfter: RETRY_AFTER_SECONDS }), {
-    cause: new Error(`Media are to be in ${store}, but ${why}.`),
-  });
+  Object.assign(
+    new AppError('unavailable', STORAGE_UNREACHABLE_MESSAGE, { retryAfter: RETRY_AFTER_SECONDS }),
+    {
+      cause: new Error(`Media are to be in ${store}, but ${why}.`),
+    },
+  );
 
 /** Like `storeUnreachableError`, for a bucket that is missing or was replaced, which no retry can fix. */
 export const bucketMissingError = (store: string, why: string) =>

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { createS3Place, getS3Settings } from '#testing/s3.ts';
 import { testMediaStore } from '#testing/store-contract.ts';
-import { STORAGE_UNREACHABLE } from '#server/data-folder/data-folder.ts';
+import { STORAGE_UNREACHABLE_MESSAGE } from '#server/data-folder/data-folder.ts';
 import { formatErrorForOperator } from '#server/format-error.ts';
 import type { Log } from '#server/log.ts';
 import { getFilePath } from '../layout.ts';
@@ -56,7 +56,7 @@ test.each<[string, () => NodeJS.ProcessEnv, RegExp]>([
   ];
   for (const attempt of attempts) {
     const error: unknown = await attempt().catch((failed: unknown) => failed);
-    expect(error).toMatchObject({ code: 'unavailable', message: STORAGE_UNREACHABLE });
+    expect(error).toMatchObject({ code: 'unavailable', message: STORAGE_UNREACHABLE_MESSAGE });
     expect(formatErrorForOperator(error)).toMatch(why);
   }
   expect(said).toEqual([{ text: expect.stringMatching(why) }]);

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 
 vi.stubGlobal('navigator', {});
 const { getImageUrl, getSoundUrl } = await import('./media-url.ts');
-const { setSoundSetting } = await import('#web/audio/sound-choice.ts');
+const { setAudioQuality } = await import('#web/audio/sound-choice.ts');
 
 const urlOf = (name: string) => getSoundUrl({ name, copies: [] });
 
@@ -17,6 +17,6 @@ test('a stored value that begins with a slash is a URL, and any other a file nam
 test('a copy is fetched by the name of its original', () => {
   const sound = { name: '0af3.wav', copies: ['small', 'full'] as const };
   expect(getSoundUrl(sound)).toBe('/api/files/0af3.wav?type=audio&copy=full');
-  setSoundSetting('small');
+  setAudioQuality('small');
   expect(getSoundUrl(sound)).toBe('/api/files/0af3.wav?type=audio&copy=small');
 });

@@ -1,5 +1,10 @@
 import { detectAudioKind } from '#shared/audio-kind.ts';
-import { APPLE_LOSSLESS, EMPTY_FILE, VIDEO_FILE, NOT_AUDIO } from '#shared/audio-rejections.ts';
+import {
+  APPLE_LOSSLESS_MESSAGE,
+  EMPTY_FILE_MESSAGE,
+  VIDEO_FILE_MESSAGE,
+  NOT_AUDIO_MESSAGE,
+} from '#shared/audio-rejections.ts';
 import { detectNonAudioKind, getWrongKindMessage } from './non-audio-kind.ts';
 import { readMp4Tracks } from './mp4-tracks.ts';
 
@@ -11,21 +16,22 @@ const HEAD_BYTES = 16_384;
  * the server. Never rejects a file that the server would accept.
  */
 export async function explainRejection(file: Blob): Promise<string | null> {
-  if (file.size === 0) return EMPTY_FILE;
+  if (file.size === 0) return EMPTY_FILE_MESSAGE;
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
   const other = detectNonAudioKind(head);
   if (other) return getWrongKindMessage(other);
   const kind = detectAudioKind(head);
-  if (kind === null) return NOT_AUDIO;
+  if (kind === null) return NOT_AUDIO_MESSAGE;
   if (kind === 'm4a') return explainMp4Rejection(file);
-  if (VIDEO_MARKERS[kind]?.test(decodeLatin1(head))) return VIDEO_FILE;
+  if (VIDEO_MARKERS[kind]?.test(decodeLatin1(head))) return VIDEO_FILE_MESSAGE;
   return null;
 }
 
 async function explainMp4Rejection(file: Blob) {
   const tracks = await readMp4Tracks(file);
-  if (tracks.some(({ handler, codec }) => handler === 'vide' && VIDEO_CODECS.has(codec))) return VIDEO_FILE;
-  return tracks.find(({ handler }) => handler === 'soun')?.codec === 'alac' ? APPLE_LOSSLESS : null;
+  if (tracks.some(({ handler, codec }) => handler === 'vide' && VIDEO_CODECS.has(codec)))
+    return VIDEO_FILE_MESSAGE;
+  return tracks.find(({ handler }) => handler === 'soun')?.codec === 'alac' ? APPLE_LOSSLESS_MESSAGE : null;
 }
 
 /** H.264, H.265, VP8, VP9, AV1 and MPEG-4; other video codecs are left to the server. */

@@ -2,7 +2,7 @@ import type { Db } from '#server/db/database.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
 import { AppError, badInput, conflict, notFound } from '#shared/errors.ts';
 import type { AttemptCounter } from '#server/limits/attempts.ts';
-import { isLimitReached } from '#server/limits/tallies.ts';
+import { isLimitReached } from '#server/limits/attempt-counts.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
 import { queueMail } from '#server/mail/queue.ts';
@@ -13,7 +13,7 @@ import type { PasskeyAttestation, PasskeyAssertion } from '../contract.ts';
 import {
   LAST_PASSKEY_REQUIRED,
   PASSKEY_REQUIRED,
-  PASSKEY_OF_OTHER_USER,
+  PASSKEY_OF_OTHER_USER_MESSAGE,
   PASSKEY_FAILED,
   MAX_PASSKEYS,
   TOO_MANY_PASSKEYS,
@@ -98,7 +98,7 @@ export function createPasskeysService(deps: {
    * @throws AppError 'bad-input' if the proof is another user's, or the passkey has been removed since
    */
   async function accept(tx: Db, userId: string, proof: PasskeyProof): Promise<void> {
-    if (proof.userId !== userId) throw passkeyRejected(PASSKEY_OF_OTHER_USER);
+    if (proof.userId !== userId) throw passkeyRejected(PASSKEY_OF_OTHER_USER_MESSAGE);
     const { counter } = proof;
     if (!(await store.recordUse(tx, proof.passkeyId, { counter, usedAt: clock() })))
       throw passkeyRejected(PASSKEY_FAILED);

@@ -17,14 +17,14 @@ import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { useFocusByAddress } from '#web/navigation/focus-by-address.ts';
-import { ADD_PASSKEY_ANCHOR, MAX_PASSKEY_NAME_LENGTH, PASSKEYS, MAX_PASSKEYS } from '../limits.ts';
+import { ADD_PASSKEY_ANCHOR, MAX_PASSKEY_NAME_LENGTH, PASSKEYS_ANCHOR, MAX_PASSKEYS } from '../limits.ts';
 
 export function PasskeysSection() {
   const { role } = useUser();
   const work = usePasskeysSupported();
   const around = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  useFocusByAddress(PASSKEYS, heading);
+  useFocusByAddress(PASSKEYS_ANCHOR, heading);
   const passkeys = useQuery(apiQuery('GET /api/user/passkeys'));
   const { data, error } = passkeys;
   useFocusAfterRemoval(
@@ -33,8 +33,8 @@ export function PasskeysSection() {
   );
   return (
     <div ref={around}>
-      <Card as="section" aria-labelledby={PASSKEYS}>
-        <h2 ref={heading} id={PASSKEYS} tabIndex={-1} data-when-empty className="text-2xl">
+      <Card as="section" aria-labelledby={PASSKEYS_ANCHOR}>
+        <h2 ref={heading} id={PASSKEYS_ANCHOR} tabIndex={-1} data-when-empty className="text-2xl">
           Passkeys
         </h2>
         <p className="mt-1 text-soft">

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts';
-import { isLimitReached, type Tallies } from '#server/limits/tallies.ts';
+import { isLimitReached, type AttemptCounts } from '#server/limits/attempt-counts.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const QUARTER_HOUR_MS = 15 * 60 * 1000;
@@ -13,7 +13,7 @@ const MAX_WRONG_PASSWORDS = 10;
  */
 export const PASSWORD_CHECK_LIMIT = {
   windowMs: QUARTER_HOUR_MS,
-  admit: ({ subject: { count, pending } }: Tallies) => {
+  admit: ({ subject: { count, pending } }: AttemptCounts) => {
     if (count >= MAX_WRONG_PASSWORDS)
       throw tooMany(QUARTER_HOUR_MS, 'Too many wrong passwords. Please wait 15 minutes and try again.');
     return count + pending >= MAX_WRONG_PASSWORDS ? ('wait' as const) : ('go' as const);
@@ -26,7 +26,7 @@ export const PASSWORD_CHECK_LIMIT = {
  */
 export const RESET_REQUEST_LIMIT = {
   windowMs: HOUR_MS,
-  allow: ({ subjectFromNetworks, networks }: Tallies) => {
+  allow: ({ subjectFromNetworks, networks }: AttemptCounts) => {
     if (isLimitReached(5, subjectFromNetworks) || isLimitReached(300, networks))
       throw tooMany(HOUR_MS, 'Too many requests. Please try again in an hour.');
   },

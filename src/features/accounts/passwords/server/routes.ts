@@ -1,7 +1,7 @@
 import type { Cookies } from '#server/http/cookies.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import type { passwordsApi } from '../contract.ts';
-import { RESET_REQUESTED } from '../limits.ts';
+import { RESET_REQUESTED_MESSAGE } from '../limits.ts';
 import type { PasswordsService } from './service.ts';
 
 export const createPasswordsRoutes = (
@@ -40,7 +40,7 @@ export const createPasswordsRoutes = (
 
   requestReset: async ({ body, request }) => {
     await passwords.requestReset(body.email, request.ip);
-    return { status: 200, body: { message: RESET_REQUESTED } };
+    return { status: 200, body: { message: RESET_REQUESTED_MESSAGE } };
   },
 
   confirmReset: async ({ body, request, reply }) => {

@@ -10,7 +10,7 @@ import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { VisitorFrame, VisitorHeading } from '#web/layout/visitor-frame.tsx';
 import { EMAIL_REQUIRED } from '#features/accounts/limits.ts';
-import { RESET_LINK_HOURS, RESET_REQUESTED } from '../limits.ts';
+import { RESET_LINK_HOURS, RESET_REQUESTED_MESSAGE } from '../limits.ts';
 
 const FAILED = 'Failed to send reset email. Please try again.';
 
@@ -31,7 +31,7 @@ function RequestForm({ onSent }: { onSent: () => void }) {
     mutationFn: (body: { email: string }) => call('POST /api/password-reset/request', { body }),
     meta: { refreshes: [] },
     onSuccess: () => {
-      toast({ title: RESET_REQUESTED });
+      toast({ title: RESET_REQUESTED_MESSAGE });
       onSent();
     },
     onError: (error) => {
@@ -89,7 +89,7 @@ function LinkSent() {
   return (
     <div className="grid gap-5">
       <VisitorHeading isNext>Check Your Email</VisitorHeading>
-      <p>{RESET_REQUESTED}</p>
+      <p>{RESET_REQUESTED_MESSAGE}</p>
       <ul className="list-disc space-y-2 ps-5 text-soft">
         <li>The link expires in {RESET_LINK_HOURS} hours and works once.</li>
         <li>If no email arrives within a few minutes, check your spam folder.</li>

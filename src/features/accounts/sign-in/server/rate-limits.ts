@@ -1,5 +1,10 @@
 import { AppError } from '#shared/errors.ts';
-import { isLimitReached, getLimits, type Tallies, type Tally } from '#server/limits/tallies.ts';
+import {
+  isLimitReached,
+  getLimitsPerNetwork,
+  type AttemptCounts,
+  type AttemptCount,
+} from '#server/limits/attempt-counts.ts';
 
 export const GUESSING_WINDOW_MS = 15 * 60 * 1000;
 
@@ -18,7 +23,7 @@ const NAME_THROTTLE = { from: 50, everyMs: 10 * 1000 };
  * @throws AppError 'too-many', with the seconds until the next retry, if too many attempts have failed. This
  * does not depend on whether the password is right.
  */
-export function admitUnknownDevice(tallies: Tallies, now: Date): 'go' | 'wait' {
+export function admitUnknownDevice(tallies: AttemptCounts, now: Date): 'go' | 'wait' {
   const decisions = [
     admitWithinEach(MAX_PER_NAME_AND_ADDRESS, tallies.subjectFromNetworks),
     admitWithinEach(MAX_PER_ADDRESS, tallies.networks),
@@ -31,7 +36,7 @@ export function admitUnknownDevice(tallies: Tallies, now: Date): 'go' | 'wait' {
  * Like {@link admitUnknownDevice}, but for a device that has signed in to the account before. Nobody else can
  * use up the attempts of such a device.
  */
-export const admitKnownDevice = ({ subject }: Tallies): 'go' | 'wait' =>
+export const admitKnownDevice = ({ subject }: AttemptCounts): 'go' | 'wait' =>
   admitWithin(MAX_PER_KNOWN_DEVICE, subject);
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -41,7 +46,7 @@ export const SIGN_IN_LINK_LIMIT = {
   windowMs: HOUR_MS,
   /** Maximum number of emails to one account, for all IP addresses together. */
   maxMails: 5,
-  allow: ({ subjectFromNetworks, networks }: Tallies) => {
+  allow: ({ subjectFromNetworks, networks }: AttemptCounts) => {
     if (isLimitReached(5, subjectFromNetworks) || isLimitReached(300, networks)) throw tooManyRequests();
   },
 };
@@ -49,7 +54,7 @@ export const SIGN_IN_LINK_LIMIT = {
 /** Limit on creating codes, because each code needs a slow hash. */
 export const CODE_CREATION_LIMIT = {
   windowMs: HOUR_MS,
-  allow: ({ subject }: Tallies) => {
+  allow: ({ subject }: AttemptCounts) => {
     if (subject.count >= 60) throw tooManyRequests();
   },
 };
@@ -60,7 +65,7 @@ export const CODE_CREATION_LIMIT = {
  */
 export const CODE_GUESS_LIMIT = {
   windowMs: GUESSING_WINDOW_MS,
-  admit(tallies: Tallies, now: Date): 'go' | 'wait' {
+  admit(tallies: AttemptCounts, now: Date): 'go' | 'wait' {
     const decisions = [
       admitWithinEach(20, tallies.networks),
       throttle(tallies, { from: 200, everyMs: 2_000 }, now),
@@ -74,7 +79,7 @@ export const CODE_GUESS_LIMIT = {
  * all others share another, so that somebody who keeps failing can't use up the attempts of other people.
  */
 function throttle(
-  { subject, subjectFromPeers: peers }: Tallies,
+  { subject, subjectFromPeers: peers }: AttemptCounts,
   slow: { from: number; everyMs: number },
   now: Date,
 ) {
@@ -87,12 +92,14 @@ function throttle(
 
 const tooManyRequests = () => tooMany(HOUR_MS, 'Too many requests. Please try again in an hour.');
 
-function admitWithinEach(max: number, networks: Tally[]): 'go' | 'wait' {
-  const decisions = getLimits(max, networks).map((limit, width) => admitWithin(limit, networks[width]!));
+function admitWithinEach(max: number, networks: AttemptCount[]): 'go' | 'wait' {
+  const decisions = getLimitsPerNetwork(max, networks).map((limit, width) =>
+    admitWithin(limit, networks[width]!),
+  );
   return decisions.includes('wait') ? 'wait' : 'go';
 }
 
-function admitWithin(max: number, { count, pending }: Tally): 'go' | 'wait' {
+function admitWithin(max: number, { count, pending }: AttemptCount): 'go' | 'wait' {
   if (count >= max)
     throw tooMany(GUESSING_WINDOW_MS, 'Too many failed sign-ins. Please wait 15 minutes and try again.');
   return count + pending >= max ? 'wait' : 'go';

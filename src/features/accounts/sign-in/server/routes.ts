@@ -3,7 +3,7 @@ import type { Cookies } from '#server/http/cookies.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import type { OriginCheck } from '#server/http/origin.ts';
 import type { signInApi } from '../contract.ts';
-import { LINK_REQUESTED } from '../limits.ts';
+import { SIGN_IN_LINK_REQUESTED_MESSAGE } from '../limits.ts';
 import type { SignInService } from './service.ts';
 
 type StartedSession = { session: string; device: string };
@@ -41,7 +41,7 @@ export function createSignInRoutes(
 
     requestLink: async ({ body, request }) => {
       await signIn.requestLink(body.name, request.ip);
-      return { status: 200, body: { message: LINK_REQUESTED } };
+      return { status: 200, body: { message: SIGN_IN_LINK_REQUESTED_MESSAGE } };
     },
 
     ownerOfToken: async ({ body, request, signal }) => ({

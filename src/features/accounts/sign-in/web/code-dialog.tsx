@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { encode } from 'uqr';
 import { copyText } from '#web/device/clipboard.ts';
 import { type ApiResponse, call, getErrorMessage } from '#web/api/call.ts';
-import { apiQuery, refresh } from '#web/api/query-client.ts';
+import { apiQuery, refreshQueries } from '#web/api/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -35,7 +35,7 @@ export default function CodeDialog({ student, onClose }: CodeDialogProps) {
       const code = await call('POST /api/admin/users/{id}/sign-in-codes', {
         params: { id: student.id },
       });
-      refresh(['/api/admin/audit-log']);
+      refreshQueries(['/api/admin/audit-log']);
       return code;
     },
     gcTime: 0,

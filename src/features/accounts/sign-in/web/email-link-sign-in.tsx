@@ -4,7 +4,7 @@ import { useForm } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { LINK_REQUESTED, SIGN_IN_TOKEN_MINUTES } from '../limits.ts';
+import { SIGN_IN_LINK_REQUESTED_MESSAGE, SIGN_IN_TOKEN_MINUTES } from '../limits.ts';
 import { SignInStep } from './sign-in-step.tsx';
 
 /** @param props.name username that the user has already typed */
@@ -50,7 +50,7 @@ export function EmailLinkSignIn({ name, onBack }: { name: string; onBack: () => 
 function LinkSent({ onBack }: { onBack: () => void }) {
   return (
     <SignInStep title="Check Your Email" onBack={onBack}>
-      <p>{LINK_REQUESTED}</p>
+      <p>{SIGN_IN_LINK_REQUESTED_MESSAGE}</p>
       <ul className="list-disc space-y-2 ps-5 text-soft">
         <li>The link works once and expires after {SIGN_IN_TOKEN_MINUTES} minutes.</li>
         <li>If no email arrives within a few minutes, check your spam folder.</li>

@@ -4,7 +4,7 @@ import { call, issuesOf, getErrorMessage } from '#web/api/call.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { usePathExists } from '#web/navigation/existing-paths.ts';
 import { toast } from '#web/ui/toasts.ts';
-import { getSignInNote, takeReturnPath } from '#web/navigation/return-to.ts';
+import { getSignInNote, consumeReturnPath } from '#web/navigation/return-to.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PasswordField, TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -81,7 +81,7 @@ const VISITOR_PATHS = ['/', '/auth', '/forgot-password', '/reset-password'];
 
 /** Returns the requested path. On a page for visitors, returns the path where the session ended, or '/'. */
 export function getPathAfterSignIn({ pathname, search }: { pathname: string; search: string }) {
-  const place = takeReturnPath();
+  const place = consumeReturnPath();
   const path = VISITOR_PATHS.includes(pathname) ? (place ?? '/') : pathname + search;
   // A path that begins with two slashes would lead to another site.
   return path.replace(/^\/+/, '/');

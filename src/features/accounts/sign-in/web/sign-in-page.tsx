@@ -3,7 +3,7 @@ import { useSettings } from '#web/api/page-data.ts';
 import { usePageTitle } from '#web/navigation/page-title.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
-import { RECORDING_LENGTH } from '#web/layout/brand-panel.tsx';
+import { RECORDING_LENGTH_NOTE } from '#web/layout/brand-panel.tsx';
 import { SignInMethods } from './sign-in-methods.tsx';
 import { VisitorFrame } from '#web/layout/visitor-frame.tsx';
 
@@ -39,7 +39,7 @@ export function SignInPage({ requestAccess }: { requestAccess: ReactNode }) {
         ]}
       />
       <p className="mt-8 w-full max-w-[27rem] border-t border-line pt-5 text-sm text-soft lg:hidden">
-        {RECORDING_LENGTH}
+        {RECORDING_LENGTH_NOTE}
       </p>
     </VisitorFrame>
   );

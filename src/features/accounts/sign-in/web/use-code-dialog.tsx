@@ -1,5 +1,5 @@
 import { type ComponentType, useState } from 'react';
-import { NO_CONNECTION } from '#web/api/call.ts';
+import { NO_CONNECTION_MESSAGE } from '#web/api/call.ts';
 import { toast } from '#web/ui/toasts.ts';
 import type CodeDialog from './code-dialog.tsx';
 
@@ -15,7 +15,7 @@ export function useCodeDialog(student: Props['student']) {
       const { default: loaded } = await import('./code-dialog.tsx');
       setShown(() => loaded);
     } catch {
-      toast({ title: 'Couldn’t create a code', description: NO_CONNECTION, variant: 'destructive' });
+      toast({ title: 'Couldn’t create a code', description: NO_CONNECTION_MESSAGE, variant: 'destructive' });
     } finally {
       setIsLoading(false);
     }

@@ -41,7 +41,7 @@ export function createPhrasesService(deps: { db: Db; melodies: MelodiesService; 
     add({ name, text, ...rest }: PhraseBody, admin: Admin) {
       assertExhaustive(rest);
       return db.transaction(async (tx) => {
-        await store.lockPhrases(tx, admin.id);
+        await store.lockPhraseOwner(tx, admin.id);
         const existing = await store.findPhraseByName(tx, admin.id, name);
         if (existing && existing.name === name && existing.text === text) return existing;
         if (existing) throw nameTakenError();

@@ -17,7 +17,7 @@ export const listPhrases = (db: Db, adminId: string) =>
  * Locks an admin's row until the transaction ends, so that concurrent calls can't exceed the maximum number of
  * phrases.
  */
-export const lockPhrases = (tx: Db, adminId: string) =>
+export const lockPhraseOwner = (tx: Db, adminId: string) =>
   tx.select({ id: users.id }).from(users).where(eq(users.id, adminId)).for('no key update');
 
 export const countPhrases = (db: Db, adminId: string) => db.$count(phrases, eq(phrases.adminId, adminId));

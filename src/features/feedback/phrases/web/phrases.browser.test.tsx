@@ -16,7 +16,7 @@ const options = list.getByRole('option');
 const dialog = page.getByRole('dialog', { name: 'Phrases' });
 
 /** Fakes the server's phrases. */
-function phrasesAre(...given: [name: string, text: string][]) {
+function servePhrases(...given: [name: string, text: string][]) {
   let kept: Phrase[] = given.map(([name, words], index) => ({ id: index + 1, name, text: words }));
   mockEndpoint(api.phrases.list, () => kept);
   mockEndpoint(api.phrases.add, ({ body }) => {
@@ -42,7 +42,7 @@ const THREE = [
 ] as const;
 
 test('a slash, two letters and Enter insert a phrase with the student’s name', async () => {
-  phrasesAre(...THREE.map(([name, words]): [string, string] => [name, words]));
+  servePhrases(...THREE.map(([name, words]): [string, string] => [name, words]));
   serveInbox(
     buildRecording('First'),
     buildRecording('Second', { student: { firstName: null, lastName: null, username: 'karma' } }),
@@ -91,7 +91,7 @@ test('a slash, two letters and Enter insert a phrase with the student’s name',
 test('sentences from earlier feedback on the melody are listed below the phrases', async () => {
   const melody = buildMelody('Refuge');
   serveLibrary([melody]);
-  phrasesAre(['low', 'Begin lower.']);
+  servePhrases(['low', 'Begin lower.']);
   mockEndpoint(api.phrases.offered, [{ text: 'Begin lower.' }, { text: '{name}, let it rise.' }]);
   serveInbox(buildRecording('First', { melodyId: melody.id, attempt: 1 }));
   await openInbox();
@@ -104,7 +104,7 @@ test('sentences from earlier feedback on the melody are listed below the phrases
 });
 
 test('phrases are suggested in a mark’s text, and the open list handles keys first', async () => {
-  phrasesAre(['low', 'Begin lower, {name}.']);
+  servePhrases(['low', 'Begin lower, {name}.']);
   serveInbox(buildRecording('First'));
   await openInbox();
   await focusFirstCard('First');
@@ -127,7 +127,7 @@ test('phrases are suggested in a mark’s text, and the open list handles keys f
 });
 
 test('teacher saves typed text as a phrase, edits it, removes it and restores it', async () => {
-  phrasesAre(['low', 'Begin lower.']);
+  servePhrases(['low', 'Begin lower.']);
   serveInbox(buildRecording('First'));
   await openInbox();
   await text.click();

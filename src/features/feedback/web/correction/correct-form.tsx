@@ -25,7 +25,7 @@ import { CorrectedNote, GivenFeedback, getTypedFeedback } from '../given-feedbac
 import { useMutation } from '@tanstack/react-query';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { call } from '#web/api/call.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { refreshQueries } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { useUpload } from '#web/uploads/use-upload.ts';
 import type { ChosenFile } from '#web/uploads/page-upload.ts';
@@ -279,7 +279,7 @@ function useCorrect(feedbackId: number, onDone: () => void) {
     },
     onError: (error) => {
       // The feedback was corrected elsewhere. After the refresh, the form shows the newer version.
-      if (error.status === 409) refresh(['/api/admin/feedback']);
+      if (error.status === 409) refreshQueries(['/api/admin/feedback']);
       if (!upload.wasStopped()) toast({ title: CORRECT_FAILED, variant: 'destructive' });
     },
   });

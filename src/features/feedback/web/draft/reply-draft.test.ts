@@ -27,7 +27,7 @@ const server = (text: string, revision = text, updatedAt = HOUR_BEHIND): Draft =
   updatedAt,
   revision,
 });
-const typed = (text: string, more: Partial<ReplyDraft> = {}) => ({
+const buildEditedDraft = (text: string, more: Partial<ReplyDraft> = {}) => ({
   ...editDraft(EMPTY_DRAFT, words(text)),
   ...more,
 });
@@ -38,20 +38,20 @@ const seen = ({ now, besides }: ReplyDraft) => [now.text, ...besides.map(({ text
 const begin = (device: ReplyDraft | null, there?: Draft, isGone = false) =>
   seen(createReplyDraft(device, there, isGone));
 /** Stores a draft on the device and reloads it. */
-const again = (draft: ReplyDraft, there?: Draft) => {
+const reloadDraft = (draft: ReplyDraft, there?: Draft) => {
   const kept = toStoredDraft(draft);
   const read = kept && (JSON.parse(JSON.stringify(kept)) as ReplyDraft);
   return createReplyDraft(read, there, false);
 };
 
 test('text that never reached the server is not lost', () => {
-  expect(begin(typed('typed offline'))).toEqual(['typed offline']);
+  expect(begin(buildEditedDraft('typed offline'))).toEqual(['typed offline']);
 });
 
 test.each([HOUR_AHEAD, HOUR_BEHIND])(
   'ignores clocks when it merges the drafts (server draft from %s)',
   (updatedAt) => {
-    const later = typed('First words, and more', { known: 'first' });
+    const later = buildEditedDraft('First words, and more', { known: 'first' });
     expect(begin(later, server('First words', 'first', updatedAt))).toEqual(['First words, and more']);
     expect(begin(later, server('Typed elsewhere', 'elsewhere', updatedAt))).toEqual([
       'Typed elsewhere',
@@ -61,24 +61,24 @@ test.each([HOUR_AHEAD, HOUR_BEHIND])(
 );
 
 test('text equal to the server’s is listed once, and an empty form is dropped', () => {
-  expect(begin(typed('arrived unanswered'), server('arrived unanswered', 'by whatever way'))).toEqual([
-    'arrived unanswered',
-  ]);
-  expect(begin(typed(''), server('from the phone'))).toEqual(['from the phone']);
-  expect(begin(typed('', { known: 'deleted' }), server('deleted'))).toEqual(['']);
+  expect(
+    begin(buildEditedDraft('arrived unanswered'), server('arrived unanswered', 'by whatever way')),
+  ).toEqual(['arrived unanswered']);
+  expect(begin(buildEditedDraft(''), server('from the phone'))).toEqual(['from the phone']);
+  expect(begin(buildEditedDraft('', { known: 'deleted' }), server('deleted'))).toEqual(['']);
 });
 
 test('a newer draft on the server replaces text that was already saved', () => {
-  const same = markSaved(typed('saved from here'), 'other');
+  const same = markSaved(buildEditedDraft('saved from here'), 'other');
   expect(begin({ ...same, isOnServer: true }, server('changed elsewhere'))).toEqual(['changed elsewhere']);
 });
 
 test('a draft sent or emptied in another browser does not come back', () => {
-  expect(begin(typed('sent elsewhere', { isOnServer: true }))).toEqual(['']);
+  expect(begin(buildEditedDraft('sent elsewhere', { isOnServer: true }))).toEqual(['']);
 });
 
 test('the device’s draft remains if the recording and the server’s draft are gone', () => {
-  const there = typed('saved, and gone with it', { isOnServer: true });
+  const there = buildEditedDraft('saved, and gone with it', { isOnServer: true });
   expect(begin(there, undefined, true)).toEqual(['saved, and gone with it']);
   expect(begin(there, server('changed elsewhere'), true)).toEqual(['changed elsewhere']);
 });
@@ -89,28 +89,31 @@ test('a device without a draft uses the server’s draft', () => {
 });
 
 test('each edit creates a new revision, even with the same text', () => {
-  const [first, second] = [typed('Softer'), editDraft(typed('Softer'), words('Softer'))];
+  const [first, second] = [
+    buildEditedDraft('Softer'),
+    editDraft(buildEditedDraft('Softer'), words('Softer')),
+  ];
   expect(first.now.revision).toMatch(/^[0-9a-f]{8}-/);
   expect(first.now.revision).not.toBe(second.now.revision);
 });
 
 test('a save that arrives after a reload is recognized as this device’s own', () => {
-  const left = markSending(typed('typed'), 'on its way');
-  const reloaded = editDraft(again(left), words('typed, and more'));
+  const left = markSending(buildEditedDraft('typed'), 'on its way');
+  const reloaded = editDraft(reloadDraft(left), words('typed, and more'));
   expect(getBaseRevisions(reloaded)).toContain('on its way');
   expect(addConflictingVersion(reloaded, server('typed', 'on its way'))).toBe(reloaded);
 });
 
 test('later edits build on a save that arrived although its response was lost', () => {
-  const first = markSending(typed('First'), 'sent');
+  const first = markSending(buildEditedDraft('First'), 'sent');
   const draft = editDraft(first, words('First words'));
-  expect(seen(again(draft))).toEqual(['First words']);
-  expect(seen(again(draft, server('First', 'sent')))).toEqual(['First words']);
-  expect(getBaseRevisions(again(draft, server('First', 'sent')))).toEqual(['sent', draft.now.revision]);
+  expect(seen(reloadDraft(draft))).toEqual(['First words']);
+  expect(seen(reloadDraft(draft, server('First', 'sent')))).toEqual(['First words']);
+  expect(getBaseRevisions(reloadDraft(draft, server('First', 'sent')))).toEqual(['sent', draft.now.revision]);
 });
 
 test('treats unconfirmed saves sent after a confirmed save as possibly arrived', () => {
-  let draft = typed('a');
+  let draft = buildEditedDraft('a');
   const first = draft.now.revision;
   draft = editDraft(markSending(draft, first), words('ab'));
   const second = draft.now.revision;
@@ -122,27 +125,30 @@ test('treats unconfirmed saves sent after a confirmed save as possibly arrived',
 
 test('another version stays listed until it is discarded', () => {
   const there = server('First, from there');
-  const open = again(typed('First, from here', { known: 'First' }), there);
+  const open = reloadDraft(buildEditedDraft('First, from here', { known: 'First' }), there);
   expect(seen(open)).toEqual(['First, from there', 'First, from here']);
   const on = editDraft(open, words('First, from there, and on'));
-  const shown = again(markSaved(on, on.now.revision), server('First, from there, and on', on.now.revision));
+  const shown = reloadDraft(
+    markSaved(on, on.now.revision),
+    server('First, from there, and on', on.now.revision),
+  );
   expect(seen(shown)).toEqual(['First, from there, and on', 'First, from here']);
   expect(seen(discardVersion(shown, shown.besides[0]!))).toEqual(['First, from there, and on']);
 });
 
 test('an empty draft without other versions is not stored on the device', () => {
   expect(toStoredDraft(EMPTY_DRAFT)).toBeNull();
-  expect(toStoredDraft(typed(''))).not.toBeNull();
-  expect(toStoredDraft({ ...EMPTY_DRAFT, besides: [typed('beside').now] })).not.toBeNull();
+  expect(toStoredDraft(buildEditedDraft(''))).not.toBeNull();
+  expect(toStoredDraft({ ...EMPTY_DRAFT, besides: [buildEditedDraft('beside').now] })).not.toBeNull();
 });
 
 test('another browser’s draft is shown, and not overwritten until the teacher chooses', () => {
-  const sent = markSending(typed('First, from here', { known: 'First' }), 'sent');
+  const sent = markSending(buildEditedDraft('First, from here', { known: 'First' }), 'sent');
   const theirs = { ...words('First, from there'), revision: 'theirs' };
   const draft = addConflictingVersion(sent, theirs);
   expect([seen(draft), draft.overtakenBy]).toEqual([['First, from here', 'First, from there'], 'theirs']);
   // After a reload, the form contains the server's version, which is no longer listed as another version.
-  expect(seen(again(draft, server('First, from there', 'theirs')))).toEqual([
+  expect(seen(reloadDraft(draft, server('First, from there', 'theirs')))).toEqual([
     'First, from there',
     'First, from here',
   ]);
@@ -152,20 +158,23 @@ test('another browser’s draft is shown, and not overwritten until the teacher 
 });
 
 test('swapping a version into the form lists the previous content as another version', () => {
-  const draft = addConflictingVersion(typed('from here'), { ...words('from there'), revision: 'theirs' });
+  const draft = addConflictingVersion(buildEditedDraft('from here'), {
+    ...words('from there'),
+    revision: 'theirs',
+  });
   const turned = swapVersion(draft, draft.besides[0]!);
   expect([seen(turned), turned.overtakenBy, turned.known]).toEqual([
     ['from there', 'from here'],
     null,
     'theirs',
   ]);
-  const empty = addConflictingVersion(typed(' '), { ...words('from there'), revision: 'theirs' });
+  const empty = addConflictingVersion(buildEditedDraft(' '), { ...words('from there'), revision: 'theirs' });
   expect(seen(swapVersion(empty, empty.besides[0]!))).toEqual(['from there']);
 });
 
 test('the server’s copy of this device’s own draft does not count as another version', () => {
   const draft = editDraft(
-    markSending(typed('First, and', { known: 'first' }), 'sent'),
+    markSending(buildEditedDraft('First, and', { known: 'first' }), 'sent'),
     words('First, and more'),
   );
   for (const revision of ['first', 'sent', draft.now.revision])

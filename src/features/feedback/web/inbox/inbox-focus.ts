@@ -10,7 +10,7 @@ export function focusCard(recordingId: number) {
     ?.scrollIntoView({ block: 'start' });
 }
 
-export const MORE_FAILED = 'More recordings could not be loaded.';
+export const LOAD_MORE_FAILED = 'More recordings could not be loaded.';
 
 /** Returns the id of the recording whose card or row in the list has focus, or null. */
 export function getFocusedRecordingId() {

@@ -8,15 +8,15 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import type { PendingRecording } from '#features/recordings/contract.ts';
-import { getHeadingId, MORE_FAILED } from './inbox-focus.ts';
-import type { Command } from './keys/shortcuts.ts';
+import { getHeadingId, LOAD_MORE_FAILED } from './inbox-focus.ts';
+import type { InboxCommand } from './keys/shortcuts.ts';
 import { InboxRow } from './inbox-row.tsx';
 
 type JumpListProps = {
   pages: Pages<PendingRecording>;
   recordings: readonly PendingRecording[];
   openId: number | null;
-  onOpen: (id: number, ...commands: Command[]) => void;
+  onOpen: (id: number, ...commands: InboxCommand[]) => void;
   /** Returns the heading of the group that begins with this recording. */
   groupOf: (index: number) => ReactNode;
   /** Returns the first words of the unsent reply to this recording; empty if there is none. */
@@ -45,7 +45,7 @@ export function JumpList(props: JumpListProps) {
 /** Button that opens the list in a dialog, on narrow screens. */
 export function JumpButton({ onOpen, ...props }: JumpListProps) {
   const [isShown, setIsShown] = useState(false);
-  const requested = useRef<[id: number, ...commands: Command[]] | null>(null);
+  const requested = useRef<[id: number, ...commands: InboxCommand[]] | null>(null);
   // Opens the card after the dialog has closed and restored focus.
   useEffect(() => {
     if (isShown || requested.current === null) return;
@@ -141,7 +141,7 @@ function List({
       <LoadMore
         {...{ pages, list }}
         {...(moreId && { id: moreId })}
-        failure={MORE_FAILED}
+        failure={LOAD_MORE_FAILED}
         loadsByItself
         isWide
         className="mt-2"

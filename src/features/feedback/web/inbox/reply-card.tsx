@@ -16,14 +16,14 @@ import type { Recording } from '#features/recordings/contract.ts';
 import { StudentMessage } from '#features/recordings/web/student-message.tsx';
 import type { Draft, Mark } from '#features/feedback/contract.ts';
 import { formatMarkTime } from '#features/feedback/marks.ts';
-import { removeBegunRecording, storeBegunRecording } from './orphaned/use-orphaned-replies.ts';
+import { removeRecordingOfReply, storeRecordingOfReply } from './orphaned/use-orphaned-replies.ts';
 import { OtherDrafts } from '../draft/other-drafts.tsx';
 import { isEmptyReply, type WrittenReply } from '../draft/written-reply.ts';
 import { OrphanedReply } from './orphaned/orphaned-reply.tsx';
 import { ReplyForm, type ReplyFormActions } from './reply/reply-form.tsx';
 import { ReplyHeading } from './reply-heading.tsx';
 import { focusCard, getHeadingId } from './inbox-focus.ts';
-import type { Command } from './keys/shortcuts.ts';
+import type { InboxCommand } from './keys/shortcuts.ts';
 import { RecordingPlayer } from './listening/recording-editor.tsx';
 import { useListening } from './listening/use-listening.ts';
 import { MarksEditor } from '../marks/marks-editor.tsx';
@@ -41,11 +41,11 @@ import { Thread } from '../thread.tsx';
 import { AudioLines } from 'lucide-react';
 
 /** A request to open a card and run commands there. Each request is a new object. */
-export type OpenRequest = { id: number; commands: readonly Command[] };
+export type OpenRequest = { id: number; commands: readonly InboxCommand[] };
 
 /** Callbacks from the cards to the inbox. The object is stable. */
 export type CardRegistry = {
-  open(id: number, ...commands: Command[]): void;
+  open(id: number, ...commands: InboxCommand[]): void;
   /** Reports whether the card contains anything that must not be lost. */
   reportInUse(id: number, isUsed: boolean): void;
   /** Reports the first words of the unsent reply in a closed card; empty if there is none. */
@@ -57,7 +57,7 @@ export type CardRegistry = {
    * Registers the handler of keyboard commands for the card.
    * @returns a function that unregisters the handler
    */
-  register(id: number, onCommand: (command: Command) => void): () => void;
+  register(id: number, onCommand: (command: InboxCommand) => void): () => void;
 };
 
 /** Component that shows a recording's melody on its card. */
@@ -140,7 +140,7 @@ export const ReplyCard = memo(function ReplyCard({
   useEffect(() => {
     if (!isExpanded) registry.reportBegunText(id, begun);
   }, [registry, id, isExpanded, begun]);
-  const run = (command: Command) => {
+  const run = (command: InboxCommand) => {
     listening.run(command);
     if (command === 'mark' && !isGone) marking.mark();
     if (command === 'voice' && props.isOpen && !isGone && canRecordVoice) voices.begin('key');
@@ -158,7 +158,7 @@ export const ReplyCard = memo(function ReplyCard({
   const userId = useUser().id;
   useStoreBegunRecording(recording, isUsed);
   const finish = (isSent: boolean) => {
-    removeBegunRecording(userId, id);
+    removeRecordingOfReply(userId, id);
     void draft.forget();
     if (isSent) spoken.clearAfterSending();
     else {
@@ -301,9 +301,9 @@ const closedRowClasses =
 function useOpenRequest(
   opening: OpenRequest | null,
   audio: HTMLAudioElement | null,
-  run: (command: Command) => void,
+  run: (command: InboxCommand) => void,
 ) {
-  const last = useRef<{ opening: OpenRequest; left: readonly Command[] } | null>(null);
+  const last = useRef<{ opening: OpenRequest; left: readonly InboxCommand[] } | null>(null);
   useEffect(() => {
     if (!opening) return;
     if (last.current?.opening !== opening) {
@@ -311,7 +311,7 @@ function useOpenRequest(
       focusCard(opening.id);
     }
     const { left } = last.current;
-    const waits = (command: Command) => audio === null && (command === 'play' || command === 'mark');
+    const waits = (command: InboxCommand) => audio === null && (command === 'play' || command === 'mark');
     last.current.left = left.filter(waits);
     for (const command of left) if (!waits(command)) run(command);
   });
@@ -335,9 +335,9 @@ function useStoreBegunRecording(recording: Recording, isUsed: boolean) {
   const userId = useUser().id;
   const wasUsed = useRef(false);
   useEffect(() => {
-    if (isUsed) storeBegunRecording(userId, recording);
+    if (isUsed) storeRecordingOfReply(userId, recording);
     // If this card was never used, the copy stays, because it may belong to a reply in another tab.
-    else if (wasUsed.current) removeBegunRecording(userId, recording.id);
+    else if (wasUsed.current) removeRecordingOfReply(userId, recording.id);
     wasUsed.current = isUsed;
   }, [userId, recording, isUsed]);
 }

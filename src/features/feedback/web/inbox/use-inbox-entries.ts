@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import type { PendingRecording } from '#features/recordings/contract.ts';
 import type { OpenRequest } from './reply-card.tsx';
-import type { Command } from './keys/shortcuts.ts';
+import type { InboxCommand } from './keys/shortcuts.ts';
 
 /** Tracks which card is open. Initially, it is the first card. */
 export function useOpenCard(ids: readonly number[]) {
@@ -13,7 +13,7 @@ export function useOpenCard(ids: readonly number[]) {
   const openId = getCurrentOrNext(known.openId, known.ids, ids);
   // Set during rendering, so that no render is without an open card.
   if (openId !== known.openId || ids.join() !== known.ids.join()) setKnown({ ids, openId });
-  const open = useCallback((id: number, ...commands: Command[]) => {
+  const open = useCallback((id: number, ...commands: InboxCommand[]) => {
     setKnown((before) => ({ ...before, openId: id }));
     setOpening({ id, commands });
   }, []);
@@ -29,7 +29,7 @@ export function useInboxEntries(
   const [inUse, setInUse] = useState<ReadonlySet<number>>(new Set());
   const [released, setReleased] = useState<ReadonlySet<number>>(new Set());
   const [entries, setEntries] = useState<readonly PendingRecording[]>([]);
-  const [commands] = useState(() => new Map<number, (command: Command) => void>());
+  const [commands] = useState(() => new Map<number, (command: InboxCommand) => void>());
 
   const left = orphaned.filter(({ id }) => !released.has(id) && !entries.some((entry) => entry.id === id));
   const mustStay = (id: number) =>

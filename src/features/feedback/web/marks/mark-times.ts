@@ -4,7 +4,7 @@ import type { Mark } from '#features/feedback/contract.ts';
 const DEFAULT_MARK_SECONDS = 4;
 
 /** Minimum length of a stretch or a voice, in seconds. Anything shorter is an accidental press. */
-export const MIN_SOUND_SECONDS = 0.3;
+export const MIN_MARK_SOUND_SECONDS = 0.3;
 
 /** Rounds to tenths of a second, which are easy to read. Smaller differences are inaudible. */
 export const roundToTenth = (seconds: number) => Math.round(seconds * 10) / 10;
@@ -17,7 +17,7 @@ export const getMarkPassage = ({ start, end }: Pick<Mark, 'start' | 'end'>) => (
 
 /** Returns the mark as a stretch that ends at `seconds`, or unchanged if the stretch would be too short. */
 export const endMarkAt = (mark: Mark, seconds: number): Mark =>
-  seconds - mark.start < MIN_SOUND_SECONDS ? mark : { ...mark, end: roundToTenth(seconds) };
+  seconds - mark.start < MIN_MARK_SOUND_SECONDS ? mark : { ...mark, end: roundToTenth(seconds) };
 
 /** Parses typed seconds: '0:42', '1:05.5', '42'; null if invalid. */
 export function parseSeconds(typed: string): number | null {

@@ -20,15 +20,15 @@ const lines = getTimedLines({
   audioUrl: 'song.mp3',
   duration: 30,
 });
-const found = (line: number, start: number, end: number, sure = 0.9) => ({ line, start, end, sure });
+const buildFoundLine = (line: number, start: number, end: number, sure = 0.9) => ({ line, start, end, sure });
 // Jangchub is sung twice, the second time with low confidence. The text has no line 77. Soha follows after a
 // long pause.
 const sung = buildSungPassages(melodyText, lines, [
-  found(0, 1, 5),
-  found(2, 6, 9),
-  found(2, 9.5, 12, 0.4),
-  found(77, 12, 13),
-  found(4, 20, 24),
+  buildFoundLine(0, 1, 5),
+  buildFoundLine(2, 6, 9),
+  buildFoundLine(2, 9.5, 12, 0.4),
+  buildFoundLine(77, 12, 13),
+  buildFoundLine(4, 20, 24),
 ]);
 const words = (passage: { melody: { words: string } } | null) => passage?.melody.words ?? null;
 

@@ -18,7 +18,7 @@ import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.
 import type { Mark, Voice } from '#features/feedback/contract.ts';
 import { feedbackAudioSlot, MAX_MARKS, TOO_MANY_VOICES, MAX_VOICES } from '#features/feedback/limits.ts';
 import { formatMarkTime } from '#features/feedback/marks.ts';
-import { MIN_SOUND_SECONDS, roundToTenth } from '../marks/mark-times.ts';
+import { MIN_MARK_SOUND_SECONDS, roundToTenth } from '../marks/mark-times.ts';
 import { addMark } from '../marks/marking.ts';
 
 /** How far the recording goes back when its playback resumes after a voice was recorded. */
@@ -124,7 +124,7 @@ export function useVoices(options: Options) {
     onTake(taken) {
       const press = pressed.current;
       if (!press) return;
-      if ((taken.seconds ?? 0) < MIN_SOUND_SECONDS) {
+      if ((taken.seconds ?? 0) < MIN_MARK_SOUND_SECONDS) {
         if (taken.kept) void removeTake(taken.kept.id);
         return finishPress('slip');
       }
@@ -164,7 +164,7 @@ export function useVoices(options: Options) {
     if (!press) return;
     if (isClosing) press.wasPlaying = false;
     press.ended.abort();
-    if (press.mode !== 'press' && releasedAt - press.since < MIN_SOUND_SECONDS * 1000) {
+    if (press.mode !== 'press' && releasedAt - press.since < MIN_MARK_SOUND_SECONDS * 1000) {
       finishPress('slip');
       recorder.reset();
     } else recorder.stop();
@@ -200,7 +200,7 @@ export function useVoices(options: Options) {
         const kept = await loadStoredAudio(getTakeStore(), take);
         if (!kept || !isHere) continue;
         const isStray = !inMarks.has(id);
-        if (isStray && (kept.seconds ?? 0) < MIN_SOUND_SECONDS) {
+        if (isStray && (kept.seconds ?? 0) < MIN_MARK_SOUND_SECONDS) {
           void removeTake(id);
           continue;
         }

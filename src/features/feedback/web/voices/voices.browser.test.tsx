@@ -21,7 +21,7 @@ import {
 import { expectAccessibleInBothThemes } from '#testing/browser/expect-accessible.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, userEvent } from '#testing/browser/screen.ts';
-import { countBytesSentIn } from '#testing/browser/spoken-part.ts';
+import { readSentBytes } from '#testing/browser/spoken-part.ts';
 import { acceptUploads } from '#testing/browser/uploads.ts';
 import type { Mark } from '#features/feedback/contract.ts';
 
@@ -37,7 +37,7 @@ const card = page.getByRole('article', { name: 'Sung today' });
 const speak = card.getByRole('button', { name: /^(Hold to speak|(Speaking|Stop) \d)/ });
 const hear = card.getByRole('button', { name: /^Play the voice comment at/ });
 const send = card.getByRole('button', { name: 'Send Feedback' });
-const sung = () => card.css('audio[src*="files"]').element() as HTMLAudioElement;
+const getRecordingAudio = () => card.css('audio[src*="files"]').element() as HTMLAudioElement;
 const onDevice = async () => (await getTakeStore().listOf(user.id)).map(({ id }) => id);
 
 /** Matches at least one second, because a busy machine may take longer. */
@@ -49,14 +49,14 @@ async function openAtTen() {
   serveInbox(recording);
   await renderPage('/admin', { user });
   await focusFirstCard('Sung today');
-  sung().currentTime = 10;
+  getRecordingAudio().currentTime = 10;
   return recording;
 }
 
 async function playFromTen() {
   await openAtTen();
   await userEvent.keyboard(' ');
-  await expect.poll(() => sung().currentTime).toBeGreaterThan(10);
+  await expect.poll(() => getRecordingAudio().currentTime).toBeGreaterThan(10);
 }
 
 /** Holds V for more than a second. */
@@ -70,7 +70,7 @@ async function speakByKey() {
 const sentMarks = () => getSentFeedback().flatMap(({ marks }) => marks);
 
 /** Returns the bytes of the voice that the card plays. */
-async function bytesHeard() {
+async function fetchPlayedBytes() {
   const { src } = card.css('audio[src^="blob:"]').element() as HTMLAudioElement;
   return new Uint8Array(await (await fetch(src)).arrayBuffer());
 }
@@ -79,19 +79,19 @@ test('holding V records a voice, releasing V resumes playback, and the voice is 
   await playFromTen();
   await userEvent.keyboard('{v>}');
   await expectText(speak, FOR_A_SECOND);
-  const at = sung().currentTime;
-  expect([sung().paused, at >= 10]).toEqual([true, true]);
+  const at = getRecordingAudio().currentTime;
+  expect([getRecordingAudio().paused, at >= 10]).toEqual([true, true]);
   await expectAccessibleInBothThemes('a remark that is being spoken');
   const playsFrom: number[] = [];
-  vi.spyOn(sung(), 'play').mockImplementationOnce(function (this: HTMLMediaElement) {
+  vi.spyOn(getRecordingAudio(), 'play').mockImplementationOnce(function (this: HTMLMediaElement) {
     playsFrom.push(this.currentTime);
     return HTMLMediaElement.prototype.play.call(this);
   });
   await userEvent.keyboard('{/v}');
   await expect.element(hear).toBeVisible();
   await expect.poll(() => playsFrom).toEqual([expect.closeTo(at - 2, 1)]);
-  await expect.poll(() => sung().paused).toBe(false);
-  const heard = await bytesHeard();
+  await expect.poll(() => getRecordingAudio().paused).toBe(false);
+  const heard = await fetchPlayedBytes();
   // The reply has no text, and its second mark is empty.
   await userEvent.keyboard('m');
   await expect.element(card.getByLabelText(/^Comment at/).nth(1)).toBeInTheDocument();
@@ -100,7 +100,7 @@ test('holding V records a voice, releasing V resumes playback, and the voice is 
   const [mark, ...others] = sentMarks();
   expect([mark?.text, others]).toEqual(['', []]);
   expect(Math.abs(mark!.start - at)).toBeLessThan(0.06);
-  const sent = await countBytesSentIn(mark!.voice!);
+  const sent = await readSentBytes(mark!.voice!);
   expect(sent).toEqual(heard);
   // More than one second of audio, at 64,000 bytes per second.
   expect(sent.length).toBeGreaterThan(64_000);
@@ -110,7 +110,7 @@ test('holding V records a voice, releasing V resumes playback, and the voice is 
 
 test('a short press records nothing, and pressing twice works instead of holding', async () => {
   await playFromTen();
-  const at = sung().currentTime;
+  const at = getRecordingAudio().currentTime;
   // Dispatches the release a second after the events were created, as if the page were busy.
   const press = ['keydown', 'keyup'].map(
     (type) => new KeyboardEvent(type, { key: 'v', code: 'KeyV', bubbles: true }),
@@ -119,8 +119,8 @@ test('a short press records nothing, and pressing twice works instead of holding
   await expectText(speak, FOR_A_SECOND);
   document.activeElement!.dispatchEvent(press[1]!);
   await expect.element(card.getByText('Too short, so nothing was recorded.')).toBeVisible();
-  await expect.poll(() => sung().paused).toBe(false);
-  expect(sung().currentTime).toBeGreaterThanOrEqual(at);
+  await expect.poll(() => getRecordingAudio().paused).toBe(false);
+  expect(getRecordingAudio().currentTime).toBeGreaterThanOrEqual(at);
   await expectCount(hear, 0);
   await card.getByRole('button', { name: 'Record without holding' }).click();
   await expectText(speak, FOR_A_SECOND);
@@ -147,7 +147,7 @@ test('a voice interrupted by a reload becomes a mark and is sent', async () => {
   await userEvent.keyboard('{/v}');
   await expect.element(card.getByText(/^Your unsent voice comment was restored/)).toBeVisible();
   await expect.element(card.getByRole('button', { name: 'Play the voice comment at 0:10' })).toBeVisible();
-  const heard = await bytesHeard();
+  const heard = await fetchPlayedBytes();
   await expect.poll(() => getDraftText(recording)).toBe('');
   // The voice belongs to a mark now, so there is no notice.
   await reload();
@@ -155,7 +155,7 @@ test('a voice interrupted by a reload becomes a mark and is sent', async () => {
   await expectCount(card.getByText(/^Your unsent voice comment was restored/), 0);
   await send.click();
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
-  expect(await countBytesSentIn(sentMarks()[0]!.voice!)).toEqual(heard);
+  expect(await readSentBytes(sentMarks()[0]!.voice!)).toEqual(heard);
 });
 
 test('a sent voice is deleted from the device on the next visit if its page closed', async () => {
@@ -236,6 +236,6 @@ test('a correction keeps existing voices and adds one', async () => {
     { start: 0, voice: expect.any(String) as string },
     { start: 1, voice },
   ]);
-  expect((await countBytesSentIn(sent[0]!.voice!)).length).toBeGreaterThan(64_000);
-  expect(await countBytesSentIn(voice)).toHaveLength(0);
+  expect((await readSentBytes(sent[0]!.voice!)).length).toBeGreaterThan(64_000);
+  expect(await readSentBytes(voice)).toHaveLength(0);
 });

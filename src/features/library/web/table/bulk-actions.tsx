@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '#web/api/call.ts';
 import { sendInBatches, type BulkResult, summarizeBulkResult } from '#web/api/bulk-change.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { refreshQueries } from '#web/api/query-client.ts';
 import { explainError } from '#web/ui/sentences.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SelectionBar, BulkResultNotice } from '#web/ui/selection-bar.tsx';
@@ -169,7 +169,7 @@ function useBulkChange(rows: readonly TableRow[], done: string, onDone: Question
       onDone(summarizeBulkResult(results, names, done));
     },
     // Also refreshes after a failure, because some of several requests may have succeeded.
-    onSettled: () => refresh(['/api/melodies', '/api/admin/transmission-levels']),
+    onSettled: () => refreshQueries(['/api/melodies', '/api/admin/transmission-levels']),
   });
 }
 

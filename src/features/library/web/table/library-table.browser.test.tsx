@@ -6,12 +6,12 @@ import {
   buildTeacher,
   buildCompleteMelody,
   serveLibrary,
-  LUNG,
+  LUNG_LEVEL,
   type Melody,
-  REFUGE,
+  REFUGE_LEVEL,
 } from '#testing/browser/community.ts';
 import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
-import { cards } from '#testing/browser/melody-cards.ts';
+import { melodyCards } from '#testing/browser/melody-cards.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import { expectAddress, expectCount, expectTexts, page, press } from '#testing/browser/screen.ts';
 
@@ -26,14 +26,14 @@ const question = page.getByRole('dialog');
 
 const timings = [{ line: 0, start: 1 }];
 const [whole, bare, sung] = [
-  buildCompleteMelody('Refuge', { level: REFUGE, melodyText: 'Om', timings }),
+  buildCompleteMelody('Refuge', { level: REFUGE_LEVEL, melodyText: 'Om', timings }),
   buildMelody('Mani'),
-  buildCompleteMelody(LONG, { duration: 5, melodyText: 'ཨོཾ', level: LUNG }),
+  buildCompleteMelody(LONG, { duration: 5, melodyText: 'ཨོཾ', level: LUNG_LEVEL }),
 ];
 const counts: Record<number, number> = { [whole.id]: 1, [sung.id]: 12 };
 
 /** Mocks a library that tests can change. */
-function keep(...melodies: Melody[]) {
+function serveChangeableLibrary(...melodies: Melody[]) {
   serveLibrary(melodies);
   mockEndpoint(api.melodies.use, () =>
     melodies.map(({ id, timings }) => ({
@@ -44,9 +44,9 @@ function keep(...melodies: Melody[]) {
 }
 
 test('the table can be sorted and filtered with the keyboard, and the URL keeps both', async () => {
-  keep(whole, bare, sung);
+  serveChangeableLibrary(whole, bare, sung);
   await renderPage('/melodies', { user });
-  await expectCount(cards, 3);
+  await expectCount(melodyCards, 3);
   await press(filter('Table'), 'Enter');
   await expectTexts(titles, ['Refuge', 'Mani', LONG]);
   await expectTexts(page.css('tbody tr:first-child td'), [
@@ -72,17 +72,17 @@ test('the table can be sorted and filtered with the keyboard, and the URL keeps 
   await expectTexts(titles, ['Mani']);
   await expect.element(heading('Recordings')).toHaveAttribute('aria-sort', 'ascending');
   await press(filter('Cards'), 'Enter');
-  await expectCount(cards, 3);
+  await expectCount(melodyCards, 3);
 
   const asked = getCalls(api.melodies.use).length;
   await renderPage(TABLE);
-  await expectCount(cards, 3);
+  await expectCount(melodyCards, 3);
   await expectCount(page.getByRole('group', { name: 'View' }), 0);
   expect(getCalls(api.melodies.use).length, 'a student fetches no usage counts').toBe(asked);
 });
 
 test('the table fits every screen, and counts that failed to load can be retried', async () => {
-  keep(whole, bare, sung);
+  serveChangeableLibrary(whole, bare, sung);
   await renderPage(TABLE, { user });
   await expectCount(titles, 3);
   await box('Mani').click();
@@ -104,7 +104,7 @@ test('the table fits every screen, and counts that failed to load can be retried
 });
 
 test('a bulk level change lists failures, and a retry sends the same request', async () => {
-  keep(whole, bare, sung);
+  serveChangeableLibrary(whole, bare, sung);
   mockEndpoint(api.melodies.changeMany, ({ body }) => ({
     ...{ successCount: 1, failureCount: 1 },
     results: (body['melodyIds'] as number[]).map((id) =>
@@ -117,30 +117,30 @@ test('a bulk level change lists failures, and a retry sends the same request', a
   await press(box('Mani'), ' ');
   await press(page.getByRole('button', { name: 'Change level' }), 'Enter');
   await expect.element(question.getByText('Change level of 2 melodies')).toBeVisible();
-  await question.getByLabelText('Transmission level').selectOptions(LUNG.name);
+  await question.getByLabelText('Transmission level').selectOptions(LUNG_LEVEL.name);
   const confirm = question.getByRole('button', { name: 'Change level' });
   await press(confirm, 'Enter');
   await expect
     .element(question.getByText(/You can safely try again\. Nothing is changed twice\.$/))
     .toBeVisible();
   await press(confirm, 'Enter');
-  await expect.element(page.getByText(`1 moved to ${LUNG.name}, 1 failed`)).toBeVisible();
+  await expect.element(page.getByText(`1 moved to ${LUNG_LEVEL.name}, 1 failed`)).toBeVisible();
   await expect.element(page.getByText('Mani: This melody no longer exists.')).toBeVisible();
   const [lost, again] = getCalls(api.melodies.changeMany).map(({ body }) => body);
   expect(again).toEqual(lost);
   expect(again).toEqual({
     ...{ melodyIds: [whole.id, bare.id], change: 'level' },
-    transmissionLevelId: LUNG.id,
+    transmissionLevelId: LUNG_LEVEL.id,
   });
   await expectCount(page.getByText('selected'), 0);
 });
 
 test('bulk delete lists the melodies and their files before deleting them', async () => {
   const all = [whole, bare, sung];
-  keep(...all);
+  serveChangeableLibrary(...all);
   mockEndpoint(api.melodies.changeMany, ({ body }) => {
     const ids = body['melodyIds'] as number[];
-    keep(...all.filter(({ id }) => !ids.includes(id)));
+    serveChangeableLibrary(...all.filter(({ id }) => !ids.includes(id)));
     return { successCount: 2, failureCount: 0, results: ids.map((id) => ({ id, ok: true })) };
   });
   await renderPage(TABLE, { user });
@@ -165,7 +165,7 @@ test('bulk delete lists the melodies and their files before deleting them', asyn
 });
 
 test('the buttons stay visible when very many melodies are to be deleted', async () => {
-  keep(...Array.from({ length: 151 }, (_, n) => buildMelody(`Song ${n + 1}`)));
+  serveChangeableLibrary(...Array.from({ length: 151 }, (_, n) => buildMelody(`Song ${n + 1}`)));
   await renderPage(TABLE, { user });
   await page.getByRole('button', { name: 'Select all' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();

@@ -15,17 +15,17 @@ import type { ListedMelody } from '#features/melodies/contract.ts';
 import { MissingCard } from '../library-outcome.ts';
 import type { LibraryOutcome } from '../outcome-notices.tsx';
 import type { LibraryAction } from '../teacher-dialogs.tsx';
-import { useGrowingCount } from '../use-growing-count.ts';
+import { useIncrementalRender } from '../use-incremental-render.ts';
 import { BulkActions } from './bulk-actions.tsx';
 import { MelodyRow } from './melody-row.tsx';
 import {
   type SortColumn,
   hasPart,
-  filterLacking,
+  filterByMissingParts,
   getNextSort,
   type MelodyPart,
   MELODY_PARTS,
-  type Sort,
+  type TableSort,
   sortRows,
   parseSort,
   SORT_COLUMNS,
@@ -58,14 +58,14 @@ export default function LibraryTable(props: LibraryTableProps) {
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const found = useMemo(() => buildTableRows(melodies, use.data), [melodies, use.data]);
   const rows = useMemo(
-    () => sortRows(filterLacking(found, without), sort, levels),
+    () => sortRows(filterByMissingParts(found, without), sort, levels),
     [found, without, sort, levels],
   );
   const chosen = useMemo(
     () => buildTableRows(library, use.data).filter(({ melody }) => ticked.has(melody.id)),
     [library, use.data, ticked],
   );
-  const count = useGrowingCount(
+  const count = useIncrementalRender(
     useMemo(() => rows.map(({ melody }) => melody), [rows]),
     FIRST_ROWS,
     `${listed} ${formatSort(sort)} ${without.join()}`,
@@ -170,7 +170,7 @@ const Heading = ({ className, ...props }: React.ComponentProps<'th'>) => (
   />
 );
 
-type SortProps = { sort: Sort | null; onSort: (sort: Sort | null) => void };
+type SortProps = { sort: TableSort | null; onSort: (sort: TableSort | null) => void };
 
 function SortHeading({ column, sort, onSort }: SortProps & { column: SortColumn }) {
   const isSorted = sort?.by === column;
@@ -234,7 +234,7 @@ function useTableUrlState() {
     );
   return {
     sort,
-    setSort: (to: Sort | null) => write('sort', formatSort(to)),
+    setSort: (to: TableSort | null) => write('sort', formatSort(to)),
     without,
     setWithout: (part: MelodyPart, isOn: boolean) =>
       write('without', MELODY_PARTS.filter((each) => (each === part ? isOn : without.includes(each))).join()),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ListedMelody } from '#features/melodies/contract.ts';
 import {
-  filterLacking,
+  filterByMissingParts,
   getNextSort,
   sortRows,
   parseSort,
@@ -64,9 +64,9 @@ describe('teacher’s table', () => {
   });
 
   test('filters by all missing parts, and excludes melodies whose parts are not loaded', () => {
-    expect(titlesOf(filterLacking(rows, ['audio']))).toEqual(['Verse 9']);
-    expect(titlesOf(filterLacking(rows, ['timing', 'picture']))).toEqual(['Äther']);
-    expect(filterLacking(buildTableRows(all, undefined), ['timing'])).toEqual([]);
+    expect(titlesOf(filterByMissingParts(rows, ['audio']))).toEqual(['Verse 9']);
+    expect(titlesOf(filterByMissingParts(rows, ['timing', 'picture']))).toEqual(['Äther']);
+    expect(filterByMissingParts(buildTableRows(all, undefined), ['timing'])).toEqual([]);
   });
 
   test('describes what is deleted together with melodies', () => {

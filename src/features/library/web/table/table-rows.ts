@@ -10,7 +10,7 @@ export type MelodyPart = (typeof MELODY_PARTS)[number];
 
 export const SORT_COLUMNS = ['title', 'level', 'length', ...MELODY_PARTS, 'recordings'] as const;
 export type SortColumn = (typeof SORT_COLUMNS)[number];
-export type Sort = { by: SortColumn; isDown: boolean };
+export type TableSort = { by: SortColumn; isDown: boolean };
 
 export function buildTableRows(
   melodies: readonly ListedMelody[],
@@ -38,7 +38,7 @@ export function hasPart({ melody, isTimed }: TableRow, part: MelodyPart): boolea
 }
 
 /** Returns the rows that lack all of these parts. */
-export const filterLacking = (rows: readonly TableRow[], without: readonly MelodyPart[]) =>
+export const filterByMissingParts = (rows: readonly TableRow[], without: readonly MelodyPart[]) =>
   without.length === 0 ? rows : rows.filter((row) => without.every((part) => hasPart(row, part) === false));
 
 const titles = new Intl.Collator('en', { numeric: true });
@@ -47,7 +47,7 @@ const titles = new Intl.Collator('en', { numeric: true });
  * Sorts rows, which must be given newest first. The sort is stable. If `sort` is null, the order stays the
  * same.
  */
-export function sortRows(rows: readonly TableRow[], sort: Sort | null, levels: readonly Level[]) {
+export function sortRows(rows: readonly TableRow[], sort: TableSort | null, levels: readonly Level[]) {
   if (!sort) return rows;
   const places = new Map(levels.map(({ id }, place) => [id, place]));
   const numberOf = (row: TableRow): number => {
@@ -76,18 +76,18 @@ export function sortRows(rows: readonly TableRow[], sort: Sort | null, levels: r
 }
 
 /** Returns the sort order after a press on a column's heading: ascending, then descending, then none. */
-export const getNextSort = (sort: Sort | null, by: SortColumn): Sort | null =>
+export const getNextSort = (sort: TableSort | null, by: SortColumn): TableSort | null =>
   sort?.by !== by ? { by, isDown: false } : sort.isDown ? null : { by, isDown: true };
 
 /**
  * Parses a sort order from the URL: 'title' is ascending, '-title' descending. Returns null for anything else.
  */
-export function parseSort(text: string | null): Sort | null {
+export function parseSort(text: string | null): TableSort | null {
   const by = SORT_COLUMNS.find((each) => each === text?.replace(/^-/, ''));
   return by ? { by, isDown: text!.startsWith('-') } : null;
 }
 
-export const formatSort = (sort: Sort | null) => (sort ? `${sort.isDown ? '-' : ''}${sort.by}` : '');
+export const formatSort = (sort: TableSort | null) => (sort ? `${sort.isDown ? '-' : ''}${sort.by}` : '');
 
 /** Describes what is deleted together with these melodies, and what stays. */
 export function describeDeletion(rows: readonly TableRow[]): string {

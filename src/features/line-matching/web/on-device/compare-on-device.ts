@@ -1,4 +1,4 @@
-import { FRAMES_PER_SECOND, BANDS, type Features } from '#features/line-matching/alignment/features.ts';
+import { FRAMES_PER_SECOND, BAND_COUNT, type Features } from '#features/line-matching/alignment/features.ts';
 import type { LinePassage } from '../passages.ts';
 import type { ComparedContours } from '../pitch/compare-contours.ts';
 import { startAlignmentWorker, WorkerError } from './alignment-worker.ts';
@@ -34,7 +34,11 @@ export async function compareOnDevice(
 function sliceFeatures({ frames, pitch, bands }: Features, { start, end }: LinePassage): Features {
   const from = Math.min(frames, Math.max(0, Math.round(start * FRAMES_PER_SECOND)));
   const to = Math.min(frames, Math.max(from, Math.round(end * FRAMES_PER_SECOND)));
-  return { frames: to - from, pitch: pitch.slice(from, to), bands: bands.slice(from * BANDS, to * BANDS) };
+  return {
+    frames: to - from,
+    pitch: pitch.slice(from, to),
+    bands: bands.slice(from * BAND_COUNT, to * BAND_COUNT),
+  };
 }
 
 /** Returns whether an error is due to the connection, the file or the browser, rather than a bug in the page. */

@@ -1,5 +1,5 @@
 import { buildSoundUrl } from '#web/audio/sound-url.ts';
-import { getStoredForm, type StoredSound } from '#web/audio/sound-choice.ts';
+import { getStoredCopy, type StoredSound } from '#web/audio/sound-choice.ts';
 
 /** Audio in this page, or a URL on this server. */
 export type SoundSource = Blob | string;
@@ -16,7 +16,7 @@ const RATE = 16_000;
  * Maximum length of audio that is compared. At this rate, ten minutes in stereo take 77 MB; more would strain a
  * phone's memory.
  */
-export const MAX_SECONDS = 10 * 60;
+export const MAX_DECODED_SECONDS = 10 * 60;
 
 const FILE_URL = /^\/api\/files\/([^/?]+)\?/;
 
@@ -26,7 +26,7 @@ const FILE_URL = /^\/api\/files\/([^/?]+)\?/;
 export function getSmallestCopyUrl({ name, copies }: StoredSound): string {
   if (name.startsWith('/')) return name;
   const [copy = null] = (['small', 'full'] as const).filter((each) => copies.includes(each));
-  return buildSoundUrl(name, getStoredForm(name)?.copy ?? copy);
+  return buildSoundUrl(name, getStoredCopy(name)?.copy ?? copy);
 }
 
 /**
@@ -68,6 +68,6 @@ async function fetchBytes(sound: SoundSource, signal: AbortSignal): Promise<Arra
 async function fetchForScript(address: string, signal: AbortSignal): Promise<Response> {
   const name = FILE_URL.exec(address)?.[1];
   const plain = () => fetch(address, { signal });
-  if (name === undefined || getStoredForm(decodeURIComponent(name))) return plain();
+  if (name === undefined || getStoredCopy(decodeURIComponent(name))) return plain();
   return fetch(`${address}&keep=yes`, { signal }).catch(plain);
 }

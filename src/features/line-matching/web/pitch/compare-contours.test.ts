@@ -5,18 +5,18 @@ import {
   inventSinger,
   renderPerformance,
   SINGING_SAMPLE_RATE,
-  type Manner,
+  type SingingStyle,
 } from '#testing/singing.ts';
 import { compareContours } from './compare-contours.ts';
 import { type LineFrames, toLineFrames } from './line-frames.ts';
 import { findSyllableStarts } from './syllable-starts.ts';
-import { warpLine } from './warp-line.ts';
+import { computeLineWarp } from './warp-line.ts';
 
 const FRAMES = 25;
 
 const lines = Array.from({ length: 8 }, (_, at) => {
   const song = composeSong(`line ${at}`, { lines: 1 });
-  const sung = (singer: string, manner: Manner = {}) => {
+  const sung = (singer: string, manner: SingingStyle = {}) => {
     const { sound, lines } = renderPerformance(
       singer,
       song,
@@ -54,7 +54,7 @@ test('aligns an uneven line in another key with the teacher’s line by its syll
     const [hers, mine] = [toLineFrames(teacher)!, toLineFrames(student)!];
     warped += apart(
       hers.cents,
-      warpLine(hers, mine).map((at) => mine.cents[Math.round(at)]!),
+      computeLineWarp(hers, mine).map((at) => mine.cents[Math.round(at)]!),
     );
     even += apart(hers.cents, atEvenPace(hers, mine));
     const contours = compareContours(teacher, student, notes.length)!;

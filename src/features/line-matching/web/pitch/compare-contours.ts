@@ -1,7 +1,7 @@
 import type { Features } from '#features/line-matching/alignment/features.ts';
 import { toLineFrames, type LineFrames } from './line-frames.ts';
 import { findSyllableStarts } from './syllable-starts.ts';
-import { warpLine } from './warp-line.ts';
+import { computeLineWarp } from './warp-line.ts';
 
 /** The pitch of one line in two voices, on the melody's time axis. */
 export type ComparedContours = {
@@ -24,7 +24,7 @@ export function compareContours(
 ): ComparedContours | null {
   const [hers, mine] = [toLineFrames(melody), toLineFrames(take)];
   if (!hers || !mine) return null;
-  const warped = warpLine(hers, mine);
+  const warped = computeLineWarp(hers, mine);
   const moved = shiftToTeacherPitch(
     hers,
     Float32Array.from(warped, (at) => mine.cents[Math.round(at)]!),

@@ -1,5 +1,5 @@
 import { classifyFrames, VOICED } from '#features/line-matching/alignment/activity.ts';
-import { BANDS, type Features } from '#features/line-matching/alignment/features.ts';
+import { BAND_COUNT, type Features } from '#features/line-matching/alignment/features.ts';
 
 /** The frames of one sung line, from its first tone to its last. */
 export type LineFrames = {
@@ -11,7 +11,7 @@ export type LineFrames = {
 };
 
 export const TIMBRE_SIZE = 10;
-const BANDS_PER_VALUE = BANDS / TIMBRE_SIZE;
+const BANDS_PER_VALUE = BAND_COUNT / TIMBRE_SIZE;
 /** A sound that is this much quieter than the loudest is inaudible beside it. */
 const RANGE_DB = 45;
 /** A shorter tone is a creak or a breath. */
@@ -45,10 +45,11 @@ function removeShortTones(cents: Float32Array) {
 
 function computeTimbre({ bands }: Features, first: number, frames: number): Float32Array {
   const timbre = new Float32Array(frames * TIMBRE_SIZE);
-  const within = bands.subarray(first * BANDS, (first + frames) * BANDS);
+  const within = bands.subarray(first * BAND_COUNT, (first + frames) * BAND_COUNT);
   const floor = within.reduce((most, level) => Math.max(most, level), -Infinity) - RANGE_DB;
   for (let index = 0; index < within.length; index++) {
-    const at = Math.floor(index / BANDS) * TIMBRE_SIZE + Math.floor((index % BANDS) / BANDS_PER_VALUE);
+    const at =
+      Math.floor(index / BAND_COUNT) * TIMBRE_SIZE + Math.floor((index % BAND_COUNT) / BANDS_PER_VALUE);
     timbre[at]! += Math.max(floor, within[index]!) / BANDS_PER_VALUE;
   }
   // Remove each frame's loudness, and the constant timbre of this voice and room.

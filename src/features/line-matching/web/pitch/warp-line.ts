@@ -12,7 +12,7 @@ const UNEVEN_COST = 2;
  * Returns the take's frame for each frame of the melody's line, by dynamic time warping on the sound of the words.
  * Pitch is left out, because it is what the user wants to compare.
  */
-export function warpLine(melody: LineFrames, take: LineFrames): Float32Array {
+export function computeLineWarp(melody: LineFrames, take: LineFrames): Float32Array {
   const { frames } = melody;
   /** The take's frames at an even pace, from end to end. */
   const even = Float32Array.from({ length: frames }, (_, at) =>

@@ -63,7 +63,7 @@ export function createChosenMelodiesService({ db, melodies }: { db: Db; melodies
 
     /** Returns today's list in the student's order. */
     async listToday(student: Student) {
-      const rows = await filterAccessible(student, await store.listToday(db, student.id));
+      const rows = await filterAccessible(student, await store.listTodaysMelodies(db, student.id));
       return rows.map(({ melodyId, times, melody: { title, thumbnailUrl, duration } }) => ({
         ...{ melodyId, title, thumbnailUrl, duration, times },
       }));
@@ -73,18 +73,18 @@ export function createChosenMelodiesService({ db, melodies }: { db: Db; melodies
     putToday: (student: Student, melodyId: number, times: number) =>
       withListLock(student, async (tx) => {
         await lockMelody(tx, student, melodyId);
-        if (await store.updateTimes(tx, student.id, melodyId, times)) return;
-        if ((await store.countToday(tx, student.id)) >= MAX_TODAYS_MELODIES)
+        if (await store.updateTodaysTimes(tx, student.id, melodyId, times)) return;
+        if ((await store.countTodaysMelodies(tx, student.id)) >= MAX_TODAYS_MELODIES)
           throw conflict(
             `The list already has ${MAX_TODAYS_MELODIES} melodies, which is the limit. Please remove one first.`,
           );
-        await store.appendToday(tx, student.id, melodyId, times);
+        await store.appendToTodaysList(tx, student.id, melodyId, times);
       }),
 
-    removeToday: (student: Student, melodyId: number) => store.deleteToday(db, student.id, melodyId),
+    removeToday: (student: Student, melodyId: number) => store.removeFromTodaysList(db, student.id, melodyId),
 
     /** Moves the given melodies to the start of the list. The others follow in their previous order. */
     orderToday: (student: Student, melodyIds: number[]) =>
-      withListLock(student, (tx) => store.orderToday(tx, student.id, melodyIds)),
+      withListLock(student, (tx) => store.orderTodaysList(tx, student.id, melodyIds)),
   };
 }

@@ -27,7 +27,7 @@ export const insertFavourite = (tx: Db, userId: string, melodyId: number) =>
 export const deleteFavourite = (db: Db, userId: string, melodyId: number) =>
   db.delete(favourites).where(matchesFavourite(userId, melodyId));
 
-export const listToday = (db: Db, userId: string) =>
+export const listTodaysMelodies = (db: Db, userId: string) =>
   db
     .select({ melodyId: todaysMelodies.melodyId, times: todaysMelodies.times })
     .from(todaysMelodies)
@@ -37,11 +37,11 @@ export const listToday = (db: Db, userId: string) =>
 const matchesTodaysMelody = (userId: string, melodyId: number) =>
   and(eq(todaysMelodies.userId, userId), eq(todaysMelodies.melodyId, melodyId));
 
-export const countToday = (tx: Db, userId: string) =>
+export const countTodaysMelodies = (tx: Db, userId: string) =>
   tx.$count(todaysMelodies, eq(todaysMelodies.userId, userId));
 
 /** @returns whether the melody is on the list */
-export async function updateTimes(tx: Db, userId: string, melodyId: number, times: number) {
+export async function updateTodaysTimes(tx: Db, userId: string, melodyId: number, times: number) {
   const { rowCount } = await tx
     .update(todaysMelodies)
     .set({ times })
@@ -49,7 +49,7 @@ export async function updateTimes(tx: Db, userId: string, melodyId: number, time
   return rowCount !== 0;
 }
 
-export const appendToday = (tx: Db, userId: string, melodyId: number, times: number) =>
+export const appendToTodaysList = (tx: Db, userId: string, melodyId: number, times: number) =>
   tx.insert(todaysMelodies).values({
     userId,
     melodyId,
@@ -57,10 +57,10 @@ export const appendToday = (tx: Db, userId: string, melodyId: number, times: num
     place: sql`(select coalesce(max(place), 0) + 1 from ${todaysMelodies} where ${todaysMelodies.userId} = ${userId})`,
   });
 
-export const deleteToday = (db: Db, userId: string, melodyId: number) =>
+export const removeFromTodaysList = (db: Db, userId: string, melodyId: number) =>
   db.delete(todaysMelodies).where(matchesTodaysMelody(userId, melodyId));
 
-export const orderToday = (tx: Db, userId: string, melodyIds: number[]) =>
+export const orderTodaysList = (tx: Db, userId: string, melodyIds: number[]) =>
   tx.execute(sql`
     update todays_melodies set place = ordered.place from (
       select melody_id, row_number() over (order by

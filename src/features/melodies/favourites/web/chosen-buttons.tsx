@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { Heart, ListCheck, ListPlus } from 'lucide-react';
 import { type ReactNode } from 'react';
 import type { MelodySummary } from '#features/melodies/contract.ts';
-import { NO_CONNECTION, logFault } from '#web/api/call.ts';
+import { NO_CONNECTION_MESSAGE, logFault } from '#web/api/call.ts';
 import { showFailureToast } from '#web/ui/toast-failure.ts';
 
 type FavouriteButtonProps = { melody: MelodySummary; isFavourite: boolean; className: string };
@@ -33,8 +33,8 @@ export const TodayButton = ({ melody, isToday, className }: TodayButtonProps) =>
     of={melody.title}
     icon={isToday ? <ListCheck /> : <ListPlus />}
     onPress={() =>
-      changeLists(({ removeToday, putToday }) =>
-        isToday ? removeToday(melody.id) : putToday(toTodaysMelody(melody)),
+      changeLists(({ removeFromTodaysList, addToTodaysList }) =>
+        isToday ? removeFromTodaysList(melody.id) : addToTodaysList(toTodaysMelody(melody)),
       )
     }
     {...{ className }}
@@ -48,7 +48,7 @@ const preload = () => void load().catch(() => undefined);
 function changeLists(by: (lists: Awaited<ReturnType<typeof load>>) => Promise<unknown>) {
   load().then(by, (error: unknown) => {
     logFault(error);
-    showFailureToast('Couldn’t change your list', error, NO_CONNECTION);
+    showFailureToast('Couldn’t change your list', error, NO_CONNECTION_MESSAGE);
   });
 }
 

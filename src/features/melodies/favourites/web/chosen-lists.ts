@@ -1,14 +1,14 @@
 import { type CallError, call, type OptionsArgument, type Route } from '#web/api/call.ts';
 import { showFailureToast } from '#web/ui/toast-failure.ts';
 import type { Favourite, TodaysMelody } from '../contract.ts';
-import { favouritesQuery, todayQuery } from './use-chosen-melodies.ts';
-import { queryClient, refresh } from '#web/api/query-client.ts';
+import { favouritesQuery, todaysListQuery } from './use-chosen-melodies.ts';
+import { queryClient, refreshQueries } from '#web/api/query-client.ts';
 
 const favourites = createOptimisticList<Favourite>(favouritesQuery.queryKey[0]);
-const today = createOptimisticList<TodaysMelody>(todayQuery.queryKey[0]);
+const today = createOptimisticList<TodaysMelody>(todaysListQuery.queryKey[0]);
 
 const FAVOURITES_FAILED = 'Couldn’t change your favourites.';
-export const TODAY_FAILED = 'Couldn’t change your list.';
+export const TODAYS_LIST_FAILED = 'Couldn’t change your list.';
 
 const removeRow = <Row extends { melodyId: number }>(rows: readonly Row[], id: number) =>
   rows.filter(({ melodyId }) => melodyId !== id);
@@ -24,10 +24,11 @@ export const setFavourite = (melodyId: number, isFavourite: boolean) =>
     }),
   );
 
-const changeToday = (change: ListChange<TodaysMelody>) => toastOnFailure(TODAY_FAILED, today.change(change));
+const changeToday = (change: ListChange<TodaysMelody>) =>
+  toastOnFailure(TODAYS_LIST_FAILED, today.change(change));
 
 /** Adds the melody at the end, or updates its number of times in place. */
-export const putToday = (melody: TodaysMelody) =>
+export const addToTodaysList = (melody: TodaysMelody) =>
   changeToday({
     apply: (rows) =>
       rows.some(({ melodyId }) => melodyId === melody.melodyId)
@@ -39,14 +40,14 @@ export const putToday = (melody: TodaysMelody) =>
     }),
   });
 
-export const removeToday = (melodyId: number) =>
+export const removeFromTodaysList = (melodyId: number) =>
   changeToday({
     apply: (rows) => removeRow(rows, melodyId),
     send: createSend('DELETE /api/user/today/{id}', { params: { id: melodyId } }),
   });
 
 /** Moves the given melodies to the start. The others follow in their previous order, as on the server. */
-export function orderToday(melodyIds: number[]) {
+export function orderTodaysList(melodyIds: number[]) {
   const place = ({ melodyId }: TodaysMelody) =>
     melodyIds.includes(melodyId) ? melodyIds.indexOf(melodyId) : melodyIds.length;
   return changeToday({
@@ -105,7 +106,7 @@ function createOptimisticList<Row>(url: string) {
       sending = settled;
       const error = await settled;
       // The server may have applied the change even though it returned an error.
-      if (error && pending.length === 0 && error.status !== 0) refresh([url]);
+      if (error && pending.length === 0 && error.status !== 0) refreshQueries([url]);
       return error;
     },
   };

@@ -2,7 +2,7 @@ import { readLocal, writeLocal } from '#web/device/local-storage.ts';
 import { createListeners } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
 import { formatDay } from '#web/ui/format-day.ts';
-import { MAX_TIMES } from '../limits.ts';
+import { MAX_TIMES_PER_MELODY } from '../limits.ts';
 import type { SungCounts } from '../todays-list.ts';
 
 /** Reads the counts for a day from stored data. Ignores other days and values that are not positive integers. */
@@ -15,19 +15,19 @@ export function parseSungCounts(kept: unknown, day: string): SungCounts {
 }
 
 /** Returns how many times this user sang each melody today on this device. */
-export const getSungToday = (userId: string): SungCounts => getSnapshot(getStorageKey(userId));
+export const getTodaysSungCounts = (userId: string): SungCounts => getSnapshot(getStorageKey(userId));
 
-export const useSungToday = (userId: string): SungCounts =>
-  useStore({ subscribe, get: () => getSungToday(userId) });
+export const useTodaysSungCounts = (userId: string): SungCounts =>
+  useStore({ subscribe, get: () => getTodaysSungCounts(userId) });
 
-export const countSung = (userId: string, melodyId: number) =>
-  setSungCount(userId, melodyId, (getSungToday(userId)[melodyId] ?? 0) + 1);
+export const incrementSungCount = (userId: string, melodyId: number) =>
+  setSungCount(userId, melodyId, (getTodaysSungCounts(userId)[melodyId] ?? 0) + 1);
 
 /** Sets the count when the student ticks or unticks the melody. */
 export function setSungCount(userId: string, melodyId: number, times: number) {
-  const { [melodyId]: _, ...others } = getSungToday(userId);
+  const { [melodyId]: _, ...others } = getTodaysSungCounts(userId);
   // A student can plan to sing a melody at most this many times, so a higher count would make no difference.
-  const sung = times > 0 ? { ...others, [melodyId]: Math.min(times, MAX_TIMES) } : others;
+  const sung = times > 0 ? { ...others, [melodyId]: Math.min(times, MAX_TIMES_PER_MELODY) } : others;
   const text = JSON.stringify({ day: formatDay(new Date()), sung });
   if (writeLocal(getStorageKey(userId), text)) unsavedCounts.delete(getStorageKey(userId));
   else unsavedCounts.set(getStorageKey(userId), text);

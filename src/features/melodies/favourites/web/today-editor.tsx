@@ -7,9 +7,14 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { TodaysMelody } from '../contract.ts';
-import { MAX_TIMES } from '../limits.ts';
+import { MAX_TIMES_PER_MELODY } from '../limits.ts';
 import { moveItem } from '../todays-list.ts';
-import { orderToday, putToday, removeToday, TODAY_FAILED } from './chosen-lists.ts';
+import {
+  orderTodaysList,
+  addToTodaysList,
+  removeFromTodaysList,
+  TODAYS_LIST_FAILED,
+} from './chosen-lists.ts';
 
 /** Editor for the order, numbers of times and entries of today's list. Saves each change immediately. */
 export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
@@ -25,7 +30,7 @@ export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
     by: number,
   ) => {
     const next = moveItem(ids, melodyId, by);
-    change(orderToday(next));
+    change(orderTodaysList(next));
     setAnnouncement(`${title} is now ${next.indexOf(melodyId) + 1} of ${next.length}`);
     // Moving the row in the DOM can make the button lose focus.
     setTimeout(() => currentTarget.isConnected && currentTarget.focus());
@@ -33,7 +38,7 @@ export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
   return (
     <>
       {failure && (
-        <Notice tone="danger" title={TODAY_FAILED} className="m-3">
+        <Notice tone="danger" title={TODAYS_LIST_FAILED} className="m-3">
           {getErrorMessage(failure, 'Please try again.')}
         </Notice>
       )}
@@ -46,7 +51,7 @@ export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
             >
               {melody.title}
             </span>
-            <TimesField melody={melody} onChange={(times) => change(putToday({ ...melody, times }))} />
+            <TimesField melody={melody} onChange={(times) => change(addToTodaysList({ ...melody, times }))} />
             <IconButton
               label={`Move ${melody.title} up`}
               icon={<ArrowUp />}
@@ -64,7 +69,7 @@ export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
               label={`Remove ${melody.title} from the list`}
               data-item={melody.melodyId}
               icon={<X />}
-              onClick={() => change(removeToday(melody.melodyId))}
+              onClick={() => change(removeFromTodaysList(melody.melodyId))}
             />
           </li>
         ))}
@@ -81,7 +86,7 @@ function TimesField({ melody: { title, times }, onChange }: TimesFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const range = useId();
   const requestedTimes = typed === null ? times : /^\d{1,3}$/.test(typed) ? Number(typed) : 0;
-  const isInRange = requestedTimes >= 1 && requestedTimes <= MAX_TIMES;
+  const isInRange = requestedTimes >= 1 && requestedTimes <= MAX_TIMES_PER_MELODY;
   const commit = () => {
     setTyped(null);
     if (isInRange && requestedTimes !== times) onChange(requestedTimes);
@@ -103,7 +108,7 @@ function TimesField({ melody: { title, times }, onChange }: TimesFieldProps) {
       {requestedTimes === 1 ? 'time' : 'times'}
       {!isInRange && (
         <span id={range} role="alert" className="text-danger">
-          Please enter 1 to {MAX_TIMES}.
+          Please enter 1 to {MAX_TIMES_PER_MELODY}.
         </span>
       )}
     </label>

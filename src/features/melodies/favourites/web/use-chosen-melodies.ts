@@ -3,13 +3,13 @@ import { apiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 
 export const favouritesQuery = apiQuery('GET /api/user/favourites');
-export const todayQuery = apiQuery('GET /api/user/today');
+export const todaysListQuery = apiQuery('GET /api/user/today');
 
 /** Returns a student's lists as sets of melody ids; empty for the teacher and while loading. */
 export function useChosenMelodies() {
   const enabled = useUser().role !== 'admin';
   const { data: favourite } = useQuery({ ...favouritesQuery, enabled, select: toIdSet });
-  const { data: ofToday } = useQuery({ ...todayQuery, enabled, select: toIdSet });
+  const { data: ofToday } = useQuery({ ...todaysListQuery, enabled, select: toIdSet });
   return { canChoose: enabled, favourites: favourite ?? NONE, today: ofToday ?? NONE };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { getTitleFromPath } from '#features/melodies/web/file-name.ts';
 import { type FolderFile, groupFiles, getFileKind } from './import-files.ts';
-import { matchRows, parseTable, type ImportTableRow } from './import-table.ts';
+import { matchRowsToSounds, parseImportTable, type ImportTableRow } from './import-table.ts';
 
 const files = (...paths: string[]): FolderFile[] => paths.map((path) => ({ path, file: new File([], path) }));
 const grouped = (...paths: string[]) => {
@@ -57,7 +57,7 @@ test.each([
 ])('the title of the file %s is %s', (path, title) => expect(getTitleFromPath(path)).toBe(title));
 
 test('recognizes table columns in any order and several languages', () => {
-  const rows = parseTable([
+  const rows = parseImportTable([
     ['Our songs'],
     ['', ''],
     ['Stufe', 'Titel', 'Audio file', 'Liedtext'],
@@ -72,12 +72,12 @@ test('recognizes table columns in any order and several languages', () => {
     [6, 'Mani', '', '', '', ''],
   ]);
   expect(
-    parseTable([
+    parseImportTable([
       ['a', 'b'],
       ['1', '2'],
     ]),
   ).toBeNull();
-  expect(parseTable([])).toBeNull();
+  expect(parseImportTable([])).toBeNull();
 });
 
 test('matches a table row by file name, otherwise by title', () => {
@@ -96,7 +96,7 @@ test('matches a table row by file name, otherwise by title', () => {
     { key: 'x/Tara.m4a', title: 'Tara' },
     { key: 'x/Lost.mp3', title: 'Lost' },
   ];
-  const found = matchRows(rows, sounds);
+  const found = matchRowsToSounds(rows, sounds);
   expect([...found].map(([key, { title }]) => [key, title])).toEqual([
     ['x/refuge.mp3', 'Zuflucht'],
     ['x/Tara.m4a', 'Drölma'],

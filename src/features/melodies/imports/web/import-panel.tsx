@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { FolderOpen } from 'lucide-react';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { Notice } from '#web/ui/notice.tsx';
-import { Steps } from '#web/ui/steps.tsx';
+import { StepIndicator } from '#web/ui/step-indicator.tsx';
 import { useFocusIfLost } from '#web/ui/use-focus-if-lost.ts';
 import type { Level } from '#features/people/levels/contract.ts';
 import { MAX_IMPORTED_MELODIES } from '../limits.ts';
@@ -26,7 +26,7 @@ export default function ImportPanel({ levels }: { levels: readonly Level[] }) {
   return (
     <div ref={container} tabIndex={-1} className="outline-none">
       <div className={clsx(step === 1 && 'lg:sr-only')}>
-        <Steps steps={['Choose a folder', 'Review', 'Done']} at={step} />
+        <StepIndicator steps={['Choose a folder', 'Review', 'Done']} at={step} />
       </div>
       {undone !== null && current === null && (
         <Notice tone="success" title="Import undone" className="mb-4 max-w-3xl">

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type MelodyImportDraft, type ImportRow, mergeSources } from './import-draft.ts';
-import { isSelected, type KnownFacts, resolveLevel, getRowStatuses } from './import-plan.ts';
+import { isRowSelected, type ImportFacts, resolveLevel, getRowStatuses } from './import-plan.ts';
 import type { MelodySource } from './read-source.ts';
 
 const OPEN = { id: 1, name: 'Open to All', description: null, neverKept: false };
@@ -13,21 +13,21 @@ const aSource = (key: string, given: Partial<MelodySource> = {}): MelodySource =
   ...given,
 });
 
-function looked(
+function getStatuses(
   sources: MelodySource[],
-  given: { rows?: Partial<ImportRow>[]; known?: Partial<KnownFacts>; of?: Partial<MelodyImportDraft> } = {},
+  given: { rows?: Partial<ImportRow>[]; known?: Partial<ImportFacts>; of?: Partial<MelodyImportDraft> } = {},
 ) {
   const made = mergeSources(null, sources);
   const rows = made.rows.map((row, index) => ({ ...row, ...given.rows?.[index] }));
   const current = { ...made, levelId: OPEN.id, ...given.of, rows };
-  const known: KnownFacts = {
+  const known: ImportFacts = {
     ...{ sources: new Map(sources.map((source) => [source.key, source])), hashes: new Map() },
     ...{ sounds: new Map(), titles: new Set<string>() },
     ...given.known,
   };
   return getRowStatuses(current, LEVELS, known).map((outlook, index) => ({
     ...outlook,
-    isChosen: isSelected(rows[index]!, outlook),
+    isChosen: isRowSelected(rows[index]!, outlook),
     level: resolveLevel(rows[index]!, current, LEVELS),
   }));
 }
@@ -35,18 +35,18 @@ function looked(
 test('prefers the level chosen for a row, then the table’s, then the level for the rest', () => {
   const sources = [aSource('a'), aSource('b', { level: 'refuge ' }), aSource('c', { level: 'refuge' })];
   const rows = [{}, {}, { levelId: OPEN.id }];
-  expect(looked(sources, { rows }).map(({ level }) => level)).toEqual([OPEN.id, REFUGE.id, OPEN.id]);
-  const [none] = looked([aSource('a')], { of: { levelId: null } });
+  expect(getStatuses(sources, { rows }).map(({ level }) => level)).toEqual([OPEN.id, REFUGE.id, OPEN.id]);
+  const [none] = getStatuses([aSource('a')], { of: { levelId: null } });
   expect(none).toMatchObject({ kind: 'wrong', text: 'Level missing', isChosen: false });
-  const [gone] = looked([aSource('a')], { of: { levelId: 999_999 } });
+  const [gone] = getStatuses([aSource('a')], { of: { levelId: 999_999 } });
   expect(gone, 'a level deleted since is missing').toMatchObject({ kind: 'wrong', level: null });
 });
 
 test('a row with an unknown level does not get the level for the rest', () => {
   const sources = [aSource('a', { level: 'Wang' }), aSource('b', { level: 'Wang' })];
   const wrong = { kind: 'wrong', text: 'Unknown level “Wang”', isChosen: false, level: null };
-  expect(looked(sources)).toEqual([wrong, wrong]);
-  const meant = looked(sources, { of: { levelMeanings: { wang: REFUGE.id } } });
+  expect(getStatuses(sources)).toEqual([wrong, wrong]);
+  const meant = getStatuses(sources, { of: { levelMeanings: { wang: REFUGE.id } } });
   expect(meant.map(({ level, isChosen: is }) => [level, is])).toEqual([
     [REFUGE.id, true],
     [REFUGE.id, true],
@@ -65,15 +65,15 @@ test('duplicates are left out unless ticked', () => {
     sounds: new Map([['2', 'Refuge']]),
     titles: new Set(['d']),
   };
-  expect(looked(sources, { known }).map(({ text, isChosen: is }) => [text, is])).toEqual([
+  expect(getStatuses(sources, { known }).map(({ text, isChosen: is }) => [text, is])).toEqual([
     ['Complete', true],
     ['Same audio as row 1', false],
     ['Same audio as “Refuge” in the library', false],
     ['Title already in the library', false],
   ]);
-  const ticked = looked(sources, { known, rows: [{ isLeftOut: true }, { isLeftOut: false }] });
+  const ticked = getStatuses(sources, { known, rows: [{ isLeftOut: true }, { isLeftOut: false }] });
   expect(ticked.map((each) => each.isChosen)).toEqual([false, true, false, false]);
-  const tried = looked(sources, { known, rows: [{}, {}, { isTried: true }] });
+  const tried = getStatuses(sources, { known, rows: [{}, {}, { isTried: true }] });
   expect(tried[2], 'a melody that may have arrived is sent again').toMatchObject({ isChosen: true });
 });
 
@@ -87,7 +87,7 @@ test('a row with missing parts can be added, but an invalid row cannot', () => {
     aSource('video', { video: 'vimeo 123' }),
     aSource('empty', { soundRefusal: 'This file is empty.' }),
   ];
-  expect(looked(sources).map(({ text, isChosen: is }) => [text, is])).toEqual([
+  expect(getStatuses(sources).map(({ text, isChosen: is }) => [text, is])).toEqual([
     ['Words missing', true],
     ['Audio and words missing', true],
     ['The line timing doesn’t match the words.', true],

@@ -14,7 +14,7 @@ export type RowStatusKind = 'matched' | 'missing' | 'doubled' | 'wrong' | 'away'
 export type RowStatus = { kind: RowStatusKind; text: string };
 
 /** What is known about the chosen files and the library. */
-export type KnownFacts = {
+export type ImportFacts = {
   sources: ReadonlyMap<string, MelodySource>;
   /** SHA-256 hashes of the audio files, as far as they have been computed, by row key. */
   hashes: ReadonlyMap<string, string>;
@@ -43,7 +43,7 @@ export function resolveLevel(
 export function getRowStatuses(
   current: MelodyImportDraft,
   levels: readonly Level[],
-  known: KnownFacts,
+  known: ImportFacts,
 ): RowStatus[] {
   const firstWith = new Map<string, number>();
   return current.rows.map((row, index) => {
@@ -57,7 +57,7 @@ export function getRowStatuses(
 function getRowStatus(
   row: ImportRow,
   levelId: number | null,
-  known: KnownFacts,
+  known: ImportFacts,
   first: number | undefined,
 ): RowStatus {
   if (row.outcome?.kind === 'added') {
@@ -78,7 +78,7 @@ function getRowStatus(
   return { kind: 'matched', text: 'Complete' };
 }
 
-function describeDuplicate(row: ImportRow, known: KnownFacts, first: number | undefined): string | null {
+function describeDuplicate(row: ImportRow, known: ImportFacts, first: number | undefined): string | null {
   const there = known.sounds.get(known.hashes.get(row.key) ?? '');
   if (first !== undefined) return `Same audio as row ${first + 1}`;
   if (there !== undefined) return `Same audio as “${there}” in the library`;
@@ -104,7 +104,7 @@ function describeRowProblem(
 }
 
 /** Returns whether a row will be added. Duplicates are added only if the teacher has ticked them. */
-export const isSelected = ({ isLeftOut }: ImportRow, { kind }: RowStatus) =>
+export const isRowSelected = ({ isLeftOut }: ImportRow, { kind }: RowStatus) =>
   kind === 'matched' || kind === 'missing' || kind === 'failed'
     ? isLeftOut !== true
     : kind === 'doubled' && isLeftOut === false;

@@ -20,7 +20,7 @@ export type ImportTableRow = Record<Heading, string> & { row: number };
  * Returns the rows below the heading row, which must be among the first ten rows. Null if there is no heading
  * row.
  */
-export function parseTable(table: Table): ImportTableRow[] | null {
+export function parseImportTable(table: Table): ImportTableRow[] | null {
   const at = table.slice(0, 10).findIndex((cells) => findColumn(cells, 'title') !== -1);
   const headings = table[at];
   if (!headings) return null;
@@ -45,7 +45,7 @@ type NamedSound = { key: string; title: string };
  * Matches table rows to audio files by file name, otherwise by title.
  * @param sounds the path of each audio file, and the title that it would have without the table
  */
-export function matchRows(
+export function matchRowsToSounds(
   rows: readonly ImportTableRow[],
   sounds: readonly NamedSound[],
 ): Map<string, ImportTableRow> {

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { formatDuration } from '#web/ui/format-duration.ts';
-import { boxClass } from '#web/ui/field.tsx';
+import { inputClass } from '#web/ui/field.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { MAX_MELODY_TITLE_LENGTH } from '#features/melodies/limits.ts';
 import type { ImportRow } from './import-draft.ts';
@@ -106,7 +106,7 @@ function ImportTableRow({ shown, levels, isFixed, onChange }: ImportTableRowProp
             value={row.title}
             onChange={(event) => onChange({ title: event.target.value })}
             className={clsx(
-              boxClass,
+              inputClass,
               'h-11 border-transparent! bg-transparent! px-2! font-serif hover:border-edge!',
             )}
           />
@@ -123,7 +123,7 @@ function ImportTableRow({ shown, levels, isFixed, onChange }: ImportTableRowProp
             aria-label={`Level of ${rowLabel}`}
             value={level ?? ''}
             onChange={({ target }) => onChange({ levelId: Number(target.value) || null })}
-            className={clsx(boxClass, 'h-11 w-full px-2! text-sm! lg:max-w-48')}
+            className={clsx(inputClass, 'h-11 w-full px-2! text-sm! lg:max-w-48')}
           >
             {level === null && <option value="">Choose a level</option>}
             {levels.map(({ id, name }) => (

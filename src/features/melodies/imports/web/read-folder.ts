@@ -2,14 +2,14 @@ import { TableError } from '#web/tables/table.ts';
 import { readTable } from '#web/tables/read-table.ts';
 import { MAX_IMPORTED_MELODIES } from '../limits.ts';
 import { getFileName, getTitleFromPath } from '#features/melodies/web/file-name.ts';
-import { NO_TAGS, readTags } from '#features/melodies/web/read-tags.ts';
+import { NO_AUDIO_TAGS, readAudioTags } from '#features/melodies/web/read-tags.ts';
 import { type FileKind, type FolderFile, groupFiles, isAcceptedFile, getFileKind } from './import-files.ts';
-import { matchRows, parseTable, type ImportTableRow } from './import-table.ts';
+import { matchRowsToSounds, parseImportTable, type ImportTableRow } from './import-table.ts';
 import { readSource, type MelodySource } from './read-source.ts';
 
 const MAX_TABLE_BYTES = 20 * 1024 * 1024;
 
-export type Folder = {
+export type ImportFolder = {
   sources: readonly MelodySource[];
   /** Summary of the files found: '150 audio files · 148 texts'. */
   contents: string;
@@ -27,7 +27,7 @@ export class FolderError extends Error {}
 export async function readFolder(
   files: readonly FolderFile[],
   onProgress: (done: number, of: number) => void,
-): Promise<Folder> {
+): Promise<ImportFolder> {
   const known = files.filter(({ path }) => getFileKind(path) !== null);
   const { groups, left } = groupFiles(known);
   const rows = await readTableRows(known);
@@ -36,15 +36,15 @@ export async function readFolder(
     throw new FolderError(
       `You can import up to ${MAX_IMPORTED_MELODIES} melodies at once. Please choose fewer.`,
     );
-  const tags = new Map<string, Awaited<ReturnType<typeof readTags>>>();
+  const tags = new Map<string, Awaited<ReturnType<typeof readAudioTags>>>();
   for (const { key, sound } of groups) {
     onProgress(tags.size, groups.length);
-    tags.set(key, await readTags(sound.file));
+    tags.set(key, await readAudioTags(sound.file));
   }
   const titles = groups.map(({ key }) => ({ key, title: tags.get(key)?.title ?? getTitleFromPath(key) }));
-  const rowOf = matchRows(rows, titles);
+  const rowOf = matchRowsToSounds(rows, titles);
   // The remaining rows are matched by file name, in case a file's tags contain another title.
-  for (const [key, row] of matchRows(
+  for (const [key, row] of matchRowsToSounds(
     rows.filter((each) => ![...rowOf.values()].includes(each)),
     groups.filter(({ key }) => !rowOf.has(key)).map(({ key }) => ({ key, title: getTitleFromPath(key) })),
   ))
@@ -57,14 +57,14 @@ export async function readFolder(
       await readSource(group.key, {
         group: withNamedFiles(group, row, named),
         row: row && removeFileNames(row),
-        tags: tags.get(group.key) ?? NO_TAGS,
+        tags: tags.get(group.key) ?? NO_AUDIO_TAGS,
       }),
     );
   }
   const used = new Set(rowOf.values());
   for (const row of rows.filter((each) => !used.has(each) && each.title !== ''))
     sources.push(
-      await readSource(`row ${row.row}`, { group: null, row: removeFileNames(row), tags: NO_TAGS }),
+      await readSource(`row ${row.row}`, { group: null, row: removeFileNames(row), tags: NO_AUDIO_TAGS }),
     );
   const usedFiles = new Set(sources.flatMap(({ picture }) => (picture ? [picture] : [])));
   return {
@@ -86,7 +86,7 @@ function describeUnusedFile(path: string): string {
 async function readTableRows(files: readonly FolderFile[]): Promise<ImportTableRow[]> {
   const table = files.find(({ path }) => getFileKind(path) === 'table');
   if (!table) return [];
-  const rows = parseTable(await readTable(table.file, MAX_TABLE_BYTES));
+  const rows = parseImportTable(await readTable(table.file, MAX_TABLE_BYTES));
   if (!rows) throw new TableError(`${getFileName(table.path)} has no column named “Title”.`);
   return rows;
 }

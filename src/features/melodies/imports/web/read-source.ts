@@ -9,7 +9,7 @@ import { melodyThumbnailSlot } from '#features/melodies/limits.ts';
 import { getFileName, getTitleFromPath } from '#features/melodies/web/file-name.ts';
 import { findMelodyAudioProblem } from '#features/melodies/web/melody-audio-problem.ts';
 import type { ImportTableRow } from './import-table.ts';
-import type { Tags } from '#features/melodies/web/read-tags.ts';
+import type { AudioTags } from '#features/melodies/web/read-tags.ts';
 
 /** Melody assembled from files, table row and tags. It is only in memory, not stored on the device. */
 export type MelodySource = {
@@ -33,7 +33,7 @@ export type MelodySource = {
 /** Maximum size of a text file, in bytes: the longest text with four bytes per character. */
 const MAX_TEXT_BYTES = MAX_MELODY_TEXT_LENGTH * 4;
 
-type SourceParts = { group: MelodyFileGroup | null; row: ImportTableRow | null; tags: Tags };
+type SourceParts = { group: MelodyFileGroup | null; row: ImportTableRow | null; tags: AudioTags };
 
 /** @param key key of the import row */
 export async function readSource(key: string, { group, row, tags }: SourceParts): Promise<MelodySource> {

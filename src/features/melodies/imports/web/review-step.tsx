@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Announce } from '#web/ui/announce.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/progress.tsx';
-import { boxClass } from '#web/ui/field.tsx';
+import { inputClass } from '#web/ui/field.tsx';
 import { FilterButton } from '#web/ui/filter-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
@@ -127,7 +127,7 @@ function ReviewHeader({
             aria-invalid={isNeeded || undefined}
             aria-describedby={isNeeded ? 'level-needed' : undefined}
             onChange={({ target }) => chooseLevel(target.value === '' ? null : Number(target.value))}
-            className={clsx(boxClass, 'h-11 max-w-72')}
+            className={clsx(inputClass, 'h-11 max-w-72')}
           >
             <option value="">Choose a level</option>
             {levels.map(({ id, name }) => (

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { call, issuesOf, logFault, getErrorMessage } from '#web/api/call.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { refreshQueries } from '#web/api/query-client.ts';
 import { TableError } from '#web/tables/table.ts';
 import { useStore } from '#web/use-store.ts';
 import { joinSentences } from '#web/ui/sentences.ts';
@@ -19,11 +19,11 @@ import {
   mergeSources,
 } from './import-draft.ts';
 import type { FolderFile } from './import-files.ts';
-import { isSelected, type KnownFacts, resolveLevel, getRowStatuses } from './import-plan.ts';
-import { type Folder, FolderError, readFolder } from './read-folder.ts';
+import { isRowSelected, type ImportFacts, resolveLevel, getRowStatuses } from './import-plan.ts';
+import { type ImportFolder, FolderError, readFolder } from './read-folder.ts';
 import type { MelodySource } from './read-source.ts';
 
-const NOTHING_KNOWN: KnownFacts = {
+const NOTHING_KNOWN: ImportFacts = {
   sources: new Map(),
   hashes: new Map(),
   sounds: new Map(),
@@ -41,7 +41,7 @@ const MAX_BYTES_AHEAD = 300 * 1024 * 1024;
 export function useImport(levels: readonly Level[]) {
   const draft = useDraft(importDraftOptions);
   const current = draft.value;
-  const [folder, setFolder] = useState<(Folder & { files: readonly FolderFile[] }) | null>(null);
+  const [folder, setFolder] = useState<(ImportFolder & { files: readonly FolderFile[] }) | null>(null);
   const [known, setKnown] = useState(NOTHING_KNOWN);
   const [reading, setReading] = useState<{ done: number; of: number } | null>(null);
   const [isLookingUp, setIsLookingUp] = useState(false);
@@ -59,7 +59,7 @@ export function useImport(levels: readonly Level[]) {
         row,
         status,
         source: known.sources.get(row.key) ?? null,
-        isChosen: isSelected(row, status),
+        isChosen: isRowSelected(row, status),
       },
       level: resolveLevel(row, current!, levels),
     };
@@ -211,7 +211,7 @@ export function useImport(levels: readonly Level[]) {
       setFailure(getErrorMessage(error, 'You’re offline right now.'));
     } finally {
       if (run.current?.signal === signal) setIsRunning(false);
-      refresh(['/api/melodies', '/api/admin/transmission-levels', '/api/admin/melody-imports']);
+      refreshQueries(['/api/melodies', '/api/admin/transmission-levels', '/api/admin/melody-imports']);
     }
   }
 

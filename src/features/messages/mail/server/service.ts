@@ -9,7 +9,7 @@ import { countOutcomes, runForOutcome } from '#server/outcome.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { AuditService } from '#features/audit/server/service.ts';
 import type { mailApi } from '../contract.ts';
-import { TEACHER_MAIL_HIDDEN, MAX_RESENT_MAILS, MAILS_PAGE_SIZE } from '../limits.ts';
+import { TEACHER_MAIL_HIDDEN_MESSAGE, MAX_RESENT_MAILS, MAILS_PAGE_SIZE } from '../limits.ts';
 import * as store from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -23,8 +23,8 @@ const DELIVERED_RETENTION_MS = 30 * DAY_MS;
  * stored, so the feature that wrote the original composes it again.
  * @param writtenAt when the original email was written
  */
-export type Composer = (tx: Db, userId: string, caller: Caller, writtenAt: Date) => Promise<void>;
-export type Composers = Record<Mail['kind'], Composer>;
+export type MailComposer = (tx: Db, userId: string, caller: Caller, writtenAt: Date) => Promise<void>;
+export type MailComposers = Record<Mail['kind'], MailComposer>;
 
 export type MailService = ReturnType<typeof createMailService>;
 
@@ -32,7 +32,7 @@ type Deps = {
   db: Db;
   outbox: Outbox;
   hasServer: boolean;
-  composers: Composers;
+  composers: MailComposers;
   audit: AuditService;
   log: Log;
 };
@@ -103,7 +103,7 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
     async openText(id: number, caller: Caller) {
       const mail = await store.findInOutbox(db, withQueued, id);
       if (!mail) throw mailNotFound();
-      if (mail.isHidden) throw new AppError('forbidden', TEACHER_MAIL_HIDDEN);
+      if (mail.isHidden) throw new AppError('forbidden', TEACHER_MAIL_HIDDEN_MESSAGE);
       const text = await readText(mail);
       if (text !== null)
         await audit.record(db, caller, 'mail-opened', formatDisplayName(mail.user), mail.subject);

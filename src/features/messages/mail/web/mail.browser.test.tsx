@@ -39,7 +39,7 @@ const toBePassedOn = (recipient: string): OutboxMail => ({
   isHidden: false,
 });
 const TEXT = 'Username: pema.lhamo\nPassword: lotus-and-lion';
-const troubled = (recipient: string, reason: string): TroubledMail => {
+const buildRefusedMail = (recipient: string, reason: string): TroubledMail => {
   const { isHidden: _, ...mail } = toBePassedOn(recipient);
   return { ...mail, reason };
 };
@@ -231,7 +231,7 @@ test.each([
 
 test('an undelivered email shows the reason and can be resent or given up', async () => {
   const reason = 'The address was refused: 550 5.1.1 No such mailbox';
-  let mails = [troubled(LONG, reason), troubled('given@example.org', reason)];
+  let mails = [buildRefusedMail(LONG, reason), buildRefusedMail('given@example.org', reason)];
   serveMail(() => ({ undeliverable: mails }));
   const takeOff = () => {
     mails = mails.slice(1);
@@ -254,7 +254,7 @@ test('an undelivered email shows the reason and can be resent or given up', asyn
 
 test('a temporarily rejected email is shown as delayed, without an action', async () => {
   const reason = 'The mail server isn’t accepting email for this address yet: 451 Come back later';
-  serveMail({ delayed: [troubled('late@example.org', reason)] });
+  serveMail({ delayed: [buildRefusedMail('late@example.org', reason)] });
   await renderPage('/admin/users', { user });
   await expectText(
     page.getByText('The email to Pema Lhamo (late@example.org) is delayed:'),
@@ -264,7 +264,7 @@ test('a temporarily rejected email is shown as delayed, without an action', asyn
 
 test('very many emails are counted and can all be loaded', async () => {
   const many = (count: number) =>
-    Array.from({ length: count }, (_, n) => troubled(`number.${n}@example.org`, 'Refused.'));
+    Array.from({ length: count }, (_, n) => buildRefusedMail(`number.${n}@example.org`, 'Refused.'));
   serveMail({ undeliverable: many(1_060), delayed: many(2) });
   await renderPage('/admin/users', { user });
   const notice = page.getByRole('region', { name: '1,060 emails weren’t delivered' });
@@ -305,7 +305,7 @@ test('one press sends all emails in batches, and failures are counted', async ()
 });
 
 test('emails that failed to load can be loaded again', async () => {
-  serveMail({ undeliverable: [troubled('one@example.org', 'Refused.')] });
+  serveMail({ undeliverable: [buildRefusedMail('one@example.org', 'Refused.')] });
   const comesBack = breakConnection(api.mail.undeliverable);
   await renderPage('/admin/users', { user });
   await expect.element(page.getByText('These emails couldn’t be loaded.')).toBeVisible();

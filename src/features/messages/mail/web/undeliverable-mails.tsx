@@ -6,7 +6,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import type { RefusedMail } from '../contract.ts';
 import { MailHeader } from './mail-header.tsx';
 import { MailSection } from './mail-section.tsx';
-import { SendAll } from './send-all.tsx';
+import { SendAllEmails } from './send-all-emails.tsx';
 import { toFailureMessage, useSendMailAgain, useSettleMail } from './use-mail-change.ts';
 
 export const UndeliverableMails = ({ onFewer }: { onFewer: () => void }) => (
@@ -18,7 +18,7 @@ export const UndeliverableMails = ({ onFewer }: { onFewer: () => void }) => (
     note="Check the address. “Send again” writes a new email, with a new password or link."
     pages={useInfiniteQuery({ ...pagesQuery('GET /api/admin/mail/undeliverable'), staleTime: 0 })}
     onFewer={onFewer}
-    action={<SendAll which="undeliverable" />}
+    action={<SendAllEmails which="undeliverable" />}
   >
     {(mail) => <UndeliverableMail mail={mail} />}
   </MailSection>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { call, CallError, getErrorMessage } from '#web/api/call.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { refreshQueries } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 
 const REFRESHED_PATHS = ['/api/admin/mail', '/api/admin/audit-log'] as const;
@@ -31,5 +31,5 @@ export const toFailureMessage = (error: unknown) =>
 function showFailure(error: unknown) {
   toast({ title: toFailureMessage(error), variant: 'destructive' });
   // The list is stale: another teacher has handled the email, or it has been delivered.
-  if (error instanceof CallError && [404, 409].includes(error.status)) refresh(REFRESHED_PATHS);
+  if (error instanceof CallError && [404, 409].includes(error.status)) refreshQueries(REFRESHED_PATHS);
 }

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/database.ts';
 import { AppError, notFound } from '#shared/errors.ts';
 import type { AttemptCounter } from '#server/limits/attempts.ts';
-import { isLimitReached } from '#server/limits/tallies.ts';
+import { isLimitReached } from '#server/limits/attempt-counts.ts';
 import { ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import { queueMail } from '#server/mail/queue.ts';
@@ -12,7 +12,7 @@ import * as store from './store.ts';
 
 export type NewsService = ReturnType<typeof createNewsService>;
 
-type Reader = NonNullable<Awaited<ReturnType<typeof store.findReader>>>;
+type Reader = NonNullable<Awaited<ReturnType<typeof store.findNewsRecipient>>>;
 
 /** Minimum interval between two news emails of the same kind to one user. */
 const HOUR_MS = 60 * 60 * 1000;
@@ -43,8 +43,8 @@ export function createNewsService(deps: {
    * hold the lock of `lockNews`.
    */
   async function queueNewsMail(tx: Db, reader: Reader, kind: NewsKind, after: 'settled' | 'delivered') {
-    if (await store.isQueued(tx, reader.id, kind)) return;
-    const last = await store.findLastSettled(tx, reader.id, kind, after);
+    if (await store.isNewsQueued(tx, reader.id, kind)) return;
+    const last = await store.findLastSettledTime(tx, reader.id, kind, after);
     const notBefore = last && new Date(last.getTime() + HOUR_MS);
     const mail = composeNewsEmail(kind, reader, settings);
     await (notBefore && notBefore > clock() ? queueMail(tx, mail, notBefore) : queueMail(tx, mail));
@@ -60,7 +60,7 @@ export function createNewsService(deps: {
       // A concurrent event either reads the new choice, or has already queued an email that is cancelled here.
       for (const kind of ['recordings-waiting', 'feedback-given'] as const) {
         await store.lockNews(tx, kind, kind === 'feedback-given' ? userId : '');
-        await store.cancelQueued(tx, kind, clock(), userId);
+        await store.cancelQueuedNews(tx, kind, clock(), userId);
       }
     });
   }
@@ -69,7 +69,8 @@ export function createNewsService(deps: {
     await announceChange(tx, { to: ADMINS, refreshes: INBOX_PATHS });
     await store.lockNews(tx, 'recordings-waiting');
     // If no recording is pending, a queued email would be wrong.
-    if (!(await store.hasPendingRecording(tx))) await store.cancelQueued(tx, 'recordings-waiting', clock());
+    if (!(await store.hasPendingRecording(tx)))
+      await store.cancelQueuedNews(tx, 'recordings-waiting', clock());
   };
 
   return {
@@ -78,7 +79,7 @@ export function createNewsService(deps: {
       await announceChange(tx, { to: studentId, refreshes: ['/api/student/recordings', '/api/recordings'] });
       if (!sendsMail) return;
       await store.lockNews(tx, 'recordings-waiting');
-      for (const admin of await store.listAdminReaders(tx))
+      for (const admin of await store.listAdminNewsRecipients(tx))
         await queueNewsMail(tx, admin, 'recordings-waiting', 'settled');
     },
 
@@ -99,7 +100,7 @@ export function createNewsService(deps: {
       await announceChange(tx, { to: studentId, refreshes: FEEDBACK_PATHS });
       if (!sendsMail) return;
       await store.lockNews(tx, 'feedback-given', studentId);
-      const student = await store.findReader(tx, studentId);
+      const student = await store.findNewsRecipient(tx, studentId);
       if (student) await queueNewsMail(tx, student, 'feedback-given', 'settled');
     },
 
@@ -121,7 +122,7 @@ export function createNewsService(deps: {
       // Counted while holding the lock, so that concurrent feedback is either counted here or queues a new
       // email afterwards.
       await store.lockNews(tx, 'feedback-given', studentId);
-      if ((await countUnread()) === 0) await store.cancelQueued(tx, 'feedback-given', clock(), studentId);
+      if ((await countUnread()) === 0) await store.cancelQueuedNews(tx, 'feedback-given', clock(), studentId);
     },
 
     /**
@@ -130,7 +131,7 @@ export function createNewsService(deps: {
      */
     async sendAgain(tx: Db, userId: string, kind: NewsKind) {
       await store.lockNews(tx, kind, kind === 'feedback-given' ? userId : '');
-      const reader = await store.findReader(tx, userId);
+      const reader = await store.findNewsRecipient(tx, userId);
       if (reader) await queueNewsMail(tx, reader, kind, 'delivered');
     },
 

@@ -15,7 +15,7 @@ const readerColumns = {
 };
 const wantsNews = and(users.isActive, users.wantsNewsMail);
 
-export async function findReader(db: Db, userId: string) {
+export async function findNewsRecipient(db: Db, userId: string) {
   const [row] = await db
     .select(readerColumns)
     .from(users)
@@ -23,7 +23,7 @@ export async function findReader(db: Db, userId: string) {
   return row ?? null;
 }
 
-export const listAdminReaders = (db: Db) =>
+export const listAdminNewsRecipients = (db: Db) =>
   db
     .select(readerColumns)
     .from(users)
@@ -37,7 +37,7 @@ export const listAdminReaders = (db: Db) =>
 export const lockNews = (tx: Db, kind: Kind, studentId = '') =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} ${studentId}`}, 0))`);
 
-export async function isQueued(tx: Db, userId: string, kind: Kind) {
+export async function isNewsQueued(tx: Db, userId: string, kind: Kind) {
   const rows = await tx
     .select({ id: mails.id })
     .from(mails)
@@ -50,7 +50,7 @@ export async function isQueued(tx: Db, userId: string, kind: Kind) {
  * Returns when the last email of this kind to the user was settled, or null if there is none.
  * @param how 'delivered' counts only emails that were delivered or may have been
  */
-export async function findLastSettled(tx: Db, userId: string, kind: Kind, how: 'settled' | 'delivered') {
+export async function findLastSettledTime(tx: Db, userId: string, kind: Kind, how: 'settled' | 'delivered') {
   const [row] = await tx
     .select({ at: max(mails.settledAt) })
     .from(mails)
@@ -68,7 +68,7 @@ export async function findLastSettled(tx: Db, userId: string, kind: Kind, how: '
  * Cancels queued emails. An email that a worker has tried to send may still arrive. It is not retried and
  * counts as sent, so that no other email follows within the hour.
  */
-export async function cancelQueued(tx: Db, kind: Kind, now: Date, userId?: string) {
+export async function cancelQueuedNews(tx: Db, kind: Kind, now: Date, userId?: string) {
   const these = and(
     eq(mails.kind, kind),
     eq(mails.status, 'queued'),

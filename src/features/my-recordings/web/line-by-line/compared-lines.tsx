@@ -12,8 +12,11 @@ import type { Recording } from '#features/recordings/contract.ts';
 import { formatAttemptName, formatOrdinal } from '#features/recordings/web/attempt-name.ts';
 import type { RecordingLines } from '#features/line-matching/contract.ts';
 import { selectAttempts } from './select-attempts.ts';
-import { LineByLine, type Voice } from './line-by-line.tsx';
-import { MAX_SECONDS, getSmallestCopyUrl } from '#features/line-matching/web/on-device/decode-sound.ts';
+import { LineByLine, type LineVoice } from './line-by-line.tsx';
+import {
+  MAX_DECODED_SECONDS,
+  getSmallestCopyUrl,
+} from '#features/line-matching/web/on-device/decode-sound.ts';
 import { attemptLinesQuery } from '#features/line-matching/web/lines-query.ts';
 import {
   getPlayableLines,
@@ -70,7 +73,7 @@ export function ComparedLines({ recording, melody, found, attempts, failure, ...
   const asked = useQueries({
     queries: offeredOthers.map(({ id }) => ({ ...attemptLinesQuery(id), enabled: isOpened })),
   });
-  const voiceOf = (attempt: Recording): Voice => {
+  const voiceOf = (attempt: Recording): LineVoice => {
     const name = formatOrdinal(attempt.attempt ?? 1);
     const named = { name, fullName: `${name} recording` };
     if (attempt.id === recording.id) return { ...mine, ...named };
@@ -140,13 +143,13 @@ export function ComparedLines({ recording, melody, found, attempts, failure, ...
 type LinePitchPictureProps = Pick<ComparedLinesProps, 'recording' | 'melody'> & {
   line: number;
   lines: readonly MelodyLine[];
-  passages: Voice['passages'];
+  passages: LineVoice['passages'];
 };
 
 function LinePitchPicture({ line, lines, passages, melody, recording }: LinePitchPictureProps) {
   const hers = lines.find((each) => each.line === line);
   const mine = passages.get(line);
-  const isShort = Math.max(melody.duration ?? 0, recording.duration ?? 0) <= MAX_SECONDS;
+  const isShort = Math.max(melody.duration ?? 0, recording.duration ?? 0) <= MAX_DECODED_SECONDS;
   return (
     hers &&
     mine &&

@@ -10,20 +10,20 @@ import {
   isOfLine,
   LineVoices,
   getVoicePassages,
-  type Voice,
+  type LineVoice,
   type LineVoicesProps,
 } from './line-voices.tsx';
 
-export type { Voice };
+export type { LineVoice };
 
 type ShownLine = Pick<MelodyLine, 'line' | 'index' | 'words'>;
 
 type LineByLineProps = {
   lines: readonly ShownLine[];
   /** Voices in display order; the teacher's comes first. */
-  voices: readonly Voice[];
+  voices: readonly LineVoice[];
   /** Voices of the open line, if they differ from `voices`. */
-  openedVoices?: readonly Voice[] | undefined;
+  openedVoices?: readonly LineVoice[] | undefined;
   playsInTurnClosed?: LineVoicesProps['playsInTurnClosed'];
   /** Called with the line that was opened; null if it was closed. */
   onOpen?: (line: number | null) => void;
@@ -34,7 +34,7 @@ type LineByLineProps = {
 };
 
 /** Plays the line in this voice and stops other playback. Must be called during a user gesture. */
-export type PlayVoice = (voice: Voice) => void;
+export type PlayVoice = (voice: LineVoice) => void;
 
 /** Number of lines in the first render: more than fit on a phone's screen. */
 const INITIAL_LINE_COUNT = 8;

@@ -7,7 +7,7 @@ import type { LinePlayback, VoicePassage } from './line-player.ts';
 import type { LinePassage } from '#features/line-matching/web/passages.ts';
 
 /** A recording of the melody by the teacher or the student. */
-export type Voice = {
+export type LineVoice = {
   /** Label of the button: 'Khandro-la', 'Mine', '1st'. */
   name: string;
   /** Name for screen readers; begins with `name`: '1st recording'. */
@@ -25,7 +25,7 @@ export type LineVoicesProps = {
   line: number;
   /** Line number shown to the user, from 1. */
   number: number;
-  voices: readonly Voice[];
+  voices: readonly LineVoice[];
   /** Whether closed lines have a 'Play all' button too. */
   playsInTurnClosed?: boolean | undefined;
   isOpen: boolean;
@@ -40,12 +40,12 @@ export const getButtonId = (line: number, name: string) => `${line} ${name}`;
 export const isOfLine = (button: string | null, line: number) =>
   button?.startsWith(getButtonId(line, '')) ?? false;
 
-type VoiceName = Pick<Voice, 'name' | 'fullName'>;
+type VoiceName = Pick<LineVoice, 'name' | 'fullName'>;
 
 const getSpokenName = ({ name, fullName = name }: VoiceName, number: number) => `${fullName}, line ${number}`;
 
 /** Returns the passage to play for a line in one voice; empty if the voice has no such line. */
-export function getVoicePassages(voice: Voice, line: number, number: number): VoicePassage[] {
+export function getVoicePassages(voice: LineVoice, line: number, number: number): VoicePassage[] {
   const passage = voice.passages.get(line);
   return passage ? [{ voice: getSpokenName(voice, number), src: voice.src, ...passage }] : [];
 }
@@ -56,7 +56,7 @@ const PLAY_ALL = 'Play all';
 export function LineVoices(props: LineVoicesProps) {
   const { line, number, voices, playsInTurnClosed = false, isOpen, heard, onPress } = props;
   const aloud = (voice: VoiceName) => getSpokenName(voice, number);
-  const getPassagesOf = (voice: Voice) => getVoicePassages(voice, line, number);
+  const getPassagesOf = (voice: LineVoice) => getVoicePassages(voice, line, number);
   const all = voices.flatMap(getPassagesOf);
   const isAllOn = heard.button === getButtonId(line, PLAY_ALL);
   const isIncomplete = voices.some(({ isLoading }) => isLoading);
@@ -147,7 +147,7 @@ const VoiceButton = ({
 );
 
 type AbsentVoiceProps = {
-  voice: Voice;
+  voice: LineVoice;
   isOpen: boolean;
   /**
    * Whether to reserve the width of a voice button and 'Play all', so that all rows look alike, even after the

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
 import { getRows, usePages } from '#web/navigation/pages.ts';
 import { useSettings } from '#web/api/page-data.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { refreshQueries } from '#web/api/query-client.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import type { Feedback } from '#features/feedback/contract.ts';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
@@ -26,7 +26,7 @@ export default function RecordingLinesContent({ recording, feedback }: Recording
   const isGone = found.data && (!melody?.audioUrl || found.data.state === 'none');
   // This melody can no longer be compared line by line, so refetch the list of those that can.
   useEffect(() => {
-    if (isGone) refresh(['/api/melodies/timed']);
+    if (isGone) refreshQueries(['/api/melodies/timed']);
   }, [isGone]);
 
   if (found.isPending || thread.isPending) return <LinesSkeleton />;

@@ -5,7 +5,7 @@ import {
   buildMelody,
   buildRecording,
   serveLibrary,
-  OPEN,
+  OPEN_LEVEL,
   type Recording,
   getSoundName,
 } from '#testing/browser/community.ts';
@@ -31,7 +31,7 @@ const LINES = [
   'Drola pen chir sangye drub par shok',
 ];
 const praise = buildMelody('Refuge Prayer', {
-  level: OPEN,
+  level: OPEN_LEVEL,
   melodyText: LINES.join('\n'),
   timings: [2, 30, 60, 90].map((start, line) => ({ line, start })),
   audioUrl: getSoundName(100),
@@ -76,7 +76,7 @@ const answerTo = (recording: Recording) =>
   });
 
 /** Returns the file and current second of each audio element that is playing. */
-const sounding = () =>
+const getPlayingSounds = () =>
   [...played].filter(({ paused }) => !paused).map((audio) => [fileOf(audio), audio.currentTime]);
 const played = new Set<HTMLMediaElement>();
 const { play } = HTMLMediaElement.prototype;
@@ -95,7 +95,7 @@ beforeEach(() => {
 });
 
 /** Sets up the server with these attempts, the newest of which has feedback. */
-function answered(attempts: Recording[], lines: (id: number) => RecordingLines = () => ready()) {
+function serveAttempts(attempts: Recording[], lines: (id: number) => RecordingLines = () => ready()) {
   const newest = attempts.at(-1)!;
   const feedback = answerTo(newest);
   mockEndpoint(api.feedback.mine, [feedback]);
@@ -114,7 +114,7 @@ const line = (number: number) => page.getByRole('group', { name: `Line ${number}
 const press = (name: string) => page.getByRole('button', { name, exact: true });
 
 test('a student can play each line in both voices and see remarks, also by keyboard', async () => {
-  const own = answered(attemptsOf(1));
+  const own = serveAttempts(attemptsOf(1));
   await renderPage('/feedback');
   await compare();
   await expect.element(unfold).toHaveTextContent('Compare line by line');
@@ -133,11 +133,11 @@ test('a student can play each line in both voices and see remarks, also by keybo
   await expect.poll(() => order).toEqual([[getSoundName(100), 30]]);
   // Only one voice plays at a time.
   await press('Mine, line 2').click();
-  await expect.poll(sounding).toEqual([[own.audioUrl, expect.any(Number)]]);
+  await expect.poll(getPlayingSounds).toEqual([[own.audioUrl, expect.any(Number)]]);
   expect(order.at(-1)).toEqual([own.audioUrl, 20]);
   await expect.element(press('Khandro-la, line 2')).toHaveAttribute('aria-pressed', 'false');
   await press('Mine, line 2').click();
-  await expect.poll(sounding).toEqual([]);
+  await expect.poll(getPlayingSounds).toEqual([]);
 
   // Both remarks were made during the second line, but one was assigned to the fourth line.
   const rows = page.getByRole('listitem').filter({ has: page.getByRole('group', { name: /^Line/ }) });
@@ -155,13 +155,13 @@ test('a student can play each line in both voices and see remarks, also by keybo
   await expect.element(press('Play all, line 1')).toHaveFocus();
   order = [];
   await userEvent.keyboard(' ');
-  await expect.poll(sounding).toEqual([[getSoundName(100), expect.any(Number)]]);
+  await expect.poll(getPlayingSounds).toEqual([[getSoundName(100), expect.any(Number)]]);
   await expect
     .element(page.getByRole('status').filter({ hasText: 'Khandro-la, line 1' }))
     .toBeInTheDocument();
   (document.activeElement as HTMLElement).blur();
   await userEvent.keyboard(' ');
-  await expect.poll(sounding).toEqual([]);
+  await expect.poll(getPlayingSounds).toEqual([]);
   expect(order).toEqual([[getSoundName(100), 2]]);
   await press('Play all, line 1').click();
   await expectAccessibleAndFitting('line by line, a line open');
@@ -176,7 +176,7 @@ test('plays a line in the first, current, chosen and last two of many attempts',
     return ready(at === 4 ? FOUND.slice(1) : [{ line: 0, start: 1 + at / 10, end: 1.5 + at / 10, sure: 1 }]);
   };
   serveLibrary([brief]);
-  answered(attempts, sung);
+  serveAttempts(attempts, sung);
   const second = attempts[1]!;
   mockEndpoint(api.recordings.mine, [second]);
   await renderPage('/past-recordings');
@@ -200,21 +200,21 @@ test('plays a line in the first, current, chosen and last two of many attempts',
   await expect
     .poll(() => order.map(([file]) => file))
     .toEqual([getSoundName(100), getSoundName(60), getSoundName(61), getSoundName(62)]);
-  await expect.poll(sounding).toEqual([]);
+  await expect.poll(getPlayingSounds).toEqual([]);
   expect(order.map(([, at]) => at)).toEqual([2, 1, 1.1, 1.2]);
   await press('3rd recording, line 1').click();
   await expect.poll(() => order.at(-1)).toEqual([getSoundName(62), 1.2]);
   // Closing the list stops playback.
   await press('Khandro-la, line 3').click();
-  await expect.poll(sounding).toEqual([[getSoundName(100), expect.any(Number)]]);
+  await expect.poll(getPlayingSounds).toEqual([[getSoundName(100), expect.any(Number)]]);
   await unfold.click();
-  await expect.poll(sounding).toEqual([]);
+  await expect.poll(getPlayingSounds).toEqual([]);
 });
 
 test('"Play all" waits until the lines of the other attempts are loaded', async () => {
   const attempts = attemptsOf(2);
   serveLibrary([brief]);
-  answered(attempts, () => ready([{ line: 0, start: 1, end: 1.5, sure: 1 }]));
+  serveAttempts(attempts, () => ready([{ line: 0, start: 1, end: 1.5, sure: 1 }]));
   const first = attempts[0]!;
   const release = holdResponses(api.recordingLines.ofRecording, ({ path }) => path.includes(`/${first.id}/`));
   await renderPage('/feedback');
@@ -231,7 +231,7 @@ test('"Play all" waits until the lines of the other attempts are loaded', async 
 });
 
 test('shows the lines once found, or both full recordings if they can’t be found', async () => {
-  const own = answered(attemptsOf(1), () => ({ state: 'working', lines: [] }));
+  const own = serveAttempts(attemptsOf(1), () => ({ state: 'working', lines: [] }));
   await openPageWithStream('/feedback');
   await compare();
   await unfold.click();
@@ -248,18 +248,18 @@ test('shows the lines once found, or both full recordings if they can’t be fou
   await expect.element(page.getByText(/so here are both recordings in full/)).toBeVisible();
   await expectCount(page.getByRole('group', { name: /^Line/ }), 0);
   await press('Play Khandro-la: Refuge Prayer').click();
-  await expect.poll(sounding).toEqual([[getSoundName(100), expect.any(Number)]]);
+  await expect.poll(getPlayingSounds).toEqual([[getSoundName(100), expect.any(Number)]]);
   await press('Play Mine: Refuge Prayer').click();
-  await expect.poll(sounding).toEqual([[own.audioUrl, expect.any(Number)]]);
+  await expect.poll(getPlayingSounds).toEqual([[own.audioUrl, expect.any(Number)]]);
 });
 
 test('hides the lines from a student who loses access to the melody', async () => {
-  answered(attemptsOf(1));
+  serveAttempts(attemptsOf(1));
   await openPageWithStream('/feedback');
   await compare();
   await unfold.click();
   await press('Khandro-la, line 1').click();
-  await expect.poll(sounding).toEqual([[getSoundName(100), expect.any(Number)]]);
+  await expect.poll(getPlayingSounds).toEqual([[getSoundName(100), expect.any(Number)]]);
   const withdraw = () => {
     mockEndpoint(api.melodies.timed, []);
     rejectCalls(api.melodies.one, 404, { message: 'This melody no longer exists' });
@@ -267,7 +267,7 @@ test('hides the lines from a student who loses access to the melody', async () =
   withdraw();
   sendChanges('/api/melodies');
   await expectCount(unfold, 0);
-  await expect.poll(sounding).toEqual([]);
+  await expect.poll(getPlayingSounds).toEqual([]);
 
   // Without a change event, the page notices the lost access when it fetches the lines.
   serveLibrary([praise]);
@@ -285,7 +285,7 @@ test('reports failed loads of lines, attempts and audio, and can retry each', as
   const first = attempts[0]!;
   first.audioUrl = 'cut-off.wav';
   serveLibrary([brief]);
-  answered(attempts);
+  serveAttempts(attempts);
   const restore = breakConnection(api.recordingLines.ofRecording);
   await renderPage('/feedback');
   await compare();
@@ -310,7 +310,7 @@ test('reports failed loads of lines, attempts and audio, and can retry each', as
   await expect
     .element(page.getByText('This couldn’t be played. Please try again.').first())
     .toBeInTheDocument();
-  await expect.poll(sounding).toEqual([]);
+  await expect.poll(getPlayingSounds).toEqual([]);
   await setFileState(first.audioUrl, 'there');
   await press('1st recording, line 1').click();
   await expect.poll(() => order.at(-1)).toEqual([first.audioUrl, 1]);
@@ -328,7 +328,7 @@ test('shows no lines for a recording without a timed melody', async () => {
 
 test('draws and describes the pitch of a line when the picture is opened', async () => {
   const aligner = fakeAligner();
-  answered(attemptsOf(1));
+  serveAttempts(attemptsOf(1));
   await renderPage('/feedback');
   await compare();
   await unfold.click();

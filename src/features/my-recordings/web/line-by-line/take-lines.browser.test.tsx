@@ -17,7 +17,7 @@ import {
   submitButton,
 } from '#testing/browser/submit-page.ts';
 import { acceptUploads } from '#testing/browser/uploads.ts';
-import { stopSending } from '#features/recordings/web/sending.ts';
+import { stopSendingTakes } from '#features/recordings/web/sending.ts';
 
 const WORDS = ['Hung orgyen yul gyi nubjang tsam', 'Pema gesar dongpo la', 'Yatsen chok gi ngödrub nye'];
 const WHOLE = 'Your recording is fine to send.';
@@ -45,10 +45,10 @@ function melody(given: Parameters<typeof buildCompleteMelody>[1] = {}) {
   return { made, path: `/submit?melody=${made.id}` };
 }
 
-const sung = (at: number, sure = 0.9) => ({ line: at, start: at * 0.4, end: at * 0.4 + 0.3, sure });
+const buildFoundLine = (at: number, sure = 0.9) => ({ line: at, start: at * 0.4, end: at * 0.4 + 0.3, sure });
 
 // Stops sending, as closing the tab does.
-afterEach(stopSending);
+afterEach(stopSendingTakes);
 afterEach(() => void vi.unstubAllGlobals());
 
 test('finds the lines after recording and offers the pitch picture and a retake', async () => {
@@ -61,7 +61,7 @@ test('finds the lines after recording and offers the pitch picture and a retake'
   await expectText(line(2), 'listening…');
   await aligner.progress(0.5);
   await expect.element(section.getByRole('progressbar')).toHaveAttribute('value', '72');
-  await aligner.find([sung(0), sung(1, 0.4), sung(2)]);
+  await aligner.find([buildFoundLine(0), buildFoundLine(1, 0.4), buildFoundLine(2)]);
   await expectText(section, '2 of 3 lines found');
   await expectCount(section.getByRole('progressbar'), 0);
   await expectTexts(voices(1), ['Khandro-la', 'Mine', 'Play all']);
@@ -127,7 +127,7 @@ test('finds the lines of a chosen file and keeps the file until it is replaced',
   const aligner = fakeAligner();
   await openSubmitPage(melody().path);
   await chooseAudioFile(await fetchSoundFile('song.wav', 2));
-  await aligner.find([sung(0), sung(1), sung(2)]);
+  await aligner.find([buildFoundLine(0), buildFoundLine(1), buildFoundLine(2)]);
   await opener(1).click();
   await section.getByRole('button', { name: 'Record again from here' }).click();
   await expectText(page.getByRole('main'), 'Recording will replace the file you chose.');
@@ -154,7 +154,7 @@ test('explains that lines can’t be compared offline, and retries when online',
   await expectText(page.getByRole('main'), sentence);
   await setFileState(made.audioUrl!, 'there');
   dispatchEvent(new Event('online'));
-  await aligner.find([sung(0)]);
+  await aligner.find([buildFoundLine(0)]);
   await expectText(section, '1 of 3 lines found');
 });
 

@@ -11,8 +11,11 @@ import { Progress } from '#web/ui/progress.tsx';
 import { useStore } from '#web/use-store.ts';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
 import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
-import { LineByLine, type Voice } from './line-by-line.tsx';
-import { MAX_SECONDS, getSmallestCopyUrl } from '#features/line-matching/web/on-device/decode-sound.ts';
+import { LineByLine, type LineVoice } from './line-by-line.tsx';
+import {
+  MAX_DECODED_SECONDS,
+  getSmallestCopyUrl,
+} from '#features/line-matching/web/on-device/decode-sound.ts';
 import {
   type LinesFailure,
   type DeviceLines,
@@ -53,7 +56,7 @@ export default function TakeLines({ melodyId, ...props }: TakeLinesProps) {
   const lines = melody.data ? getPlayableLines(melody.data) : [];
   const { audioUrl = null, duration = null } = melody.data ?? {};
   if (!melody.data || audioUrl === null || lines.length === 0) return null;
-  const isLong = Math.max(duration ?? 0, props.take.seconds ?? 0) > MAX_SECONDS;
+  const isLong = Math.max(duration ?? 0, props.take.seconds ?? 0) > MAX_DECODED_SECONDS;
   return isLong ? (
     <StatusMessage>{TOO_LONG}</StatusMessage>
   ) : (
@@ -102,8 +105,8 @@ function FoundTakeLines({ melody, lines, take, isHeld, isRecording, onRecordAgai
     );
   if (own === null || (isSetAside && again === null)) return null;
 
-  const hers: Voice = { name: teacherTitle, src: addresses.heard, passages: toPassagesByLine(lines) };
-  const mine: Voice = {
+  const hers: LineVoice = { name: teacherTitle, src: addresses.heard, passages: toPassagesByLine(lines) };
+  const mine: LineVoice = {
     name: 'Mine',
     src: own,
     passages: found.state === 'ready' ? found.passages : new Map(),

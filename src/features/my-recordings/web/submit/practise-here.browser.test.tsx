@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
-import { setPageUser } from '#web/api/page-user.ts';
+import { setPageUserId } from '#web/api/page-user.ts';
 import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import {
   buildFeedback,
@@ -29,7 +29,7 @@ import {
 import { SUNG_TEXT, SUNG_TEXT_TIMINGS } from '#testing/sung-text.ts';
 import { acceptUploads } from '#testing/browser/uploads.ts';
 import { STORAGE_TIMEOUT_MS } from './abandoned-take-offer.tsx';
-import { stopSending } from '#features/recordings/web/sending.ts';
+import { stopSendingTakes } from '#features/recordings/web/sending.ts';
 
 const MOST_SHIFT = 0.02;
 
@@ -39,12 +39,12 @@ const start = page.getByRole('button', { name: 'Start recording' });
 
 beforeEach(acceptUploads);
 // Stops sending, as closing the tab does.
-afterEach(stopSending);
+afterEach(stopSendingTakes);
 
 const melodyText = Array.from({ length: 30 }, (_, line) => `sangye chö dang ${line}`).join('\n');
 
 /** Sets up a student with feedback. Returns the URL for recording the same melody again. */
-function answered() {
+function serveFeedback() {
   const melody = buildMelody('Refuge', { melodyText });
   serveLibrary([melody]);
   const sung = buildRecording('Refuge', { melodyId: melody.id, duration: 3, attempt: 1, status: 'reviewed' });
@@ -64,7 +64,7 @@ test.each([
   [1280, 900],
 ])('at %i × %i the recorder is visible and nothing moves when content loads late', async (width, height) => {
   await page.viewport(width, height);
-  const path = answered();
+  const path = serveFeedback();
   // Load the fonts first, as on every visit but the first.
   await openSubmitPage(path);
   await expect.element(page.getByText('sangye chö dang 0')).toBeInTheDocument();
@@ -108,7 +108,7 @@ test('shows the form and an abandoned recording together, without a layout shift
   const { setTimeout: later } = window;
   vi.spyOn(window, 'setTimeout').mockImplementation(((act: () => void, after: number) =>
     after === STORAGE_TIMEOUT_MS ? 0 : later(act, after)) as typeof setTimeout);
-  const path = answered();
+  const path = serveFeedback();
   const shifts = watchLayoutShifts();
   onTestFinished(() => shifts.end());
   await openSubmitPage(path, user);
@@ -124,7 +124,7 @@ test('shows the form and an abandoned recording together, without a layout shift
 
 test('recording is possible even if the device’s storage does not respond', async () => {
   vi.spyOn(getTakeStore(), 'listOf').mockReturnValue(new Promise(() => undefined));
-  await openSubmitPage(answered());
+  await openSubmitPage(serveFeedback());
   await expect.element(start).toBeVisible();
 });
 
@@ -151,7 +151,7 @@ test('on a phone, a student records a melody, submits it and returns to the play
   serveLibrary([melody]);
   await openSubmitPage(`/submit?melody=${melody.id}&player=${melody.id}`);
   const practised = [{ melodyId: melody.id, line: 2, rate: 0.75, at: Date.now() }];
-  setPageUser('singer');
+  setPageUserId('singer');
   localStorage.setItem('practised singer', JSON.stringify(practised));
   await expect.element(titleField).not.toBeVisible();
   await recordOneSecond();

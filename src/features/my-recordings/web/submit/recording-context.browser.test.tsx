@@ -25,13 +25,13 @@ import {
   titleField,
 } from '#testing/browser/submit-page.ts';
 import { acceptUploads } from '#testing/browser/uploads.ts';
-import { stopSending } from '#features/recordings/web/sending.ts';
+import { stopSendingTakes } from '#features/recordings/web/sending.ts';
 
 const melodyField = page.getByLabelText('Melody');
 const message = page.getByLabelText('Message');
 
 // Stops sending, as closing the tab does.
-afterEach(stopSending);
+afterEach(stopSendingTakes);
 
 test('stores text that is typed after recording together with the recording', async () => {
   const user = buildStudent();

@@ -8,7 +8,7 @@ import { recordingAudioSlot } from '#features/recordings/limits.ts';
 import {
   deleteExpiredSharedSound,
   deleteSharedSoundUnlessOwnedBy,
-  receiveShared,
+  receiveSharedSound,
   readSharedSound,
 } from './shared-sound.ts';
 
@@ -22,7 +22,7 @@ const QUARTER_HOUR_MS = 15 * 60 * 1_000;
 async function share(sound?: File) {
   const body = new FormData();
   body.append('sound', sound ?? (await fetchSoundFile('voice.wav', 1)));
-  const { headers } = await receiveShared(new Request('/submit', { method: 'POST', body }));
+  const { headers } = await receiveSharedSound(new Request('/submit', { method: 'POST', body }));
   const { pathname, search } = new URL(headers.get('location')!, location.href);
   return pathname + search;
 }

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx';
 import { RotateCcw, Send, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { describeExamination } from '#web/uploads/describe-examination.ts';
-import type { Examination } from '#web/uploads/with-examination-polling.ts';
+import { describeInspectionProgress } from '#web/uploads/describe-inspection-progress.ts';
+import type { InspectionProgress } from '#web/uploads/with-inspection-polling.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/progress.tsx';
 
@@ -11,7 +11,7 @@ type SubmitBarProps = {
   /** Fraction that has been sent, from 0 to 1. */
   sent: number;
   /** Progress of the server's examination of the uploaded audio; null if it is not reported. */
-  examination: Examination;
+  examination: InspectionProgress;
   /** Whether the button was pressed and the form is waiting for the audio to be ready. */
   isWaiting: boolean;
   isRecording: boolean;
@@ -78,7 +78,7 @@ export function SubmitBar({
             className="h-2"
           />
           {examination && (
-            <p className="mt-1.5 text-sm text-soft tabular-nums">{describeExamination(examination)}</p>
+            <p className="mt-1.5 text-sm text-soft tabular-nums">{describeInspectionProgress(examination)}</p>
           )}
         </div>
       )}
@@ -86,7 +86,7 @@ export function SubmitBar({
   );
 }
 
-function describeStep(percent: number, examination: Examination) {
+function describeStep(percent: number, examination: InspectionProgress) {
   if (examination) return 'Checking…';
   return percent < 100 ? `Sending… ${percent}%` : 'Almost done…';
 }

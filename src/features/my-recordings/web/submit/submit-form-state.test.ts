@@ -11,8 +11,8 @@ import {
   findSubmitBlocker,
   isInPageOnly,
   isHandedOff,
-  INITIAL_STATE,
-  RECORDING_SET_ASIDE,
+  INITIAL_SUBMIT_FORM_STATE,
+  RECORDING_SET_ASIDE_MESSAGE,
   getShownProblems,
   submitFormReducer,
   type SubmitFormEvent,
@@ -23,7 +23,7 @@ const take = { id: 'kept' } as StoredRecording;
 const titled = { title: 'Refuge', message: '' };
 const untitled = { title: '  ', message: '' };
 
-const after = (...events: SubmitFormEvent[]) => events.reduce(submitFormReducer, INITIAL_STATE);
+const after = (...events: SubmitFormEvent[]) => events.reduce(submitFormReducer, INITIAL_SUBMIT_FORM_STATE);
 const chosen = (audio: ChosenAudio | null) => ({ type: 'chosen', audio }) as const;
 const pressed = (fields: typeof titled) => ({ type: 'send-pressed', fields }) as const;
 const reached = (step: 'filling' | 'sending' | 'waiting' | 'done') =>
@@ -41,7 +41,10 @@ test('checks the title first, then text lengths, then the audio', () => {
 });
 
 test('shows problems after Submit is pressed, until they are fixed', () => {
-  expect(getShownProblems(INITIAL_STATE, untitled)).toEqual({ title: undefined, audio: undefined });
+  expect(getShownProblems(INITIAL_SUBMIT_FORM_STATE, untitled)).toEqual({
+    title: undefined,
+    audio: undefined,
+  });
   const refused = after(pressed(untitled));
   expect(getShownProblems(refused, untitled)).toEqual({ title: MISSING_TITLE, audio: MISSING_RECORDING });
   expect(getShownProblems(refused, titled)).toEqual({ title: undefined, audio: MISSING_RECORDING });
@@ -53,7 +56,7 @@ test('shows problems after Submit is pressed, until they are fixed', () => {
 
 test('reports a recording that is set aside as set aside, not as missing', () => {
   const aside = after(chosen({ ...recorded, isSetAside: true }), pressed(titled));
-  expect(getShownProblems(aside, titled)).toEqual({ title: undefined, audio: RECORDING_SET_ASIDE });
+  expect(getShownProblems(aside, titled)).toEqual({ title: undefined, audio: RECORDING_SET_ASIDE_MESSAGE });
 });
 
 test('a recording that has waited counts as handed off until it is returned', () => {
@@ -61,8 +64,8 @@ test('a recording that has waited counts as handed off until it is returned', ()
   const waited = after(reached('sending'), reached('waiting'), reached('sending'));
   expect([
     isHandedOff(waited, 'sending'),
-    isHandedOff(INITIAL_STATE, 'waiting'),
-    isHandedOff(INITIAL_STATE, 'done'),
+    isHandedOff(INITIAL_SUBMIT_FORM_STATE, 'waiting'),
+    isHandedOff(INITIAL_SUBMIT_FORM_STATE, 'done'),
   ]).toEqual([true, true, true]);
   const back = submitFormReducer(waited, reached('filling'));
   expect([isHandedOff(back, 'filling'), isHandedOff(back, 'sending')]).toEqual([false, false]);
@@ -77,7 +80,7 @@ test('a returned recording keeps its audio, even if the device has lost it', () 
 });
 
 test('isInPageOnly is true only for recordings that the device has not stored', () => {
-  expect(isInPageOnly(INITIAL_STATE)).toBe(false);
+  expect(isInPageOnly(INITIAL_SUBMIT_FORM_STATE)).toBe(false);
   expect(isInPageOnly(after(chosen({ ...recorded, origin: 'uploaded' })))).toBe(false);
   expect(isInPageOnly(after({ type: 'found', audio: { ...recorded, kept: take } }))).toBe(false);
   expect(isInPageOnly(after(chosen(recorded)))).toBe(true);

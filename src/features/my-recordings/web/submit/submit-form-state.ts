@@ -10,7 +10,8 @@ import {
 } from '#features/recordings/limits.ts';
 import type { SubmissionState } from './submission-state.ts';
 
-export const RECORDING_SET_ASIDE = 'Record again, or press “Keep my recording” to send the one you have.';
+export const RECORDING_SET_ASIDE_MESSAGE =
+  'Record again, or press “Keep my recording” to send the one you have.';
 
 export type SubmitFormState = {
   readonly audio: ChosenAudio | null;
@@ -40,7 +41,7 @@ export type SubmitFormEvent =
 /** Reasons why the recording can't be sent, in the order in which they are checked. */
 export type SubmitBlocker = 'no-title' | 'long-title' | 'long-message' | 'set-aside' | 'no-audio';
 
-export const INITIAL_STATE: SubmitFormState = {
+export const INITIAL_SUBMIT_FORM_STATE: SubmitFormState = {
   audio: null,
   activity: null,
   isStorageFailing: false,
@@ -68,7 +69,7 @@ export function submitFormReducer(state: SubmitFormState, event: SubmitFormEvent
         ...state,
         problems: {
           ...(isBlank(event.fields.title) && { title: MISSING_TITLE }),
-          ...(audio && { audio: audio === 'set-aside' ? RECORDING_SET_ASIDE : MISSING_RECORDING }),
+          ...(audio && { audio: audio === 'set-aside' ? RECORDING_SET_ASIDE_MESSAGE : MISSING_RECORDING }),
         },
       };
     }

@@ -31,13 +31,13 @@ import {
   findSubmitBlocker,
   isInPageOnly,
   isHandedOff,
-  INITIAL_STATE,
-  RECORDING_SET_ASIDE,
+  INITIAL_SUBMIT_FORM_STATE,
+  RECORDING_SET_ASIDE_MESSAGE,
   getShownProblems,
   submitFormReducer,
 } from './submit-form-state.ts';
 import { RecordingBanner } from './recording-banner.tsx';
-import { Submitted } from './submitted.tsx';
+import { SubmissionConfirmation } from './submission-confirmation.tsx';
 import { SUBMISSION_FAILED } from '#features/recordings/web/submission-messages.ts';
 import { useSharedSound } from './use-shared-sound.ts';
 import { useSubmission } from './use-submission.ts';
@@ -69,7 +69,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const shared = useSharedSound(userId);
   const { title, message } = fields;
   const inMind = usePreviousFeedback();
-  const [form, dispatch] = useReducer(submitFormReducer, INITIAL_STATE);
+  const [form, dispatch] = useReducer(submitFormReducer, INITIAL_SUBMIT_FORM_STATE);
   const { audio, activity } = form;
   const hasMelody = fields.melody.id !== null;
   // Students who come from a melody see the recorder first; others first choose what to sing.
@@ -155,7 +155,9 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   if (hasGone) {
     const because =
       state.step !== 'waiting' ? 'sending' : state.because === 'asked-to-wait' ? state : state.because;
-    return <Submitted waitsBecause={state.step === 'done' ? null : because} onAnother={onAnother} />;
+    return (
+      <SubmissionConfirmation waitsBecause={state.step === 'done' ? null : because} onAnother={onAnother} />
+    );
   }
 
   const { chosen } = fields.melody;
@@ -309,7 +311,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
 
 const blockerMessages: Partial<Record<SubmitBlocker, { title: string; description: string }>> = {
   'no-title': { title: 'Missing Title', description: MISSING_TITLE },
-  'set-aside': { title: 'No new recording yet', description: RECORDING_SET_ASIDE },
+  'set-aside': { title: 'No new recording yet', description: RECORDING_SET_ASIDE_MESSAGE },
   'no-audio': { title: 'Missing Recording', description: MISSING_RECORDING },
 };
 

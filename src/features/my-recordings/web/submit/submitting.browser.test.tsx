@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
 import { openTakeStore } from '#features/recordings/web/takes/take-store.ts';
 import { buildRecording, buildStudent, fetchSoundFile } from '#testing/browser/community.ts';
-import { fakeExamination } from '#testing/browser/examination.ts';
+import { fakeInspectionProgress } from '#testing/browser/inspection-progress.ts';
 import {
   mockEndpoint,
   breakConnection,
@@ -25,7 +25,7 @@ import {
   titleField,
 } from '#testing/browser/submit-page.ts';
 import { acceptUploads } from '#testing/browser/uploads.ts';
-import { stopSending } from '#features/recordings/web/sending.ts';
+import { stopSendingTakes } from '#features/recordings/web/sending.ts';
 
 const FAULT =
   'Something went wrong in Yangchen on this device. Your recording is safe here. Please reload the page. If this keeps happening, tell your teacher.';
@@ -40,7 +40,7 @@ async function fillForm(name: string, user = buildStudent(), seconds = 1) {
 }
 
 // Stops sending, as closing the tab does.
-afterEach(stopSending);
+afterEach(stopSendingTakes);
 afterEach(() => void vi.useRealTimers());
 
 test('shows that a recording waits for a connection and sends it when online', async () => {
@@ -128,7 +128,7 @@ test('does not report a bug as a lost connection, and keeps the recording', asyn
   ]);
 
   broken.mockRestore();
-  stopSending();
+  stopSendingTakes();
   await reload();
   await expect.poll(getSubmittedTitles).toEqual(['Kept']);
   await expectCount(queuedRecordings, 0);
@@ -155,7 +155,7 @@ test('cancelling puts a recording back into the form, where it can be submitted 
 test('the form shows the progress of the server’s examination of a long recording', async () => {
   await fillForm('Half an hour', buildStudent(), 300);
   const letGo = holdResponses(api.recordings.submit);
-  const server = fakeExamination();
+  const server = fakeInspectionProgress();
   await submitButton.click();
   await expect.element(page.getByRole('button', { name: 'Almost done…' })).toBeVisible();
   const main = page.getByRole('main');
@@ -177,7 +177,7 @@ test('the list shows the examination progress of another form’s recording', as
   breakConnection(api.uploads.begin, { times: 1 });
   await submitButton.click();
   await page.getByRole('button', { name: 'Record another' }).click();
-  const server = fakeExamination();
+  const server = fakeInspectionProgress();
   dispatchOnline();
   await server.becomes({ step: 'running', fraction: 0.4 });
   await expectText(queuedRecordings, 'Checking the audio: 40%.');

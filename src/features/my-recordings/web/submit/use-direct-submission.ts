@@ -9,10 +9,10 @@ import { tabConnection } from '#web/uploads/upload-connection.ts';
 import { getUploadId } from '#web/uploads/upload-id.ts';
 import { createUploader } from '#web/uploads/uploader.ts';
 import {
-  type Examination,
+  type InspectionProgress,
   mayTakeLong,
-  withExaminationPolling,
-} from '#web/uploads/with-examination-polling.ts';
+  withInspectionPolling,
+} from '#web/uploads/with-inspection-polling.ts';
 import { recordingAudioSlot } from '#features/recordings/limits.ts';
 import type { RecordingFields } from '#features/recordings/web/commit-take.ts';
 import { SUBMISSION_FAILED, SUBMISSION_SUCCEEDED } from '#features/recordings/web/submission-messages.ts';
@@ -29,7 +29,7 @@ type DirectSubmission = { audio: ChosenAudio; fields: RecordingFields; id?: stri
 /** Sends a recording straight from the page's memory if the device can't store recordings. */
 export function useDirectSubmission() {
   const [sent, setSent] = useState(0);
-  const [examination, setExamination] = useState<Examination>(null);
+  const [examination, setExamination] = useState<InspectionProgress>(null);
   const ending = useRef<AbortController | null>(null);
   const submission = useMutation({
     mutationFn: async ({ audio, fields, id = audio.kept?.id }: DirectSubmission) => {
@@ -52,7 +52,7 @@ export function useDirectSubmission() {
         files: () => [{ uploadId, blob: audio.blob, slot: recordingAudioSlot.name }],
         onComplete: () =>
           mayTakeLong(audio)
-            ? withExaminationPolling(uploadId, make, { onExamination: setExamination })
+            ? withInspectionPolling(uploadId, make, { onExamination: setExamination })
             : make(),
         onProgress: setSent,
         signal,

@@ -8,7 +8,7 @@ import { isBeingSent, describeWait } from './describe-wait.ts';
 import type { SubmissionProblem, SubmissionState } from './submission-state.ts';
 import { queueRecording } from '#features/recordings/web/queue.ts';
 import type { RecordingFields } from '#features/recordings/web/commit-take.ts';
-import { cancelSending, startSending, useSending } from '#features/recordings/web/sending.ts';
+import { cancelSendingTake, startSendingTakes, useSenderSnapshot } from '#features/recordings/web/sending.ts';
 import { showSubmissionFailure, useDirectSubmission } from './use-direct-submission.ts';
 
 type Submitted = { id: string; audio: ChosenAudio; fields: RecordingFields };
@@ -25,7 +25,7 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
   const [isQueueing, setIsQueueing] = useState(false);
   const [problem, setProblem] = useState<SubmissionProblem | null>(null);
   const direct = useDirectSubmission();
-  const sending = useSending();
+  const sending = useSenderSnapshot();
   const queued = useTake(submitted?.id ?? null);
   const isThere = typeof queued === 'object';
   const state = isThere ? queued.state : queued;
@@ -71,7 +71,7 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
     try {
       const id = await queueRecording(getTakeStore(), audio, fields, userId);
       setSubmitted({ id, audio, fields });
-      startSending(userId);
+      startSendingTakes(userId);
     } catch (error) {
       if (!(error instanceof TakeStoreError)) throw error;
       direct.send({ audio, fields });
@@ -103,7 +103,7 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
   /** Cancels sending and puts the recording back into the form, unless it is too late. */
   async function cancel() {
     if (direct.isPending) direct.cancel();
-    else if (submitted) await cancelSending(userId, submitted.id).catch(() => false);
+    else if (submitted) await cancelSendingTake(userId, submitted.id).catch(() => false);
   }
 
   /** Clears the state of a recording that could not be sent and is no longer wanted. */

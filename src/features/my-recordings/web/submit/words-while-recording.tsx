@@ -4,8 +4,8 @@ import { apiQuery } from '#web/api/query-client.ts';
 import { useStore } from '#web/use-store.ts';
 import type { Readable } from '#web/store.ts';
 import { BackToLineButton } from '#features/lyrics/web/back-to-line.tsx';
-import { useFollowLitLine } from '#features/lyrics/web/use-follow-lit-line.ts';
-import { useLitPassageIndex } from '#features/lyrics/web/lit-passage.ts';
+import { useFollowCurrentLine } from '#features/lyrics/web/use-follow-current-line.ts';
+import { useCurrentPassageIndex } from '#features/lyrics/web/current-passage.ts';
 import { useShownLayers } from '#features/lyrics/web/shown-layers.ts';
 import { SungLines } from '#features/lyrics/web/sung-lines.tsx';
 import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
@@ -39,8 +39,13 @@ export function WordsWhileRecording({ melody, live, from }: LiveTake & { melody:
   // Hides the layers that aren't sung, to save space. A line that has no sung layer shows all of its layers.
   const shown = useMemo(() => new Set([...chosen].filter((layer) => layer !== 'translation')), [chosen]);
   const notes = useLineNotes(melody.id, lines, null);
-  const lit = passages[useLitPassageIndex(clock, passages)]?.index ?? -1;
-  const { hasLeft, resume } = useFollowLitLine(list, clock, lit, `${[...shown].join(' ')} ${notes !== null}`);
+  const lit = passages[useCurrentPassageIndex(clock, passages)]?.index ?? -1;
+  const { hasLeft, resume } = useFollowCurrentLine(
+    list,
+    clock,
+    lit,
+    `${[...shown].join(' ')} ${notes !== null}`,
+  );
   const isOn = useStore(live).state === 'recording';
   return (
     <section

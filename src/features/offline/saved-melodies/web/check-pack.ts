@@ -2,7 +2,7 @@ import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
 import type { PackManifest, PackMelody } from '../contract.ts';
 import { MAX_MANIFEST_MELODIES } from '../limits.ts';
 import { createLease } from './lease.ts';
-import type { EntryId, PackStore } from './pack-store.ts';
+import type { PackEntryId, PackStore } from './pack-store.ts';
 
 const TIMEOUT_MS = 8_000;
 
@@ -12,7 +12,7 @@ const TIMEOUT_MS = 8_000;
  */
 export type PackCheckResult = 'checked' | 'gone' | 'unreachable';
 
-type AllowedEntry = Omit<PackMelody, 'id'> & { id: EntryId };
+type AllowedEntry = Omit<PackMelody, 'id'> & { id: PackEntryId };
 
 /**
  * Asks the server which entries of the pack may stay and deletes the rest, or the whole pack if the session has ended

@@ -2,7 +2,7 @@ import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
 import { CallError, createNoConnectionError } from '#web/api/call.ts';
 import type { PackFile } from '../contract.ts';
 import { OWN_FEEDBACK_PATH, OWN_RECORDINGS_PATH, type OwnResponses } from './pack-responses.ts';
-import { CHUNK_BYTES, type Entry, type Owner, type PackStore } from './pack-store.ts';
+import { PACK_CHUNK_BYTES, type PackEntry, type PackOwner, type PackStore } from './pack-store.ts';
 
 /** A connection that delivers nothing for this long counts as lost. */
 const STALL_TIMEOUT_MS = 30_000;
@@ -21,8 +21,8 @@ type Options = {
  */
 export async function fetchEntry(
   store: PackStore,
-  owner: Owner,
-  { id, kept, next }: Entry,
+  owner: PackOwner,
+  { id, kept, next }: PackEntry,
   options: Options,
 ): Promise<void> {
   if (!next) return;
@@ -49,8 +49,8 @@ export async function fetchEntry(
   async function fetchFile(file: PackFile, chunks: number): Promise<boolean> {
     const { name, type, copy, size, sha256 } = file;
     let index = chunks;
-    if (index * CHUNK_BYTES < size) {
-      const from = index * CHUNK_BYTES;
+    if (index * PACK_CHUNK_BYTES < size) {
+      const from = index * PACK_CHUNK_BYTES;
       const etag = `"${sha256}"`;
       const { response, resetTimer, stop } = await ask(
         `/api/files/${encodeURIComponent(name)}?type=${type}${copy ? `&copy=${copy}` : ''}&keep=yes`,
@@ -68,7 +68,7 @@ export async function fetchEntry(
       } finally {
         stop();
       }
-      if (index * CHUNK_BYTES < size) throw createNoConnectionError();
+      if (index * PACK_CHUNK_BYTES < size) throw createNoConnectionError();
     }
     return (await hashOf(file)) === sha256 || discardFile(name);
   }
@@ -81,8 +81,8 @@ export async function fetchEntry(
 
   async function hashOf({ name, size }: PackFile): Promise<string> {
     const whole = new Uint8Array(size);
-    for (let at = 0; at < size; at += CHUNK_BYTES) {
-      const bytes = await store.chunk(owner, name, at / CHUNK_BYTES);
+    for (let at = 0; at < size; at += PACK_CHUNK_BYTES) {
+      const bytes = await store.chunk(owner, name, at / PACK_CHUNK_BYTES);
       if (at + bytes.length > size) return '';
       whole.set(bytes, at);
     }
@@ -95,7 +95,7 @@ export async function fetchEntry(
  * Returns a function that fetches from the server and throws if another user is signed in. URLs must contain
  * `keep` to bypass the pack.
  */
-function createRequester({ userId }: Owner, signal: AbortSignal) {
+function createRequester({ userId }: PackOwner, signal: AbortSignal) {
   return async (address: string, headers: Record<string, string> = {}) => {
     const ending = new AbortController();
     const end = () => ending.abort();
@@ -127,13 +127,13 @@ function createRequester({ userId }: Owner, signal: AbortSignal) {
 }
 
 /**
- * Yields chunks of {@link CHUNK_BYTES}; the last one may be shorter. If the stream breaks off, an incomplete
+ * Yields chunks of {@link PACK_CHUNK_BYTES}; the last one may be shorter. If the stream breaks off, an incomplete
  * chunk is lost.
  */
 async function* readChunks(body: ReadableStream<Uint8Array>, size: number, resetTimer: () => void) {
   const reader = body.getReader();
   let left = size;
-  let chunk = new Uint8Array(Math.min(CHUNK_BYTES, left));
+  let chunk = new Uint8Array(Math.min(PACK_CHUNK_BYTES, left));
   let filled = 0;
   for (;;) {
     const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
@@ -147,7 +147,7 @@ async function* readChunks(body: ReadableStream<Uint8Array>, size: number, reset
       if (filled < chunk.length) continue;
       left -= filled;
       yield chunk;
-      chunk = new Uint8Array(Math.min(CHUNK_BYTES, left));
+      chunk = new Uint8Array(Math.min(PACK_CHUNK_BYTES, left));
       filled = 0;
     }
   }

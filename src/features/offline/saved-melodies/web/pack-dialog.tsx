@@ -8,7 +8,7 @@ import type { Level } from '#features/people/levels/contract.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import type { PackManifest } from '../contract.ts';
 import { MAX_MANIFEST_MELODIES, MAX_OWN_SOUNDS } from '../limits.ts';
-import type { EntryId } from './pack-store.ts';
+import type { PackEntryId } from './pack-store.ts';
 import { type PackState, type PackWork, usePack } from './pack-state.ts';
 
 type PackDialogProps = {
@@ -25,8 +25,8 @@ export default function PackDialog({ melodies, levels, onClose }: PackDialogProp
   const { entries, until, work, actions } = usePack((state) => state);
   const saved = [...entries.values()].filter(({ isSaved }) => isSaved);
   const isStudent = useUser().role === 'student';
-  const titles = new Map<EntryId, string>(melodies.map(({ id, title }) => [id, title]));
-  const titleOf = (id: EntryId) =>
+  const titles = new Map<PackEntryId, string>(melodies.map(({ id, title }) => [id, title]));
+  const titleOf = (id: PackEntryId) =>
     id === 'own' ? 'Your recordings and feedback' : (titles.get(id) ?? 'A melody');
   return (
     <Dialog

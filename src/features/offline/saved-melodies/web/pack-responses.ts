@@ -5,14 +5,14 @@ import type { MelodyDetail } from '#features/melodies/contract.ts';
 import { toListedMelody } from '#features/melodies/listed-melody.ts';
 import { buildSoundUrl } from '#web/audio/sound-url.ts';
 import type { PackFile } from '../contract.ts';
-import { CHUNK_BYTES, type Entry, type Owner, type PackStore } from './pack-store.ts';
+import { PACK_CHUNK_BYTES, type PackEntry, type PackOwner, type PackStore } from './pack-store.ts';
 
 // Creates responses from the pack in place of the server's. Null means that the pack can't respond.
 
 /** Returns the bytes of a file, whole or by `Range`, with the headers that the server would send. */
 export function createFileResponse(
   store: PackStore,
-  owner: Owner,
+  owner: PackOwner,
   { name, contentType, size, sha256 }: PackFile,
   request: Request,
 ): Response {
@@ -36,12 +36,12 @@ export function createFileResponse(
 }
 
 /** Streams a file chunk by chunk on demand. Deleting the file ends the stream with an error. */
-function streamFile(store: PackStore, owner: Owner, name: string, { start, end }: ByteRange) {
+function streamFile(store: PackStore, owner: PackOwner, name: string, { start, end }: ByteRange) {
   let at = start;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const index = Math.floor(at / CHUNK_BYTES);
-      const from = index * CHUNK_BYTES;
+      const index = Math.floor(at / PACK_CHUNK_BYTES);
+      const from = index * PACK_CHUNK_BYTES;
       const bytes = (await store.chunk(owner, name, index)).subarray(at - from, end + 1 - from);
       at += bytes.length;
       controller.enqueue(bytes);
@@ -61,7 +61,7 @@ const MELODY_PATH = /^\/api\/melodies\/(\d{1,9})$/;
 /** Returns the requested list or melody; null if the pack does not contain it. */
 export async function createJsonResponse(
   store: PackStore,
-  owner: Owner,
+  owner: PackOwner,
   { pathname, searchParams }: URL,
 ): Promise<Response | null> {
   const all = (await store.entries()).filter(({ kept }) => kept !== null);
@@ -73,7 +73,7 @@ export async function createJsonResponse(
     return toJsonResponse(replaceWithCopies(pathname === OWN_RECORDINGS_PATH ? recordings : feedback, files));
   }
   const entries = all.filter(({ id }) => id !== 'own');
-  const detail = async (entry: Entry) =>
+  const detail = async (entry: PackEntry) =>
     replaceWithCopies((await store.readResponse(owner, entry)) as MelodyDetail, entry.kept?.files ?? []);
   const id = MELODY_PATH.exec(pathname)?.[1];
   if (id !== undefined) {

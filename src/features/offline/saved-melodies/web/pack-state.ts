@@ -1,6 +1,6 @@
 import { createStore } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
-import type { EntryId } from './pack-store.ts';
+import type { PackEntryId } from './pack-store.ts';
 
 /** State of an entry. `fraction` is the download progress from 0 to 1, or null if nothing is being fetched. */
 export type EntryState = { isSaved: boolean; bytes: number; fraction: number | null };
@@ -13,8 +13,8 @@ export type PackWork = 'idle' | 'fetching' | 'waiting' | { full: SpaceNeeded };
 
 export type PackState = {
   /** Null if nothing can be stored, or if that is not known yet. */
-  actions: { save(ids: readonly EntryId[]): void; remove(ids: readonly EntryId[]): void } | null;
-  entries: ReadonlyMap<EntryId, EntryState>;
+  actions: { save(ids: readonly PackEntryId[]): void; remove(ids: readonly PackEntryId[]): void } | null;
+  entries: ReadonlyMap<PackEntryId, EntryState>;
   /** End of the lease; null if there is none. */
   until: Date | null;
   work: PackWork;

@@ -1,7 +1,7 @@
 import { awaitRequest, awaitTransaction, createLazyDatabase } from '#web/device/indexed-db.ts';
 import type { PackFile } from '../contract.ts';
 import { isLeaseOver, type Lease } from './lease.ts';
-import { generateKey, seal, type Sealed, unseal } from './seal.ts';
+import { generatePackKey, seal, type Sealed, unseal } from './seal.ts';
 
 // One pack per browser, which belongs to one user. Pages fill it, and the service worker reads it.
 
@@ -11,12 +11,12 @@ const ENTRIES = 'entries';
 const CHUNKS = 'chunks';
 
 /** Size of the parts in which files are encrypted and stored. */
-export const CHUNK_BYTES = 128 * 1024;
+export const PACK_CHUNK_BYTES = 128 * 1024;
 
 /** Interval at which the clock is recorded while the pack is used. */
 const CLOCK_RECORD_INTERVAL_MS = 60_000;
 
-export type Owner = {
+export type PackOwner = {
   userId: string;
   /** Unique per pack, so that downloads started for an earlier pack of the same user are not added to this one. */
   packId: string;
@@ -32,19 +32,19 @@ type Edition = { version: string; files: PackFile[]; answer: Sealed };
 export type NextEdition = Omit<Edition, 'answer'> & { answer: Sealed | null; chunks: Record<string, number> };
 
 /** The id of a melody; 'own' for the student's own recordings and feedback. */
-export type EntryId = number | 'own';
+export type PackEntryId = number | 'own';
 
 /**
  * `kept` is complete and usable; `next` is being fetched to replace it. If both are null, the entry has only
  * been requested.
  */
-export type Entry = { id: EntryId; kept: Edition | null; next: NextEdition | null };
+export type PackEntry = { id: PackEntryId; kept: Edition | null; next: NextEdition | null };
 
 type Chunk = Sealed & { name: string; index: number };
 
 export type PackStore = ReturnType<typeof openPackStore>;
 
-export const isStorageFull = (error: unknown) =>
+export const isQuotaExceededError = (error: unknown) =>
   error instanceof Error && error.name === 'QuotaExceededError';
 
 /** @param clock returns the device's time, in milliseconds */
@@ -88,7 +88,7 @@ export function openPackStore(clock: () => number = Date.now) {
   }
 
   /** Returns the owner of the pack, or null if there is no pack. Deletes a pack whose lease has ended. */
-  async function owner(): Promise<Owner | null> {
+  async function owner(): Promise<PackOwner | null> {
     const found = await storedOwner();
     const now = clock();
     if (!found) {
@@ -107,14 +107,14 @@ export function openPackStore(clock: () => number = Date.now) {
     return found;
   }
 
-  const changeOwner = (packId: string, change: (before: Owner) => Owner) =>
+  const changeOwner = (packId: string, change: (before: PackOwner) => PackOwner) =>
     write(async (stores) => {
       const before = await getOwner(stores);
       if (before?.packId === packId) await awaitRequest(stores.owner.put(change(before), OWNER));
     });
 
   /** Returns the entry and its next edition; null if the pack or the edition's version has changed. */
-  async function findNext(stores: Stores, packId: string, id: EntryId, version: string) {
+  async function findNext(stores: Stores, packId: string, id: PackEntryId, version: string) {
     const found = await getOwner(stores);
     const entry = await getEntry(stores, id);
     return found?.packId === packId && entry?.next?.version === version ? { entry, next: entry.next } : null;
@@ -125,11 +125,16 @@ export function openPackStore(clock: () => number = Date.now) {
     shred,
 
     /** Returns the user's pack, and creates it if there is none. Deletes another user's pack. */
-    async ensure(userId: string): Promise<Owner> {
+    async ensure(userId: string): Promise<PackOwner> {
       const found = await owner();
       if (found?.userId === userId) return found;
       await shred();
-      const made: Owner = { userId, packId: crypto.randomUUID(), key: await generateKey(), lease: null };
+      const made: PackOwner = {
+        userId,
+        packId: crypto.randomUUID(),
+        key: await generatePackKey(),
+        lease: null,
+      };
       return write(async (stores) => {
         // Another tab may have created the pack in the meantime.
         const other = await getOwner(stores);
@@ -139,25 +144,25 @@ export function openPackStore(clock: () => number = Date.now) {
       });
     },
 
-    entries: () => read(({ entries }) => awaitRequest(entries.getAll() as IDBRequest<Entry[]>)),
+    entries: () => read(({ entries }) => awaitRequest(entries.getAll() as IDBRequest<PackEntry[]>)),
 
-    request: (ids: readonly EntryId[]) =>
+    request: (ids: readonly PackEntryId[]) =>
       write(async (stores) => {
         for (const id of ids)
           if (!(await getEntry(stores, id)))
-            await awaitRequest(stores.entries.put({ id, kept: null, next: null } satisfies Entry));
+            await awaitRequest(stores.entries.put({ id, kept: null, next: null } satisfies PackEntry));
       }),
 
-    remove: (ids: readonly EntryId[]) => write((stores) => removeEntries(stores, ids)),
+    remove: (ids: readonly PackEntryId[]) => write((stores) => removeEntries(stores, ids)),
 
     /**
      * Applies the server's response about `requestedIds` in one transaction: deletes entries that are not in
      * `allowed`, marks entries with a new version to be fetched, and renews the lease.
      */
     update: (
-      { packId }: Owner,
-      requestedIds: readonly EntryId[],
-      allowed: readonly { id: EntryId; version: string; files: PackFile[] }[],
+      { packId }: PackOwner,
+      requestedIds: readonly PackEntryId[],
+      allowed: readonly { id: PackEntryId; version: string; files: PackFile[] }[],
       lease: Lease,
     ) =>
       write(async (stores) => {
@@ -179,7 +184,7 @@ export function openPackStore(clock: () => number = Date.now) {
             continue;
           const next =
             kept?.version === version ? null : { version, files: wanted, answer: null, chunks: {} };
-          await awaitRequest(stores.entries.put({ ...entry, next } satisfies Entry));
+          await awaitRequest(stores.entries.put({ ...entry, next } satisfies PackEntry));
           await dropChunks(stores, entry.next, entry.kept);
         }
       }),
@@ -189,8 +194,8 @@ export function openPackStore(clock: () => number = Date.now) {
      * @returns false if that edition is no longer wanted
      */
     async addResponse(
-      { packId, key }: Owner,
-      id: EntryId,
+      { packId, key }: PackOwner,
+      id: PackEntryId,
       version: string,
       answer: unknown,
     ): Promise<boolean> {
@@ -201,7 +206,7 @@ export function openPackStore(clock: () => number = Date.now) {
         if (!found) return false;
         const { entry, next } = found;
         await awaitRequest(
-          stores.entries.put({ ...entry, next: { ...next, answer: sealed } } satisfies Entry),
+          stores.entries.put({ ...entry, next: { ...next, answer: sealed } } satisfies PackEntry),
         );
         return true;
       });
@@ -212,8 +217,8 @@ export function openPackStore(clock: () => number = Date.now) {
      * @returns false if the edition is no longer wanted
      */
     async addChunk(
-      { packId, key }: Owner,
-      id: EntryId,
+      { packId, key }: PackOwner,
+      id: PackEntryId,
       version: string,
       { name, index, bytes }: { name: string; index: number; bytes: Uint8Array<ArrayBuffer> },
     ): Promise<boolean> {
@@ -224,43 +229,43 @@ export function openPackStore(clock: () => number = Date.now) {
         const { entry, next } = found;
         await awaitRequest(stores.chunks.put({ ...sealed, name, index } satisfies Chunk));
         const chunks = { ...next.chunks, [name]: index + 1 };
-        await awaitRequest(stores.entries.put({ ...entry, next: { ...next, chunks } } satisfies Entry));
+        await awaitRequest(stores.entries.put({ ...entry, next: { ...next, chunks } } satisfies PackEntry));
         return true;
       });
     },
 
     /** Deletes the chunks of a file in the next edition. */
-    dropFile: ({ packId }: Owner, id: EntryId, version: string, name: string) =>
+    dropFile: ({ packId }: PackOwner, id: PackEntryId, version: string, name: string) =>
       write(async (stores) => {
         const found = await findNext(stores, packId, id, version);
         if (!found) return;
         const { entry, next } = found;
         const chunks = { ...next.chunks, [name]: 0 };
-        await awaitRequest(stores.entries.put({ ...entry, next: { ...next, chunks } } satisfies Entry));
+        await awaitRequest(stores.entries.put({ ...entry, next: { ...next, chunks } } satisfies PackEntry));
         await awaitRequest(stores.chunks.delete(getChunkRange(name)));
       }),
 
     /** Replaces the stored edition with the complete next one. The caller has verified the hashes of the files. */
-    finish: ({ packId }: Owner, id: EntryId, version: string) =>
+    finish: ({ packId }: PackOwner, id: PackEntryId, version: string) =>
       write(async (stores) => {
         const found = await findNext(stores, packId, id, version);
         const answer = found?.next.answer;
         if (!found || !answer) return;
         const { entry, next } = found;
         const kept = { version, files: next.files, answer };
-        await awaitRequest(stores.entries.put({ id, kept, next: null } satisfies Entry));
+        await awaitRequest(stores.entries.put({ id, kept, next: null } satisfies PackEntry));
         await dropChunks(stores, entry.kept, next);
       }),
 
     /** Returns the server's response that is stored with an entry. */
-    readResponse: async ({ key }: Owner, { id, kept }: Entry): Promise<unknown> =>
+    readResponse: async ({ key }: PackOwner, { id, kept }: PackEntry): Promise<unknown> =>
       kept && JSON.parse(new TextDecoder().decode(await unseal(key, getResponseLabel(id), kept.answer))),
 
     /**
      * Returns a chunk of a file.
      * @throws if the chunk is no longer stored
      */
-    async chunk({ key, packId }: Owner, name: string, index: number): Promise<Uint8Array<ArrayBuffer>> {
+    async chunk({ key, packId }: PackOwner, name: string, index: number): Promise<Uint8Array<ArrayBuffer>> {
       const [found, now] = await read((stores) =>
         Promise.all([
           awaitRequest(stores.chunks.get([name, index]) as IDBRequest<Chunk | undefined>),
@@ -281,15 +286,15 @@ const getStores = (transaction: IDBTransaction): Stores => ({
   chunks: transaction.objectStore(CHUNKS),
 });
 
-const getOwner = ({ owner }: Stores) => awaitRequest(owner.get(OWNER) as IDBRequest<Owner | undefined>);
-const getEntry = ({ entries }: Stores, id: EntryId) =>
-  awaitRequest(entries.get(id) as IDBRequest<Entry | undefined>);
+const getOwner = ({ owner }: Stores) => awaitRequest(owner.get(OWNER) as IDBRequest<PackOwner | undefined>);
+const getEntry = ({ entries }: Stores, id: PackEntryId) =>
+  awaitRequest(entries.get(id) as IDBRequest<PackEntry | undefined>);
 
-const getResponseLabel = (id: EntryId) => `answer ${id}`;
+const getResponseLabel = (id: PackEntryId) => `answer ${id}`;
 const getChunkLabel = (name: string, index: number) => `chunk ${name} ${index}`;
 const getChunkRange = (name: string) => IDBKeyRange.bound([name, 0], [name, Infinity]);
 
-async function removeEntries(stores: Stores, ids: readonly EntryId[]): Promise<void> {
+async function removeEntries(stores: Stores, ids: readonly PackEntryId[]): Promise<void> {
   for (const id of ids) {
     const entry = await getEntry(stores, id);
     if (!entry) continue;

@@ -3,16 +3,22 @@ import { LIVE_ADDRESSES } from '#shared/live.ts';
 import { setStoredSounds } from '#web/audio/sound-choice.ts';
 import { createScope } from '#web/api/scope.ts';
 import { isLastResponseFromDevice } from '#web/offline/from-device.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { refreshQueries } from '#web/api/query-client.ts';
 import { requestPersistence } from '#features/recordings/web/takes/request-persistence.ts';
 import { runExclusively } from '#features/recordings/web/takes/take-locks.ts';
 import { createRetrySchedule } from '#web/uploads/retry-schedule.ts';
-import { waitForReturn } from '#web/uploads/on-return.ts';
+import { waitForPageReturn } from '#web/uploads/on-page-return.ts';
 import { checkPack } from './check-pack.ts';
 import { fetchEntry } from './fetch-entry.ts';
 import { getLeaseEnd } from './lease.ts';
 import { announcePackChange, getPackChannel } from './pack-channel.ts';
-import { CHUNK_BYTES, type Entry, type EntryId, isStorageFull, openPackStore } from './pack-store.ts';
+import {
+  PACK_CHUNK_BYTES,
+  type PackEntry,
+  type PackEntryId,
+  isQuotaExceededError,
+  openPackStore,
+} from './pack-store.ts';
 import { type EntryState, NO_PACK, type PackWork, type SpaceNeeded, setPackState } from './pack-state.ts';
 
 /** Interval between state updates while fetching. */
@@ -38,14 +44,14 @@ export function startPackSync(userId: string): () => void {
   let isDue = false;
 
   const actions = {
-    save(ids: readonly EntryId[]) {
+    save(ids: readonly PackEntryId[]) {
       requestPersistence();
       void change(async () => {
         await store.ensure(userId);
         await store.request(ids);
       });
     },
-    remove: (ids: readonly EntryId[]) => void change(() => store.remove(ids)),
+    remove: (ids: readonly PackEntryId[]) => void change(() => store.remove(ids)),
   };
 
   /** Applies a user's change, then fetches missing entries, even if the device was full before. */
@@ -55,7 +61,7 @@ export function startPackSync(userId: string): () => void {
       await act();
       announcePackChange();
     } catch (error) {
-      if (isStorageFull(error)) work = { full: await estimateSpace(0) };
+      if (isQuotaExceededError(error)) work = { full: await estimateSpace(0) };
     }
     await showState();
     void fetchAll();
@@ -142,7 +148,7 @@ export function startPackSync(userId: string): () => void {
         }
       } catch (error) {
         failure = error;
-        if (isStorageFull(error)) {
+        if (isQuotaExceededError(error)) {
           const lacking = (await store.entries()).reduce((sum, entry) => sum + countMissingBytes(entry), 0);
           work = { full: await estimateSpace(lacking) };
           return;
@@ -151,7 +157,7 @@ export function startPackSync(userId: string): () => void {
       if (signal.aborted) return;
       work = 'waiting';
       await showState();
-      await waitForReturn(schedule.after(failure, isAnswered), signal);
+      await waitForPageReturn(schedule.after(failure, isAnswered), signal);
     }
   }
 
@@ -165,10 +171,10 @@ export function startPackSync(userId: string): () => void {
     isPolling = true;
     try {
       while (isLastResponseFromDevice.get() && !signal.aborted) {
-        await waitForReturn(SERVER_CHECK_INTERVAL_MS, signal);
+        await waitForPageReturn(SERVER_CHECK_INTERVAL_MS, signal);
         const answer = await fetch('/api/health', { cache: 'no-store', signal }).catch(() => null);
         if (!answer?.ok) continue;
-        refresh(LIVE_ADDRESSES);
+        refreshQueries(LIVE_ADDRESSES);
         void fetchAll();
         return;
       }
@@ -193,7 +199,7 @@ export function startPackSync(userId: string): () => void {
  * Fetches entries in turn. An entry for which the server returns an error does not block the others.
  * @returns the last failure, or null if there was none
  */
-async function fetchEach(entries: readonly Entry[], fetchOne: (entry: Entry) => Promise<void>) {
+async function fetchEach(entries: readonly PackEntry[], fetchOne: (entry: PackEntry) => Promise<void>) {
   let failure: unknown = null;
   for (const entry of entries) {
     try {
@@ -206,20 +212,23 @@ async function fetchEach(entries: readonly Entry[], fetchOne: (entry: Entry) => 
   return failure;
 }
 
-const isIncomplete = ({ kept, next }: Entry) => kept === null || next !== null;
+const isIncomplete = ({ kept, next }: PackEntry) => kept === null || next !== null;
 
 const sumSizes = (files: readonly { size: number }[]) => files.reduce((sum, { size }) => sum + size, 0);
 
 /** Returns the number of missing bytes of the next edition. */
-function countMissingBytes({ kept, next }: Entry): number {
+function countMissingBytes({ kept, next }: PackEntry): number {
   if (!next) return 0;
   const here = new Set(kept?.files.map(({ name }) => name));
   return next.files
     .filter(({ name }) => !here.has(name))
-    .reduce((sum, { name, size }) => sum + Math.max(0, size - (next.chunks[name] ?? 0) * CHUNK_BYTES), 0);
+    .reduce(
+      (sum, { name, size }) => sum + Math.max(0, size - (next.chunks[name] ?? 0) * PACK_CHUNK_BYTES),
+      0,
+    );
 }
 
-function toEntryState(entry: Entry): EntryState {
+function toEntryState(entry: PackEntry): EntryState {
   const { kept, next } = entry;
   const isSaved = kept !== null;
   const bytes = sumSizes(kept?.files ?? []);

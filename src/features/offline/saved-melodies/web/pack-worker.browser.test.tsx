@@ -3,7 +3,7 @@ import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
 import type { PackFile } from '../contract.ts';
 import { fetchEntry } from './fetch-entry.ts';
 import { createLease } from './lease.ts';
-import { CHUNK_BYTES, openPackStore } from './pack-store.ts';
+import { PACK_CHUNK_BYTES, openPackStore } from './pack-store.ts';
 import { createPackWorker } from './pack-worker.ts';
 
 // Tests the pack's part of the service worker with the browser's own IndexedDB and cryptography. The server is
@@ -11,7 +11,7 @@ import { createPackWorker } from './pack-worker.ts';
 
 const USER = 'tashi';
 const LEASE = { at: '2026-11-23T00:00:00.000Z', until: '2026-12-23T00:00:00.000Z' };
-const SOUND = Uint8Array.from({ length: CHUNK_BYTES + 1000 }, (_, index) => index % 251);
+const SOUND = Uint8Array.from({ length: PACK_CHUNK_BYTES + 1000 }, (_, index) => index % 251);
 const file: PackFile = {
   name: 'song.wav',
   type: 'audio',
@@ -54,28 +54,34 @@ async function keepMelody() {
   );
   await store.addResponse(owner, melody.id, 'one', melody);
   for (const index of [0, 1]) {
-    const bytes = SOUND.slice(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES);
+    const bytes = SOUND.slice(index * PACK_CHUNK_BYTES, (index + 1) * PACK_CHUNK_BYTES);
     expect(await store.addChunk(owner, melody.id, 'one', { name: file.name, index, bytes })).toBe(true);
   }
   await store.finish(owner, melody.id, 'one');
   return owner;
 }
 
-async function ask(path: string, headers: Record<string, string> = {}, worker = createWorker(), page = USER) {
+async function requestFromWorker(
+  path: string,
+  headers: Record<string, string> = {},
+  worker = createWorker(),
+  page = USER,
+) {
   const request = new Request(new URL(path, location.href), { headers });
   const answer = worker.respond(request, from(page));
   expect(answer).not.toBeNull();
   return answer!;
 }
 
-const sound = (headers: Record<string, string> = {}) => ask('/api/files/song.wav?type=audio', headers);
+const sound = (headers: Record<string, string> = {}) =>
+  requestFromWorker('/api/files/song.wav?type=audio', headers);
 
 test('serves audio whole, by Range across chunks, and with 304 if unchanged', async () => {
   await keepMelody();
   const whole = await sound();
   expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'audio/wav']);
   expect(new Uint8Array(await whole.arrayBuffer())).toEqual(SOUND);
-  const [from, to] = [CHUNK_BYTES - 3, CHUNK_BYTES + 4];
+  const [from, to] = [PACK_CHUNK_BYTES - 3, PACK_CHUNK_BYTES + 4];
   const part = await sound({ range: `bytes=${from}-${to}` });
   expect([part.status, part.headers.get('content-range')]).toEqual([
     206,
@@ -108,20 +114,20 @@ test('a melody stored as a small copy is served only at the copy’s URL', async
   await expect(fetchEntry(store, owner, entry!, { signal, onProgress: () => undefined })).rejects.toThrow();
   expect(asked).toEqual(['/api/melodies/7?keep=yes', '/api/files/song.wav?type=audio&copy=small&keep=yes']);
   for (const index of [0, 1]) {
-    const bytes = SOUND.slice(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES);
+    const bytes = SOUND.slice(index * PACK_CHUNK_BYTES, (index + 1) * PACK_CHUNK_BYTES);
     await store.addChunk(owner, melody.id, 'one', { name: file.name, index, bytes });
   }
   await store.finish(owner, melody.id, 'one');
 
-  const copy = await ask('/api/files/song.wav?type=audio&copy=small', { range: 'bytes=9-11' });
+  const copy = await requestFromWorker('/api/files/song.wav?type=audio&copy=small', { range: 'bytes=9-11' });
   expect(new Uint8Array(await copy.arrayBuffer())).toEqual(SOUND.slice(9, 12));
   // An audio element that started with the original continues with it, from the server.
   expect(await (await sound()).text()).toBe('of the server');
   server = noConnection;
-  const answer = await ask('/api/melodies/7', { [EXPECTED_USER_HEADER]: USER });
+  const answer = await requestFromWorker('/api/melodies/7', { [EXPECTED_USER_HEADER]: USER });
   const { audioUrl } = (await answer.json()) as { audioUrl: string };
   expect(audioUrl).toBe('/api/files/song.wav?type=audio&copy=small');
-  expect((await ask(audioUrl)).status).toBe(200);
+  expect((await requestFromWorker(audioUrl)).status).toBe(200);
 });
 
 test('a smaller copy replaces unfinished downloads, but not stored files', async () => {
@@ -138,7 +144,7 @@ test('a smaller copy replaces unfinished downloads, but not stored files', async
   // Only the words change, so the stored audio stays.
   await say('two', [song, other]);
   expect(await store.entries()).toMatchObject([{ next: { files: [file, other] } }]);
-  const bytes = SOUND.slice(0, CHUNK_BYTES);
+  const bytes = SOUND.slice(0, PACK_CHUNK_BYTES);
   expect(await store.addChunk(owner, 7, 'two', { name: other.name, index: 0, bytes })).toBe(true);
   await say('two', [song, other]);
   expect(await store.entries()).toMatchObject([{ next: { chunks: { 'other.wav': 1 } } }]);
@@ -163,7 +169,9 @@ test('reads wait for a running check, which deletes what is no longer allowed', 
   const checked = worker.onContact();
   await asked.promise;
   let isAnswered = false;
-  const answer = ask('/api/files/song.wav?type=audio', {}, worker).finally(() => (isAnswered = true));
+  const answer = requestFromWorker('/api/files/song.wav?type=audio', {}, worker).finally(
+    () => (isAnswered = true),
+  );
   // Wait much longer than a response from the pack takes.
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(isAnswered).toBe(false);
@@ -191,10 +199,12 @@ test.each([
   await worker.onContact();
   expect(await store.entries()).toHaveLength(1);
   server = noConnection;
-  const theirs = await ask('/api/melodies?view=card', { [EXPECTED_USER_HEADER]: USER });
+  const theirs = await requestFromWorker('/api/melodies?view=card', { [EXPECTED_USER_HEADER]: USER });
   expect(await theirs.json()).toMatchObject([{ id: 7, title: 'Refuge', textBytes: 6 }]);
   for (const headers of [{}, { [EXPECTED_USER_HEADER]: 'somebody' }])
-    expect((await ask('/api/melodies?view=card', headers as Record<string, string>)).type).toBe('error');
+    expect((await requestFromWorker('/api/melodies?view=card', headers as Record<string, string>)).type).toBe(
+      'error',
+    );
 });
 
 test('serves stored files only to their owner’s pages, and asks the server otherwise', async () => {
@@ -203,8 +213,8 @@ test('serves stored files only to their owner’s pages, and asks the server oth
   const worker = createWorker();
   // An empty client id means that the file is opened as a page.
   for (const page of ['somebody', ''])
-    expect((await ask('/api/files/song.wav?type=audio', {}, worker, page)).status).toBe(404);
-  expect((await ask('/api/files/song.wav?type=audio', {}, worker, USER)).status).toBe(200);
+    expect((await requestFromWorker('/api/files/song.wav?type=audio', {}, worker, page)).status).toBe(404);
+  expect((await requestFromWorker('/api/files/song.wav?type=audio', {}, worker, USER)).status).toBe(200);
 });
 
 test.each([
@@ -225,7 +235,7 @@ test('discards a chunk that arrives after its melody or pack was deleted', async
     await store.update(owner, [7], [{ id: 7, version: 'one', files: [file] }], lease);
     return owner;
   };
-  const late = { name: file.name, index: 0, bytes: SOUND.slice(0, CHUNK_BYTES) };
+  const late = { name: file.name, index: 0, bytes: SOUND.slice(0, PACK_CHUNK_BYTES) };
   const owner = await begin();
   await store.update(owner, [7], [], createLease(LEASE, Date.now()));
   expect(await store.addChunk(owner, 7, 'one', late)).toBe(false);
@@ -251,7 +261,7 @@ test('rejects a chunk that was moved to another position', async () => {
     reading.onsuccess = () => chunks.put({ ...(reading.result as object), index: 0 });
   });
   await expect(store.chunk(owner, file.name, 0)).rejects.toThrow();
-  expect(await store.chunk(owner, file.name, 1)).toEqual(SOUND.slice(CHUNK_BYTES));
+  expect(await store.chunk(owner, file.name, 1)).toEqual(SOUND.slice(PACK_CHUNK_BYTES));
 });
 
 test('a newer edition replaces the stored one only once it is complete', async () => {
@@ -264,7 +274,7 @@ test('a newer edition replaces the stored one only once it is complete', async (
   expect((await sound()).status).toBe(200);
   await store.finish(owner, 7, 'two');
   expect(await counts()).toEqual({ owner: 1, entries: 1, chunks: 1 });
-  const one = await ask('/api/melodies/7', { [EXPECTED_USER_HEADER]: USER });
+  const one = await requestFromWorker('/api/melodies/7', { [EXPECTED_USER_HEADER]: USER });
   expect(await one.json()).toMatchObject({ title: 'Refuge, again' });
 });
 

@@ -1,10 +1,10 @@
 import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
-import { CHECK_PACK } from '#web/offline/check-pack.ts';
+import { CHECK_PACK_MESSAGE } from '#web/offline/check-pack.ts';
 import type { PackFile } from '../contract.ts';
 import { checkPack } from './check-pack.ts';
 import { createFileResponse, createJsonResponse } from './pack-responses.ts';
 import { announcePackChange, getPackChannel } from './pack-channel.ts';
-import { openPackStore, type Owner } from './pack-store.ts';
+import { openPackStore, type PackOwner } from './pack-store.ts';
 
 // The part of the service worker that serves from the pack.
 
@@ -20,7 +20,7 @@ type FetchContext = { waitUntil(work: Promise<unknown>): void; clientId: string 
 export function createPackWorker(getUser: (clientId: string) => Promise<string | null>) {
   const store = openPackStore();
   /** Cached content of the pack, so that requests for other files are not delayed; undefined until loaded. */
-  let cachedPack: { owner: Owner; files: Map<string, PackFile> } | null | undefined;
+  let cachedPack: { owner: PackOwner; files: Map<string, PackFile> } | null | undefined;
   let loading: Promise<void> | null = null;
   /** Running check. Reads wait for it, so that entries that are no longer allowed are deleted first. */
   let checking: Promise<unknown> | null = null;
@@ -130,7 +130,8 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
      * Handles a message to the worker.
      * @returns null if the message is not for the pack
      */
-    onMessage: (message: unknown): Promise<unknown> | null => (message === CHECK_PACK ? check() : null),
+    onMessage: (message: unknown): Promise<unknown> | null =>
+      message === CHECK_PACK_MESSAGE ? check() : null,
 
     /** Deletes the pack unless it belongs to this user; null always deletes it. */
     async keepOnlyFor(userId: string | null): Promise<void> {

@@ -6,7 +6,7 @@ export type Sealed = { iv: Uint8Array<ArrayBuffer>; bytes: ArrayBuffer };
 const ALGORITHM = 'AES-GCM';
 const IV_BYTES = 12;
 
-export const generateKey = () =>
+export const generatePackKey = () =>
   crypto.subtle.generateKey({ name: ALGORITHM, length: 256 }, false, ['encrypt', 'decrypt']);
 
 /** @param place identifies the content and its position; decrypting it for another place fails */

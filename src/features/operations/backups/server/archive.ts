@@ -33,7 +33,7 @@ const backupInfo = z.object({
   damaged: z.array(z.string()),
 });
 export type BackupInfo = z.output<typeof backupInfo>;
-export type Table = z.output<typeof table>;
+export type BackupTable = z.output<typeof table>;
 
 const manifest = backupInfo.extend({
   entries: z.array(z.object({ name: z.string(), size: z.int(), sha256: z.string() })),
@@ -104,7 +104,7 @@ async function assertNotExisting(path: string) {
 }
 
 /** Returns whether an entry is a file that a user sent. */
-export const isMedia = ({ name }: { name: string }) => name.startsWith('media/');
+export const isMediaEntry = ({ name }: { name: string }) => name.startsWith('media/');
 
 export type ArchiveEntry = { name: string; content: Readable };
 
@@ -187,20 +187,22 @@ export class InvalidBackupError extends Error {
   override readonly name = 'InvalidBackupError';
 }
 
-export const NOTHING_CHANGED = 'Nothing was changed.';
+export const NOTHING_CHANGED_MESSAGE = 'Nothing was changed.';
 const notABackup = (path: string) =>
-  new InvalidBackupError(`${path} is not a backup of Yangchen. ${NOTHING_CHANGED}`);
+  new InvalidBackupError(`${path} is not a backup of Yangchen. ${NOTHING_CHANGED_MESSAGE}`);
 const damagedBackup = (path: string) =>
-  new InvalidBackupError(`The backup ${path} is damaged or incomplete. Use another one. ${NOTHING_CHANGED}`);
-export const backupTooNew = (path: string) =>
   new InvalidBackupError(
-    `The backup ${path} was made by a newer version of Yangchen. Restore it with that version. ${NOTHING_CHANGED}`,
+    `The backup ${path} is damaged or incomplete. Use another one. ${NOTHING_CHANGED_MESSAGE}`,
+  );
+export const backupTooNewError = (path: string) =>
+  new InvalidBackupError(
+    `The backup ${path} was made by a newer version of Yangchen. Restore it with that version. ${NOTHING_CHANGED_MESSAGE}`,
   );
 
 function assertKnownFormat(path: string, content: Buffer) {
   const parsed = head.safeParse(parseJson(content));
   if (!parsed.success) throw notABackup(path);
-  if (parsed.data.format > FORMAT_VERSION) throw backupTooNew(path);
+  if (parsed.data.format > FORMAT_VERSION) throw backupTooNewError(path);
 }
 
 function parseJson(content: Buffer): unknown {

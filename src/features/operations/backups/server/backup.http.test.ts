@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, inject, test } from 'vitest';
 import { openDiskStore } from '#server/media/disk-store.ts';
-import { getMediaPlace } from '#server/media/open-store.ts';
+import { describeMediaLocation } from '#server/media/open-store.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import { DISK_ENVIRONMENT } from '#testing/s3.ts';
 import { startTestApp } from '#testing/app.ts';
-import { run } from '#testing/postgres.ts';
+import { runStatement } from '#testing/postgres.ts';
 import { createTone } from '#testing/tone.ts';
 import { verifyArchive, writeArchive } from './archive.ts';
 import { checkBackup, restoreBackup } from './restore-backup.ts';
@@ -31,7 +31,7 @@ const source = {
   outbox: join(app.dataDir, 'outbox'),
 };
 const newPath = () => join(folder, randomUUID());
-const nothing = () => undefined;
+const ignoreProgress = () => undefined;
 
 type Recording = { id: number; title: string; audioUrl: string };
 
@@ -45,7 +45,7 @@ async function send(title: string, seconds: number): Promise<Recording> {
 /** Creates an empty database and data folder to restore to. */
 async function newInstallation() {
   const databaseName = `restored_${randomUUID().replaceAll('-', '')}`;
-  await run(postgres, `create database ${databaseName}`);
+  await runStatement(postgres, `create database ${databaseName}`);
   const dataDir = newPath();
   const media = join(dataDir, 'media');
   await mkdir(media, { recursive: true });
@@ -56,7 +56,7 @@ async function newInstallation() {
     target: {
       connection: { ...postgres, database: databaseName },
       store,
-      place: getMediaPlace({ s3: null, dataDir }),
+      place: describeMediaLocation({ s3: null, dataDir }),
       staging: join(dataDir, 'staging'),
       outbox: join(dataDir, 'outbox'),
     },
@@ -65,9 +65,9 @@ async function newInstallation() {
 
 /** Wraps a store so that it pauses before opening its first file. */
 function paused(store: MediaStore) {
-  let goOn = nothing as () => void;
+  let goOn = ignoreProgress as () => void;
   const gate = new Promise<void>((resolve) => (goOn = resolve));
-  let hasReached = nothing as () => void;
+  let hasReached = ignoreProgress as () => void;
   const reached = new Promise<void>((resolve) => (hasReached = resolve));
   const open: MediaStore['open'] = async (...of) => {
     hasReached();
@@ -96,7 +96,7 @@ test('a backup is a snapshot with all its files, even while data changes', async
 
   const { store, reached, goOn } = paused(app.store);
   const path = newPath();
-  const taking = takeBackup({ ...source, store }, path, nothing);
+  const taking = takeBackup({ ...source, store }, path, ignoreProgress);
   await reached;
   expect((await student.delete(`/api/recordings/${doomed.id}`)).status).toBe(200);
   const changed = { title: 'Changed', audioFile: { bytes: createTone(4), name: 'song.wav' } };
@@ -141,7 +141,7 @@ test('a restore signs everyone out and voids sign-in links, reset links and code
   await app.idle();
   expect((await student.post('/api/user/sign-in-codes')).status).toBe(201);
   const path = newPath();
-  await takeBackup(source, path, nothing);
+  await takeBackup(source, path, ignoreProgress);
 
   const { databaseName, dataDir, target } = await newInstallation();
   await restoreBackup(path, await checkBackup(path), target);
@@ -157,7 +157,7 @@ test('a restore signs everyone out and voids sign-in links, reset links and code
 
 test('a restore is recorded in the audit log', async () => {
   const path = newPath();
-  await takeBackup(source, path, nothing);
+  await takeBackup(source, path, ignoreProgress);
   const { databaseName, dataDir, target } = await newInstallation();
   const checked = await checkBackup(path);
   await restoreBackup(path, checked, target);
@@ -188,7 +188,7 @@ test('after a restore a shared passage is unavailable until its student agrees a
   const signed = { signature: 'Tashi', withName: true };
   expect((await student.post(agree, signed)).status).toBe(200);
   const path = newPath();
-  await takeBackup(source, path, nothing);
+  await takeBackup(source, path, ignoreProgress);
   const [{ studentPassage: passage }] = (await student.get(notes)).body;
   expect((await student.post(`/api/agreements/${asked.body.id}/revoke`)).status).toBe(200);
 
@@ -227,7 +227,7 @@ test('a backup lists missing and changed files, and contains the rest', async ()
   const media = join(app.dataDir, 'media', changed.audioUrl.slice(0, 2), changed.audioUrl);
   await writeFile(media, 'not what was sent');
   const path = newPath();
-  const { damaged } = await takeBackup(source, path, nothing);
+  const { damaged } = await takeBackup(source, path, ignoreProgress);
   expect(damaged.sort()).toEqual([gone.audioUrl, changed.audioUrl].sort());
   expect((await verifyArchive(path)).damaged).toEqual(damaged);
   for (const { id } of [gone, changed]) await student.delete(`/api/recordings/${id}`);
@@ -236,27 +236,31 @@ test('a backup lists missing and changed files, and contains the rest', async ()
 test('a failed backup leaves no file, and an existing file is not replaced', async () => {
   const path = newPath();
   const store = { open: () => Promise.reject(new Error('The disk does not answer')) };
-  await expect(takeBackup({ ...source, store }, path, nothing)).rejects.toThrow('The disk does not answer');
+  await expect(takeBackup({ ...source, store }, path, ignoreProgress)).rejects.toThrow(
+    'The disk does not answer',
+  );
   for (const left of [path, `${path}.part`]) await expect(stat(left)).rejects.toThrow('ENOENT');
   await writeFile(path, 'precious');
-  await expect(takeBackup(source, path, nothing)).rejects.toThrow('already exists');
+  await expect(takeBackup(source, path, ignoreProgress)).rejects.toThrow('already exists');
   expect(await readFile(path, 'utf8')).toBe('precious');
 });
 
 test('of two concurrent backups to the same file, only one succeeds', async () => {
   const path = newPath();
-  const outcomes = await Promise.allSettled([1, 2].map(() => takeBackup(source, path, nothing)));
+  const outcomes = await Promise.allSettled([1, 2].map(() => takeBackup(source, path, ignoreProgress)));
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   await verifyArchive(path);
   const begun = newPath();
   await writeFile(`${begun}.part`, 'of another');
-  await expect(takeBackup(source, begun, nothing)).rejects.toThrow(`The file ${begun}.part already exists`);
+  await expect(takeBackup(source, begun, ignoreProgress)).rejects.toThrow(
+    `The file ${begun}.part already exists`,
+  );
   expect(await readFile(`${begun}.part`, 'utf8')).toBe('of another');
 });
 
 test('rejects a damaged, foreign or newer backup with a clear message', async () => {
   const good = newPath();
-  await takeBackup(source, good, nothing);
+  await takeBackup(source, good, ignoreProgress);
   const whole = await readFile(good);
   const flipped = Buffer.from(whole);
   flipped[whole.length >> 1]! ^= 1;
@@ -287,7 +291,7 @@ test('rejects a damaged, foreign or newer backup with a clear message', async ()
 
 test('refuses to restore into an installation that is in use', async () => {
   const path = newPath();
-  await takeBackup(source, path, nothing);
+  await takeBackup(source, path, ignoreProgress);
   const backup = await checkBackup(path);
   const refused = 'There is already a community here.';
   const { target } = await newInstallation();
@@ -300,7 +304,7 @@ test('refuses to restore into an installation that is in use', async () => {
 
 test('rolls back all rows if the database rejects any', async () => {
   const path = newPath();
-  await takeBackup(source, path, nothing);
+  await takeBackup(source, path, ignoreProgress);
   const { tables, ...about } = await checkBackup(path);
   const broken = newPath();
   await writeArchive(broken, async (archive) => {
@@ -314,7 +318,7 @@ test('rolls back all rows if the database rejects any', async () => {
 
 test('a restore that fails midway is undone and can be repeated', async () => {
   const path = newPath();
-  await takeBackup(source, path, nothing);
+  await takeBackup(source, path, ignoreProgress);
   const backup = await checkBackup(path);
   const { target } = await newInstallation();
   let published = 0;

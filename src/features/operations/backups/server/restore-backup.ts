@@ -9,29 +9,29 @@ import type pg from 'pg';
 import { CONSOLE_ACTOR } from '#features/audit/server/service.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
 import { formatUtcTime } from '#server/mail/letter.ts';
-import { migrateTo, getNewestKnownMigration } from '#server/db/migrations.ts';
+import { migrateTo, getNewestMigrationTime } from '#server/db/migrations.ts';
 import { withOwnConnection } from '#server/db/own-connection.ts';
 import type { Connection } from '#server/db/pool.ts';
 import { claimInstallation } from '#server/data-folder/installation.ts';
-import type { MediaPlace } from '#server/media/open-store.ts';
+import type { MediaLocation } from '#server/media/open-store.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import {
   type BackupInfo,
   readEntries,
-  isMedia,
-  backupTooNew,
+  isMediaEntry,
+  backupTooNewError,
   InvalidBackupError,
-  type Table,
-  NOTHING_CHANGED,
+  type BackupTable,
+  NOTHING_CHANGED_MESSAGE,
   verifyArchive,
 } from './archive.ts';
 import { isLeftEmpty, suspendRights } from './restored-rights.ts';
-import { emptyTables, createRowWriter, setSequences } from './table-rows.ts';
+import { truncateTables, createRowWriter, setSequences } from './table-rows.ts';
 
 export type RestoreTarget = {
   connection: Connection;
   store: MediaStore;
-  place: MediaPlace;
+  place: MediaLocation;
   /** Temporary folder. It is on the store's disk if the store is a disk. */
   staging: string;
   outbox: string;
@@ -45,13 +45,13 @@ export type CheckedBackup = BackupInfo & { files: number };
  */
 export async function checkBackup(path: string): Promise<CheckedBackup> {
   const { entries, ...about } = await verifyArchive(path);
-  if (about.migration > getNewestKnownMigration()) throw backupTooNew(path);
+  if (about.migration > getNewestMigrationTime()) throw backupTooNewError(path);
   const invalid = entries.find(({ name }) => !KNOWN_ENTRY.test(name));
   if (invalid)
     throw new InvalidBackupError(
-      `The backup ${path} has a file with an invalid name: ${invalid.name}. ${NOTHING_CHANGED}`,
+      `The backup ${path} has a file with an invalid name: ${invalid.name}. ${NOTHING_CHANGED_MESSAGE}`,
     );
-  return { ...about, files: entries.filter(isMedia).length };
+  return { ...about, files: entries.filter(isMediaEntry).length };
 }
 
 /** Names that an entry may have. A manipulated archive could contain paths outside its folders. */
@@ -78,7 +78,7 @@ export async function restoreBackup(
     let suspended: Awaited<ReturnType<typeof suspendRights>>;
     try {
       await client.query('begin');
-      await emptyTables(client, tables);
+      await truncateTables(client, tables);
       for await (const { name, content } of readEntries(path)) {
         const [kind, inner = ''] = name.split('/');
         if (kind === 'rows' && !isLeftEmpty(inner)) await rows.write(inner, content as AsyncIterable<Buffer>);
@@ -109,7 +109,7 @@ export async function restoreBackup(
 }
 
 /** Records the restore in the audit log, if the schema of the backup has one. */
-async function auditRestore(client: pg.ClientBase, tables: readonly Table[], takenAt: Date) {
+async function auditRestore(client: pg.ClientBase, tables: readonly BackupTable[], takenAt: Date) {
   if (!tables.some(({ name }) => name === 'audit_log')) return;
   await client.query(
     `insert into audit_log (actor_name, action, subject_name) values ($1, 'backup-restored', $2)`,
@@ -141,4 +141,4 @@ async function assertEmpty(client: pg.ClientBase, store: MediaStore) {
   for await (const _ of store.list()) throw new Error(NOT_EMPTY);
 }
 
-const NOT_EMPTY = `There is already a community here. Set DATA_DIR to an empty folder, and DATABASE_URL, if you use it, to an empty database. ${NOTHING_CHANGED}`;
+const NOT_EMPTY = `There is already a community here. Set DATA_DIR to an empty folder, and DATABASE_URL, if you use it, to an empty database. ${NOTHING_CHANGED_MESSAGE}`;

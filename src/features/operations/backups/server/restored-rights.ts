@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Table } from './archive.ts';
+import type { BackupTable } from './archive.ts';
 
 // Some rows let people sign in, or let others hear a student. Such a right may have been revoked after the
 // backup was taken, which the restored rows don't show.
@@ -16,7 +16,7 @@ export const isLeftEmpty = (table: string) => LEFT_EMPTY.has(table);
  */
 export async function suspendRights(
   client: pg.ClientBase,
-  tables: readonly Table[],
+  tables: readonly BackupTable[],
 ): Promise<{ suspendedPassages: number; files: string[] }> {
   await client.query(
     `delete from mails where kind in ('password-reset', 'sign-in-link')

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import type { BackupInfo, Table } from './archive.ts';
+import type { BackupInfo, BackupTable } from './archive.ts';
 
 const { escapeIdentifier: quote } = pg;
 
 const SCHEMA = 'public';
 
 /** Returns the program's tables with their stored columns, each table after the tables that it references. */
-export async function listTables(client: pg.ClientBase): Promise<Table[]> {
-  const { rows } = await client.query<Table>(
+export async function listTables(client: pg.ClientBase): Promise<BackupTable[]> {
+  const { rows } = await client.query<BackupTable>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
      from pg_class c
      join pg_namespace n on n.oid = c.relnamespace and n.nspname = $1
@@ -23,8 +23,8 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
      from pg_constraint where contype = 'f' and connamespace = $1::regnamespace`,
     [SCHEMA],
   );
-  const sorted: Table[] = [];
-  const visit = (table: Table, above: readonly string[]) => {
+  const sorted: BackupTable[] = [];
+  const visit = (table: BackupTable, above: readonly string[]) => {
     if (sorted.includes(table) || above.includes(table.name)) return;
     for (const { name, to } of references.rows)
       if (name === table.name) for (const each of rows) if (each.name === to) visit(each, [...above, name]);
@@ -46,7 +46,10 @@ export async function listSequences(client: pg.ClientBase): Promise<BackupInfo['
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
 /** Yields the rows of a table in chunks, in PostgreSQL's text format, which every version can read. */
-export async function* readRows(client: pg.ClientBase, { name, columns }: Table): AsyncGenerator<Buffer> {
+export async function* readRows(
+  client: pg.ClientBase,
+  { name, columns }: BackupTable,
+): AsyncGenerator<Buffer> {
   const stream = client.query(copyTo(`copy ${quote(name)} (${columns.map(quote).join()}) to stdout`));
   let chunks: Buffer[] = [];
   let size = 0;
@@ -61,14 +64,14 @@ export async function* readRows(client: pg.ClientBase, { name, columns }: Table)
 }
 
 /** Empties the tables, into which the migrations have inserted rows. */
-export const emptyTables = (client: pg.ClientBase, tables: readonly Table[]) =>
+export const truncateTables = (client: pg.ClientBase, tables: readonly BackupTable[]) =>
   client.query(`truncate ${tables.map(({ name }) => quote(name)).join()}`);
 
 /**
  * Creates a writer for the chunks of one table after another.
  * @throws the database's error
  */
-export function createRowWriter(client: pg.ClientBase, tables: readonly Table[]) {
+export function createRowWriter(client: pg.ClientBase, tables: readonly BackupTable[]) {
   let current: { name: string; stream: Writable } | null = null;
   let firstError: Error | null = null;
 

@@ -7,7 +7,7 @@ import { withOwnConnection } from '#server/db/own-connection.ts';
 import type { Connection } from '#server/db/pool.ts';
 import type { Progress } from '#server/progress.ts';
 import type { MediaStore } from '#server/media/store.ts';
-import { isMedia, writeArchive, type ArchiveWriter } from './archive.ts';
+import { isMediaEntry, writeArchive, type ArchiveWriter } from './archive.ts';
 import { readRows, listSequences, listTables } from './table-rows.ts';
 
 export type BackupSource = { connection: Connection; store: Pick<MediaStore, 'open'>; outbox: string };
@@ -43,7 +43,7 @@ export async function takeBackup(
       return { createdAt: new Date().toISOString(), migration, tables, sequences, damaged };
     });
   });
-  return { files: entries.filter(isMedia).length, bytes: (await stat(path)).size, damaged };
+  return { files: entries.filter(isMediaEntry).length, bytes: (await stat(path)).size, damaged };
 }
 
 /** Adds the emails that nobody has passed on yet. */

@@ -1,4 +1,4 @@
-import type { Row } from '#shared/csv.ts';
+import type { CsvRow } from '#shared/csv.ts';
 import type { AgreementsService } from '#features/teaching-notes/agreements/server/service.ts';
 import { formatMarkTime } from '#features/feedback/marks.ts';
 import type { ExportArchive } from './archive.ts';
@@ -14,8 +14,8 @@ export async function buildAgreementsTable(
   agreements: AgreementsService,
   student: { id: string },
   { readPages }: Pick<ExportArchive, 'readPages'>,
-): Promise<Row[]> {
-  const rows: Row[] = [COLUMNS];
+): Promise<CsvRow[]> {
+  const rows: CsvRow[] = [COLUMNS];
   const at = (time: Date | null) => time && formatMoment(time);
   for await (const page of readPages('agreements', (before) => agreements.listHistory(student, before)))
     for (const one of page)

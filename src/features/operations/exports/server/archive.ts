@@ -1,11 +1,11 @@
 import { extname } from 'node:path';
 import { AppError } from '#shared/errors.ts';
-import { FILE_DAMAGED } from '#shared/media.ts';
+import { FILE_DAMAGED_MESSAGE } from '#shared/media.ts';
 import type { Page } from '#server/db/page.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { ZipWriter } from '#server/zip.ts';
 import type { FilesService } from '#features/operations/files/server/service.ts';
-import { toCsv, type Row } from '#shared/csv.ts';
+import { toCsv, type CsvRow } from '#shared/csv.ts';
 
 /** Queues a query that reads many rows, because only a few may run concurrently. */
 export type RunQueued = <T>(query: () => Promise<T>) => Promise<T>;
@@ -69,7 +69,7 @@ export function createExportArchive(
     },
 
     /** Adds the table, and the list of what could not be added. */
-    async finish(path: string, table: Row[]) {
+    async finish(path: string, table: CsvRow[]) {
       await addText(path, toCsv(table));
       if (missing.length > 0) await addText('missing.txt', `${missing.join('\n')}\n`);
     },
@@ -81,6 +81,7 @@ const CHANGED = 'it is damaged on the server, so it may not play.';
 /** Describes why a file is missing from the export. @throws errors that don't concern this file */
 function describeMissing(error: unknown): string {
   if (error instanceof AppError && error.code === 'not-found') return 'it has been deleted.';
-  if (error instanceof AppError && error.message === FILE_DAMAGED) return 'it is damaged on the server.';
+  if (error instanceof AppError && error.message === FILE_DAMAGED_MESSAGE)
+    return 'it is damaged on the server.';
   throw error;
 }

@@ -3,7 +3,7 @@ import { formatLrc } from '#features/lyrics/lrc.ts';
 import { parseSungLines } from '#features/lyrics/parse.ts';
 import { toPassages } from '#features/lyrics/timings.ts';
 import type { ExportArchive } from './archive.ts';
-import type { Row } from '#shared/csv.ts';
+import type { CsvRow } from '#shared/csv.ts';
 import { toSafeName, createUniqueNames } from './file-names.ts';
 import { formatMoment } from './texts.ts';
 
@@ -18,7 +18,7 @@ export async function addMelodies(
   { addText, copy, readPages, finish }: ExportArchive,
 ) {
   const unique = createUniqueNames();
-  const table: Row[] = [COLUMNS];
+  const table: CsvRow[] = [COLUMNS];
   for await (const rows of readPages('melodies', melodies.listComplete)) {
     for (const { title, melodyText, timings, createdAt, ...melody } of rows) {
       const stem = `melodies/${unique(toSafeName(title))}`;

@@ -1,6 +1,6 @@
 import type { PracticeLogService } from '#features/practice/log/server/service.ts';
 import type { RunQueued } from './archive.ts';
-import type { Row } from '#shared/csv.ts';
+import type { CsvRow } from '#shared/csv.ts';
 
 const COLUMNS = ['Day', 'Melody', 'Minutes', 'Times sung'];
 
@@ -9,8 +9,8 @@ export async function buildPracticeTable(
   log: PracticeLogService,
   student: { id: string },
   inTurn: RunQueued,
-): Promise<Row[]> {
-  const rows: Row[] = [COLUMNS];
+): Promise<CsvRow[]> {
+  const rows: CsvRow[] = [COLUMNS];
   let page = await inTurn(() => log.listAllDays(student.id));
   while (page.length > 0) {
     for (const { day, title, seconds, times } of page) rows.push([day, title, toMinutes(seconds), times]);

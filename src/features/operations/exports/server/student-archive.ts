@@ -1,7 +1,7 @@
 import type { FeedbackService } from '#features/feedback/server/service.ts';
 import type { RecordingsService } from '#features/recordings/server/service.ts';
 import type { ExportArchive, RunQueued } from './archive.ts';
-import type { Row } from '#shared/csv.ts';
+import type { CsvRow } from '#shared/csv.ts';
 import { toSafeName, createUniqueNames } from './file-names.ts';
 import { formatDay, formatMoment, listSpokenMarks, composeRecordingText } from './texts.ts';
 
@@ -22,7 +22,7 @@ export async function addRecordings(
   inTurn: RunQueued,
 ) {
   const unique = createUniqueNames(['', REPLY_SUFFIX]);
-  const table: Row[] = [COLUMNS];
+  const table: CsvRow[] = [COLUMNS];
   for await (const rows of readPages('recordings', (before) => recordings.listOf(student, before))) {
     const replies = await inTurn(() => feedback.listByRecordings(rows.map(({ id }) => id)));
     for (const recording of rows) {

@@ -33,7 +33,7 @@ export function createFirstStepsService({ db, backups, clock, settings }: Deps) 
         mail: {
           hasServer: !!settings.mailServer,
           isDone: !!settings.mailServer && mailed,
-          test: await store.findLastTest(db, id),
+          test: await store.findLastTestMail(db, id),
         },
         backup: latest !== null,
       };
@@ -51,7 +51,7 @@ export function createFirstStepsService({ db, backups, clock, settings }: Deps) 
         const user = await store.lockUser(tx, userId);
         if (!user) return;
         const since = new Date(clock().getTime() - HOUR_MS);
-        if ((await store.countTests(tx, userId, since)) >= MAX_TESTS_PER_HOUR) {
+        if ((await store.countTestMails(tx, userId, since)) >= MAX_TESTS_PER_HOUR) {
           throw new AppError(
             'too-many',
             'You’ve sent several test emails. Please wait an hour before you send another.',

@@ -19,7 +19,7 @@ export async function getProgress(db: Db, userId: string) {
   return row!;
 }
 
-export async function findLastTest(db: Db, userId: string) {
+export async function findLastTestMail(db: Db, userId: string) {
   const [row] = await db
     .select({ status: mails.status, reason: mails.lastError })
     .from(mails)
@@ -29,7 +29,7 @@ export async function findLastTest(db: Db, userId: string) {
   return row ?? null;
 }
 
-export async function countTests(tx: Db, userId: string, since: Date) {
+export async function countTestMails(tx: Db, userId: string, since: Date) {
   const [row] = await tx
     .select({ count: count() })
     .from(mails)

@@ -4,7 +4,7 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type ApiResponse, call, getErrorMessage } from '#web/api/call.ts';
 import { OWN_NAME_ANCHOR } from '#features/people/profile/limits.ts';
-import { apiQuery, refresh } from '#web/api/query-client.ts';
+import { apiQuery, refreshQueries } from '#web/api/query-client.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 
@@ -124,7 +124,7 @@ function MailStep({ mail: { isDone, test } }: { mail: FirstStepsState['mail'] })
       action={
         <>
           {test?.status === 'queued' && (
-            <Button onClick={() => refresh([FIRST_STEPS_PATH])}>Check again</Button>
+            <Button onClick={() => refreshQueries([FIRST_STEPS_PATH])}>Check again</Button>
           )}
           <Button busy={send.isPending} onClick={() => send.mutate()} className="max-sm:w-full">
             {test ? 'Send another' : 'Send me a test email'}

@@ -5,7 +5,7 @@ import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
 import { conflict } from '#shared/errors.ts';
 import { createConcurrencyLimiter, createKeyedLimiter } from '#server/concurrency/concurrency-limiter.ts';
-import { toIssues, toSentence } from '#server/http/issues.ts';
+import { toIssues, toErrorSentence } from '#server/http/issues.ts';
 import type { Log } from '#server/log.ts';
 import { runForOutcome } from '#server/outcome.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
@@ -59,7 +59,7 @@ export function createInvitationsService(deps: {
     const { data, error } = invite.safeParse(input);
     const outcome = data
       ? await runForOutcome(() => run(data), log)
-      : { ok: false, message: toSentence(toIssues(error)) };
+      : { ok: false, message: toErrorSentence(toIssues(error)) };
     return { email: input.email, ...outcome };
   }
 

@@ -5,7 +5,7 @@ import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { InviteRowFields } from './invite-row-fields.tsx';
-import { describeCounts, SEND_FAILED, useInvites } from './use-invites.ts';
+import { describeCounts, SEND_INVITES_FAILED, useInvites } from './use-invites.ts';
 import { WAITING_MAILS_ID } from '#features/messages/mail/web/waiting-mails.tsx';
 import { useSettings } from '#web/api/page-data.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -41,7 +41,7 @@ export function InviteForm({ levels }: { levels: readonly Level[] }) {
         )}
         {problem && <Notice tone="danger">{problem}</Notice>}
         {sending.isError && (
-          <Notice tone="danger" title={SEND_FAILED}>
+          <Notice tone="danger" title={SEND_INVITES_FAILED}>
             {explainError(sending.error, 'Please try again.', 'What you typed is still here.')}
           </Notice>
         )}

@@ -12,7 +12,7 @@ export type InviteRow = Omit<Invite, 'lastName' | 'clientId'> & {
 /** A row as it was typed. */
 export type InviteRowDraft = Omit<InviteRow, 'transmissionLevels'> & { transmissionLevels: ChosenLevels };
 
-export const createRow = (): InviteRowDraft => ({
+export const createInviteRow = (): InviteRowDraft => ({
   key: crypto.getRandomValues(new Uint32Array(2)).join('-'),
   email: '',
   firstName: '',
@@ -26,13 +26,13 @@ export const resolveRowLevels = (row: InviteRowDraft, levels: readonly Level[]):
 });
 
 /** Returns whether all fields are filled. Only complete rows are sent. */
-export const isComplete = ({ email, firstName, lastName, transmissionLevels }: InviteRow) =>
+export const isInviteComplete = ({ email, firstName, lastName, transmissionLevels }: InviteRow) =>
   [email, firstName, lastName].every((text) => text.trim() !== '') && transmissionLevels.length > 0;
 
 /** Draft of the invites. It always has at least one row. */
-export const invitesDraft: DraftOptions<readonly InviteRowDraft[]> = {
+export const invitesDraftOptions: DraftOptions<readonly InviteRowDraft[]> = {
   of: 'invites',
-  begin: (kept) => (kept === null ? [createRow()] : (kept as InviteRowDraft[])),
+  begin: (kept) => (kept === null ? [createInviteRow()] : (kept as InviteRowDraft[])),
   // Rows without an email or a name are not worth storing.
   keep: (rows) =>
     rows.some(({ email, firstName, lastName }) => email || firstName || lastName) ? rows : null,

@@ -9,22 +9,22 @@ import type { Level } from '#features/people/levels/contract.ts';
 import { MAX_INVITES } from '../limits.ts';
 import {
   type InviteRow,
-  invitesDraft,
-  isComplete,
-  createRow,
+  invitesDraftOptions,
+  isInviteComplete,
+  createInviteRow,
   type InviteRowDraft,
   resolveRowLevels,
 } from './invite-rows.ts';
 
-export const SEND_FAILED = 'Failed to send invites';
+export const SEND_INVITES_FAILED = 'Failed to send invites';
 
 /** Manages the rows of the form and sends them. */
 export function useInvites(levels: readonly Level[]) {
-  const draft = useDraft(invitesDraft);
+  const draft = useDraft(invitesDraftOptions);
   const rows = draft.value.map((row) => resolveRowLevels(row, levels));
   const { sendsMail } = useSettings();
   const [sent, setSent] = useState<readonly InviteRow[]>([]);
-  const complete = rows.filter(isComplete).slice(0, MAX_INVITES);
+  const complete = rows.filter(isInviteComplete).slice(0, MAX_INVITES);
 
   const change = (next: (before: readonly InviteRowDraft[]) => InviteRowDraft[]) =>
     draft.change(next(draft.latest()));
@@ -42,7 +42,7 @@ export function useInvites(levels: readonly Level[]) {
         const remaining = before
           .filter((row) => !wasInvited(row))
           .map((row) => (failures.has(row.key) ? { ...row, failure: failures.get(row.key) } : row));
-        return remaining.length > 0 ? remaining : [createRow()];
+        return remaining.length > 0 ? remaining : [createInviteRow()];
       });
       toast({
         title: describeCounts(successCount, failureCount),
@@ -52,7 +52,7 @@ export function useInvites(levels: readonly Level[]) {
     },
     onError: (error) =>
       toast({
-        title: SEND_FAILED,
+        title: SEND_INVITES_FAILED,
         description: getErrorMessage(error, 'Please try again.'),
         variant: 'destructive',
       }),
@@ -77,7 +77,7 @@ export function useInvites(levels: readonly Level[]) {
     problem: complete.length === 0 ? form.problems.invites : undefined,
     completeCount: complete.length,
     canAdd: rows.length < MAX_INVITES,
-    add: () => change((before) => [...before, createRow()]),
+    add: () => change((before) => [...before, createInviteRow()]),
     remove: (key: string) => change((before) => before.filter((row) => row.key !== key)),
     edit: (key: string, part: Partial<InviteRowDraft>) =>
       change((before) => before.map((row) => (row.key === key ? { ...row, ...part } : row))),

@@ -1,5 +1,5 @@
 import { CallError, getErrorMessage } from '#web/api/call.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { refreshQueries } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 
 /** Result of changing a level, still shown in the section after the toast is gone. */
@@ -24,6 +24,7 @@ export function reportFailure(title: string, error: unknown): LevelOutcome {
   const text = getErrorMessage(error, 'Please try again.');
   toast({ title, description: text, variant: 'destructive' });
   // The screen is stale: another window has changed or used the level.
-  if (error instanceof CallError && (error.status === 404 || error.status === 409)) refresh([LEVELS_PATH]);
+  if (error instanceof CallError && (error.status === 404 || error.status === 409))
+    refreshQueries([LEVELS_PATH]);
   return { isFailure: true, title, text };
 }

@@ -2,18 +2,18 @@ import { useRef } from 'react';
 import { useUser } from '#web/api/session.ts';
 import { useFocusByAddress } from '#web/navigation/focus-by-address.ts';
 import { Card } from '#web/ui/card.tsx';
-import { OWN_DATA } from '../limits.ts';
+import { OWN_DATA_ANCHOR } from '../limits.ts';
 import { StudentExportButton } from './student-export.tsx';
 
 /** Lets a student download their own data. Admins have no recordings. */
 export function OwnExportSection() {
   const { id, role } = useUser();
   const heading = useRef<HTMLHeadingElement>(null);
-  useFocusByAddress(OWN_DATA, heading);
+  useFocusByAddress(OWN_DATA_ANCHOR, heading);
   if (role === 'admin') return null;
   return (
-    <Card as="section" aria-labelledby={OWN_DATA}>
-      <h2 ref={heading} id={OWN_DATA} tabIndex={-1} className="text-2xl">
+    <Card as="section" aria-labelledby={OWN_DATA_ANCHOR}>
+      <h2 ref={heading} id={OWN_DATA_ANCHOR} tabIndex={-1} className="text-2xl">
         Your data
       </h2>
       <p className="mt-1 text-soft">

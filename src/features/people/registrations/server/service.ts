@@ -3,7 +3,7 @@ import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
 import { AppError, badInput, conflict, notFound } from '#shared/errors.ts';
 import type { AttemptCounter } from '#server/limits/attempts.ts';
-import { isLimitReached } from '#server/limits/tallies.ts';
+import { isLimitReached } from '#server/limits/attempt-counts.ts';
 import { ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Settings } from '#server/config/settings.ts';

@@ -1,5 +1,5 @@
 import { CallError, getErrorMessage } from '#web/api/call.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { refreshQueries } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 import type { Registration } from '../contract.ts';
 
@@ -42,6 +42,7 @@ export function reportFailure(
   const text = getErrorMessage(error, 'Please try again.');
   toast({ title, description: text, variant: 'destructive' });
   // Somebody else, or another window, has already decided.
-  if (error instanceof CallError && (error.status === 404 || error.status === 409)) refresh([REQUESTS_PATH]);
+  if (error instanceof CallError && (error.status === 404 || error.status === 409))
+    refreshQueries([REQUESTS_PATH]);
   return { requestId: id, fullName, isFailure: true, title, text };
 }

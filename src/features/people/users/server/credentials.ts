@@ -5,19 +5,19 @@ import { queueMail, wasMailQueued, deleteUndeliveredMail } from '#server/mail/qu
 import { generatePassword, hashPassword } from '#server/auth/passwords.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import { replacePassword } from '#features/accounts/passwords/server/service.ts';
-import { composeCredentialsEmail, type Community, type Occasion } from './emails.ts';
+import { composeCredentialsEmail, type CommunitySettings, type CredentialsOccasion } from './emails.ts';
 import * as store from './store.ts';
 
 /** A generated password and its hash. Hashing takes some 40 ms, so this is created before a transaction begins. */
 export type Credentials = { password: string; hashed: string };
 
-export async function newCredentials(): Promise<Credentials> {
+export async function generateCredentials(): Promise<Credentials> {
   const password = generatePassword();
   return { password, hashed: await hashPassword(password) };
 }
 
 type LockedUser = Awaited<ReturnType<typeof store.lockUsers>>[number];
-type Deps = { db: Db; audit: AuditService; community: Community };
+type Deps = { db: Db; audit: AuditService; community: CommunitySettings };
 
 /** Issues passwords and sends the emails that contain them. */
 export function createCredentialIssuer({ db, audit, community }: Deps) {
@@ -36,25 +36,25 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
   }
 
   return {
-    newCredentials,
+    newCredentials: generateCredentials,
 
     /** Queues the email to a new user. It is sent only if the transaction commits. */
     mailCredentials: (
       tx: Db,
       user: Parameters<typeof composeCredentialsEmail>[1],
       password: string,
-      occasion: Exclude<Occasion, 'again'>,
+      occasion: Exclude<CredentialsOccasion, 'again'>,
     ) => queueMail(tx, composeCredentialsEmail(community, user, password, occasion)),
 
     /**
      * Emails a user a new password. The old password and reset links become void, and all of the user's
      * sessions end.
-     * @param credentials from {@link newCredentials}, so that the transaction doesn't wait for the hashing
+     * @param credentials from {@link generateCredentials}, so that the transaction doesn't wait for the hashing
      * @throws AppError 'not-found', or 'conflict' for a disabled user, who could not sign in with it
      */
     async sendCredentialsAgain(tx: Db, userId: string, actor: Actor, credentials?: Credentials) {
       const [user] = await store.lockUsers(tx, [userId]);
-      await mailNewPassword(tx, user, actor, credentials ?? (await newCredentials()));
+      await mailNewPassword(tx, user, actor, credentials ?? (await generateCredentials()));
     },
 
     /**
@@ -63,7 +63,7 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
      * @throws AppError 'not-found', 'forbidden' for a teacher, 'conflict' for a disabled user
      */
     async issuePassword(userId: string, actor: Actor) {
-      const { password, hashed } = await newCredentials();
+      const { password, hashed } = await generateCredentials();
       return db.transaction(async (tx) => {
         const [user] = await store.lockUsers(tx, [userId]);
         const student = requireActiveStudent(user);

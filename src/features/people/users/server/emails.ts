@@ -4,10 +4,10 @@ import { ISSUED_PASSWORD_DAYS } from '#features/accounts/limits.ts';
 import type { Settings } from '#server/config/settings.ts';
 
 /** Name and URL of this community. */
-export type Community = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
+export type CommunitySettings = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
 /** Reason for sending credentials. */
-export type Occasion = 'approved' | 'invited' | 'again';
+export type CredentialsOccasion = 'approved' | 'invited' | 'again';
 
 type Recipient = { id: string; email: string; username: string; firstName: string | null };
 
@@ -16,10 +16,10 @@ type Recipient = { id: string; email: string; username: string; firstName: strin
  * nowhere else.
  */
 export function composeCredentialsEmail(
-  community: Community,
+  community: CommunitySettings,
   user: Recipient,
   password: string,
-  occasion: Occasion,
+  occasion: CredentialsOccasion,
 ): Mail {
   const { appName, teacherTitle, publicUrl } = community;
   const parts: LetterPart[] = [
@@ -54,10 +54,10 @@ export function composeCredentialsEmail(
   };
 }
 
-const composeSubject = (occasion: Occasion, appName: string) =>
+const composeSubject = (occasion: CredentialsOccasion, appName: string) =>
   occasion === 'again' ? `Your new password for ${appName}` : `Welcome to ${appName}: how to sign in`;
 
-function composeOpening(occasion: Occasion, appName: string): string {
+function composeOpening(occasion: CredentialsOccasion, appName: string): string {
   switch (occasion) {
     case 'approved':
       return `Thank you for asking to learn with us. I am glad to welcome you to ${appName}, where we learn our songs by listening, singing and listening again. Here’s how to sign in:`;

@@ -29,7 +29,7 @@ export function createLevelAccess({ db, audit }: { db: Db; audit: AuditService }
       return db.transaction(async (tx) => {
         const user = await store.lockUserAgainstDeletion(tx, userId);
         if (!user) throw notFound('This user no longer exists');
-        const [level] = await requireLevels(tx, [levelId]);
+        const [level] = await lockExistingLevels(tx, [levelId]);
         const [access] = await store.insertAccess(tx, userId, [levelId], actor.id);
         const { isNew } = access!;
         if (isNew) {
@@ -61,7 +61,7 @@ export function createLevelAccess({ db, audit }: { db: Db; audit: AuditService }
  * Returns the levels with these ids, and locks them against deletion.
  * @throws AppError 'bad-input' unless every id is a level
  */
-export async function requireLevels(tx: Db, ids: number[]) {
+export async function lockExistingLevels(tx: Db, ids: number[]) {
   const uniqueIds = [...new Set(ids)];
   const found = await store.lockLevels(tx, uniqueIds);
   if (found.length < uniqueIds.length) throw badInput('This level no longer exists');

@@ -13,10 +13,10 @@ import { SettingsError } from '#server/config/settings.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import type { NewsService } from '#features/messages/notifications/server/service.ts';
 import type { usersApi } from '../contract.ts';
-import { createLevelAccess, requireLevels } from './level-access.ts';
+import { createLevelAccess, lockExistingLevels } from './level-access.ts';
 import { createBulkChanges } from './bulk-changes.ts';
-import { createCredentialIssuer, newCredentials, type Credentials } from './credentials.ts';
-import type { Community } from './emails.ts';
+import { createCredentialIssuer, generateCredentials, type Credentials } from './credentials.ts';
+import type { CommunitySettings } from './emails.ts';
 import { createAccountLifecycle, type OwnedFiles, type SharedPassages } from './account-lifecycle.ts';
 import * as store from './store.ts';
 import { pickFreeUsername, toUsernameStem } from './usernames.ts';
@@ -49,7 +49,7 @@ export function createUsersService(deps: {
   audit: AuditService;
   media: MediaRepository;
   news: NewsService;
-  community: Community;
+  community: CommunitySettings;
   ownedFiles: readonly OwnedFiles[];
   passages: SharedPassages;
   log: Log;
@@ -127,7 +127,7 @@ export function createUsersService(deps: {
       assertExhaustive(rest);
       const student = { email, firstName, lastName, transmissionLevels };
       if (await store.hasAccount(db, email)) throw conflict(EMAIL_TAKEN);
-      const credentials = await newCredentials();
+      const credentials = await generateCredentials();
       return db.transaction(async (tx) => {
         const added = await addStudent(tx, student, credentials, actor);
         if (!added) throw conflict(EMAIL_TAKEN);
@@ -156,7 +156,7 @@ export function createUsersService(deps: {
       const hashed = await hashPassword(password);
       return db.transaction(async (tx) => {
         // Several processes may start concurrently on the same empty database.
-        await store.lockFirstAdmin(tx);
+        await store.lockFirstAdminCreation(tx);
         if (await store.hasAdmin(tx)) return null;
         const { username, email } = admin;
         await store.insertUser(tx, {
@@ -182,7 +182,7 @@ export function createUsersService(deps: {
  * @throws AppError 'bad-input' for an unknown level
  */
 async function addStudent(tx: Db, student: NewStudent, { hashed }: Credentials, actor: { id: string }) {
-  const levels = await requireLevels(tx, student.transmissionLevels);
+  const levels = await lockExistingLevels(tx, student.transmissionLevels);
   const stem = toUsernameStem(student.email);
   for (let tries = 1; tries <= MAX_ATTEMPTS; tries += 1) {
     const user = await store.insertUserUnlessTaken(tx, {

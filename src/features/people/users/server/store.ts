@@ -11,7 +11,7 @@ import {
   userTransmissionAccess,
 } from '#server/db/schema.ts';
 import { getFoldedName } from '#shared/search-words.ts';
-import { getGrams, hasGrams } from '#server/db/grams.ts';
+import { getNgrams, hasNgrams } from '#server/db/ngrams.ts';
 import { createPage } from '#server/db/page.ts';
 import type { UserStatusFilter } from '../contract.ts';
 import { USERS_PAGE_SIZE } from '../limits.ts';
@@ -53,7 +53,7 @@ const withSearchColumns = (user: NewUser) => ({ ...user, ...buildSearchColumns(u
  */
 export function buildSearchColumns(user: Parameters<typeof getFoldedName>[0] & { email: string }) {
   const name = getFoldedName(user);
-  return { foldedName: name, foldedGrams: getGrams(`${name} ${user.email.toLowerCase()}`) };
+  return { foldedName: name, foldedGrams: getNgrams(`${name} ${user.email.toLowerCase()}`) };
 }
 
 /**
@@ -209,7 +209,7 @@ export const listAdminNames = (db: Db) =>
     .where(eq(users.role, 'admin'));
 
 /** Locks the creation of the first admin until the transaction ends. */
-export const lockFirstAdmin = (tx: Db) =>
+export const lockFirstAdminCreation = (tx: Db) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtext('first admin'))`);
 
 /** Cursor in the list: the last user's sort name and id. */
@@ -263,7 +263,7 @@ export async function searchUsers(db: Db, words: string[], filter: ListFilter, a
   const isFound = and(...words.map(containsWord), buildFilter(filter));
   const isOnPage = after && isAfter([sortName, users.id], after);
   const idsOf = (where: SQL | undefined) => db.select({ id: users.id }).from(users).where(where);
-  const few = await idsOf(and(hasGrams(users.foldedGrams, words), isFound)).limit(MAX_SORTED_MATCHES + 1);
+  const few = await idsOf(and(hasNgrams(users.foldedGrams, words), isFound)).limit(MAX_SORTED_MATCHES + 1);
   const areFew = few.length <= MAX_SORTED_MATCHES;
   const total = areFew ? few.length : await db.$count(users, isFound);
   const found = areFew

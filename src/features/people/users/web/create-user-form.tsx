@@ -11,7 +11,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { resolveChosenLevels, type ChosenLevels } from '#features/people/levels/web/chosen-levels.ts';
 import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
-import { INCOMPLETE_USER, MISSING_FIELD } from '../limits.ts';
+import { INCOMPLETE_USER_MESSAGE, MISSING_FIELD_MESSAGES } from '../limits.ts';
 import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { formatDisplayName } from '#web/api/session.ts';
@@ -60,12 +60,12 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
     onValid: (body) => create.mutate({ typed, body }),
     onInvalid: (problems) => {
       create.reset();
-      if (isIncomplete(problems)) toast({ title: INCOMPLETE_USER, variant: 'destructive' });
+      if (isIncomplete(problems)) toast({ title: INCOMPLETE_USER_MESSAGE, variant: 'destructive' });
     },
   });
   /** Returns the error of a field. The contract has the same error for every missing field. */
   const errorAt = (name: keyof typeof user) =>
-    form.problems[name] === INCOMPLETE_USER ? MISSING_FIELD[name] : form.problems[name];
+    form.problems[name] === INCOMPLETE_USER_MESSAGE ? MISSING_FIELD_MESSAGES[name] : form.problems[name];
   const field = (name: 'email' | 'firstName' | 'lastName') => ({
     name,
     value: typed[name],
@@ -89,7 +89,7 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
           onChange={(transmissionLevels) => change({ transmissionLevels })}
           error={errorAt('transmissionLevels')}
         />
-        {isIncomplete(form.problems) && <Notice tone="danger">{INCOMPLETE_USER}</Notice>}
+        {isIncomplete(form.problems) && <Notice tone="danger">{INCOMPLETE_USER_MESSAGE}</Notice>}
         {create.isError && (
           <Notice tone="danger" title={FAILED}>
             {explainError(create.error, 'Please try again.', 'What you typed is still here.')}
@@ -174,4 +174,4 @@ const newUserDraft: DraftOptions<UserFormValues> = {
   keep: (typed) => (typed.email || typed.firstName || typed.lastName ? typed : null),
 };
 
-const isIncomplete = (problems: object) => Object.values(problems).includes(INCOMPLETE_USER);
+const isIncomplete = (problems: object) => Object.values(problems).includes(INCOMPLETE_USER_MESSAGE);

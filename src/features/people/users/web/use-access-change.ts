@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { call } from '#web/api/call.ts';
-import { apiQuery, queryClient, refresh } from '#web/api/query-client.ts';
+import { apiQuery, queryClient, refreshQueries } from '#web/api/query-client.ts';
 import { showFailureToast } from '#web/ui/toast-failure.ts';
 import { toast } from '#web/ui/toasts.ts';
 import type { Level } from '#features/people/levels/contract.ts';
@@ -34,7 +34,7 @@ export function useAccessChange(userId: string, level: Level, studentName: strin
       showFailureToast(getAccessFailureTitle(isGrant), error);
       // The change may have been saved even if the response was lost.
       const isLast = queryClient.isMutating({ mutationKey: saving }) === 1;
-      if (isLast) refresh([queryKey[0]]);
+      if (isLast) refreshQueries([queryKey[0]]);
     },
   });
 }

@@ -9,8 +9,8 @@ import {
   type Level,
   toListedUser,
   type ListedUser,
-  OPEN,
-  REFUGE,
+  OPEN_LEVEL,
+  REFUGE_LEVEL,
 } from '#testing/browser/community.ts';
 import {
   mockEndpoint,
@@ -261,7 +261,7 @@ test('on a phone, going from the list to a user and back keeps focus and search'
 test('a failed change to a user is rolled back and reported next to its control', async () => {
   const student = toListedUser(buildStudent({ firstName: 'Not', lastName: 'Saved' }));
   community(student);
-  mockEndpoint(api.users.accessList, [{ id: 1, transmissionLevelId: OPEN.id, grantedAt: new Date() }]);
+  mockEndpoint(api.users.accessList, [{ id: 1, transmissionLevelId: OPEN_LEVEL.id, grantedAt: new Date() }]);
   for (const endpoint of [api.users.revoke, api.users.setStatus]) rejectCalls(endpoint, 502);
   await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
   const open = page.getByRole('checkbox', { name: 'Open to All' });
@@ -280,7 +280,7 @@ test('after several quick ticks the checkbox shows the server’s state', async 
   const student = toListedUser(buildStudent({ firstName: 'Quick', lastName: 'Ticks' }));
   community(student);
   let isGranted = false;
-  const access = { id: 1, transmissionLevelId: REFUGE.id, grantedAt: new Date() };
+  const access = { id: 1, transmissionLevelId: REFUGE_LEVEL.id, grantedAt: new Date() };
   mockEndpoint(api.users.accessList, () => (isGranted ? [access] : []));
   const grant = () => ((isGranted = true), access);
   const revoke = () => ((isGranted = false), { message: 'Revoked' });
@@ -470,7 +470,7 @@ test('a bulk grant by keyboard lists who failed, and a retry sends the same requ
   const [lost, again] = getCalls(api.users.changeMany);
   expect(again!.body).toEqual(lost!.body);
   expect(again!.body).toMatchObject({
-    ...{ userIds: [tashi.id, pema.id], change: 'grant', transmissionLevels: [REFUGE.id] },
+    ...{ userIds: [tashi.id, pema.id], change: 'grant', transmissionLevels: [REFUGE_LEVEL.id] },
   });
 });
 
@@ -481,7 +481,7 @@ test('the list is filtered by level and state', async () => {
   await page.getByLabelText('Level', { exact: true }).selectOptions('Refuge');
   await expect
     .poll(() => getCalls(api.users.list).at(-1)?.query)
-    .toEqual({ only: 'never-signed-in', level: String(REFUGE.id) });
+    .toEqual({ only: 'never-signed-in', level: String(REFUGE_LEVEL.id) });
 });
 
 test('a student’s details show counts, and a new password can be emailed or shown', async () => {
@@ -569,7 +569,7 @@ describe('levels', () => {
   const asked = page.getByRole('alertdialog');
 
   test('can be added, renamed and deleted by keyboard, unless a melody uses them', async () => {
-    let all: Level[] = [{ ...OPEN, melodyCount: 1 }, ...LEVELS.slice(1)];
+    let all: Level[] = [{ ...OPEN_LEVEL, melodyCount: 1 }, ...LEVELS.slice(1)];
     mockEndpoint(api.levels.all, () => all);
     community();
     await page.viewport(390, 844);

@@ -56,7 +56,7 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
       const melodyIds = [...new Set(additions.map(({ melodyId }) => melodyId))];
       const audible = await melodies.getAccessible(student, melodyIds);
       await db.transaction(async (tx) => {
-        if (!(await store.lockLog(tx, student.id))) return;
+        if (!(await store.lockPracticeLog(tx, student.id))) return;
         const oldest = daysFromNow(-MAX_ADDITION_AGE_DAYS);
         const newest = daysFromNow(1);
         await store.deleteAdditionIdsBefore(tx, student.id, oldest);
@@ -108,7 +108,7 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
     async correct(student: Student, id: number, { day, seconds, times }: PracticeDay, seen: Numbers) {
       if (day > daysFromNow(1)) throw new AppError('bad-input', 'This day is in the future.');
       await db.transaction(async (tx) => {
-        await store.lockLog(tx, student.id);
+        await store.lockPracticeLog(tx, student.id);
         if (!(await store.findPractised(tx, student.id, id))) throw entryNotFound();
         const existing = await store.findDay(tx, id, day);
         if (!existing && (await isLogFull(tx, student))) throw conflict(LOG_FULL);

@@ -10,7 +10,7 @@ import { MAX_SECONDS_PER_DAY, MAX_TIMES_PER_DAY, DAYS_PAGE_SIZE, MAX_PRACTISED_M
  * Locks a student's log, so that only one transaction at a time changes it.
  * @returns whether the student wants practice to be counted
  */
-export async function lockLog(tx: Db, userId: string) {
+export async function lockPracticeLog(tx: Db, userId: string) {
   const [row] = await tx
     .select({ keepsPracticeLog: users.keepsPracticeLog })
     .from(users)

@@ -2,7 +2,7 @@ import { formatDay } from '#web/ui/format-day.ts';
 import { createScope } from '#web/api/scope.ts';
 import type { PlaybackSource } from '#features/practice/web/follow-rounds.ts';
 import { createPracticeCounter } from './practice-counter.ts';
-import { storePractice } from './practice-store.ts';
+import { addPractice } from './practice-store.ts';
 import { sendPractice } from './send-practice.ts';
 
 /**
@@ -24,7 +24,7 @@ export function logPractice(
     (counted) => {
       const practice = { melodyId, day: formatDay(new Date()), ...counted };
       // If the browser's storage fails, this practice is lost.
-      stored = stored.then(() => storePractice(userId, practice)).catch(() => undefined);
+      stored = stored.then(() => addPractice(userId, practice)).catch(() => undefined);
     },
   );
   scope.listen(globalThis, 'pagehide', counter.report);

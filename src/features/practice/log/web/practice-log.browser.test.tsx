@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { formatDay } from '#web/ui/format-day.ts';
-import { setPageUser } from '#web/api/page-user.ts';
+import { setPageUserId } from '#web/api/page-user.ts';
 import { buildStudent, buildTeacher } from '#testing/browser/community.ts';
 import {
   mockEndpoint,
@@ -15,7 +15,7 @@ import { buildSong, openPlayer, player, pressInPlayer, getLastSound } from '#tes
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, expectTexts, page, press, userEvent } from '#testing/browser/screen.ts';
 import type { PracticeAddition, PracticeDay, PractisedMelody } from '../contract.ts';
-import { closePractice, deletePractice, storePractice } from './practice-store.ts';
+import { closeOpenPractice, deleteAdditions, addPractice } from './practice-store.ts';
 import { sendPractice } from './send-practice.ts';
 
 const TODAY = formatDay(new Date());
@@ -26,7 +26,7 @@ const inDialog = (name: string | RegExp) =>
   dialog.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) });
 const field = (name: string) => dialog.getByRole('textbox', { name });
 
-const practised = (given: Partial<PractisedMelody> = {}): PractisedMelody => ({
+const buildPractisedMelody = (given: Partial<PractisedMelody> = {}): PractisedMelody => ({
   ...{ id: 7, melodyId: 3, title: 'Seven Line Prayer', target: null, sungBefore: 0 },
   ...{ seconds: 15_600, times: 1112, last: { day: TODAY, seconds: 720, times: 3 } },
   ...given,
@@ -35,8 +35,8 @@ const added = () =>
   getCalls(api.practiceLog.add).flatMap(({ body }) => (body as { additions: PracticeAddition[] }).additions);
 
 beforeEach(async () => {
-  setPageUser(user.id);
-  await deletePractice(await closePractice(user.id));
+  setPageUserId(user.id);
+  await deleteAdditions(await closeOpenPractice(user.id));
   mockEndpoint(api.practiceLog.add, done);
 });
 
@@ -67,7 +67,7 @@ test('stores practice right away, sends it when the player closes, and counts it
   await sendPractice(user.id);
   await expect.poll(() => added().length).toBeGreaterThan(1);
   expect(new Set(added().map(({ clientId }) => clientId)).size).toBe(1);
-  expect(await closePractice(user.id)).toEqual([]);
+  expect(await closeOpenPractice(user.id)).toEqual([]);
 });
 
 test('nothing is counted for a student who has not opted in', async () => {
@@ -76,33 +76,33 @@ test('nothing is counted for a student who has not opted in', async () => {
   await expect.poll(() => getLastSound().ended).toBe(true);
   await pressInPlayer('Close');
   await expectCount(player, 0);
-  expect(await closePractice(user.id)).toEqual([]);
+  expect(await closeOpenPractice(user.id)).toEqual([]);
   expect(added()).toEqual([]);
 });
 
 test('adds up practice per user, melody and day until the row is closed', async () => {
   const practice = { melodyId: 3, day: TODAY, seconds: 2.4, times: 0 };
-  await storePractice(user.id, practice);
-  await storePractice(user.id, { ...practice, times: 1 });
-  await storePractice(user.id, { ...practice, day: '2026-01-01' });
-  await storePractice('somebody else', practice);
-  const closed = await closePractice(user.id);
+  await addPractice(user.id, practice);
+  await addPractice(user.id, { ...practice, times: 1 });
+  await addPractice(user.id, { ...practice, day: '2026-01-01' });
+  await addPractice('somebody else', practice);
+  const closed = await closeOpenPractice(user.id);
   const byDay = closed.toSorted((a, b) => a.day.localeCompare(b.day));
   expect(byDay.map(({ clientId: _, ...rest }) => rest)).toEqual([
     { melodyId: 3, day: '2026-01-01', seconds: 2, times: 0 },
     { melodyId: 3, day: TODAY, seconds: 5, times: 1 },
   ]);
-  await storePractice(user.id, practice);
-  const again = await closePractice(user.id);
+  await addPractice(user.id, practice);
+  const again = await closeOpenPractice(user.id);
   expect(again).toHaveLength(3);
   expect(again).toEqual(expect.arrayContaining(closed));
-  await deletePractice(closed);
-  expect(await closePractice(user.id)).toHaveLength(1);
-  await deletePractice(await closePractice('somebody else'));
+  await deleteAdditions(closed);
+  expect(await closeOpenPractice(user.id)).toHaveLength(1);
+  await deleteAdditions(await closeOpenPractice('somebody else'));
 });
 
 test('explains why a session started with a teacher’s code can’t open the log', async () => {
-  await openLog({ melodies: [practised()], user: buildStudent({ codeShownBy: 'Khandro Yeshe' }) });
+  await openLog({ melodies: [buildPractisedMelody()], user: buildStudent({ codeShownBy: 'Khandro Yeshe' }) });
   await expect
     .element(dialog.getByText(/^This isn’t available, because you signed in with a code from Khandro Yeshe/))
     .toBeVisible();
@@ -128,9 +128,15 @@ test('the log is off until the student turns it on, and teachers have no log', a
 
 test('each melody shows its minutes, times sung and progress towards its target', async () => {
   const melodies = [
-    practised(),
-    practised({ id: 8, title: 'Vajra Guru Mantra', target: 100_000, sungBefore: 12_000, last: null }),
-    practised({ id: 9, title: 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ', melodyId: null, seconds: 30, times: 0, last: null }),
+    buildPractisedMelody(),
+    buildPractisedMelody({
+      id: 8,
+      title: 'Vajra Guru Mantra',
+      target: 100_000,
+      sungBefore: 12_000,
+      last: null,
+    }),
+    buildPractisedMelody({ id: 9, title: 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ', melodyId: null, seconds: 30, times: 0, last: null }),
   ];
   await openLog({ melodies, days: [{ day: TODAY, seconds: 720, times: 3 }] });
   await expectTexts(dialog.getByRole('listitem'), [
@@ -144,7 +150,7 @@ test('each melody shows its minutes, times sung and progress towards its target'
 });
 
 test('a student sets a target, corrects and adds days, and removes a melody', async () => {
-  await openLog({ melodies: [practised()], days: [{ day: TODAY, seconds: 750, times: 3 }] });
+  await openLog({ melodies: [buildPractisedMelody()], days: [{ day: TODAY, seconds: 750, times: 3 }] });
   await inDialog(/^Seven Line Prayer/).click();
   await inDialog('100,000').click();
   await field('Times sung before this log').fill('12,o00');
@@ -155,7 +161,7 @@ test('a student sets a target, corrects and adds days, and removes a melody', as
   expect(getCalls(api.practiceLog.change)).toEqual([]);
   await field('Times sung before this log').fill('12 000');
   mockEndpoint(api.practiceLog.change, done);
-  mockEndpoint(api.practiceLog.list, [practised({ target: 100_000, sungBefore: 12_000 })]);
+  mockEndpoint(api.practiceLog.list, [buildPractisedMelody({ target: 100_000, sungBefore: 12_000 })]);
   await inDialog('Save').click();
   await expect.element(dialog.getByText('13,112 of 100,000')).toBeVisible();
   expect(getCalls(api.practiceLog.change)[0]?.body).toEqual({ target: 100_000, sungBefore: 12_000 });
@@ -192,10 +198,10 @@ test('a student sets a target, corrects and adds days, and removes a melody', as
 
 test('while offline, shows how much practice is waiting on this device', async () => {
   breakConnection(api.practiceLog.add);
-  await storePractice(user.id, { melodyId: 3, day: TODAY, seconds: 600, times: 1 });
-  await openLog({ melodies: [practised()] });
+  await addPractice(user.id, { melodyId: 3, day: TODAY, seconds: 600, times: 1 });
+  await openLog({ melodies: [buildPractisedMelody()] });
   await expect.element(dialog.getByText(/^10 min of practice is saved on this device/)).toBeVisible();
   mockEndpoint(api.practiceLog.add, done);
   await sendPractice(user.id);
-  expect(await closePractice(user.id)).toEqual([]);
+  expect(await closeOpenPractice(user.id)).toEqual([]);
 });

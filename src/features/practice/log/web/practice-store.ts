@@ -13,7 +13,7 @@ const CLOSED_STORE = 'closed';
 type OpenRow = Omit<PracticeAddition, 'clientId'> & { userId: string };
 type ClosedRow = PracticeAddition & { userId: string };
 
-export type Practice = Omit<OpenRow, 'userId'>;
+export type PracticeToAdd = Omit<OpenRow, 'userId'>;
 
 const { database } = createLazyDatabase(() => {
   const request = indexedDB.open(DATABASE_NAME, 1);
@@ -45,7 +45,7 @@ async function runTransaction<T>(
 /** Returns the range of all keys that begin with the user's id. */
 const getUserRange = (userId: string) => IDBKeyRange.bound([userId], [userId, []]);
 
-export const storePractice = (userId: string, { melodyId, day, seconds, times }: Practice) =>
+export const addPractice = (userId: string, { melodyId, day, seconds, times }: PracticeToAdd) =>
   runTransaction(async (openRows) => {
     const request = openRows.get([userId, melodyId, day]) as IDBRequest<OpenRow | undefined>;
     const before = await awaitRequest(request);
@@ -60,7 +60,7 @@ export const storePractice = (userId: string, { melodyId, day, seconds, times }:
  * Closes the user's open rows.
  * @returns all closed rows of the user, in whole seconds
  */
-export const closePractice = (userId: string): Promise<PracticeAddition[]> =>
+export const closeOpenPractice = (userId: string): Promise<PracticeAddition[]> =>
   runTransaction(async (openRows, closed) => {
     const open = await awaitRequest(openRows.getAll(getUserRange(userId)) as IDBRequest<OpenRow[]>);
     for (const { seconds, ...practice } of open)
@@ -71,7 +71,7 @@ export const closePractice = (userId: string): Promise<PracticeAddition[]> =>
   });
 
 /** Deletes additions that the server has counted. */
-export const deletePractice = (additions: readonly PracticeAddition[]) =>
+export const deleteAdditions = (additions: readonly PracticeAddition[]) =>
   runTransaction(async (_growing, closed) => {
     for (const { clientId } of additions) closed.delete(clientId);
   });

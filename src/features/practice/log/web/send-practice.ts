@@ -1,9 +1,9 @@
 import { call } from '#web/api/call.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { refreshQueries } from '#web/api/query-client.ts';
 import { runExclusively } from '#features/recordings/web/takes/take-locks.ts';
-import { onReturn } from '#web/uploads/on-return.ts';
+import { onPageReturn } from '#web/uploads/on-page-return.ts';
 import { MAX_ADDITIONS_PER_CALL } from '../limits.ts';
-import { closePractice, deletePractice } from './practice-store.ts';
+import { closeOpenPractice, deleteAdditions } from './practice-store.ts';
 
 /**
  * Sends the practice that this device has counted for a user. Practice that can't be sent stays on the device
@@ -12,14 +12,14 @@ import { closePractice, deletePractice } from './practice-store.ts';
  */
 export const sendPractice = (userId: string, signal = new AbortController().signal) =>
   runExclusively('send practice', signal, async () => {
-    const additions = await closePractice(userId);
+    const additions = await closeOpenPractice(userId);
     if (additions.length === 0) return;
     for (let from = 0; from < additions.length; from += MAX_ADDITIONS_PER_CALL) {
       const part = additions.slice(from, from + MAX_ADDITIONS_PER_CALL);
       await call('POST /api/user/practice-log', { body: { additions: part }, signal });
-      await deletePractice(part);
+      await deleteAdditions(part);
     }
-    refresh(['/api/user/practice-log']);
+    refreshQueries(['/api/user/practice-log']);
   });
 
 /**
@@ -30,6 +30,6 @@ export function startSendingPractice(userId: string): () => void {
   const ending = new AbortController();
   const send = () => void sendPractice(userId, ending.signal).catch(() => undefined);
   send();
-  onReturn(send, ending.signal);
+  onPageReturn(send, ending.signal);
   return () => ending.abort();
 }

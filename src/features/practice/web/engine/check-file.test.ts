@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { FILE_DAMAGED } from '#shared/media.ts';
+import { FILE_DAMAGED_MESSAGE } from '#shared/media.ts';
 import { checkFile } from './check-file.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals());
 test.each([
   ['available', 206, 'x', 'there'],
   ['deleted or not accessible', 404, '{"message":"Not found"}', 'gone'],
-  ['damaged on the server', 503, JSON.stringify({ message: FILE_DAMAGED }), 'damaged'],
+  ['damaged on the server', 503, JSON.stringify({ message: FILE_DAMAGED_MESSAGE }), 'damaged'],
   ['in an unreachable store', 503, '{"message":"Please try again."}', 'unreachable'],
   ['behind a proxy that can’t reach the server', 503, '<h1>Service Unavailable</h1>', 'unreachable'],
   ['on a failing server', 500, '{"message":"Something went wrong"}', 'unreachable'],

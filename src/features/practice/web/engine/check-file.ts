@@ -1,4 +1,4 @@
-import { FILE_DAMAGED } from '#shared/media.ts';
+import { FILE_DAMAGED_MESSAGE } from '#shared/media.ts';
 import { isConnectionError, logFault, parseErrorBody } from '#web/api/call.ts';
 import { handleLostSession } from '#web/api/lost-session.ts';
 
@@ -40,5 +40,5 @@ export async function checkFile(address: string): Promise<FileStatus> {
 /** Returns whether the server reported a damaged file. A proxy's 503 has a different body. */
 async function isDamaged(answer: Response): Promise<boolean> {
   const { message } = parseErrorBody(await answer.text()) ?? {};
-  return message === FILE_DAMAGED;
+  return message === FILE_DAMAGED_MESSAGE;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from './player-environment.ts';
+import type { PlayerClock } from './player-environment.ts';
 
 /** Time before the end of the loop during which the position is polled, because timers may fire late. */
 const POLL_WINDOW_MS = 150;
@@ -16,7 +16,7 @@ const MIN_WAIT_MS = 1;
 const MAX_EXTRAPOLATION_MS = 60;
 
 type LoopTimerOptions = {
-  clock: Clock;
+  clock: PlayerClock;
   /** Position reported by the element, in seconds. */
   position(): number;
   /** End in seconds; null while there is no end to wait for. */

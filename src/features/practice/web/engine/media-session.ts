@@ -1,4 +1,4 @@
-import { isOn, type PracticePlayer } from './practice-player.ts';
+import { isPlaybackOn, type PracticePlayer } from './practice-player.ts';
 
 type MediaSessionOptions = {
   /** Undefined if the browser doesn't support it. */
@@ -30,13 +30,13 @@ export function connectMediaSession({ session, player, metadata }: MediaSessionO
 
   const update = () => {
     const { phase, length, rate } = player.snapshot();
-    if (!isShown && !isOn(phase)) return;
+    if (!isShown && !isPlaybackOn(phase)) return;
     if (!isShown) {
       isShown = true;
       session.metadata = metadata();
       for (const [action, handler] of actions) setHandler(session, action, handler);
     }
-    session.playbackState = isOn(phase) ? 'playing' : 'paused';
+    session.playbackState = isPlaybackOn(phase) ? 'playing' : 'paused';
     const position = Math.min(player.position(), length);
     if (length > 0) session.setPositionState?.({ duration: length, playbackRate: rate, position });
   };

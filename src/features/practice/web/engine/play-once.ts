@@ -1,6 +1,6 @@
 import { createScope } from '#web/api/scope.ts';
 import { createLoopTimer } from './loop-timer.ts';
-import type { Clock } from './player-environment.ts';
+import type { PlayerClock } from './player-environment.ts';
 import type { PracticePlayer } from './practice-player.ts';
 
 /** Time by which the passage ends early, because an active loop would start again at its end. */
@@ -10,7 +10,7 @@ export type PassagePlayer = Pick<PracticePlayer, 'clock' | 'pause' | 'subscribeT
 
 type PassageOptions = {
   player: PassagePlayer;
-  clock: Clock;
+  clock: PlayerClock;
   /** Start and end, in seconds. */
   passage: { readonly a: number; readonly b: number };
   /** Called once, when the audio of the passage starts. */

@@ -24,11 +24,11 @@ export type PlayerAudio = EventTarget &
   >;
 
 /** A clock in milliseconds with timers. `after` returns a function that cancels its timer. */
-export type Clock = { now(): number; after(milliseconds: number, action: () => void): () => void };
+export type PlayerClock = { now(): number; after(milliseconds: number, action: () => void): () => void };
 
 /** The browser features that the player needs. Tests pass fakes. */
 export type PlayerEnvironment = {
-  clock: Clock;
+  clock: PlayerClock;
   /** Fires 'online' when the connection is back. */
   connection: EventTarget;
   /** Checks whether the file is available. */
@@ -36,7 +36,7 @@ export type PlayerEnvironment = {
   onePlaying: { join(player: Playable): () => void; pauseAll(): void };
 };
 
-export const browserClock: Clock = {
+export const browserClock: PlayerClock = {
   now: () => performance.now(),
   after(milliseconds, action) {
     const timer = setTimeout(action, milliseconds);

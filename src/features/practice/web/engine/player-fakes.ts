@@ -1,6 +1,6 @@
 import { createExclusivePlayback } from '#web/audio/exclusive-playback.ts';
 import { createPracticePlayer } from './practice-player.ts';
-import type { Clock, PlayerAudio } from './player-environment.ts';
+import type { PlayerClock, PlayerAudio } from './player-environment.ts';
 import { DEFAULT_PRACTICE, type PracticeSettings } from './practice-settings.ts';
 import type { FileStatus } from './check-file.ts';
 
@@ -45,7 +45,7 @@ export function createPlayerWithFakes({
 /** Lets the handlers of settled promises run. */
 export const flushPromises = () => new Promise((resolve) => setTimeout(resolve));
 
-export class FakeClock implements Clock {
+export class FakeClock implements PlayerClock {
   private time = 1_000;
   private timers: { at: number; action: () => void }[] = [];
 

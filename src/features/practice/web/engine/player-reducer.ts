@@ -1,15 +1,15 @@
 import {
   isInLoop,
   clampToLoop,
-  isOutside,
+  isOutsideLoop,
   type Loop,
-  moveA,
-  moveB,
+  moveLoopA,
+  moveLoopB,
   NO_LOOP,
-  type Passage,
-  createPassage,
-  setA,
-  setB,
+  type ActiveLoop,
+  createLoop,
+  setLoopA,
+  setLoopB,
   getLoopStart,
   moveToKnownEnd,
   moveToRealEnd,
@@ -17,7 +17,7 @@ import {
 import { type PracticeSettings, roundRate } from './practice-settings.ts';
 
 /** What the player is doing. The element determines whether the audio is loading or lost. */
-export type Activity =
+export type PlayerActivity =
   /** `isInterrupted`: stopped by something other than the user. */
   { readonly kind: 'still'; readonly isInterrupted?: true } | { readonly kind: 'sound' } | Turn;
 
@@ -27,13 +27,13 @@ type Turn = { readonly kind: 'turn'; readonly since: number };
 export type PlayerState = PracticeSettings & {
   /** Length measured by the server, in whole seconds; null if unknown. */
   readonly duration: number | null;
-  readonly activity: Activity;
+  readonly activity: PlayerActivity;
   /** Number of the current round of the loop, from 1. */
   readonly round: number;
   /** Whether all repeats have been heard. */
   readonly isDone: boolean;
   /** The loop that was cleared by playing a line outside it, until another loop is set. */
-  readonly clearedLoop: Passage | null;
+  readonly clearedLoop: ActiveLoop | null;
 };
 
 /** Why there is no audio. 'checking' means the reason is being determined. 'lost' can be retried, the others can't. */
@@ -76,7 +76,7 @@ export type PlayerEvent =
   | { readonly type: 'passage-ended' | 'turn-ended' };
 
 /** Commands to the audio, executed in order. */
-export type Command =
+export type PlayerCommand =
   | { readonly type: 'play' | 'pause' | 'retry' }
   | { readonly type: 'seek' | 'set-rate' | 'set-volume'; readonly to: number };
 
@@ -86,7 +86,7 @@ export type Command =
 type ReducerStep = {
   readonly state: PlayerState;
   readonly sound: SoundState;
-  readonly commands: readonly Command[];
+  readonly commands: readonly PlayerCommand[];
 };
 
 export const createPlayerState = (practice: PracticeSettings, duration: number | null): PlayerState => ({
@@ -104,7 +104,7 @@ export function reducePlayer(
   state: PlayerState,
   event: PlayerEvent,
   sound: SoundState,
-): { state: PlayerState; commands: readonly Command[] } {
+): { state: PlayerState; commands: readonly PlayerCommand[] } {
   const { state: next, commands } = applyEvent({ state, sound, commands: [] }, event);
   return { state: next, commands };
 }
@@ -113,13 +113,13 @@ export function reducePlayer(
  * Returns the length of the student's turn in seconds: the time the passage took to play, times the chosen
  * multiple.
  */
-export const getTurnLength = ({ loop, rate, gap }: PlayerState) =>
+export const getTurnSeconds = ({ loop, rate, gap }: PlayerState) =>
   loop.kind === 'active' ? ((loop.b - loop.a) / rate) * gap : 0;
 
 /** Returns the seconds left of the student's turn; 0 at any other time. */
-export const getTurnLeft = (state: PlayerState, now: number) =>
+export const getRemainingTurnSeconds = (state: PlayerState, now: number) =>
   state.activity.kind === 'turn'
-    ? Math.max(0, getTurnLength(state) - (now - state.activity.since) / 1000)
+    ? Math.max(0, getTurnSeconds(state) - (now - state.activity.since) / 1000)
     : 0;
 
 function applyEvent(at: ReducerStep, event: PlayerEvent): ReducerStep {
@@ -145,19 +145,19 @@ function applyEvent(at: ReducerStep, event: PlayerEvent): ReducerStep {
     case 'play-line':
       return play(goTo(at, event.to));
     case 'set-a':
-      return changeLoop(at, setA(position));
+      return changeLoop(at, setLoopA(position));
     case 'set-b':
-      return changeLoop(at, setB(loop, position, length));
+      return changeLoop(at, setLoopB(loop, position, length));
     case 'clear-loop':
       return changeLoop(at, NO_LOOP);
     case 'loop-again':
       return changeLoop(at, clearedLoop);
     case 'set-loop':
-      return changeLoop(at, createPassage(event.a, event.b, length));
+      return changeLoop(at, createLoop(event.a, event.b, length));
     case 'move-a':
-      return changeLoop(at, moveA(loop, event.to, length), { round: at.state.round });
+      return changeLoop(at, moveLoopA(loop, event.to, length), { round: at.state.round });
     case 'move-b':
-      return changeLoop(at, moveB(loop, event.to, length), { round: at.state.round });
+      return changeLoop(at, moveLoopB(loop, event.to, length), { round: at.state.round });
     case 'set-rate': {
       const rate = roundRate(event.to);
       return withCommand(withState(at, { rate }), { type: 'set-rate', to: rate });
@@ -195,7 +195,7 @@ function play(at: ReducerStep): ReducerStep {
   if (failure === 'lost') return retry(at);
   if (failure === 'unavailable' || failure === 'damaged') return at;
   const { isDone, loop } = at.state;
-  if (!isDone && !isAtEnd(at) && !isOutside(loop, at.sound.position)) return resumeSound(at);
+  if (!isDone && !isAtEnd(at) && !isOutsideLoop(loop, at.sound.position)) return resumeSound(at);
   const round = isDone || loop.kind !== 'active' ? 1 : at.state.round;
   return resumeSound(moveTo(withState(at, { round, isDone: false }), getLoopStart(loop)));
 }
@@ -235,7 +235,7 @@ function changeLoop(at: ReducerStep, loop: Loop | null, { round } = { round: 1 }
     // A user who changes the loop has noticed the interruption, so it is no longer reported.
     ...(activity.kind === 'still' && { activity: { kind: 'still' } as const }),
   });
-  const moved = isOutside(loop, at.sound.position) ? moveTo(changed, getLoopStart(loop)) : changed;
+  const moved = isOutsideLoop(loop, at.sound.position) ? moveTo(changed, getLoopStart(loop)) : changed;
   return resumeAfterTurn(at, moved);
 }
 
@@ -269,7 +269,7 @@ const withState = (at: ReducerStep, part: Partial<PlayerState>): ReducerStep => 
   state: { ...at.state, ...part },
 });
 
-const withCommand = (at: ReducerStep, next: Command): ReducerStep => ({
+const withCommand = (at: ReducerStep, next: PlayerCommand): ReducerStep => ({
   ...at,
   commands: [...at.commands, next],
 });

@@ -473,7 +473,7 @@ test.each([
   ['the pause key of a headset', (player: PracticePlayer) => player.pause()],
 ])('%s pauses while a failure is checked, and playback does not resume by itself', async (_, press) => {
   for (const found of ['there', 'unreachable'] as const) {
-    const { player, audio, clock, connection, answer } = lookingIntoFailure();
+    const { player, audio, clock, connection, answer } = createFailingPlayer();
     const { plays } = audio;
     expect(phase(player)).toBe('loading');
     press(player);
@@ -489,7 +489,7 @@ test.each([
 });
 
 test('play after a pause during the check waits for its result, then resumes', async () => {
-  const { player, audio, clock, answer } = lookingIntoFailure();
+  const { player, audio, clock, answer } = createFailingPlayer();
   const { plays } = audio;
   player.toggle();
   player.toggle();
@@ -509,7 +509,7 @@ test('a seek or restart while a failure is checked plays once from the new posit
     [(player: PracticePlayer) => player.clock.setLoop(40, 50), 41],
     [(player: PracticePlayer) => player.retry(), 6],
   ] as const) {
-    const { player, audio, clock, answer } = lookingIntoFailure();
+    const { player, audio, clock, answer } = createFailingPlayer();
     const { plays } = audio;
     act(player);
     expect([phase(player), audio.plays, audio.loads]).toEqual(['loading', plays, 0]);
@@ -520,7 +520,7 @@ test('a seek or restart while a failure is checked plays once from the new posit
 });
 
 test('stop while a failure is checked moves to the beginning and stays there', async () => {
-  const { player, audio, answer } = lookingIntoFailure();
+  const { player, audio, answer } = createFailingPlayer();
   const { plays } = audio;
   player.stop();
   await answer('there');
@@ -528,7 +528,7 @@ test('stop while a failure is checked moves to the beginning and stays there', a
 });
 
 test('after a pause, playback does not resume when the connection is back', async () => {
-  const { player, audio, connection, answer } = lookingIntoFailure();
+  const { player, audio, connection, answer } = createFailingPlayer();
   const { plays } = audio;
   await answer('unreachable');
   expect(phase(player)).toBe('lost');
@@ -539,7 +539,7 @@ test('after a pause, playback does not resume when the connection is back', asyn
 });
 
 test('a failure found while paused is not shown, and the next play retries', async () => {
-  const { player, audio, clock, answer } = lookingIntoFailure();
+  const { player, audio, clock, answer } = createFailingPlayer();
   player.pause();
   await answer('unreachable');
   player.play();
@@ -606,7 +606,7 @@ test('the clock notifies of every change, but not of time passing', () => {
 const phase = ({ snapshot }: { snapshot: () => { phase: PlayerPhase } }) => snapshot().phase;
 
 /** Creates a player whose audio failed after five seconds. The test resolves the check of its file. */
-function lookingIntoFailure() {
+function createFailingPlayer() {
   const fakes = createPlayerWithFakes();
   let found = (_: FileStatus) => {};
   fakes.reach = new Promise((resolve) => (found = resolve));

@@ -4,14 +4,14 @@ import { createListeners } from '#web/store.ts';
 import { createLoopTimer } from './loop-timer.ts';
 import type { PlayerAudio, PlayerEnvironment } from './player-environment.ts';
 import {
-  type Command,
+  type PlayerCommand,
   createPlayerState,
   type PlayerEvent,
   type PlayerState,
   reducePlayer,
   type SoundState,
-  getTurnLeft,
-  getTurnLength,
+  getRemainingTurnSeconds,
+  getTurnSeconds,
 } from './player-reducer.ts';
 import type { PracticeSettings } from './practice-settings.ts';
 import type { PracticeClock } from '#web/audio/practice-clock.ts';
@@ -116,7 +116,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     notifyChange();
   }
 
-  function runCommand(command: Command): void {
+  function runCommand(command: PlayerCommand): void {
     if (command.type === 'seek') return audio.seek(command.to);
     if (command.type === 'set-rate') return audio.setRate(command.to);
     if (command.type === 'set-volume') return audio.setVolume(command.to);
@@ -137,7 +137,9 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
   function scheduleTurnEnd(): void {
     cancelTurn();
     if (state.activity.kind !== 'turn') return;
-    cancelTurn = clock.after(getTurnLeft(state, clock.now()) * 1000, () => send({ type: 'turn-ended' }));
+    cancelTurn = clock.after(getRemainingTurnSeconds(state, clock.now()) * 1000, () =>
+      send({ type: 'turn-ended' }),
+    );
   }
 
   const readSound = (): SoundState => ({
@@ -177,10 +179,10 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     },
     position: audio.position,
     /** Returns the seconds left of the student's turn, and its full length. */
-    turn: () => ({ left: getTurnLeft(state, clock.now()), length: getTurnLength(state) }),
+    turn: () => ({ left: getRemainingTurnSeconds(state, clock.now()), length: getTurnSeconds(state) }),
     play: createAction('play'),
     pause: createAction('pause'),
-    toggle: () => send({ type: isOn(getPhase(state, audio)) ? 'pause' : 'play' }),
+    toggle: () => send({ type: isPlaybackOn(getPhase(state, audio)) ? 'pause' : 'play' }),
     stop: createAction('stop'),
     restart: createAction('restart'),
     seek: createActionTo('seek'),
@@ -208,10 +210,11 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
 }
 
 /** Returns whether a press of the play button would pause. */
-export const isOn = (phase: PlayerPhase) => phase === 'playing' || phase === 'loading' || phase === 'gap';
+export const isPlaybackOn = (phase: PlayerPhase) =>
+  phase === 'playing' || phase === 'loading' || phase === 'gap';
 
 /** Returns whether the melody can't play, however often the user presses Play. */
-export const isBeyondRetry = (phase: PlayerPhase) => phase === 'unavailable' || phase === 'damaged';
+export const isPermanentFailure = (phase: PlayerPhase) => phase === 'unavailable' || phase === 'damaged';
 
 type PositionEventType = Extract<PlayerEvent, { readonly to: number }>['type'];
 type SimpleEventType = Exclude<PlayerEvent, { readonly to: unknown } | { readonly a: number }>['type'];

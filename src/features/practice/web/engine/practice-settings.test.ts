@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { NO_LOOP } from '#web/audio/loop.ts';
-import { setPageUser } from '#web/api/page-user.ts';
+import { setPageUserId } from '#web/api/page-user.ts';
 import {
   savePractice,
   loadPractice,
@@ -65,7 +65,7 @@ test('drops a loop that ends after the end of the audio', () => {
 test('lists the ten melodies that the user practised last, newest first', () => {
   vi.stubGlobal('localStorage', new FakeStorage());
   vi.useFakeTimers({ now: 1_000, toFake: ['Date'] });
-  setPageUser('tashi');
+  setPageUserId('tashi');
   expect(listLastPractised()).toEqual([]);
   recordPractised('tashi', { melodyId: 4, line: 2, rate: 0.75 });
   recordPractised('karma', { melodyId: 9, line: null, rate: 1 });
@@ -86,7 +86,7 @@ test('lists the ten melodies that the user practised last, newest first', () => 
 });
 
 test('skips invalid stored melodies, and lists none if storage is missing', () => {
-  setPageUser('tashi');
+  setPageUserId('tashi');
   expect(listLastPractised()).toEqual([]);
   recordPractised('tashi', { melodyId: 4, line: 2, rate: 0.75 });
   const storage = new FakeStorage();

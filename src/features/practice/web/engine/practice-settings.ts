@@ -1,6 +1,6 @@
-import { getPageUser } from '#web/api/page-user.ts';
+import { getPageUserId } from '#web/api/page-user.ts';
 import { readLocalJson, writeLocal } from '#web/device/local-storage.ts';
-import { type Loop, NO_LOOP, createPassage, setA } from '#web/audio/loop.ts';
+import { type Loop, NO_LOOP, createLoop, setLoopA } from '#web/audio/loop.ts';
 
 /** Practice settings of a melody, stored on the device per user and melody. */
 export type PracticeSettings = {
@@ -79,7 +79,7 @@ const MAX_PRACTISED = 10;
 
 /** Returns the melodies that this page's user practised last on this device: up to ten, newest first. */
 export function listLastPractised(): PractisedMelodyRecord[] {
-  const userId = getPageUser();
+  const userId = getPageUserId();
   return userId === null ? [] : loadPractised(userId);
 }
 
@@ -119,8 +119,8 @@ export function parsePractice(kept: unknown, length: number): PracticeSettings {
 
 function parseLoop({ a, b }: Record<string, unknown>, length: number): Loop {
   if (!isWithin(a, 0, length)) return NO_LOOP;
-  if (b === undefined) return setA(a);
-  return isWithin(b, 0, length) ? (createPassage(a, b, length) ?? NO_LOOP) : NO_LOOP;
+  if (b === undefined) return setLoopA(a);
+  return isWithin(b, 0, length) ? (createLoop(a, b, length) ?? NO_LOOP) : NO_LOOP;
 }
 
 const isWithin = (value: unknown, low: number, high: number): value is number =>

@@ -1,6 +1,6 @@
 import { recordUnderrun } from '#web/audio/sound-choice.ts';
 import { createScope } from '#web/api/scope.ts';
-import type { Clock, PlayerAudio, PlayerEnvironment } from './player-environment.ts';
+import type { PlayerClock, PlayerAudio, PlayerEnvironment } from './player-environment.ts';
 import type { SoundFailure } from './player-reducer.ts';
 
 /** Changes of the audio that no command requested. */
@@ -264,7 +264,7 @@ const SLOW_AFTER_MS = 8_000;
  * Tracks how long audio has been loading. It is shown as loading after `SHOW_DELAY_MS`, and the connection
  * counts as slow after `SLOW_AFTER_MS`.
  */
-function createWaitTracker(clock: Clock, onChange: () => void) {
+function createWaitTracker(clock: PlayerClock, onChange: () => void) {
   let state: 'no' | 'yes' | 'long' = 'no';
   let cancelTimers = () => {};
 
@@ -295,7 +295,7 @@ function createWaitTracker(clock: Clock, onChange: () => void) {
  * Tracks whether the position advances. After a seek, WebKit may claim to be waiting although the audio plays.
  * Only the position shows that it plays.
  */
-function createMovementTracker(clock: Clock, onStop: () => void) {
+function createMovementTracker(clock: PlayerClock, onStop: () => void) {
   let at: number | null = null;
   let isSeen = false;
   let cancelTimer = () => {};

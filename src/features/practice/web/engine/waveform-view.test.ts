@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  isWhole,
+  isWholeView,
   moveViewTo,
   toViewFraction,
   createViewAround,
@@ -19,7 +19,7 @@ test('zooms around a fixed point, down to two seconds and up to the whole melody
   const closer = zoomView(getWholeView(100), 2, 25, 100);
   expect(closer).toEqual({ from: 12.5, to: 62.5 });
   expect(toViewFraction(closer, 25)).toBe(0.25);
-  expect(isWhole(zoomView(closer, 0.1, 25, 100), 100)).toBe(true);
+  expect(isWholeView(zoomView(closer, 0.1, 25, 100), 100)).toBe(true);
   const closest = zoomView(closer, 1_000, 25, 100);
   expect(closest.to - closest.from).toBe(2);
   expect(zoomView(getWholeView(1), 4, 0.5, 1)).toEqual(getWholeView(1));

@@ -1,4 +1,4 @@
-import type { Passage } from '#web/audio/loop.ts';
+import type { ActiveLoop } from '#web/audio/loop.ts';
 
 /** The part of a melody that its waveform shows, in seconds. */
 export type WaveformView = { readonly from: number; readonly to: number };
@@ -16,7 +16,7 @@ function createView(middle: number, span: number, length: number): WaveformView 
 }
 
 /** Returns a view of the loop with half of its length on either side. */
-export const createViewAround = ({ a, b }: Pick<Passage, 'a' | 'b'>, length: number) =>
+export const createViewAround = ({ a, b }: Pick<ActiveLoop, 'a' | 'b'>, length: number) =>
   createView((a + b) / 2, (b - a) * 2, length);
 
 /** Zooms in by a factor (or out if the factor is below 1), keeping `at` in place. */
@@ -35,7 +35,7 @@ export function zoomView(
 export const moveViewTo = (view: WaveformView, position: number, length: number): WaveformView =>
   position >= view.from && position <= view.to ? view : createView(position, view.to - view.from, length);
 
-export const isWhole = ({ from, to }: WaveformView, length: number) => from <= 0 && to >= length;
+export const isWholeView = ({ from, to }: WaveformView, length: number) => from <= 0 && to >= length;
 
 /**
  * Returns the place of a time in the view, from 0 (its beginning) to 1 (its end). Times outside the view are

@@ -1,10 +1,10 @@
-import type { Clock } from '../engine/player-environment.ts';
+import type { PlayerClock } from '../engine/player-environment.ts';
 import { type PassagePlayer, playOnce } from '../engine/play-once.ts';
 import { createScope, type Scope } from '#web/api/scope.ts';
-import type { SungPassage } from './practice-take.ts';
+import type { TakePassage } from './practice-take.ts';
 
 /** The voice to play: the teacher's, the student's, or both. */
-export type Voice = 'hers' | 'mine' | 'both';
+export type ComparedVoice = 'hers' | 'mine' | 'both';
 
 type TakeAudio = EventTarget & Pick<HTMLMediaElement, 'currentTime' | 'play' | 'pause'>;
 
@@ -14,15 +14,15 @@ const SYNC_TOLERANCE_SECONDS = 0.04;
 type ComparisonOptions = {
   player: PassagePlayer & { setRate(rate: number): void };
   own: TakeAudio;
-  clock: Clock;
-  passage: SungPassage;
+  clock: PlayerClock;
+  passage: TakePassage;
   onChange: () => void;
 };
 
 /** Plays the teacher's passage and a take of it, one at a time or together. */
 export function createComparison({ player, own, clock, passage, onChange }: ComparisonOptions) {
   const { a, rate, offset } = passage;
-  let voice: Voice | null = null;
+  let voice: ComparedVoice | null = null;
   let scope: Scope | null = null;
 
   function stop(): void {
@@ -31,7 +31,7 @@ export function createComparison({ player, own, clock, passage, onChange }: Comp
     setVoice(null);
   }
 
-  function setVoice(next: Voice | null): void {
+  function setVoice(next: ComparedVoice | null): void {
     if (voice === next) return;
     voice = next;
     onChange();
@@ -45,7 +45,7 @@ export function createComparison({ player, own, clock, passage, onChange }: Comp
   };
 
   /** Plays a voice. Must be called during a press, because phones allow playback only then. */
-  function play(nextVoice: Voice): void {
+  function play(nextVoice: ComparedVoice): void {
     stop();
     const playback = createScope();
     scope = playback;

@@ -1,7 +1,7 @@
 import type { SendingFields, StoredRecording } from '#web/audio/stored-recording.ts';
 
 /** The passage of the melody that was sung, and how a take lines up with it. */
-export type SungPassage = {
+export type TakePassage = {
   /** Start (`a`) and end (`b`) in the melody, in seconds. */
   readonly a: number;
   readonly b: number;
@@ -18,7 +18,7 @@ export const MAX_TAKES = 10;
 export const getPracticePurpose = (melodyId: number) => `practice ${melodyId}`;
 
 /** Converts a passage to the form stored with its take. */
-export const serializePassage = ({ a, b, rate, offset }: SungPassage): SendingFields => ({
+export const serializePassage = ({ a, b, rate, offset }: TakePassage): SendingFields => ({
   a,
   b,
   rate,
@@ -26,7 +26,7 @@ export const serializePassage = ({ a, b, rate, offset }: SungPassage): SendingFi
 });
 
 /** Reads the passage of a take. Returns null if it is missing or invalid. */
-export function readPassage({ sending }: Pick<StoredRecording, 'sending'>): SungPassage | null {
+export function readPassage({ sending }: Pick<StoredRecording, 'sending'>): TakePassage | null {
   const { a, b, rate, offset } = sending ?? {};
   const isUsable =
     isSeconds(a) && isSeconds(b) && b > a && isSeconds(offset) && isSeconds(rate) && rate > 0.1 && rate < 4;

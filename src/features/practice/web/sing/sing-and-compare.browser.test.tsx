@@ -32,7 +32,7 @@ const aSongOfTwoLines = () =>
   });
 
 /** Makes storage fail, as in a private window of some browsers. */
-const keepNothing = () =>
+const breakStorage = () =>
   vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(() => {
     throw new DOMException('', 'UnknownError');
   });
@@ -49,7 +49,7 @@ function fillDevice() {
   });
 }
 /** Returns whether the browser would warn before the page closes. */
-const warns = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+const isWarningBeforeLeaving = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
 const IN_THIS_PAGE = /will be lost when you close this page\. Please send it first\.$/;
 const NOT_HANDED_OVER =
   'Your recording wasn’t submitted, because this device couldn’t save it. It’s still here. Please try again.';
@@ -57,11 +57,11 @@ const inThisPage = player.getByText(IN_THIS_PAGE);
 
 const button = (name: string) => player.getByRole('button', { name, exact: true });
 const melodySound = () => player.css('audio').element() as HTMLAudioElement;
-const stored = async ({ id }: Melody) =>
+const listStoredTakes = async ({ id }: Melody) =>
   (await getTakeStore().listOf(singer.id)).filter(({ purpose }) => purpose === getPracticePurpose(id));
 
 /** Stores this many takes of a melody's first line on the device. */
-async function keepTakes({ id }: Melody, count: number) {
+async function storeTakes({ id }: Melody, count: number) {
   const purpose = getPracticePurpose(id);
   const sending = serializePassage({ a: 1, b: 3, rate: 1, offset: 0 });
   const file = { userId: singer.id, origin: 'uploaded', name: 'take.wav', type: 'audio/wav' } as const;
@@ -75,17 +75,17 @@ async function keepTakes({ id }: Melody, count: number) {
 async function openSinging(melody: Melody) {
   await openPlayerByAddress(melody, '&line=1', { user: singer });
   await pressInPlayer('Loop line “One namo”');
-  await singForMe();
+  await openSingAndCompare();
 }
 
-async function singForMe() {
+async function openSingAndCompare() {
   await pressInPlayer('Sing');
   await pressInPlayer('Just for me');
   await expect.element(player.getByRole('group', { name: 'Sing and compare' })).toBeVisible();
 }
 
 /** Sings until the passage is over, which ends the take. */
-async function sing() {
+async function recordPassage() {
   await press(button('Record'), 'Enter');
   await expect.element(button('Done')).toHaveFocus();
   await expect.poll(() => getPlaybackState().plays).toBe(true);
@@ -101,11 +101,11 @@ test('a student sings a line, compares it with the teacher and submits it', asyn
   await openSinging(melody);
   await expectText(player.getByText(/^Line 1 · /).first(), 'Line 1 · 0:01.0 – 0:03.0');
   expect(getPlaybackState().plays, 'nothing plays yet').toBe(false);
-  await sing();
-  const [take] = await stored(melody);
+  await recordPassage();
+  const [take] = await listStoredTakes(melody);
   expect(take).toMatchObject({ purpose: getPracticePurpose(melody.id), state: 'recorded' });
-  await expect.poll(async () => readPassage((await stored(melody))[0]!)?.offset).toBeGreaterThan(0);
-  const passage = readPassage((await stored(melody))[0]!)!;
+  await expect.poll(async () => readPassage((await listStoredTakes(melody))[0]!)?.offset).toBeGreaterThan(0);
+  const passage = readPassage((await listStoredTakes(melody))[0]!)!;
   expect(passage).toMatchObject({ a: 1, b: 3, rate: 1 });
   // The take contains the passage of two seconds, and one second in which the last note rings out.
   expect(take!.seconds).toBeGreaterThan(2.5);
@@ -139,16 +139,16 @@ test('a student sings a line, compares it with the teacher and submits it', asyn
 
 test('a take stays on the device until the student confirms its removal', async () => {
   const melody = aSongOfTwoLines();
-  await keepTakes(melody, 1);
+  await storeTakes(melody, 1);
   await openPlayerByAddress(melody, '&line=2', { user: singer });
-  await singForMe();
+  await openSingAndCompare();
   await expect.element(button('Record again')).toBeVisible();
   await pressInPlayer('Delete');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
-  expect(await stored(melody)).toHaveLength(1);
+  expect(await listStoredTakes(melody)).toHaveLength(1);
   await pressInPlayer('Delete');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-  await expect.poll(async () => (await stored(melody)).length).toBe(0);
+  await expect.poll(async () => (await listStoredTakes(melody)).length).toBe(0);
   await expect.element(button('Record')).toHaveFocus();
 });
 
@@ -157,28 +157,28 @@ test('a take cut off by closing the player is available when the player opens ag
   const melody = aSongOfTwoLines();
   await openSinging(melody);
   await pressInPlayer('Record');
-  await expect.poll(async () => (await stored(melody)).length).toBe(1);
+  await expect.poll(async () => (await listStoredTakes(melody)).length).toBe(1);
   await openPlayerByAddress(melody, '&line=1', { user: singer });
-  await singForMe();
+  await openSingAndCompare();
   await expect.element(button('Mine')).toBeEnabled();
   expect(melodySound().muted).toBe(false);
 });
 
 test('without storage, the page holds the take and warns until it is submitted', async () => {
-  keepNothing();
+  breakStorage();
   acceptUploads();
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);
-  await expect.poll(warns).toBe(false);
+  await expect.poll(isWarningBeforeLeaving).toBe(false);
   await pressInPlayer('Record');
   await expect.element(inThisPage).toBeVisible();
-  expect(warns()).toBe(true);
+  expect(isWarningBeforeLeaving()).toBe(true);
   await expect.element(button('Mine')).toBeEnabled();
   await expect.element(inThisPage).toBeVisible();
   await clickInPage(button('Mine'));
   await expect.poll(() => getPlayingElements()).toHaveLength(1);
-  expect(warns()).toBe(true);
+  expect(isWarningBeforeLeaving()).toBe(true);
   const lead = vi.fn();
   runWhenNavigationIsFree(lead);
   expect(lead).not.toHaveBeenCalled();
@@ -188,12 +188,12 @@ test('without storage, the page holds the take and warns until it is submitted',
   await expect.element(page.getByText(IN_THIS_PAGE)).toBeVisible();
   await page.getByRole('link', { name: 'Past Recordings' }).first().click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Stay here' }).click();
-  expect(warns()).toBe(true);
+  expect(isWarningBeforeLeaving()).toBe(true);
   await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
   await submitButton.click();
   await expectSubmitted();
   expect(getSubmittedTitles()).toEqual(['Song']);
-  await expect.poll(warns).toBe(false);
+  await expect.poll(isWarningBeforeLeaving).toBe(false);
 });
 
 test('no audio is lost if the device fills up during a take', async () => {
@@ -201,22 +201,22 @@ test('no audio is lost if the device fills up during a take', async () => {
   const melody = aSongOfTwoLines();
   await openSinging(melody);
   await pressInPlayer('Record');
-  await expect.poll(async () => (await stored(melody)).length).toBe(1);
+  await expect.poll(async () => (await listStoredTakes(melody)).length).toBe(1);
   fillDevice();
   await expect.element(button('Mine')).toBeEnabled();
   await expect.element(inThisPage).toBeVisible();
   // The half that was stored is not listed as a second take.
   await expectCount(player.getByLabelText('Your recordings'), 0);
-  expect(await stored(melody)).toEqual([]);
+  expect(await listStoredTakes(melody)).toEqual([]);
   await pressInPlayer('Delete');
   await expectText(page.getByRole('alertdialog'), 'It’s only on this page and can’t be recovered.');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect.element(button('Record')).toHaveFocus();
-  await expect.poll(warns).toBe(false);
+  await expect.poll(isWarningBeforeLeaving).toBe(false);
 });
 
 test('without storage, a take survives closing the player while singing', async () => {
-  keepNothing();
+  breakStorage();
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);
@@ -224,18 +224,18 @@ test('without storage, a take survives closing the player while singing', async 
   await expect.element(inThisPage).toBeVisible();
   navigate('/melodies');
   await expectCount(player, 0);
-  await expect.poll(warns).toBe(true);
+  await expect.poll(isWarningBeforeLeaving).toBe(true);
   navigate(`/melodies?play=${melody.id}&line=1`);
-  await singForMe();
+  await openSingAndCompare();
   await expect.element(button('Mine')).toBeEnabled();
   await pressInPlayer('Delete');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-  await expect.poll(warns).toBe(false);
+  await expect.poll(isWarningBeforeLeaving).toBe(false);
 });
 
 test('if storage fails during submit, the take stays and can be submitted again', async () => {
   const melody = aSongOfTwoLines();
-  await keepTakes(melody, 1);
+  await storeTakes(melody, 1);
   await openSinging(melody);
   await expect.element(button('Submit')).toBeEnabled();
   const full = fillDevice();
@@ -243,14 +243,14 @@ test('if storage fails during submit, the take stays and can be submitted again'
   await expect.element(player.getByRole('alert')).toHaveTextContent(NOT_HANDED_OVER);
   await expect.element(button('Submit')).toBeEnabled();
   full.mockRestore();
-  expect(await stored(melody)).toHaveLength(1);
+  expect(await listStoredTakes(melody)).toHaveLength(1);
   await pressInPlayer('Submit');
   await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
 });
 
 test('the number of stored takes of a melody is limited', async () => {
   const melody = aSongOfTwoLines();
-  await keepTakes(melody, MAX_TAKES);
+  await storeTakes(melody, MAX_TAKES);
   await openSinging(melody);
   await expect
     .element(player.getByText(`You have ${MAX_TAKES} recordings here. Delete one first.`))

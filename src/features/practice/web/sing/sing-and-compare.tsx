@@ -6,7 +6,7 @@ import { addPageTake, usePageTakes } from '#features/recordings/web/recorder/pag
 import { isRecording } from '#features/recordings/web/recorder/storing-recorder.ts';
 import { MicrophoneProblem } from '#features/recordings/web/recorder/microphone-problem.tsx';
 import {
-  INSECURE_PAGE,
+  INSECURE_PAGE_MESSAGE,
   notStoredMessages,
   getStatusLine,
 } from '#features/recordings/web/recorder/recorder-messages.ts';
@@ -40,7 +40,7 @@ import {
   readPassage,
   getPracticePurpose,
   serializePassage,
-  type SungPassage,
+  type TakePassage,
 } from './practice-take.ts';
 import { type OwnTake, SungTake } from './sung-take.tsx';
 
@@ -69,7 +69,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
   const removedId = useRef<string | null>(null);
   const chosen = takes.find(({ id }) => id === chosenId) ?? takes.at(-1) ?? null;
   /** Passage of the take that is being sung. */
-  const sung = useRef<SungPassage>({ ...passage, rate, offset: 0 });
+  const sung = useRef<TakePassage>({ ...passage, rate, offset: 0 });
 
   const purpose = getPracticePurpose(melody.id);
   const holdTakeInPage = (audio: ChosenAudio) =>
@@ -115,7 +115,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
     recorder.start(getStartOptions());
   };
 
-  if (!isSecureContext) return <Notice tone="amber">{INSECURE_PAGE}</Notice>;
+  if (!isSecureContext) return <Notice tone="amber">{INSECURE_PAGE_MESSAGE}</Notice>;
   const hears = `Hear ${teacherTitle} while I sing (use headphones)`;
   const isFull = takes.length >= MAX_TAKES;
   return (
@@ -239,7 +239,7 @@ type GuideOptions = {
   player: PracticePlayer;
   sound: HTMLMediaElement;
   recorder: ReturnType<typeof useRecorder>;
-  sung: { current: SungPassage };
+  sung: { current: TakePassage };
   hearsHer: boolean;
 };
 

@@ -19,8 +19,8 @@ import { getSubmitTakePath } from '#features/recordings/web/practice-paths.ts';
 import { RECORDING_PURPOSE } from '#features/recordings/web/queue.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import { Segment, segmentGroupClass } from '../segments.tsx';
-import { createComparison, type Voice } from './comparison.ts';
-import { readPassage, type SungPassage } from './practice-take.ts';
+import { createComparison, type ComparedVoice } from './comparison.ts';
+import { readPassage, type TakePassage } from './practice-take.ts';
 
 const SUBMIT_FAILED =
   'Your recording wasn’t submitted, because this device couldn’t save it. It’s still here. Please try again.';
@@ -118,8 +118,8 @@ function useTakeAudio(take: OwnTake) {
   return audio;
 }
 
-function useComparison(player: PracticePlayer, blob: Blob | null, passage: SungPassage | null) {
-  const [voice, setVoice] = useState<Voice | null>(null);
+function useComparison(player: PracticePlayer, blob: Blob | null, passage: TakePassage | null) {
+  const [voice, setVoice] = useState<ComparedVoice | null>(null);
   const [comparison, setComparison] = useState<ReturnType<typeof createComparison> | null>(null);
   const { a, b, rate, offset } = passage ?? { a: 0, b: 0, rate: 1, offset: 0 };
   useEffect(() => {
@@ -138,7 +138,7 @@ function useComparison(player: PracticePlayer, blob: Blob | null, passage: SungP
       URL.revokeObjectURL(address);
     };
   }, [player, blob, a, b, rate, offset]);
-  const play = (nextVoice: Voice | null) =>
+  const play = (nextVoice: ComparedVoice | null) =>
     nextVoice === null ? comparison?.stop() : comparison?.play(nextVoice);
   return [voice, play] as const;
 }

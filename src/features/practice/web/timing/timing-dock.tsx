@@ -1,6 +1,6 @@
 import { Pause, Play, Undo2 } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { isBeyondRetry, isOn, type PracticePlayer } from '../engine/practice-player.ts';
+import { isPermanentFailure, isPlaybackOn, type PracticePlayer } from '../engine/practice-player.ts';
 import { Button } from '#web/ui/button.tsx';
 import { formatTenths } from '#web/ui/format-duration.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -56,10 +56,10 @@ export function TimingDock(props: TimingDockProps) {
             Undo
           </Button>
           <IconButton
-            label={isOn(phase) ? 'Pause' : 'Play'}
+            label={isPlaybackOn(phase) ? 'Pause' : 'Play'}
             variant="secondary"
-            icon={isOn(phase) ? <Pause /> : <Play />}
-            disabled={isBeyondRetry(phase)}
+            icon={isPlaybackOn(phase) ? <Pause /> : <Play />}
+            disabled={isPermanentFailure(phase)}
             onClick={player.toggle}
           />
           <Speed player={player} settingsId={SETTINGS_ID} isOpen={isOpen} onOpen={() => setIsOpen(!isOpen)} />

@@ -7,7 +7,13 @@ import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
-import { clearPassages, replacePassages, tap, type Tapping, undoStep } from '#features/lyrics/tapping.ts';
+import {
+  clearPassages,
+  replacePassages,
+  tapLine,
+  type Tapping,
+  undoTappingStep,
+} from '#features/lyrics/tapping.ts';
 import { HeaderPanel, useClosePanel } from '../header-panel.tsx';
 import { LrcDialog } from '#features/lyrics/web/lrc-dialog.tsx';
 import type { LrcOutcome } from '#features/lyrics/web/read-lrc.ts';
@@ -47,8 +53,9 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
     const before = passages.filter(({ index }) => index < next).at(-1);
     clock.playFrom(Math.max(0, (before?.start ?? 0) - (before ? RUN_UP_SECONDS : 0)));
   };
-  const tapNow = () => (clock.isPlaying() ? change(tap(tapping, clock.now(), lines.length)) : playForNext());
-  const undoLast = () => change(undoStep(tapping));
+  const tapNow = () =>
+    clock.isPlaying() ? change(tapLine(tapping, clock.now(), lines.length)) : playForNext();
+  const undoLast = () => change(undoTappingStep(tapping));
   const back = () => (isUnsaved ? setOpenDialog('leave') : onDone());
   useImperativeHandle(leave, () => back);
   useKeys({ t: tapNow, u: undoLast });

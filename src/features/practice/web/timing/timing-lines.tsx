@@ -2,8 +2,8 @@ import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 
 import type { PracticeClock } from '#web/audio/practice-clock.ts';
 import type { SungLine } from '#features/lyrics/parse.ts';
 import type { Tapping } from '#features/lyrics/tapping.ts';
-import { glide } from '#features/lyrics/web/glide.ts';
-import { useLitPassageIndex } from '#features/lyrics/web/lit-passage.ts';
+import { scrollSmoothly } from '#features/lyrics/web/scroll-smoothly.ts';
+import { useCurrentPassageIndex } from '#features/lyrics/web/current-passage.ts';
 import { TimedLineEditor } from '#features/lyrics/web/timed-line-editor.tsx';
 import type { WordsSize } from '#features/lyrics/web/words-size.ts';
 
@@ -20,7 +20,7 @@ export function TimingLines({ lines, tapping, clock, size, onChange }: TimingLin
   const { passages, next } = tapping;
   const [openLine, setOpenLine] = useState<number | null>(null);
   const area = useRef<HTMLDivElement>(null);
-  const currentLine = passages[useLitPassageIndex(clock, passages)]?.index ?? -1;
+  const currentLine = passages[useCurrentPassageIndex(clock, passages)]?.index ?? -1;
   useCentredNextLine(area, clock, next);
   return (
     <div
@@ -71,7 +71,7 @@ function useCentredNextLine(area: { current: HTMLElement | null }, clock: Practi
     if (!scroller || !line) return;
     const [view, box] = [scroller.getBoundingClientRect(), line.getBoundingClientRect()];
     const by = box.top + box.height / 2 - (view.top + view.height / 2);
-    if (clock.isPlaying()) stop.current = glide(scroller, by);
+    if (clock.isPlaying()) stop.current = scrollSmoothly(scroller, by);
     else scroller.scrollBy({ top: by });
   });
   useEffect(() => {

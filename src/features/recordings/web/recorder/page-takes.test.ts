@@ -3,7 +3,7 @@ import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { addPageTake, removePageTake } from './page-takes.ts';
 
 const page = new EventTarget();
-const warns = () => !page.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+const isWarningBeforeLeaving = () => !page.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
 beforeEach(() => {
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
@@ -22,7 +22,7 @@ test('returns a take once, to its owner only, and warns until all takes are remo
   expect(removePageTake(first.id, 'pema')).toBeNull();
   expect(removePageTake(first.id, 'tashi')).toBe(audio);
   expect(removePageTake(first.id, 'tashi')).toBeNull();
-  expect(warns()).toBe(true);
+  expect(isWarningBeforeLeaving()).toBe(true);
   expect(removePageTake(second.id, 'tashi')).toBe(audio);
-  expect(warns()).toBe(false);
+  expect(isWarningBeforeLeaving()).toBe(false);
 });

@@ -6,12 +6,12 @@ import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts
 
 export const MICROPHONE_FAILED = 'Could not access microphone. Please check your browser permissions.';
 
-export const INSECURE_PAGE =
+export const INSECURE_PAGE_MESSAGE =
   'You can’t record here because this address doesn’t start with https. You can still upload an audio file.';
 
 /** Advice for the user, shown below the specified message. */
 export const microphoneAdvice: Record<MicrophoneProblem, string> = {
-  insecure: INSECURE_PAGE,
+  insecure: INSECURE_PAGE_MESSAGE,
   refused: 'You can upload a file instead, or allow the microphone in this browser:',
   'no-microphone': 'We couldn’t find a microphone. Connect one and try again, or upload a file.',
   'in-use': 'Another app may be using the microphone. End the call or close that app, then try again.',
@@ -19,18 +19,19 @@ export const microphoneAdvice: Record<MicrophoneProblem, string> = {
   worklet: 'The recorder didn’t start. Reload the page, or upload a file.',
 };
 
-export const LIMIT_REACHED =
+export const LIMIT_REACHED_MESSAGE =
   'You’ve reached the 2-minute limit, so the recording stopped. Everything up to that point is here.';
-export const MICROPHONE_LOST = 'The microphone was disconnected. Everything up to that point is here.';
-export const MISSED_IN_BACKGROUND =
+export const MICROPHONE_LOST_MESSAGE =
+  'The microphone was disconnected. Everything up to that point is here.';
+export const MISSED_IN_BACKGROUND_MESSAGE =
   'Some of your singing may be missing because you left this page for a while. Keep this page on the screen while you sing.';
-export const MISSED_WHILE_HELD =
+export const MISSED_WHILE_HELD_MESSAGE =
   'Your device paused the microphone for a while, maybe for a call. That part wasn’t recorded.';
-export const SILENT_TAKE =
+export const SILENT_TAKE_MESSAGE =
   'We can’t hear anything in this recording. Check that the microphone isn’t covered or switched off, then record again.';
-export const QUIET_TAKE =
+export const QUIET_TAKE_MESSAGE =
   'This recording is very quiet. Please listen to it. If it’s too soft, move closer to the microphone and record again.';
-export const CLIPPED_TAKE =
+export const CLIPPED_TAKE_MESSAGE =
   'This recording is very loud in places. Please listen to it. If it crackles, move back from the microphone and record again.';
 
 /** Messages for a recording that exists only in this page until it is sent. */
@@ -84,8 +85,8 @@ export function getMissingPartMessages({
   interrupted,
 }: RecorderSnapshot): readonly string[] {
   return [
-    ...(missedInBackground ? [MISSED_IN_BACKGROUND] : []),
-    ...(missedWhileHeld && !muted && !interrupted ? [MISSED_WHILE_HELD] : []),
+    ...(missedInBackground ? [MISSED_IN_BACKGROUND_MESSAGE] : []),
+    ...(missedWhileHeld && !muted && !interrupted ? [MISSED_WHILE_HELD_MESSAGE] : []),
   ];
 }
 

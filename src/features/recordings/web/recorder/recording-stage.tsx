@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { formatDuration } from '#web/ui/format-duration.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { MicrophoneProblem } from './microphone-problem.tsx';
-import { INSECURE_PAGE, getMissingPartMessages, getStatusLine } from './recorder-messages.ts';
+import { INSECURE_PAGE_MESSAGE, getMissingPartMessages, getStatusLine } from './recorder-messages.ts';
 import { RecordingDial } from './recording-dial.tsx';
 import type { StageLayout } from './stage-layout.ts';
 import type { RecorderHandle } from './use-recorder.ts';
@@ -28,7 +28,7 @@ export function RecordingStage({ recorder, look, isReplacing }: RecordingStagePr
   if (problem === 'insecure' || !isSecureContext)
     return (
       <Notice tone="amber" className="mb-auto">
-        {INSECURE_PAGE}
+        {INSECURE_PAGE_MESSAGE}
       </Notice>
     );
   const isOn = state === 'recording' || state === 'paused';

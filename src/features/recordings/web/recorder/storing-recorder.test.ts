@@ -16,11 +16,11 @@ test('hands over a take only after the device has stored it', async () => {
   const { recorder, browser, writer, activities, takes } = await recording();
   browser.node.hear();
   recorder.stop();
-  await settled();
+  await flushPromises();
   expect([activities, takes]).toEqual([[null, 'recording', 'ending'], []]);
   expect(writer.facts).toMatchObject({ seconds: 0.128, notes: [] });
   writer.answer(kept);
-  await settled();
+  await flushPromises();
   expect(takes).toMatchObject([{ origin: 'recorded', seconds: 0.128, kept }]);
   expect([activities.at(-1), recorder.get().state]).toEqual([null, 'idle']);
 });
@@ -38,7 +38,7 @@ test('a reset during recording removes the take and hands over nothing', async (
   const { recorder, browser, writer, takes } = await recording();
   browser.node.hear();
   recorder.reset();
-  await settled();
+  await flushPromises();
   expect([writer.calls, takes, browser.track.stopped]).toEqual([['block', 'discard'], [], 1]);
 });
 
@@ -47,7 +47,7 @@ test('leaving during recording releases the microphone and keeps the take', asyn
   browser.node.hear();
   const before = [...activities];
   leave();
-  await settled();
+  await flushPromises();
   expect([writer.calls, browser.track.stopped]).toEqual([['block', 'leave'], 1]);
   expect(activities).toEqual(before);
 });
@@ -57,7 +57,7 @@ test('leaving during recording hands over a take that is not completely stored',
   browser.node.hear();
   writer.isFull('full');
   leave();
-  await settled();
+  await flushPromises();
   expect(left).toMatchObject([{ origin: 'recorded', seconds: 0.128, kept: null, notKept: 'full' }]);
   expect(left[0]!.blob.size).toBeGreaterThan(8_000);
   expect([takes, writer.calls]).toEqual([[], ['block', 'leave', 'discard']]);
@@ -79,7 +79,7 @@ test('hands over nothing if the device stores the take after the user has left',
   recorder.stop();
   leave();
   writer.answer(kept);
-  await settled();
+  await flushPromises();
   expect([takes, left]).toEqual([[], []]);
 });
 
@@ -87,11 +87,11 @@ test('hands over the take if the device fails to store it after the user has lef
   const { recorder, browser, writer, leave, takes, left } = await recording();
   browser.node.hear();
   recorder.stop();
-  await settled();
+  await flushPromises();
   leave();
   writer.isFull('full');
   writer.answer(null);
-  await settled();
+  await flushPromises();
   expect([takes, left]).toMatchObject([[], [{ seconds: 0.128, kept: null, notKept: 'full' }]]);
 });
 
@@ -100,11 +100,11 @@ test('subscribing again creates a new recorder that records and stores', async (
   leave();
   recorder.subscribe(() => undefined);
   recorder.start();
-  await settled();
+  await flushPromises();
   browser.node.hear();
   recorder.stop();
   writer.answer(kept);
-  await settled();
+  await flushPromises();
   expect(takes).toMatchObject([{ kept }]);
 });
 
@@ -136,7 +136,7 @@ test('reports activity from pressing Record until the page has the take', () => 
 async function recording() {
   const made = setUp();
   made.recorder.start();
-  await settled();
+  await flushPromises();
   return made;
 }
 
@@ -193,4 +193,4 @@ function fakeWriter() {
 }
 
 /** Runs the handlers of settled promises, but no timers. */
-const settled = () => vi.advanceTimersByTimeAsync(0);
+const flushPromises = () => vi.advanceTimersByTimeAsync(0);

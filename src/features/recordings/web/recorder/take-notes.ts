@@ -1,23 +1,23 @@
 import type { RecorderSnapshot, Take } from '#web/audio/recorder.ts';
 import type { TakeNote } from '#web/audio/stored-recording.ts';
 import {
-  CLIPPED_TAKE,
-  LIMIT_REACHED,
-  MICROPHONE_LOST,
-  MISSED_IN_BACKGROUND,
-  MISSED_WHILE_HELD,
-  QUIET_TAKE,
-  SILENT_TAKE,
+  CLIPPED_TAKE_MESSAGE,
+  LIMIT_REACHED_MESSAGE,
+  MICROPHONE_LOST_MESSAGE,
+  MISSED_IN_BACKGROUND_MESSAGE,
+  MISSED_WHILE_HELD_MESSAGE,
+  QUIET_TAKE_MESSAGE,
+  SILENT_TAKE_MESSAGE,
 } from './recorder-messages.ts';
 
 export const takeNoteMessages: Record<TakeNote, string> = {
-  limit: LIMIT_REACHED,
-  'microphone-lost': MICROPHONE_LOST,
-  'missed-in-background': MISSED_IN_BACKGROUND,
-  'missed-while-held': MISSED_WHILE_HELD,
-  silent: SILENT_TAKE,
-  quiet: QUIET_TAKE,
-  clipped: CLIPPED_TAKE,
+  limit: LIMIT_REACHED_MESSAGE,
+  'microphone-lost': MICROPHONE_LOST_MESSAGE,
+  'missed-in-background': MISSED_IN_BACKGROUND_MESSAGE,
+  'missed-while-held': MISSED_WHILE_HELD_MESSAGE,
+  silent: SILENT_TAKE_MESSAGE,
+  quiet: QUIET_TAKE_MESSAGE,
+  clipped: CLIPPED_TAKE_MESSAGE,
 };
 
 /** Returns what the user should know about a take before sending it. */

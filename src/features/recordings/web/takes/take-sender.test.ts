@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { mockBlobReads } from '#testing/blobs.ts';
 import { type call, CallError } from '#web/api/call.ts';
-import type { Examination } from '#web/uploads/with-examination-polling.ts';
+import type { InspectionProgress } from '#web/uploads/with-inspection-polling.ts';
 import { newTestTake, createMemoryStore } from './take-fakes.ts';
 import { createTakeSender, IDLE_SENDER, type TakeSender } from './take-sender.ts';
 import { TakeStoreError } from './take-store.ts';
@@ -29,7 +29,7 @@ function fakeServer() {
     calls: 0,
     status: 0,
     message: '',
-    examination: null as Examination,
+    examination: null as InspectionProgress,
     examined: [] as string[],
   };
   const arrived: string[] = [];
@@ -163,7 +163,7 @@ test('after a bug, keeps the take, sends the next take and retries with backoff'
 test('a stalled call counts as a lost connection, not as a bug', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
-  start(device, heldAt(server, 'PATCH')).wake();
+  start(device, createHeldCall(server, 'PATCH')).wake();
   await settle(3 * 45_000 + 500);
   expect(sender!.get()).toMatchObject({ id: null, blockedBy: 'offline' });
 });
@@ -401,7 +401,7 @@ test('taking back a take stops its upload, keeps the take and sends the next one
   const [device, server] = [createMemoryStore(), fakeServer()];
   const first = await queuedTake(device);
   const second = await queuedTake(device);
-  const connection = heldAt(server, 'PATCH');
+  const connection = createHeldCall(server, 'PATCH');
   start(device, connection).wake();
   await settle(10);
   expect(sender!.get().id).toBe(first.id);
@@ -416,7 +416,7 @@ test('taking back a take stops its upload, keeps the take and sends the next one
 test('discarding a take in another tab stops its upload', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
-  const connection = heldAt(server, 'PATCH');
+  const connection = createHeldCall(server, 'PATCH');
   start(device, connection).wake();
   await settle(10);
   await device.store.remove(take.id);
@@ -432,7 +432,7 @@ test('does not commit a take that another tab takes back at the last moment', as
   const take = await queuedTake(device);
   // The sender has not been notified yet.
   const store = { ...device.store, subscribe: () => () => true };
-  const uploading = onceUploaded(server, () => device.store.change(take.id, { state: 'recorded' }));
+  const uploading = createCallAfterUpload(server, () => device.store.change(take.id, { state: 'recorded' }));
   sender = createTakeSender({ ...uploading, store, userId: 'tashi', slot: 'recording-audio' });
   sender.wake();
   await settle(10);
@@ -443,7 +443,7 @@ test('sends a take that the device loses during its upload', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const store = { ...device.store, subscribe: () => () => true };
-  const uploading = onceUploaded(server, () => device.store.remove(take.id));
+  const uploading = createCallAfterUpload(server, () => device.store.remove(take.id));
   sender = createTakeSender({ ...uploading, store, userId: 'tashi', slot: 'recording-audio' });
   sender.wake();
   await settle(10);
@@ -487,7 +487,7 @@ test('a take can be taken back if the server reports that it has not arrived', a
   const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   await device.store.change(take.id, { mayHaveArrived: true });
-  const connection = heldAt(server, 'PATCH');
+  const connection = createHeldCall(server, 'PATCH');
   start(device, connection).wake();
   await settle(10);
   expect(await sender!.cancel(take.id)).toBe(true);
@@ -523,7 +523,7 @@ test('sends nothing if somebody else is signed in on this device', async () => {
 test('does not send a take as another user who signs in during its upload', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
-  const uploading = onceUploaded(server, () => Promise.resolve((server.state.isOtherUser = true)));
+  const uploading = createCallAfterUpload(server, () => Promise.resolve((server.state.isOtherUser = true)));
   start(device, uploading).wake();
   await settle(10);
   expect([server.arrived, device.all()[0]?.state]).toEqual([[], 'queued']);
@@ -615,7 +615,7 @@ test('counts a chunk as progress even if its response was lost', async () => {
 test('waking the sender does not wait for a call on a dead connection', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
-  const connection = heldAt(server, 'PATCH');
+  const connection = createHeldCall(server, 'PATCH');
   start(device, connection).wake();
   await settle(15_000);
   const callsBefore = server.state.calls;
@@ -630,7 +630,7 @@ test('waking the sender does not wait for a call on a dead connection', async ()
 test('a call without a response does not block sending forever', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
-  const connection = heldAt(server, 'PUT');
+  const connection = createHeldCall(server, 'PUT');
   start(device, connection).wake();
   await settle(10);
   connection.mend();
@@ -642,7 +642,7 @@ test('a call without a response does not block sending forever', async () => {
  * Returns a server that runs `happens` after a complete file has arrived and before the call that creates its
  * recording.
  */
-function onceUploaded(server: ReturnType<typeof fakeServer>, happens: () => Promise<unknown>) {
+function createCallAfterUpload(server: ReturnType<typeof fakeServer>, happens: () => Promise<unknown>) {
   const call = async (route: string, options: unknown): Promise<unknown> => {
     const answer = await (server.call as unknown as (...given: unknown[]) => Promise<unknown>)(
       route,
@@ -659,7 +659,7 @@ function onceUploaded(server: ReturnType<typeof fakeServer>, happens: () => Prom
  * Returns a server on which calls with this method get no response until `letGo` is called. `mend` lets later
  * calls through.
  */
-function heldAt(server: ReturnType<typeof fakeServer>, method: string) {
+function createHeldCall(server: ReturnType<typeof fakeServer>, method: string) {
   let letGo = () => {};
   let isHeld = true;
   const held = new Promise<void>((resolve) => (letGo = resolve));

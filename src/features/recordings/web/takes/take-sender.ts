@@ -13,16 +13,16 @@ import { createRetrySchedule } from '#web/uploads/retry-schedule.ts';
 import { createUploadConnection } from '#web/uploads/upload-connection.ts';
 import { createUploader } from '#web/uploads/uploader.ts';
 import {
-  type Examination,
+  type InspectionProgress,
   mayTakeLong,
-  withExaminationPolling,
-} from '#web/uploads/with-examination-polling.ts';
+  withInspectionPolling,
+} from '#web/uploads/with-inspection-polling.ts';
 import type { StoredRecording, SendingFields } from '#web/audio/stored-recording.ts';
 import { runExclusively } from './take-locks.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
 /** Makes the final call after the file has arrived, and resolves with the server's response. */
-export type Commit = (
+export type CommitTake = (
   take: StoredRecording & { sending: SendingFields },
   signal: AbortSignal,
 ) => Promise<unknown>;
@@ -37,7 +37,7 @@ export type SenderSnapshot = {
   /** Fraction of the current take that has arrived, from 0 to 1. */
   readonly fraction: number;
   /** The server's progress in examining a take that has arrived. Null if the server does not report it. */
-  readonly examination: Examination;
+  readonly examination: InspectionProgress;
   /**
    * Why the last try failed, or null if it did not fail. 'device': the device's storage failed. 'fault': a bug
    * in this program. 'asked-to-wait': the server can't accept the take now and has given the reason.
@@ -83,7 +83,7 @@ export function createTakeSender(options: {
   userId: string;
   /** Slot of the uploads. */
   slot: UploadSlot['name'];
-  commit: Commit;
+  commit: CommitTake;
   /** Called when a take has been confirmed and removed from the device. */
   onSent?: (take: StoredRecording) => void;
   /** Tests pass a fake. */
@@ -277,7 +277,7 @@ export function createTakeSender(options: {
   function make(take: StoredRecording & { sending: SendingFields }, signal: AbortSignal, moved: () => void) {
     const commitTake = () => commit(take, signal);
     if (!mayTakeLong(take)) return commitTake();
-    return withExaminationPolling(take.id, commitTake, {
+    return withInspectionPolling(take.id, commitTake, {
       onExamination(examination) {
         // The server is working, so the call has not stalled.
         if (examination) moved();

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { call, getErrorMessage } from '#web/api/call.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { refreshQueries } from '#web/api/query-client.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -39,7 +39,7 @@ export function AgreementQuestion({ agreement }: { agreement: OwnAgreement }) {
     onError: (error) => {
       form.refuse(error);
       // Refetches the question, so that the student can read what has changed.
-      refresh(REFRESHES);
+      refreshQueries(REFRESHES);
     },
   });
   const decline = useMutation({

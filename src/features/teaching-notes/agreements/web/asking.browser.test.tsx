@@ -15,7 +15,7 @@ import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, press } from '#testing/browser/screen.ts';
 import type { TeachingNote } from '#features/teaching-notes/contract.ts';
 import type { askedAgreement } from '../contract.ts';
-import './ask-form.tsx';
+import './ask-agreement-form.tsx';
 
 type Asked = z.input<typeof askedAgreement>;
 
@@ -26,7 +26,7 @@ const opener = page.getByRole('menuitem', { name: 'Ask to share' });
 const note = (id: number, line: number, text: string): TeachingNote => ({ id, line, text, voice: null });
 
 /** Serves past feedback with a mark on the second line, and stores questions. */
-function answered(notes: TeachingNote[]) {
+function serveFeedbackWithMark(notes: TeachingNote[]) {
   const melody = buildMelody('Refuge', {
     melodyText: 'Sangye chö dang\nབྱང་ཆུབ་བར་དུ་',
     timings: [
@@ -62,7 +62,7 @@ function answered(notes: TeachingNote[]) {
 }
 
 test('the teacher asks for a passage, sees the answer and stops sharing it', async () => {
-  const kept = answered([note(8, 0, 'Softer.'), note(9, 1, 'Like this.')]);
+  const kept = serveFeedbackWithMark([note(8, 0, 'Softer.'), note(9, 1, 'Like this.')]);
   await renderPage('/past-feedback', { user });
   await press(actions, 'Enter');
   await press(opener, 'Enter');
@@ -113,13 +113,13 @@ test('the teacher asks for a passage, sees the answer and stops sharing it', asy
 });
 
 test('explains that there is no note to share the passage with', async () => {
-  answered([]);
+  serveFeedbackWithMark([]);
   await renderPage('/past-feedback', { user });
   await actions.click();
   await opener.click();
   await expect.element(dialog.getByText(/Make a note from this comment first/)).toBeVisible();
   const passage = { audioUrl: getSoundName(2), audioCopies: [], duration: 2, peaks: null, name: null };
-  answered([{ ...note(8, 0, 'Softer.'), studentPassage: passage }]);
+  serveFeedbackWithMark([{ ...note(8, 0, 'Softer.'), studentPassage: passage }]);
   await renderPage('/past-feedback', { user });
   await actions.click();
   await opener.click();

@@ -26,7 +26,7 @@ const signature = page.getByLabelText('To agree, type your name');
 const agree = page.getByRole('button', { name: 'I agree' });
 
 /** Serves the agreement and stores its changes. */
-function keep(first: Agreement | null) {
+function serveAgreement(first: Agreement | null) {
   let kept = first;
   mockEndpoint(api.agreements.mine, () => (kept ? [kept] : []));
   mockEndpoint(api.agreements.agree, ({ body }) => {
@@ -43,7 +43,7 @@ function keep(first: Agreement | null) {
 }
 
 test('a student plays a passage, agrees by keyboard and later stops sharing it', async () => {
-  keep(anAgreement());
+  serveAgreement(anAgreement());
   mockEndpoint(api.feedback.mine, [
     buildFeedback(buildRecording('Refuge'), { writtenFeedback: 'Good.', status: 'integrated' }),
   ]);
@@ -90,7 +90,7 @@ test('a student plays a passage, agrees by keyboard and later stops sharing it',
 });
 
 test('a student declines a question that does not ask for their name', async () => {
-  keep(anAgreement({ wantsName: false, noteText: null }));
+  serveAgreement(anAgreement({ wantsName: false, noteText: null }));
   await renderPage('/feedback', { user });
   await expect.element(question.getByText('Your name isn’t shown.')).toBeVisible();
   await expectCount(question.getByRole('checkbox'), 0);
@@ -103,7 +103,7 @@ test('a student declines a question that does not ask for their name', async () 
 });
 
 test('a question explains that it is repeated because of a restore', async () => {
-  keep(anAgreement({ answeredAt: new Date(2026, 4, 3) }));
+  serveAgreement(anAgreement({ answeredAt: new Date(2026, 4, 3) }));
   await renderPage('/feedback', { user });
   await expect.element(question.getByText(/^You agreed to this on .*restored from a backup/)).toBeVisible();
 });

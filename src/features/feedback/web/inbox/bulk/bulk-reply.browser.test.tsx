@@ -31,7 +31,7 @@ const text = form.getByLabelText('Written feedback');
 const of = (firstName: string | null) => ({
   student: { firstName, lastName: null, username: (firstName ?? 'karma').toLowerCase() },
 });
-const sent = () =>
+const getSentReplies = () =>
   getCalls(api.feedback.send).map(({ body }) => [Number(body['recordingId']), body['writtenFeedback']]);
 
 async function sendToAll(words: string, ...titles: string[]) {
@@ -75,7 +75,7 @@ test('a bulk reply can be written, sent and undone by keyboard', async () => {
   await typeKeys('{Control>}{Enter}{/Control}');
   await expect.element(findHeading('Second')).toHaveFocus();
   await expectText(sentBar, 'On 2 recordings');
-  expect(sent()).toEqual([
+  expect(getSentReplies()).toEqual([
     [first.id, 'Thank you, Pema.'],
     [third.id, 'Thank you, karma.'],
   ]);
@@ -206,5 +206,5 @@ test('limits how many recordings can be selected, and locks the selection on sen
   await expect.element(tick('Song 1 of')).toBeDisabled();
   letGo();
   await expectText(sentBar, `On ${MAX_HELD_REPLIES} recordings`);
-  expect(sent()).toHaveLength(MAX_HELD_REPLIES);
+  expect(getSentReplies()).toHaveLength(MAX_HELD_REPLIES);
 });

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { CallError, getErrorMessage } from '#web/api/call.ts';
 import { loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 import { removeFromPages } from '#web/navigation/pages.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { refreshQueries } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { isLostConnection } from '#web/uploads/upload-failures.ts';
@@ -13,7 +13,7 @@ import type { HeldFeedback } from '#features/feedback/contract.ts';
 import { BULK_HOLD_SECONDS } from '#features/feedback/limits.ts';
 import { addHeldReply } from '../held/held-replies.ts';
 import { forgetAttempts, forgetAttemptsIfUndone, sendReply } from '../reply/send-reply.ts';
-import { FEEDBACK_SENT } from '../reply/use-send-reply.ts';
+import { FEEDBACK_SENT_MESSAGE } from '../reply/use-send-reply.ts';
 
 export type BulkReply = ReturnType<typeof useBulkReply>;
 
@@ -62,11 +62,12 @@ export function useBulkReply() {
       setUnsent(failed);
       setChosen(new Set(failed.keys()));
       setLastSent({ sent, text });
-      if (failed.size > 0) return refresh(['/api/recordings/pending', '/api/admin/pending-recordings']);
+      if (failed.size > 0)
+        return refreshQueries(['/api/recordings/pending', '/api/admin/pending-recordings']);
       write('');
       setIsShown(false);
       // For held replies, the bar with the Undo button shows this message.
-      if ([...sent.values()].includes(null)) toast({ title: FEEDBACK_SENT });
+      if ([...sent.values()].includes(null)) toast({ title: FEEDBACK_SENT_MESSAGE });
     },
     meta: { refreshes: ['/api/recordings', '/api/admin/pending-recordings', '/api/admin/feedback'] },
   });

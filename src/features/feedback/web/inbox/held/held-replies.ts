@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { getSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { call, CallError } from '#web/api/call.ts';
-import { queryClient, refresh, apiQuery, isUnderAddress } from '#web/api/query-client.ts';
+import { queryClient, refreshQueries, apiQuery, isUnderAddress } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { removeTake, getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
@@ -55,7 +55,7 @@ export function useHeldReplies() {
   useEffect(() => {
     if (next === null) return;
     const timer = setTimeout(
-      () => refresh(REFRESHED_URLS),
+      () => refreshQueries(REFRESHED_URLS),
       Math.max(0, next - Date.now()) + RELEASE_MARGIN_MS,
     );
     return () => clearTimeout(timer);
@@ -106,7 +106,7 @@ export function useUndoReply(onBack: (recordingId: number) => void) {
       onBack(held.recordingId);
     },
     meta: { refreshes: [...REFRESHED_URLS] },
-    onError: () => refresh(REFRESHED_URLS),
+    onError: () => refreshQueries(REFRESHED_URLS),
   });
 }
 
@@ -145,7 +145,7 @@ export function useUndoBulkReply(onBack: (recordingIds: readonly number[]) => vo
       if (tooLate !== null) throw tooLate;
     },
     meta: { refreshes: [...REFRESHED_URLS] },
-    onError: () => refresh(REFRESHED_URLS),
+    onError: () => refreshQueries(REFRESHED_URLS),
   });
 }
 

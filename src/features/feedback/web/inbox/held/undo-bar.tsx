@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { HOLD_SECONDS, BULK_HOLD_SECONDS } from '#features/feedback/limits.ts';
 import { type HeldReply, useUndoReply, useUndoBulkReply } from './held-replies.ts';
 import type { BulkReply } from '../bulk/use-bulk-reply.ts';
-import { FEEDBACK_SENT } from '../reply/use-send-reply.ts';
+import { FEEDBACK_SENT_MESSAGE } from '../reply/use-send-reply.ts';
 import { KeyHint } from '../keys/key-hint.tsx';
 
 type UndoBarProps = {
@@ -82,8 +82,8 @@ export function UndoBar({ held, nameOf, onBack, bulkReply, snoozed, onBringBack,
           !name
             ? ''
             : isOne
-              ? `${FEEDBACK_SENT} To ${name}. You can undo this for ${HOLD_SECONDS} seconds.`
-              : `${FEEDBACK_SENT} On ${together.length} recordings. You can undo this for ${BULK_HOLD_SECONDS} seconds.`
+              ? `${FEEDBACK_SENT_MESSAGE} To ${name}. You can undo this for ${HOLD_SECONDS} seconds.`
+              : `${FEEDBACK_SENT_MESSAGE} On ${together.length} recordings. You can undo this for ${BULK_HOLD_SECONDS} seconds.`
         }
       />
       {undoing.isError && (
@@ -97,7 +97,7 @@ export function UndoBar({ held, nameOf, onBack, bulkReply, snoozed, onBringBack,
       {newest && !undoing.isError && (
         <section aria-label="Sent just now" className={positionClasses}>
           <p className="min-w-0 grow text-sm leading-snug">
-            <span className="block font-semibold">{FEEDBACK_SENT}</span>
+            <span className="block font-semibold">{FEEDBACK_SENT_MESSAGE}</span>
             <span className="block break-words">
               {isOne ? (
                 <>

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { refreshQueries } from '#web/api/query-client.ts';
 import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import { buildRecording, buildTeacher, type Me, getSoundName } from '#testing/browser/community.ts';
 import { getCalls, holdResponses, loseNextResponse } from '#testing/browser/fake-api.ts';
@@ -16,7 +16,7 @@ import {
 } from '#testing/browser/inbox.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, userEvent } from '#testing/browser/screen.ts';
-import { countBytesSentIn, chooseSound } from '#testing/browser/spoken-part.ts';
+import { readSentBytes, chooseSound } from '#testing/browser/spoken-part.ts';
 import { acceptUploads } from '#testing/browser/uploads.ts';
 import type { Mark } from '#features/feedback/contract.ts';
 
@@ -32,11 +32,11 @@ const card = page.getByRole('article', { name: 'Sung today' });
 const words = card.getByLabelText('Written feedback');
 const speak = card.getByRole('button', { name: /^(Hold to speak|(Speaking|Stop) \d)/ });
 const hear = card.getByRole('button', { name: /^Play the voice comment at/ });
-const sung = () => card.css('audio[src*="files"]').element() as HTMLAudioElement;
+const getRecordingAudio = () => card.css('audio[src*="files"]').element() as HTMLAudioElement;
 const sentBodies = () => getCalls(api.feedback.send).map(({ body }) => body);
 
 /** Refreshes as if the server had announced a change to feedback. */
-const announceChange = () => refresh(['/api/admin/feedback']);
+const announceChange = () => refreshQueries(['/api/admin/feedback']);
 
 /**
  * Answers a 20-second recording with text, a voice comment at 0:10 and an audio file, and waits until the reply
@@ -48,7 +48,7 @@ async function sendEverything() {
   const letOut = holdReplies();
   await renderPage('/admin', { user });
   await focusFirstCard('Sung today');
-  sung().currentTime = 10;
+  getRecordingAudio().currentTime = 10;
   await userEvent.keyboard('{v>}');
   await expectText(speak, /^(Speaking|Stop) 0:(0[1-9]|[1-5]\d)/);
   await userEvent.keyboard('{/v}');
@@ -74,7 +74,7 @@ async function expectEverythingBack() {
   await expectCount(page.getByText(/changed in another browser/), 0);
   await expectCount(page.getByRole('alert'), 0);
   const first = sentBodies()[0]!;
-  const spoken = await countBytesSentIn(first['uploadId'] as string);
+  const spoken = await readSentBytes(first['uploadId'] as string);
   expect(spoken.length).toBeGreaterThan(44);
   await card.getByRole('button', { name: 'Send Feedback' }).click();
   await expect.element(sentBar).toBeVisible();
@@ -83,8 +83,8 @@ async function expectEverythingBack() {
   // The marks include the ids of their voices.
   expect([again['writtenFeedback'], again['marks']]).toEqual([first['writtenFeedback'], first['marks']]);
   const [mark] = JSON.parse(again['marks'] as string) as Mark[];
-  expect((await countBytesSentIn(mark!.voice!)).length).toBeGreaterThan(32_000);
-  expect((await countBytesSentIn(again['uploadId'] as string)).slice(-spoken.length)).toEqual(spoken);
+  expect((await readSentBytes(mark!.voice!)).length).toBeGreaterThan(32_000);
+  expect((await readSentBytes(again['uploadId'] as string)).slice(-spoken.length)).toEqual(spoken);
 }
 
 test('undo restores everything if the held list arrives before the draft', async () => {

@@ -1,5 +1,5 @@
 /** Keyboard commands of the inbox. */
-export type Command =
+export type InboxCommand =
   | 'next'
   | 'previous'
   | 'play'
@@ -32,7 +32,7 @@ type Pressed = Pick<
 
 /** Shortcuts in the order in which teachers need them. The keys in `inFields` also work while typing. */
 export const SHORTCUTS: readonly {
-  command: Command;
+  command: InboxCommand;
   plain: string;
   inFields: string;
   description: string;
@@ -85,7 +85,7 @@ export const SHORTCUTS: readonly {
   { command: 'help', plain: '?', inFields: '', description: 'Show this list' },
 ];
 
-const COMMAND_BY_LETTER: Record<string, Command> = {
+const COMMAND_BY_LETTER: Record<string, InboxCommand> = {
   j: 'next',
   k: 'previous',
   p: 'play',
@@ -112,7 +112,7 @@ const COMMAND_BY_LETTER: Record<string, Command> = {
  * @param hasLetters whether single letters are commands. Users can turn them off, because speech input and
  *   accidental presses trigger them too
  */
-export function getCommand(pressed: Pressed, place: KeyTarget, hasLetters: boolean): Command | null {
+export function getCommand(pressed: Pressed, place: KeyTarget, hasLetters: boolean): InboxCommand | null {
   const { key, altKey, ctrlKey, metaKey, shiftKey, repeat, isComposing } = pressed;
   if (repeat || isComposing) return null;
   if (key === 'Enter') return (ctrlKey || metaKey) && !altKey && !shiftKey ? 'send' : null;

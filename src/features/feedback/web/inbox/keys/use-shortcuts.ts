@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { saveDraft, loadDraft } from '#web/drafts/draft-storage.ts';
 import { useUser } from '#web/api/session.ts';
-import { type Command, getCommand, type KeyTarget } from './shortcuts.ts';
+import { type InboxCommand, getCommand, type KeyTarget } from './shortcuts.ts';
 
 /** Calls `onCommand` for shortcuts. If it returns false, the key has its default effect. */
-export function useShortcuts(hasLetters: boolean, onCommand: (command: Command) => boolean) {
+export function useShortcuts(hasLetters: boolean, onCommand: (command: InboxCommand) => boolean) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]'))
       return;

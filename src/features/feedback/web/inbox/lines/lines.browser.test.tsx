@@ -33,8 +33,13 @@ const melody = buildMelody('Refuge Prayer', {
   duration: 19,
 });
 
-const found = (line: number, start: number, end: number, sure = 0.9) => ({ line, start, end, sure });
-const FOUND = [found(0, 2, 6), found(1, 6.5, 10), found(2, 10, 14, 0.3), found(3, 15, 19)];
+const buildFoundLine = (line: number, start: number, end: number, sure = 0.9) => ({ line, start, end, sure });
+const FOUND = [
+  buildFoundLine(0, 2, 6),
+  buildFoundLine(1, 6.5, 10),
+  buildFoundLine(2, 10, 14, 0.3),
+  buildFoundLine(3, 15, 19),
+];
 
 const NONE: RecordingLines = { state: 'none', lines: [] };
 
@@ -270,7 +275,7 @@ describe('correcting where a line begins', () => {
 });
 
 test('on a phone, even two lines are shown as a list, so that words do not break', async () => {
-  aSung({}, { state: 'ready', lines: [found(0, 1, 9), found(1, 10, 19)] });
+  aSung({}, { state: 'ready', lines: [buildFoundLine(0, 1, 9), buildFoundLine(1, 10, 19)] });
   await page.viewport(390, 844);
   await openInbox();
   await expectCount(cells, 2);

@@ -13,7 +13,7 @@ import {
 import { getTimedLines } from '#features/melodies/timed-lines.ts';
 import { type SungPassage, getCurrentPassage } from '#features/feedback/web/marks/sung-passages.ts';
 import { createLineFinder, useMarkPlayer } from '#features/feedback/web/marks/use-mark-player.ts';
-import type { Command } from '../keys/shortcuts.ts';
+import type { InboxCommand } from '../keys/shortcuts.ts';
 
 const SKIP_SECONDS = 3;
 
@@ -92,7 +92,7 @@ export function useListening(
     skip,
     playMelody,
     /** Runs the commands for listening, and ignores others. */
-    run(command: Command) {
+    run(command: InboxCommand) {
       if (command === 'play' && audio) togglePlayback(audio);
       if (command === 'back') skip(-1);
       if (command === 'forward') skip(1);

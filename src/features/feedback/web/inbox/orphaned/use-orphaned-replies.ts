@@ -46,7 +46,7 @@ export function useOrphanedReplies(
     .filter((id, index) => answers[index]?.data && !drafted.has(id) && isUnsent(id) === false)
     .join();
   useEffect(() => {
-    if (done !== '') for (const id of done.split(',')) removeBegunRecording(userId, Number(id));
+    if (done !== '') for (const id of done.split(',')) removeRecordingOfReply(userId, Number(id));
   }, [userId, done]);
 
   return left.flatMap((id, index) => {
@@ -69,10 +69,10 @@ const BEGUN_PREFIX = 'begun ';
 
 const getBegunName = (recordingId: number) => `${BEGUN_PREFIX}${recordingId}`;
 
-export const storeBegunRecording = (userId: string, recording: Recording) =>
+export const storeRecordingOfReply = (userId: string, recording: Recording) =>
   saveDraft(userId, getBegunName(recording.id), recording);
 
-export const removeBegunRecording = (userId: string, recordingId: number) =>
+export const removeRecordingOfReply = (userId: string, recordingId: number) =>
   saveDraft(userId, getBegunName(recordingId), null);
 
 /** Returns the recordings that this user has begun to answer on this device, oldest first. */

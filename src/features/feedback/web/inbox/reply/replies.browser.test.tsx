@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
 import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
-import { OTHER_USER_SENDS } from '#shared/expected-user.ts';
+import { OTHER_USER_SENDS_MESSAGE } from '#shared/expected-user.ts';
 import { buildRecording, buildTeacher, type Me } from '#testing/browser/community.ts';
 import {
   breakConnection,
@@ -142,7 +142,7 @@ test('does not send a reply as another user who has signed in in another tab', a
   serveInbox(buildRecording('Sung today'));
   await openInbox();
   const refusals = [api.feedback.keepDraft, api.feedback.send].map((call) =>
-    rejectCalls(call, 412, { message: OTHER_USER_SENDS }),
+    rejectCalls(call, 412, { message: OTHER_USER_SENDS_MESSAGE }),
   );
   await text.fill('Private words');
   await expect.element(card.getByText('Someone else has signed in on this browser.')).toBeVisible();

@@ -3,7 +3,7 @@ import { Clock, Send } from 'lucide-react';
 import { type FormEvent, type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { FAULT_MESSAGE } from '#web/api/call.ts';
 import { useSendWhenSettled } from '#web/audio-ui/sound-activity.ts';
-import { OTHER_USER_SENDS } from '#shared/expected-user.ts';
+import { OTHER_USER_SENDS_MESSAGE } from '#shared/expected-user.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -210,7 +210,7 @@ const NextRecording = ({ recording: { title, student } }: { recording: Recording
 );
 
 function describeDraftProblem(trouble: DraftProblem, written: WrittenReply) {
-  if (trouble.is === 'somebody else') return OTHER_USER_SENDS;
+  if (trouble.is === 'somebody else') return OTHER_USER_SENDS_MESSAGE;
   if (trouble.is === 'fault') return `${FAULT_MESSAGE} Until then, your draft is only on this device.`;
   if (isTooLongToSend(written)) return TOO_LONG_TO_SAVE;
   return `Your draft couldn’t be saved online, so it’s only on this device. Reason: ${trouble.reason}`;

@@ -39,7 +39,7 @@ beforeEach(() => {
 
 const reply = (text: string, sound: string | null = null) => ({ text, marks: [], sound, peaks: null });
 const send = (...what: Parameters<typeof reply>) => sendReply(place, reply(...what));
-const lose = async (...what: Parameters<typeof reply>) => {
+const sendWithoutResponse = async (...what: Parameters<typeof reply>) => {
   server.isLost = true;
   await expect(send(...what)).rejects.toThrow('No connection.');
   server.isLost = false;
@@ -47,17 +47,17 @@ const lose = async (...what: Parameters<typeof reply>) => {
 const keys = () => server.sent.map(({ clientId }) => clientId);
 
 test('sending the same content again repeats the call with the same key', async () => {
-  await lose('The same words', 'voice');
+  await sendWithoutResponse('The same words', 'voice');
   expect(await send(' The same words\n', 'voice')).toMatchObject({ isCorrected: false });
   expect(new Set(keys()).size).toBe(1);
   expect(server.sent[1]).toEqual(server.sent[0]);
 });
 
 test('changed content gets a new key and supersedes earlier attempts', async () => {
-  await lose('Words');
-  await lose('Other words');
-  await lose('Other words', 'voice');
-  await lose('Other words', 'another voice');
+  await sendWithoutResponse('Words');
+  await sendWithoutResponse('Other words');
+  await sendWithoutResponse('Other words', 'voice');
+  await sendWithoutResponse('Other words', 'another voice');
   const marks = [{ start: 1, end: null, text: 'softer' }];
   await sendReply(place, { ...reply('Other words', 'another voice'), marks });
   expect(new Set(keys()).size).toBe(5);

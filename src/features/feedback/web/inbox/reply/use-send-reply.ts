@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { CallError, getErrorMessage } from '#web/api/call.ts';
 import { removeFromPages } from '#web/navigation/pages.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { refreshQueries } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import { removeTake, getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -22,7 +22,7 @@ import {
   type SentReply,
 } from './send-reply.ts';
 
-export const FEEDBACK_SENT = 'Feedback sent successfully!';
+export const FEEDBACK_SENT_MESSAGE = 'Feedback sent successfully!';
 const SEND_FAILED = 'Failed to send feedback. Please try again.';
 
 /**
@@ -64,14 +64,15 @@ export function useSendReply(recordingId: number) {
       if ('held' in sent) addHeldReply(sent.held);
       else removeFromPages('/api/recordings/pending', recordingId);
       // For a held reply, the bar with the Undo button shows this message.
-      if (!('held' in sent)) toast({ title: FEEDBACK_SENT, description: describeEarlierAttempt(sent) });
+      if (!('held' in sent))
+        toast({ title: FEEDBACK_SENT_MESSAGE, description: describeEarlierAttempt(sent) });
     },
     onError: (error: Error) => {
       if (upload.wasStopped()) return;
       forgetAttemptsIfUndone(error, userId, recordingId);
       // The recording was answered elsewhere or withdrawn. After the refresh, the card shows that.
       if (error instanceof CallError && [404, 409].includes(error.status))
-        refresh(['/api/recordings/pending', '/api/admin/pending-recordings']);
+        refreshQueries(['/api/recordings/pending', '/api/admin/pending-recordings']);
       toast({
         title: getSendFailureTitle(error),
         description: getErrorMessage(error, 'It’s saved here.'),

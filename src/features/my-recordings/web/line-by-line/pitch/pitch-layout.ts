@@ -1,7 +1,7 @@
 import { isTibetan } from '#features/lyrics/script.ts';
 
 /** A point in the picture: `x` from 0 (left) to 1 (right), `y` from 0 (top) to 1 (bottom). */
-export type Point = { x: number; y: number };
+export type ContourPoint = { x: number; y: number };
 
 /** Maximum distance, in values, between two tones that a line connects, for example across a consonant. */
 const MAX_BRIDGED_GAP = 5;
@@ -21,7 +21,7 @@ const OUTLIER_SHARE = 0.03;
 export function getContourPoints(
   hers: Float32Array,
   mine: Float32Array,
-): { hers: Point[][]; mine: Point[][] } {
+): { hers: ContourPoint[][]; mine: ContourPoint[][] } {
   const tones = [...hers, ...mine].filter((cents) => !Number.isNaN(cents)).sort((a, b) => a - b);
   const off = Math.floor(tones.length * OUTLIER_SHARE);
   const [low = 0, high = 0] = [tones[off], tones.at(-1 - off)];
@@ -32,7 +32,7 @@ export function getContourPoints(
     return MARGIN + (1 - 2 * MARGIN) * (1 - up);
   };
   const drawn = (cents: Float32Array) => {
-    const lines: Point[][] = [];
+    const lines: ContourPoint[][] = [];
     let last = -Infinity;
     cents.forEach((one, at) => {
       if (Number.isNaN(one)) return;
@@ -46,7 +46,7 @@ export function getContourPoints(
 }
 
 /** Returns the `d` attribute of an SVG path, scaled to a box of this size. */
-export const toPathData = (lines: readonly Point[][], width: number, height: number) =>
+export const toPathData = (lines: readonly ContourPoint[][], width: number, height: number) =>
   lines
     .map((points) =>
       points

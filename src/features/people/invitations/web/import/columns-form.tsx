@@ -3,14 +3,14 @@ import { Select } from '#web/ui/select.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import {
   hasRequiredColumns,
-  type Column,
+  type PersonColumn,
   type ColumnMapping,
   detectColumns,
   assignColumn,
 } from './columns.ts';
 import type { Table } from '#web/tables/table.ts';
 
-const COLUMN_NAMES: Record<Column, string> = {
+const COLUMN_NAMES: Record<PersonColumn, string> = {
   email: 'Email',
   firstName: 'First name',
   lastName: 'Last name',
@@ -30,7 +30,7 @@ export function ColumnsForm({
   onChange: (columns: ColumnMapping) => void;
 }) {
   const [columns, setColumns] = useState(() => detectColumns(table));
-  const choose = (at: number, field: Column | null) => {
+  const choose = (at: number, field: PersonColumn | null) => {
     const chosen = assignColumn(columns, at, field);
     setColumns(chosen);
     onChange(chosen);
@@ -50,10 +50,10 @@ export function ColumnsForm({
             label={getHeading(table, columns, at)}
             hint={getSample(table, columns, at)}
             value={field ?? ''}
-            onChange={(event) => choose(at, (event.target.value || null) as Column | null)}
+            onChange={(event) => choose(at, (event.target.value || null) as PersonColumn | null)}
           >
             <option value="">Ignore</option>
-            {(Object.keys(COLUMN_NAMES) as Column[]).map((each) => (
+            {(Object.keys(COLUMN_NAMES) as PersonColumn[]).map((each) => (
               <option key={each} value={each}>
                 {COLUMN_NAMES[each]}
               </option>

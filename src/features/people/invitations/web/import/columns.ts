@@ -1,17 +1,17 @@
 import type { Table } from '#web/tables/table.ts';
 
 /** Contents of a column. */
-export type Column = 'email' | 'firstName' | 'lastName' | 'fullName' | 'levels';
+export type PersonColumn = 'email' | 'firstName' | 'lastName' | 'fullName' | 'levels';
 
 export type ColumnMapping = {
   /** Contents of each column, in order; null for an ignored column. */
-  fields: readonly (Column | null)[];
+  fields: readonly (PersonColumn | null)[];
   /** Index of the row with the headings; null if there is none. */
   headings: number | null;
 };
 
 /** Known headings in the languages of the communities, normalized by {@link normalizeHeading}. */
-const HEADINGS: Record<Column | 'name' | 'firstOrFull', string> = {
+const HEADINGS: Record<PersonColumn | 'name' | 'firstOrFull', string> = {
   email:
     'email emailaddress emailadress emails mail mailaddress eaddress emailadresse mailadresse ' +
     'adresseemail adressemail adressedemessagerie adresseelectronique courriel courrielelectronique mel ' +
@@ -81,13 +81,13 @@ const isHeadingRow = (fields: ColumnMapping['fields'], cells: readonly string[])
   !cells.some((cell) => cell.includes('@')) &&
   (fields.includes('email') || fields.filter(Boolean).length > 1);
 
-function matchHeadings(row: readonly string[], width: number): (Column | null)[] {
+function matchHeadings(row: readonly string[], width: number): (PersonColumn | null)[] {
   const kinds = Array.from(
     { length: width },
     (_, index) => knownHeadings.get(normalizeHeading(row[index] ?? '')) ?? null,
   );
-  const has = (kind: Column) => kinds.includes(kind);
-  const taken = new Set<Column>();
+  const has = (kind: PersonColumn) => kinds.includes(kind);
+  const taken = new Set<PersonColumn>();
   return kinds.map((kind) => {
     const field =
       kind === 'name'
@@ -110,7 +110,7 @@ function matchHeadings(row: readonly string[], width: number): (Column | null)[]
  * Guesses the columns from their contents. The column with the most addresses is the email. If only one other
  * column contains words, it is the whole name. If several do, the first two are first and last name.
  */
-function guessFields(table: Table, width: number): (Column | null)[] {
+function guessFields(table: Table, width: number): (PersonColumn | null)[] {
   const rows = table.slice(0, 100);
   const count = (index: number, matches: (cell: string) => boolean) =>
     rows.filter((row) => matches(row[index] ?? '')).length;
@@ -118,7 +118,7 @@ function guessFields(table: Table, width: number): (Column | null)[] {
   const maxCount = Math.max(0, ...columns.map((index) => count(index, hasAddress)));
   const email = maxCount === 0 ? -1 : columns.find((index) => count(index, hasAddress) === maxCount);
   const names = columns.filter((index) => index !== email && count(index, isNameLike) * 2 >= rows.length);
-  const parts: Column[] = names.length > 1 ? ['firstName', 'lastName'] : ['fullName'];
+  const parts: PersonColumn[] = names.length > 1 ? ['firstName', 'lastName'] : ['fullName'];
   return columns.map((index) => (index === email ? 'email' : (parts[names.indexOf(index)] ?? null)));
 }
 
@@ -133,7 +133,7 @@ export const hasRequiredColumns = ({ fields }: ColumnMapping) =>
 export const assignColumn = (
   { fields, headings }: ColumnMapping,
   at: number,
-  field: Column | null,
+  field: PersonColumn | null,
 ): ColumnMapping => ({
   headings,
   fields: fields.map((each, index) => (index === at ? field : each === field ? null : each)),

@@ -21,7 +21,7 @@ export type ImportRow = Person & {
  * A list that is being imported. It is stored on the device, so that the import can continue after the tab
  * has been closed.
  */
-export type Import = {
+export type PeopleImport = {
   /** The file's name; null for pasted rows. */
   name: string | null;
   /** Id that all requests of this import share. */
@@ -35,11 +35,11 @@ export type Import = {
   isFinished?: boolean;
 };
 
-export const createImport = (
+export const createPeopleImport = (
   name: string | null,
   people: readonly Person[],
   levels: ChosenLevels,
-): Import => ({
+): PeopleImport => ({
   name,
   batch: createId(),
   levels,
@@ -54,16 +54,16 @@ export const createImport = (
   isSending: false,
 });
 
-export const importDraft: DraftOptions<Import | null> = {
+export const peopleImportDraftOptions: DraftOptions<PeopleImport | null> = {
   of: 'import of people',
   begin(kept) {
-    const before = kept as Omit<Import, 'levelMeanings'> | null;
+    const before = kept as Omit<PeopleImport, 'levelMeanings'> | null;
     return before && { levelMeanings: {}, ...before };
   },
   keep: (current) => current,
 };
 
 export function hasUnfinishedImport(userId: string): boolean {
-  const kept = loadDraft(userId, importDraft.of) as Import | null;
+  const kept = loadDraft(userId, peopleImportDraftOptions.of) as PeopleImport | null;
   return kept !== null && !kept.isFinished;
 }

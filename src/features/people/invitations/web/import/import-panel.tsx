@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Level } from '#features/people/levels/contract.ts';
 import { ChooseTable } from './choose-table.tsx';
 import { ReviewStep } from './review-step.tsx';
-import { Steps } from '#web/ui/steps.tsx';
+import { StepIndicator } from '#web/ui/step-indicator.tsx';
 import type { Table } from '#web/tables/table.ts';
 import { useImport } from './use-import.ts';
 
@@ -26,7 +26,7 @@ export default function ImportPanel({ levels, pasted, onPastedTaken }: ImportPan
   return (
     <>
       <div className="@min-[58rem]:absolute @min-[58rem]:end-0 @min-[58rem]:top-2">
-        <Steps
+        <StepIndicator
           steps={['Choose a file', 'Review', 'Done']}
           at={current === null ? 0 : current.isSending ? 2 : 1}
         />

@@ -14,7 +14,7 @@ const account = (given: object = {}): PersonCheck => ({
     ...given,
   },
 });
-const outlooks = (
+const listPlans = (
   people: ReturnType<typeof person>[],
   levels: number[],
   checked: Record<string, PersonCheck> = {},
@@ -28,7 +28,7 @@ const outlooks = (
 
 test('invites the first valid row with an email, and later rows refer to it', () => {
   expect(
-    outlooks([person(2, 'a@x.org', { firstName: '' }), person(3, 'a@x.org'), person(4, 'a@x.org')], [1]),
+    listPlans([person(2, 'a@x.org', { firstName: '' }), person(3, 'a@x.org'), person(4, 'a@x.org')], [1]),
   ).toEqual([
     { kind: 'wrong', problems: { firstName: 'Name is missing' } },
     { kind: 'new' },
@@ -42,14 +42,14 @@ test('an unknown level name is an error, for new people and existing accounts al
     person(2, 'new@x.org', { unknown: ['Wong'] }),
     person(3, 'here@x.org', { unknown: ['Wong'] }),
   ];
-  expect(outlooks(people, [1, 2], { 'here@x.org': account() })).toEqual([wrong, wrong]);
+  expect(listPlans(people, [1, 2], { 'here@x.org': account() })).toEqual([wrong, wrong]);
 });
 
 test('an existing account gets only the levels it lacks, even if its row has no name', () => {
   const here = account();
   const teacher = account({ role: 'admin', transmissionLevels: [] });
   const people = [person(2, 'a@x.org', { firstName: '' }), person(3, 'b@x.org')];
-  expect(outlooks(people, [1, 2], { 'a@x.org': here, 'b@x.org': teacher })).toEqual([
+  expect(listPlans(people, [1, 2], { 'a@x.org': here, 'b@x.org': teacher })).toEqual([
     { kind: 'here', account: here.account, addedLevels: [2] },
     { kind: 'here', account: teacher.account, addedLevels: [] },
   ]);
@@ -57,10 +57,10 @@ test('an existing account gets only the levels it lacks, even if its row has no 
 
 test('includes the server’s errors, and reports rows without levels', () => {
   const checked = { issues: [{ path: 'lastName', message: 'Two scripts.' }], account: null };
-  expect(outlooks([person(2, 'a@x.org')], [1], { 'a@x.org': checked })).toEqual([
+  expect(listPlans([person(2, 'a@x.org')], [1], { 'a@x.org': checked })).toEqual([
     { kind: 'wrong', problems: { lastName: 'Two scripts.' } },
   ]);
-  expect(outlooks([person(2, 'a@x.org')], [])).toEqual([{ kind: 'without levels' }]);
+  expect(listPlans([person(2, 'a@x.org')], [])).toEqual([{ kind: 'without levels' }]);
 });
 
 test.each([

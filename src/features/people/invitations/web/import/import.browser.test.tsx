@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { buildTeacher, LEVELS, REFUGE } from '#testing/browser/community.ts';
+import { buildTeacher, LEVELS, REFUGE_LEVEL } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls, loseNextResponse, rejectCalls } from '#testing/browser/fake-api.ts';
 import { expectAccessible, expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import { reload, renderPage } from '#testing/browser/render-page.tsx';
@@ -34,7 +34,7 @@ const HERE = {
   ...{ role: 'student' as const, isActive: true, transmissionLevels: [LEVELS[0]!.id] },
 };
 /** Mocks a server on which Ani has an account and everybody else is new. */
-function everybodyIsFine() {
+function mockInvitations() {
   mockEndpoint(api.invitations.check, ({ body }) => ({
     results: (body as { invites: Row[] }).invites.map(({ email }) => ({
       issues: [],
@@ -54,7 +54,7 @@ function everybodyIsFine() {
 }
 
 test('a list is checked, corrected by keyboard and sent, and shows each row’s result', async () => {
-  everybodyIsFine();
+  mockInvitations();
   await openList();
   await choose(
     'retreat.csv',
@@ -110,15 +110,15 @@ test('a list is checked, corrected by keyboard and sent, and shows each row’s 
   expect(body).toMatchObject({
     invites: [
       { email: 'tashi@example.org', transmissionLevels: [LEVELS[0]!.id] },
-      { email: 'unlucky@example.org', transmissionLevels: [LEVELS[0]!.id, REFUGE.id] },
-      { email: 'pema@example.org', transmissionLevels: [REFUGE.id, LEVELS[2]!.id] },
+      { email: 'unlucky@example.org', transmissionLevels: [LEVELS[0]!.id, REFUGE_LEVEL.id] },
+      { email: 'pema@example.org', transmissionLevels: [REFUGE_LEVEL.id, LEVELS[2]!.id] },
     ],
   });
   const [change] = getCalls(api.users.changeMany);
   expect(change?.body).toMatchObject({
     userIds: [HERE.id],
     change: 'grant',
-    transmissionLevels: [REFUGE.id],
+    transmissionLevels: [REFUGE_LEVEL.id],
   });
 
   // Failed rows can be corrected in the same table.
@@ -135,7 +135,7 @@ test('a list is checked, corrected by keyboard and sent, and shows each row’s 
 });
 
 test('a finished list does not reopen by itself after a reload', async () => {
-  everybodyIsFine();
+  mockInvitations();
   await openList();
   await choose('one.csv', 'E-Mail;Name\npema@example.org;Pema\n');
   await page.getByRole('button', { name: 'Invite 1 person' }).click();
@@ -147,7 +147,7 @@ test('a finished list does not reopen by itself after a reload', async () => {
 });
 
 test('asks once what an unknown level name means and applies it to all its rows', async () => {
-  everybodyIsFine();
+  mockInvitations();
   await openList();
   await choose(
     'retreat.csv',
@@ -165,15 +165,15 @@ test('asks once what an unknown level name means and applies it to all its rows'
   const [{ body } = { body: null }] = getCalls(api.invitations.invite);
   expect(body).toMatchObject({
     invites: [
-      { email: 'tashi@example.org', transmissionLevels: [REFUGE.id] },
-      { email: 'karma@example.org', transmissionLevels: [REFUGE.id] },
+      { email: 'tashi@example.org', transmissionLevels: [REFUGE_LEVEL.id] },
+      { email: 'karma@example.org', transmissionLevels: [REFUGE_LEVEL.id] },
       { email: 'pema@example.org', transmissionLevels: [LEVELS[0]!.id] },
     ],
   });
 });
 
 test('checks people again in a second list, because they may have accounts by then', async () => {
-  everybodyIsFine();
+  mockInvitations();
   await openList();
   await choose('first.csv', 'E-Mail;Name\npema@example.org;Pema\n');
   await page.getByRole('button', { name: 'Invite 1 person' }).click();
@@ -186,7 +186,7 @@ test('checks people again in a second list, because they may have accounts by th
 });
 
 test('a request whose response was lost is retried with the same ids', async () => {
-  everybodyIsFine();
+  mockInvitations();
   await openList();
   const rows = Array.from({ length: 60 }, (_, index) => `p${index}@example.org,Person Number${index}`);
   await choose('sixty.csv', `Email,Name\n${rows.join('\n')}`);
@@ -207,7 +207,7 @@ test('a request whose response was lost is retried with the same ids', async () 
 });
 
 test('an import stopped by a server error continues after a reload', async () => {
-  everybodyIsFine();
+  mockInvitations();
   await openList();
   const rows = Array.from({ length: 30 }, (_, index) => `p${index}@example.org,Person Number${index}`);
   await choose('thirty.csv', `Email,Name\n${rows.join('\n')}`);
@@ -227,7 +227,7 @@ test('an import stopped by a server error continues after a reload', async () =>
 
 describe('a table', () => {
   test('is recognised when pasted into a field for one person', async () => {
-    everybodyIsFine();
+    mockInvitations();
     await renderPage('/admin/invite', { user });
     const emails = page.getByLabelText('Email', { exact: true });
     const field = emails.first();
@@ -251,7 +251,7 @@ describe('a table', () => {
   });
 
   test('is read from Excel, with shared and inline strings, gaps and a hidden sheet', async () => {
-    everybodyIsFine();
+    mockInvitations();
     await openList();
     await choose('people.xlsx', xlsx());
     await expectTexts(page.getByRole('row'), [
@@ -283,7 +283,7 @@ describe('a table', () => {
 });
 
 test('the teacher can correct wrongly guessed columns', async () => {
-  everybodyIsFine();
+  mockInvitations();
   await openList();
   await choose('odd.csv', 'A,B,C\nDolma,Tashi,tashi@example.org\nYeshe,Jampa,jampa@example.org\n');
   await expectText(row('tashi@example.org'), 'Dolma Tashi');
@@ -295,7 +295,7 @@ test('the teacher can correct wrongly guessed columns', async () => {
 });
 
 test('shows twelve rows without scrolling, and no button covers another column', async () => {
-  everybodyIsFine();
+  mockInvitations();
   await page.viewport(1440, 900);
   await openList();
   const rows = Array.from(
@@ -322,7 +322,7 @@ test('shows twelve rows without scrolling, and no button covers another column',
 });
 
 test('a long list shows fifty rows at a time', async () => {
-  everybodyIsFine();
+  mockInvitations();
   await openList();
   const rows = Array.from({ length: 120 }, (_, index) => `p${index}@example.org,Person Number${index}`);
   await choose('long.csv', `Email,Name\n${rows.join('\n')}`);

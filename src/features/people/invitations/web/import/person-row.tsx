@@ -3,7 +3,7 @@ import { CircleCheck, CircleMinus, Copy, Pencil, TriangleAlert } from 'lucide-re
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { useSettings } from '#web/api/page-data.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { boxClass } from '#web/ui/field.tsx';
+import { inputClass } from '#web/ui/field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { describeRow, type RowTone } from './row-status.ts';
@@ -145,7 +145,7 @@ function EditableCell({ field, name, row, problems, onChange }: EditableCellProp
         onKeyDown={(event: KeyboardEvent) => {
           if (event.key === 'Enter') keep();
         }}
-        className={clsx(boxClass, 'h-11 px-2.5! text-sm!')}
+        className={clsx(inputClass, 'h-11 px-2.5! text-sm!')}
       />
       {problem && (
         <span id={id} className="sr-only">

@@ -1,4 +1,4 @@
-import { SEND_FAILED } from '../use-invites.ts';
+import { SEND_INVITES_FAILED } from '../use-invites.ts';
 import { joinSentences } from '#web/ui/sentences.ts';
 import { Download, Send, Table2 } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -20,14 +20,18 @@ import { UnknownLevels } from '#features/people/levels/web/unknown-levels.tsx';
 import { hasRequiredColumns, type ColumnMapping, detectColumns } from './columns.ts';
 import { ColumnsForm, describeFoundColumns } from './columns-form.tsx';
 import { type RowGroup, describeRow } from './row-status.ts';
-import type { Import } from './import-draft.ts';
+import type { PeopleImport } from './import-draft.ts';
 import { LevelsButton } from './levels-button.tsx';
 import { PeopleTable } from './people-table.tsx';
 import { createResultFile } from './result-file.ts';
 import { useFocusIfLost } from '#web/ui/use-focus-if-lost.ts';
 import type { ShownRow, useImport } from './use-import.ts';
 
-type ReviewStepProps = { people: ReturnType<typeof useImport>; current: Import; levels: readonly Level[] };
+type ReviewStepProps = {
+  people: ReturnType<typeof useImport>;
+  current: PeopleImport;
+  levels: readonly Level[];
+};
 
 /** The second and third steps of the import: a table that shows the plan for each row, and later its result. */
 export function ReviewStep({ people, current, levels }: ReviewStepProps) {
@@ -248,7 +252,7 @@ function ResultBar({ people, levels }: Pick<ReviewStepProps, 'people' | 'levels'
         {sending.failure && (
           <p role="alert" className="text-sm text-danger">
             {joinSentences(
-              SEND_FAILED,
+              SEND_INVITES_FAILED,
               joinSentences(sending.failure, 'Nothing is lost, and nobody is invited twice.'),
             )}
           </p>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { call, logFault, getErrorMessage } from '#web/api/call.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
-import { refresh } from '#web/api/query-client.ts';
+import { refreshQueries } from '#web/api/query-client.ts';
 import { isLostConnection } from '#web/uploads/upload-failures.ts';
 import { createRetrySchedule } from '#web/uploads/retry-schedule.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -13,7 +13,13 @@ import {
   resolveLevels,
 } from '#features/people/levels/web/level-names.ts';
 import { type ColumnMapping, detectColumns } from './columns.ts';
-import { type Import, importDraft, type ImportRow, createImport, type RowOutcome } from './import-draft.ts';
+import {
+  type PeopleImport,
+  peopleImportDraftOptions,
+  type ImportRow,
+  createPeopleImport,
+  type RowOutcome,
+} from './import-draft.ts';
 import { type RowPlan, planRows, type PersonCheck } from './import-plan.ts';
 import { extractPeople, type Person } from './extract-people.ts';
 import { type ReadyRow, sendImport } from './send-import.ts';
@@ -36,7 +42,7 @@ export type ShownRow = ReadyRow & {
 
 /** Manages the list that is being imported: the plan for each row, and the results of the rows already sent. */
 export function useImport(levels: readonly Level[]) {
-  const draft = useDraft(importDraft);
+  const draft = useDraft(peopleImportDraftOptions);
   /** The raw table, which is lost when the user leaves the page. */
   const [source, setSource] = useState<{ table: Table; name: string | null } | null>(null);
   const current = draft.value;
@@ -56,7 +62,7 @@ export function useImport(levels: readonly Level[]) {
   const sending = useSending(draft);
   const [discarded, setDiscarded] = useState<string | null>(null);
 
-  const change = (next: (before: Import) => Import) => {
+  const change = (next: (before: PeopleImport) => PeopleImport) => {
     const before = draft.latest();
     if (before) draft.change(next(before));
   };
@@ -72,7 +78,7 @@ export function useImport(levels: readonly Level[]) {
   };
   const read = (table: Table, name: string | null, columns: ColumnMapping) => {
     checks.reset();
-    draft.change(createImport(name, extractPeople(table, columns), draft.latest()?.levels ?? null));
+    draft.change(createPeopleImport(name, extractPeople(table, columns), draft.latest()?.levels ?? null));
   };
 
   return {
@@ -120,7 +126,7 @@ export function useImport(levels: readonly Level[]) {
 export const isSendable = (row: ImportRow, plan: RowPlan) =>
   row.outcome === null && (plan.kind === 'new' || (plan.kind === 'here' && plan.addedLevels.length > 0));
 
-type Draft = ReturnType<typeof useDraft<Import | null>>;
+type Draft = ReturnType<typeof useDraft<PeopleImport | null>>;
 
 function useSending(draft: Draft) {
   const [failure, setFailure] = useState<string | null>(null);
@@ -160,7 +166,7 @@ function useSending(draft: Draft) {
         setFailure(getErrorMessage(error, 'Something went wrong on our side.'));
       } finally {
         setIsRunning(false);
-        refresh(['/api/admin/users', '/api/admin/mail', '/api/admin/audit-log']);
+        refreshQueries(['/api/admin/users', '/api/admin/mail', '/api/admin/audit-log']);
       }
     },
   };

@@ -1,8 +1,8 @@
 /** Every animation of the app takes less than 200 ms. The browser's own smooth scrolling takes longer. */
 const DURATION_MS = 180;
 
-/** The browser features that `glide` needs. Tests pass fakes. */
-export type GlideEnvironment = {
+/** The browser features that `scrollSmoothly` needs. Tests pass fakes. */
+export type ScrollEnvironment = {
   wantsMotion(): boolean;
   now(): number;
   /** Calls `action` at the next frame. Returns a function that cancels the call. */
@@ -13,7 +13,11 @@ export type GlideEnvironment = {
  * Scrolls by this many pixels. The animation shows the reader where the text went. If the user prefers reduced
  * motion, scrolls immediately instead. Returns a function that stops the animation early.
  */
-export function glide(scroller: { scrollTop: number }, by: number, environment = inBrowser): () => void {
+export function scrollSmoothly(
+  scroller: { scrollTop: number },
+  by: number,
+  environment = inBrowser,
+): () => void {
   const [from, begun] = [scroller.scrollTop, environment.now()];
   let cancel = () => {};
   const go = () => {
@@ -25,7 +29,7 @@ export function glide(scroller: { scrollTop: number }, by: number, environment =
   return () => cancel();
 }
 
-const inBrowser: GlideEnvironment = {
+const inBrowser: ScrollEnvironment = {
   wantsMotion: () => !matchMedia('(prefers-reduced-motion: reduce)').matches,
   now: () => performance.now(),
   atFrame(action) {

@@ -1,11 +1,11 @@
 import { expect, vi } from 'vitest';
 import { api } from '#app/api.ts';
-import { type Examination, pollPauses } from '#web/uploads/with-examination-polling.ts';
+import { type InspectionProgress, pollPauses } from '#web/uploads/with-inspection-polling.ts';
 import { mockEndpoint, getCalls } from './fake-api.ts';
 
 /** Lets the test decide what the server reports about an upload's examination, and when the page polls for it. */
-export function fakeExamination() {
-  let examination: Examination = null;
+export function fakeInspectionProgress() {
+  let examination: InspectionProgress = null;
   mockEndpoint(api.uploads.examination, () => ({ examination }));
   let endPause: (() => void) | null = null;
   vi.spyOn(pollPauses, 'isSeenAfter').mockImplementation(
@@ -18,7 +18,7 @@ export function fakeExamination() {
   const count = () => getCalls(api.uploads.examination).length;
   return {
     /** Sets the state that the next poll returns, triggers that poll and waits for it. */
-    async becomes(next: Examination) {
+    async becomes(next: InspectionProgress) {
       await expect.poll(() => endPause).not.toBeNull();
       examination = next;
       const before = count();

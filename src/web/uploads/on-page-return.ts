@@ -1,5 +1,5 @@
 /** Calls `listener` whenever the connection is back or the user returns to this page, until the signal aborts. */
-export function onReturn(listener: () => void, signal: AbortSignal): void {
+export function onPageReturn(listener: () => void, signal: AbortSignal): void {
   addEventListener('online', listener, { signal });
   addEventListener('focus', listener, { signal });
   document.addEventListener(
@@ -15,13 +15,13 @@ export function onReturn(listener: () => void, signal: AbortSignal): void {
  * Resolves after `ms`, or sooner when the connection is back or the user returns. @throws the reason of an
  * abort
  */
-export async function waitForReturn(ms: number, signal: AbortSignal): Promise<void> {
+export async function waitForPageReturn(ms: number, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
       timer = setTimeout(resolve, ms);
-      onReturn(resolve, over.signal);
+      onPageReturn(resolve, over.signal);
       signal.addEventListener('abort', () => reject(signal.reason as Error), { signal: over.signal });
     });
   } finally {

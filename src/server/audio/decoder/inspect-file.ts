@@ -36,7 +36,7 @@ type Tools = {
  * @throws AppError 415 if the file is not supported, 400 if it is too long; any other error means that ffmpeg
  * cannot be started or the file cannot be opened
  */
-export async function examine(path: string, rules: AudioRules, tools: Tools): Promise<AudioFacts> {
+export async function inspectFile(path: string, rules: AudioRules, tools: Tools): Promise<AudioFacts> {
   await using file = await open(path);
   const kind = await detectKind(file);
   if (kind === 'wav') return await examineWav(file, rules);
@@ -53,7 +53,7 @@ export async function examine(path: string, rules: AudioRules, tools: Tools): Pr
  * @returns null for all other kinds of audio
  * @throws AppError like `examine`
  */
-export async function examineWithoutDecoder(file: FileHandle, rules: AudioRules): Promise<AudioFacts | null> {
+export async function inspectIfWav(file: FileHandle, rules: AudioRules): Promise<AudioFacts | null> {
   return (await detectKind(file)) === 'wav' ? examineWav(file, rules) : null;
 }
 

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
-import { getGrams, getWordGrams } from './grams.ts';
+import { getNgrams, getWordNgrams } from './ngrams.ts';
 
 const TEXTS = ['sangye cho dang', 'བླ་མ་མཁྱེན་ནོ། ཀུན།', 'мой учитель', '100% muni_muni a\\b', '𑀓𑀔 x'];
 
 test.each(TEXTS)('a text has all n-grams of every part of its words: %j', (text) => {
-  const all = new Set(getGrams(text));
+  const all = new Set(getNgrams(text));
   for (const word of text.split(' '))
     for (let start = 0; start < word.length; start += 1)
       for (let end = start + 1; end <= word.length; end += 1)
-        expect(getWordGrams(word.slice(start, end)).every((gram) => all.has(gram))).toBe(true);
+        expect(getWordNgrams(word.slice(start, end)).every((gram) => all.has(gram))).toBe(true);
 });
 
 test('a word that is not in the text has an n-gram that the text lacks', () => {
   for (const text of TEXTS) {
-    const all = new Set(getGrams(text));
+    const all = new Set(getNgrams(text));
     for (const word of ['q', 'zzz', 'ཛྙཱ', 'gyc'])
-      expect(getWordGrams(word).some((gram) => !all.has(gram))).toBe(true);
+      expect(getWordNgrams(word).some((gram) => !all.has(gram))).toBe(true);
   }
 });
 
 test('n-gram hashes have no duplicates and fit PostgreSQL’s integer', () => {
-  const grams = getGrams('༼༽'.repeat(50) + 'kyab su chi wo '.repeat(50));
+  const grams = getNgrams('༼༽'.repeat(50) + 'kyab su chi wo '.repeat(50));
   expect(grams.length).toBe(new Set(grams).size);
   expect(grams.length).toBeLessThan(50);
   for (const gram of grams) expect(gram).toBe(gram | 0);

@@ -8,14 +8,14 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { createId } from '#web/uploads/create-id.ts';
-import { MAX_PASSED_ON } from '../limits.ts';
+import { MAX_PASSED_ON_EMAILS } from '../limits.ts';
 import { createEmailsFile, type OpenedMail } from './emails-file.ts';
 import { toFailureMessage } from './use-mail-change.ts';
 
 const REFRESHED_PATHS = ['/api/admin/mail', '/api/admin/audit-log'] as const;
 
 /** Button that opens a dialog to download all waiting emails as one file and mark them as passed on. */
-export function PassOnAll() {
+export function PassOnAllEmails() {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
@@ -130,8 +130,8 @@ async function fetchAllTexts(batch: string): Promise<OpenedMail[]> {
 
 async function markPassedOn(batch: string, mails: readonly OpenedMail[]): Promise<number> {
   let count = 0;
-  for (let at = 0; at < mails.length; at += MAX_PASSED_ON) {
-    const ids = mails.slice(at, at + MAX_PASSED_ON).map(({ id }) => id);
+  for (let at = 0; at < mails.length; at += MAX_PASSED_ON_EMAILS) {
+    const ids = mails.slice(at, at + MAX_PASSED_ON_EMAILS).map(({ id }) => id);
     count += (await call('POST /api/admin/mail/outbox/passed-on', { body: { batch, ids } })).passedOn;
   }
   return count;

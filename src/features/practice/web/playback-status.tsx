@@ -3,13 +3,19 @@ import type { PracticePlayer } from './engine/practice-player.ts';
 import { formatDuration } from '#web/ui/format-duration.ts';
 import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
 import { followFrames } from './follow-frames.ts';
-import { formatRound, INTERRUPTED, LOOP_OFF, formatLoop, SLOW_CONNECTION } from './player-messages.ts';
+import {
+  formatRound,
+  INTERRUPTED_MESSAGE,
+  LOOP_OFF_MESSAGE,
+  formatLoop,
+  SLOW_CONNECTION_MESSAGE,
+} from './player-messages.ts';
 import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 
 type StateLineProps = { player: PracticePlayer; looped: LoopedLines | null; loopAgain: () => void };
 
 /** Position and length, and between them the current state. */
-export function StateLine({ player, looped, loopAgain }: StateLineProps) {
+export function PlaybackStatus({ player, looped, loopAgain }: StateLineProps) {
   const played = usePosition(player);
   const { length } = usePlayerSnapshot(player);
   return (
@@ -31,8 +37,8 @@ function PlaybackState({ player, looped, loopAgain }: StateLineProps) {
   const snapshot = usePlayerSnapshot(player);
   const { phase, isSlow, isInterrupted, clearedLoop, loop } = snapshot;
   if (phase === 'gap') return <YourTurn player={player} />;
-  if (isSlow) return <p className="text-center text-soft">{SLOW_CONNECTION}</p>;
-  if (isInterrupted) return <p className="text-center">{INTERRUPTED}</p>;
+  if (isSlow) return <p className="text-center text-soft">{SLOW_CONNECTION_MESSAGE}</p>;
+  if (isInterrupted) return <p className="text-center">{INTERRUPTED_MESSAGE}</p>;
   if (clearedLoop) return <LoopOff onAgain={loopAgain} />;
   if (loop.kind === 'none' && phase === 'still' && player.position() > 0) return <p>Paused</p>;
   return (
@@ -47,7 +53,7 @@ function PlaybackState({ player, looped, loopAgain }: StateLineProps) {
 /** Shown when a loop was cleared by playing a line outside it. */
 const LoopOff = ({ onAgain }: { onAgain: () => void }) => (
   <div className="flex flex-wrap items-center justify-center gap-x-2">
-    <p>{LOOP_OFF}</p>
+    <p>{LOOP_OFF_MESSAGE}</p>
     <button type="button" className="link relative z-10 -my-3 min-h-11 px-1" onClick={onAgain}>
       Loop again
     </button>

@@ -18,7 +18,7 @@ type SubmittedProps = {
 };
 
 /** The confirmation, which stays after the toast has disappeared. */
-export function Submitted({ waitsBecause, onAnother }: SubmittedProps) {
+export function SubmissionConfirmation({ waitsBecause, onAnother }: SubmittedProps) {
   const { appName, teacherTitle } = useSettings();
   const player = usePlayerReturnPath();
   const heading = useRef<HTMLHeadingElement>(null);

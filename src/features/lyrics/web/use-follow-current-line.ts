@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { PracticeClock } from '#web/audio/practice-clock.ts';
-import { glide } from './glide.ts';
+import { scrollSmoothly } from './scroll-smoothly.ts';
 
 const SCROLL_KEYS = ['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown'];
 /** Margin between a line and the edge of the scroll area. */
@@ -11,7 +11,7 @@ const EDGE_PX = 8;
  * reader scrolls while the melody plays, and resumes when the reader asks for it or starts the melody again.
  * @param looks changes whenever the size of the words may have changed
  */
-export function useFollowLitLine(
+export function useFollowCurrentLine(
   list: RefObject<HTMLElement | null>,
   clock: Pick<PracticeClock, 'isPlaying' | 'subscribe'> | null,
   lit: number,
@@ -95,7 +95,7 @@ function scrollLineIntoView(list: HTMLElement | null, glides: boolean): (() => v
   const above = before && box.top - before.top + EDGE_PX > room ? EDGE_PX : room;
   const by = box.top - top - above;
   if (Math.abs(by) <= 1) return;
-  if (glides) return glide(scroller, by);
+  if (glides) return scrollSmoothly(scroller, by);
   scroller.scrollTop += by;
 }
 

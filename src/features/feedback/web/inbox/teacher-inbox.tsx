@@ -13,7 +13,7 @@ import { draftsQuery } from '../draft/use-reply-draft.ts';
 
 type InboxPageProps = { SungMelody: SungMelodyComponent };
 
-export function InboxPage(props: InboxPageProps) {
+export function TeacherInbox(props: InboxPageProps) {
   return (
     <TeacherOnly title="Access Denied" text="Only the teacher can see students’ recordings.">
       <InboxContent {...props} />

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { glide } from './glide.ts';
+import { scrollSmoothly } from './scroll-smoothly.ts';
 
 const FRAME_MS = 16;
 
 test('glide scrolls to its target in less than 200 ms', () => {
   const { scroller, environment, frames } = screen();
-  glide(scroller, 300, environment);
+  scrollSmoothly(scroller, 300, environment);
   const places = frames(13).map(Math.round);
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places[0]).toBeLessThan(200);
@@ -15,13 +15,13 @@ test('glide scrolls to its target in less than 200 ms', () => {
 
 test('glide jumps immediately if the user prefers reduced motion', () => {
   const { scroller, environment } = screen({ wantsMotion: false });
-  glide(scroller, -80, environment);
+  scrollSmoothly(scroller, -80, environment);
   expect([scroller.scrollTop, environment.waits()]).toEqual([20, false]);
 });
 
 test('stopping a glide leaves the text where it is', () => {
   const { scroller, environment, frames } = screen();
-  const end = glide(scroller, 300, environment);
+  const end = scrollSmoothly(scroller, 300, environment);
   frames(3);
   const { scrollTop } = scroller;
   end();

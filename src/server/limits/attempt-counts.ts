@@ -1,25 +1,25 @@
 import { getNetworks, getWidestNetwork } from './network.ts';
 
 /** Number of attempts. `latest` is the start of the most recent counted attempt; null if there is none. */
-export type Tally = { count: number; pending: number; latest: Date | null };
+export type AttemptCount = { count: number; pending: number; latest: Date | null };
 
 /** Attempts within the window that have the subject or a network in common with a new attempt. */
-export type Tallies = {
+export type AttemptCounts = {
   /** Attempts on the same subject, from any network. */
-  subject: Tally;
+  subject: AttemptCount;
   /** Attempts on any subject from each network of the client, narrowest first. */
-  networks: Tally[];
+  networks: AttemptCount[];
   /** Attempts on the same subject from each network of the client, narrowest first. */
-  subjectFromNetworks: Tally[];
+  subjectFromNetworks: AttemptCount[];
   /**
    * Attempts on the same subject from networks like the client's: those with few failures if the client's
    * network has few, otherwise those with many.
    */
-  subjectFromPeers: Pick<Tally, 'pending' | 'latest'>;
+  subjectFromPeers: Pick<AttemptCount, 'pending' | 'latest'>;
 };
 
 /** Attempts from one /64 or IPv4 address. */
-export type AddressTally = Tally & { address: string; isSubject: boolean };
+export type AddressAttemptCount = AttemptCount & { address: string; isSubject: boolean };
 
 /**
  * Number of failures from which a network counts as having many. People mistype, so a few failures are allowed.
@@ -28,7 +28,7 @@ export type AddressTally = Tally & { address: string; isSubject: boolean };
 const MANY_FAILURES = 3;
 
 /** Counts the attempts that limit a new attempt on this subject from this address. */
-export function tallyAttempts(counted: AddressTally[], address: string): Tallies {
+export function countAttempts(counted: AddressAttemptCount[], address: string): AttemptCounts {
   const rows = counted.map((row) => ({ ...row, networks: getNetworks(row.address) }));
   const onSubject = rows.filter(({ isSubject }) => isSubject);
   const from = (network: string) => (row: { networks: string[] }) => row.networks.includes(network);
@@ -52,14 +52,14 @@ export function tallyAttempts(counted: AddressTally[], address: string): Tallies
  * Returns the limit for each network of a client. A /56 gets twice as many attempts as a /64, and a /48 four
  * times as many, so that one household doesn't use up the attempts of its provider's other customers.
  */
-export const getLimits = (most: number, networks: readonly unknown[]): number[] =>
+export const getLimitsPerNetwork = (most: number, networks: readonly unknown[]): number[] =>
   networks.map((_, width) => most * 2 ** width);
 
 /** Returns whether any network of a client has used up its attempts. */
-export const isLimitReached = (most: number, networks: Tally[]): boolean =>
-  getLimits(most, networks).some((limit, width) => networks[width]!.count >= limit);
+export const isLimitReached = (most: number, networks: AttemptCount[]): boolean =>
+  getLimitsPerNetwork(most, networks).some((limit, width) => networks[width]!.count >= limit);
 
-function sumTallies(tallies: Tally[]): Tally {
+function sumTallies(tallies: AttemptCount[]): AttemptCount {
   return tallies.reduce(
     (sum, { count, pending, latest }) => ({
       count: sum.count + count,

@@ -11,7 +11,7 @@ const CARDS_PER_STEP = 48;
  * the browser's search and screen readers find everything. Starts over for another list, unless that list
  * begins with the same entries.
  */
-export function useGrowingCount<Entry extends { id: number }>(
+export function useIncrementalRender<Entry extends { id: number }>(
   entries: readonly Entry[],
   first: number,
   listed: string,

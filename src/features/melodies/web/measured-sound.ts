@@ -14,7 +14,7 @@ type Examined = Pick<ChosenAudio, 'seconds' | 'peaks'>;
 const examinations = new WeakMap<File, Promise<Examined>>();
 
 /** Returns the length and waveform of a file, as far as this browser can compute them. Cached per file. */
-export function examineSound(file: File): Promise<Examined> {
+export function measureSound(file: File): Promise<Examined> {
   const examination = examinations.get(file) ?? computeLengthAndPeaks(file);
   examinations.set(file, examination);
   return examination;
@@ -23,11 +23,11 @@ export function examineSound(file: File): Promise<Examined> {
 /**
  * Returns the file for the player immediately, and adds its length and waveform when they have been computed.
  */
-export function useExaminedSound(file: File): ChosenAudio {
+export function useMeasuredSound(file: File): ChosenAudio {
   const [known, setKnown] = useState<{ of: File } & Examined>();
   useEffect(() => {
     let isGone = false;
-    void examineSound(file).then((found) => !isGone && setKnown({ of: file, ...found }));
+    void measureSound(file).then((found) => !isGone && setKnown({ of: file, ...found }));
     return () => {
       isGone = true;
     };

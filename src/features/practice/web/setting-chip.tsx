@@ -18,7 +18,7 @@ type ChipProps = {
 };
 
 /** A button that steps through the usual values. A long press or the down arrow opens all settings. */
-export function Chip(props: ChipProps) {
+export function SettingChip(props: ChipProps) {
   const { label, shown, isUnusual, disabled, onStep, settingsId, isOpen, onOpen, className } = props;
   const hintId = useId();
   const { pressedElement, handlers } = useLongPress((target) => target.closest('button:enabled'), onOpen);

@@ -11,7 +11,7 @@ type ChoiceProps<V extends string> = {
 };
 
 /** A choice between a few visible options: native radio buttons that look like a row of keys. */
-export function Choice<V extends string>({ label, value, options, onChange, hint }: ChoiceProps<V>) {
+export function RadioGroup<V extends string>({ label, value, options, onChange, hint }: ChoiceProps<V>) {
   const name = useId();
   return (
     <fieldset aria-describedby={hint ? `${name}-hint` : undefined}>

@@ -25,7 +25,7 @@ import { MAX_PASSAGE_SECONDS, MIN_PASSAGE_SECONDS } from '../limits.ts';
 import { EarlierQuestions } from './earlier-questions.tsx';
 import type { Feedback, Mark } from '#features/feedback/contract.ts';
 
-export default function AskForm({ melodyId, ...props }: MarkToShare) {
+export default function AskAgreementForm({ melodyId, ...props }: MarkToShare) {
   const melody = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
   const notes = useQuery({ ...notesQuery(melodyId), staleTime: 0 });
   const { recording } = props.feedback;

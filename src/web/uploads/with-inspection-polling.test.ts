@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type call, CallError } from '../api/call.ts';
-import { type Examination, mayTakeLong, withExaminationPolling } from './with-examination-polling.ts';
+import { type InspectionProgress, mayTakeLong, withInspectionPolling } from './with-inspection-polling.ts';
 
 const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
-function become(state: 'visible' | 'hidden') {
+function setVisibility(state: 'visible' | 'hidden') {
   document.visibilityState = state;
   document.dispatchEvent(new Event('visibilitychange'));
 }
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('document', document);
-  become('visible');
+  setVisibility('visible');
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -19,9 +19,9 @@ afterEach(() => {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 /** Starts a call whose response arrives when `end` is called, and records the polling until then. */
-function begin(answer: () => Examination) {
+function begin(answer: () => InspectionProgress) {
   const asked: number[] = [];
-  const seen: Examination[] = [];
+  const seen: InspectionProgress[] = [];
   const began = Date.now();
   const get = (route: string, { params }: { params: unknown }) => {
     expect([route, params]).toEqual(['GET /api/uploads/{clientId}/examination', { clientId: 'an-id' }]);
@@ -30,15 +30,15 @@ function begin(answer: () => Examination) {
   };
   let end!: (made: string) => void;
   const making = new Promise<string>((resolve) => (end = resolve));
-  const made = withExaminationPolling('an-id', () => making, {
+  const made = withInspectionPolling('an-id', () => making, {
     onExamination: (examination) => seen.push(examination),
     call: get as unknown as typeof call,
   });
   return { asked, seen, made, end };
 }
 
-const running = (fraction: number): Examination => ({ step: 'running', fraction });
-const waiting: Examination = { step: 'waiting', fraction: 0 };
+const running = (fraction: number): InspectionProgress => ({ step: 'running', fraction });
+const waiting: InspectionProgress = { step: 'waiting', fraction: 0 };
 
 test('polls after four seconds and then every four, until the call’s response', async () => {
   const answers = [waiting, running(0.1), running(0.4)];
@@ -63,7 +63,7 @@ test('does not poll if the call’s response arrives quickly', async () => {
 });
 
 test('polls less and less often while the server reports no progress', async () => {
-  let answer: Examination = null;
+  let answer: InspectionProgress = null;
   const { asked, seen } = begin(() => answer);
   await pass(130_000);
   expect(asked).toEqual([4, 12, 28, 60, 92, 124]);
@@ -87,19 +87,19 @@ test('clears the progress when the connection is lost', async () => {
 
 test('a hidden page does not poll, and polls once when it is visible again', async () => {
   const { asked } = begin(() => running(0.1));
-  become('hidden');
+  setVisibility('hidden');
   await pass(60_000);
   expect(asked).toEqual([]);
-  become('visible');
-  become('hidden');
+  setVisibility('visible');
+  setVisibility('hidden');
   await pass(60_000);
   expect(asked).toEqual([60]);
 });
 
 test('becoming visible in the first four seconds does not cause an early poll', async () => {
   const { asked } = begin(() => running(0.1));
-  become('hidden');
-  become('visible');
+  setVisibility('hidden');
+  setVisibility('visible');
   await pass(3_999);
   expect(asked).toEqual([]);
   await pass(1);
@@ -108,11 +108,11 @@ test('becoming visible in the first four seconds does not cause an early poll', 
 
 test('ignores a poll response that arrives after the call has ended', async () => {
   let answerNow!: () => void;
-  const seen: Examination[] = [];
+  const seen: InspectionProgress[] = [];
   const late = () => new Promise((resolve) => (answerNow = () => resolve({ examination: running(0.9) })));
   let end!: () => void;
   const making = new Promise<void>((resolve) => (end = resolve));
-  const made = withExaminationPolling('an-id', () => making, {
+  const made = withInspectionPolling('an-id', () => making, {
     onExamination: (examination) => seen.push(examination),
     call: late as unknown as typeof call,
   });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { isLimitReached, tallyAttempts, type AddressTally } from './tallies.ts';
+import { isLimitReached, countAttempts, type AddressAttemptCount } from './attempt-counts.ts';
 
 const minute = (at: number) => new Date(Date.UTC(2026, 0, 1, 12, at));
-const failed = (address: string, count: number, latest = minute(0)): AddressTally => ({
+const failed = (address: string, count: number, latest = minute(0)): AddressAttemptCount => ({
   ...{ address, count, latest },
   pending: 0,
   isSubject: true,
 });
-const onOtherSubject = (row: AddressTally) => ({ ...row, isSubject: false });
+const onOtherSubject = (row: AddressAttemptCount) => ({ ...row, isSubject: false });
 const counts = (tallies: { count: number }[]) => tallies.map(({ count }) => count);
 
 test('counts an IPv6 client by its /64, /56 and /48', () => {
@@ -18,7 +18,7 @@ test('counts an IPv6 client by its /64, /56 and /48', () => {
     failed('2001:db8:2:200::/64', 8),
     onOtherSubject(failed('2001:db8:1:200::/64', 16)),
   ];
-  const tallies = tallyAttempts(rows, '2001:db8:1:200::1');
+  const tallies = countAttempts(rows, '2001:db8:1:200::1');
   expect(tallies.subject.count).toBe(15);
   expect(counts(tallies.subjectFromNetworks)).toEqual([1, 3, 7]);
   expect(counts(tallies.networks)).toEqual([17, 19, 23]);
@@ -40,7 +40,7 @@ test('allows a /56 twice and a /48 four times the attempts of a /64', () => {
 
 test('a network with few failures waits only for networks that also have few', () => {
   const rows = [failed('192.0.2.1', 4, minute(9)), failed('192.0.2.2', 3, minute(5)), failed('192.0.2.3', 1)];
-  const peersOf = (address: string) => tallyAttempts(rows, address).subjectFromPeers.latest;
+  const peersOf = (address: string) => countAttempts(rows, address).subjectFromPeers.latest;
   expect(peersOf('192.0.2.99')).toEqual(minute(5));
   expect(peersOf('192.0.2.3')).toEqual(minute(5));
   expect(peersOf('192.0.2.1')).toEqual(minute(9));
@@ -49,7 +49,7 @@ test('a network with few failures waits only for networks that also have few', (
 
 test('a whole /48 counts as one network when failures are compared', () => {
   const rows = [failed('2001:db8:1:1::/64', 2, minute(1)), failed('2001:db8:1:200::/64', 2, minute(2))];
-  expect(tallyAttempts(rows, '2001:db8:9::1').subjectFromPeers.latest).toBeNull();
+  expect(countAttempts(rows, '2001:db8:9::1').subjectFromPeers.latest).toBeNull();
 });
 
 test('pending attempts of networks with many failures do not delay others', () => {
@@ -57,6 +57,6 @@ test('pending attempts of networks with many failures do not delay others', () =
     { ...failed('192.0.2.1', 10), pending: 5 },
     { ...failed('192.0.2.2', 0), pending: 1 },
   ];
-  expect(tallyAttempts(rows, '192.0.2.99').subjectFromPeers.pending).toBe(1);
-  expect(tallyAttempts(rows, '192.0.2.1').subjectFromPeers.pending).toBe(5);
+  expect(countAttempts(rows, '192.0.2.99').subjectFromPeers.pending).toBe(1);
+  expect(countAttempts(rows, '192.0.2.1').subjectFromPeers.pending).toBe(5);
 });

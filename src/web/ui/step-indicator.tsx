@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { Check } from 'lucide-react';
 
 /** The steps of a process; `at` is the current one, counted from 0. */
-export const Steps = ({ steps, at }: { steps: readonly string[]; at: number }) => (
+export const StepIndicator = ({ steps, at }: { steps: readonly string[]; at: number }) => (
   <ol aria-label="Steps" className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
     {steps.map((step, index) => (
       <li

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { createHeardSlices } from './heard-slices.ts';
+import { createPlayedSlices } from './played-slices.ts';
 
 /** Simulates hearing a part of the melody, reported four times a second. All times are in seconds. */
-function play(heard: ReturnType<typeof createHeardSlices>, from: number, to: number, length: number) {
+function play(heard: ReturnType<typeof createPlayedSlices>, from: number, to: number, length: number) {
   for (let at = from; at < to; at += 0.25) heard.add(at, Math.min(to, at + 0.25), length);
 }
 
 test.each([30, 60, 247, 3600])('a melody of %i s counts when four fifths of it have been heard', (length) => {
-  const heard = createHeardSlices();
+  const heard = createPlayedSlices();
   play(heard, 0, length, length);
   expect(heard.end(), 'the whole melody').toBe(true);
   expect(heard.end(), 'nothing since').toBe(false);
@@ -22,7 +22,7 @@ test.each([30, 60, 247, 3600])('a melody of %i s counts when four fifths of it h
 });
 
 test('a melody of unknown length never counts', () => {
-  const heard = createHeardSlices();
+  const heard = createPlayedSlices();
   play(heard, 0, 10, 0);
   expect(heard.end()).toBe(false);
 });

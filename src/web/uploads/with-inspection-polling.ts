@@ -1,7 +1,7 @@
 import { type ApiResponse, call as callApi } from '../api/call.ts';
 
 /** Progress of the server's examination of an audio file; null while the server does not report it. */
-export type Examination = ApiResponse<'GET /api/uploads/{clientId}/examination'>['examination'];
+export type InspectionProgress = ApiResponse<'GET /api/uploads/{clientId}/examination'>['examination'];
 
 /** Length from which examining an audio file may take long. Shorter audio is decoded in a second or two. */
 const LONG_SECONDS = 5 * 60;
@@ -27,11 +27,11 @@ const MAX_POLL_INTERVAL_MS = 32_000;
  * @param uploadId the upload that may take long to examine
  * @param onExamination called with each polled value, and with null at the end
  */
-export async function withExaminationPolling<T>(
+export async function withInspectionPolling<T>(
   uploadId: string,
   make: () => Promise<T>,
   options: {
-    onExamination: (examination: Examination) => void;
+    onExamination: (examination: InspectionProgress) => void;
     /** Tests pass a fake. */
     call?: typeof callApi | undefined;
   },

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { PracticeClock } from '#web/audio/practice-clock.ts';
-import { type Passage, findPassageIndex } from '../timings.ts';
+import { type SungLineStart, findPassageIndex } from '../timings.ts';
 
 /** The parts of a clock that determine the current line. */
 type FollowedClock = Pick<PracticeClock, 'now' | 'isPlaying' | 'subscribe'>;
@@ -9,14 +9,16 @@ type FollowedClock = Pick<PracticeClock, 'now' | 'isPlaying' | 'subscribe'>;
  * Returns the index of the passage that is playing, or -1. Re-renders the component only when the index
  * changes.
  */
-export function useLitPassageIndex(clock: FollowedClock | null, passages: readonly Passage[]): number {
+export function useCurrentPassageIndex(
+  clock: FollowedClock | null,
+  passages: readonly SungLineStart[],
+): number {
   const { subscribe, get } = useMemo(() => createLitPassageStore(clock, passages), [clock, passages]);
   return useSyncExternalStore(subscribe, get, () => -1);
 }
 
 /** Returns whether playback is on. Also true while the melody is buffering, and during the student's turn. */
-export const useIsMeantToPlay = (clock: PracticeClock | null) =>
-  useClock(clock, () => clock?.isOn() ?? false);
+export const useIsPlaybackOn = (clock: PracticeClock | null) => useClock(clock, () => clock?.isOn() ?? false);
 
 function useClock(clock: PracticeClock | null, get: () => boolean): boolean {
   const subscribe = useMemo(
@@ -30,7 +32,7 @@ function useClock(clock: PracticeClock | null, get: () => boolean): boolean {
  * Creates a store of the current passage. Checks it on every frame while the melody plays, and otherwise only
  * when the clock reports a change.
  */
-function createLitPassageStore(clock: FollowedClock | null, passages: readonly Passage[]) {
+function createLitPassageStore(clock: FollowedClock | null, passages: readonly SungLineStart[]) {
   const findIndex = () => {
     if (!clock || passages.length === 0) return -1;
     const now = clock.now();

@@ -8,7 +8,7 @@ import { toFailureMessage } from './use-mail-change.ts';
  * Button that resends all emails of a list, in batches of the server's limit. Pressing it after a failure sends
  * the rest.
  */
-export function SendAll({ which }: { which: 'outbox' | 'undeliverable' }) {
+export function SendAllEmails({ which }: { which: 'outbox' | 'undeliverable' }) {
   const sending = useMutation({
     mutationFn: async () => {
       let [sent, failed] = [0, 0];
