@@ -18,7 +18,7 @@ it('uses the ffmpeg in FFMPEG_PATH', async () => {
   expect(await findFfmpeg(path)).toBe(path);
 });
 
-it('throws an error that names FFMPEG_PATH if it does not run as ffmpeg', async () => {
+it('throws an error that names FFMPEG_PATH if that file does not run as ffmpeg', async () => {
   await expect(findFfmpeg('/no/such/thing')).rejects.toThrow(/FFMPEG_PATH/);
   await expect(findFfmpeg(await program('exit 127'))).rejects.toThrow(/FFMPEG_PATH/);
 });

@@ -80,7 +80,7 @@ describe('peaks', () => {
   });
 
   it.skipIf(!ffmpeg.ffmpegPath).concurrent.each([...lossy, 'melody.flac', 'melody.m4a'])(
-    'of %s match those of the WAV when ffmpeg decodes it',
+    'of %s, decoded by ffmpeg, match those of the WAV',
     async (file) => {
       expect(meanDifference(await peaksOf('melody.wav'), await peaksOf(file, ffmpeg))).toBeLessThan(9);
     },

@@ -121,7 +121,7 @@ describe('createKeyedLimiter', () => {
 describe('createFairShareCooldown', () => {
   const SHARE = { share: 0.2, burstMs: 300, maxMs: 1_000 };
 
-  test('does not delay light use, and limits continuous use to its share', () => {
+  test('does not delay occasional tasks, and limits a busy key to its share of time', () => {
     useFakeTimers();
     const cooldown = createFairShareCooldown(SHARE);
     for (let i = 0; i < 3; i += 1) expect(cooldown('pema', 100)).toBe(0);

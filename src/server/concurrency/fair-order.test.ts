@@ -48,7 +48,7 @@ test('serves a teacher soon while one student has 200 tasks waiting', async () =
   expect(new Set(await Promise.all(all))).toEqual(new Set(['student', 'teacher']));
 });
 
-test('with one slot, serves the teacher next, despite a student’s many addresses', async () => {
+test('with a single slot, the teacher is next even if a student has many addresses', async () => {
   const queue = slowQueue({ atOnce: 1 });
   for (let i = 0; i < 30; i += 1) void queue.add('student', 'tashi', `address ${i}`);
   void queue.add('teacher', 'khandro', 'address 0');

@@ -99,8 +99,8 @@ async function prepareClient(client: pg.Client, limits: DatabaseTimeouts) {
   // that would crash the process if unhandled. The query in flight rejects in any case.
   client.on('error', () => undefined);
   destroyWhenSilent(client, limits.silence);
-  // Set by a statement rather than connection parameters, because poolers reject parameters that they don't
-  // know.
+  // The timeouts are set by a statement rather than connection parameters, because poolers reject parameters
+  // that they don't know.
   await client.query(
     `select set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
       set_config('idle_in_transaction_session_timeout', $3, false)`,

@@ -586,7 +586,7 @@ export const recordings = pgTable(
     unique('recordings_client_id_once').on(table.studentId, table.clientId),
     // Includes the status, so that a student's recordings can be counted by status from the index alone.
     index('recordings_student_newest').on(table.studentId, table.id, table.status),
-    // For counting a student's attempts at a melody.
+    // Used to count a student's attempts at a melody.
     index('recordings_attempts').on(table.studentId, table.melodyId, table.id),
     index('recordings_pending')
       .on(table.createdAt, table.id)

@@ -102,7 +102,7 @@ test('a list that waits too long for a database lock responds 503', async () => 
   });
 });
 
-test('a slow statement times out, but a long transaction of short ones does not', async () => {
+test('a slow statement times out, but a long transaction of fast statements does not', async () => {
   const database = openDatabase(postgres, () => undefined, { statement: 1_000, idleInTransaction: 1_000 });
   await expect(database.db.execute(sql`select pg_sleep(60)`)).rejects.toMatchObject({
     cause: { code: '57014' },

@@ -105,7 +105,7 @@ test('every endpoint that accepts JSON accepts its longest valid body', async ()
   expect(invite.safeParse(longest(inputOf(invite))).success).toBe(true);
 });
 
-test('every endpoint rejects one byte over its limit, declared or not', async () => {
+test('every endpoint rejects a body one byte over its limit, declared or not', async () => {
   const takesBody = allEndpoints.filter(({ method, files }) => method !== 'GET' && !files);
   for (const endpoint of takesBody) {
     const max = endpoint.bodyBytes ?? MAX_JSON_BYTES;

@@ -32,7 +32,7 @@ app.addHook('onRequest', async (_, reply) => {
 });
 const web = await serveBuiltWeb(app, folder);
 
-test('finds a page’s scripts by its source, and shared scripts by their name', () => {
+test('finds a page’s scripts by source file, and shared scripts by name', () => {
   expect(web.modulesOf('src/melodies-page.tsx')).toEqual([
     '/assets/melodies.js',
     '/assets/signed-in-a.js',

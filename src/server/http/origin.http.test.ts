@@ -32,7 +32,7 @@ describe('allows changes', () => {
     expect((await postWithHost(behindProxy, HERE, { origin, ...forwarded('https') })).statusCode).toBe(200);
     expect((await postWithHost(onHttps, 'songs.example', { origin })).statusCode).toBe(200);
     expect((await postWithHost(onHttps, 'songs.example:443', { origin })).statusCode).toBe(200);
-    // On the same machine, bypassing the proxy.
+    // This request comes from the same machine and bypasses the proxy.
     expect((await postWithHost(onHttps, HERE, { origin: 'http://localhost:3000' })).statusCode).toBe(200);
   });
 

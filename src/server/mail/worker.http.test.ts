@@ -480,7 +480,7 @@ test('a stopping worker releases a newly leased email without sending it', async
   expect(later).toMatchObject([{ status: 'queued', attempts: 0, dueAt: DUE_IMMEDIATELY }]);
 });
 
-test('an email in flight for too long at shutdown is released as if untried', async () => {
+test('an email still in flight at the shutdown deadline is released as if untried', async () => {
   const { worker, inFlight } = await startedWithOneInFlight();
   await worker.stop(0);
   expect(await rowOf(inFlight)).toMatchObject({

@@ -59,7 +59,7 @@ test('stores nothing and reveals no path if the disk fails', async () => {
   expect(await countStored()).toEqual(before);
 });
 
-test('leaves files to the sweep after one failed try if the store is unreachable', async () => {
+test('gives up removing files after the first failure if the store is unreachable', async () => {
   let tries = 0;
   const away = await startTestApp({
     beside: app,

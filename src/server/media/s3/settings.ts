@@ -13,7 +13,7 @@ export type S3Settings = {
   secretAccessKey: string;
 };
 
-/** Values of the environment variables, each already validated by itself. */
+/** Values of the environment variables, each already validated individually. */
 export type S3Variables = {
   S3_ENDPOINT?: string | undefined;
   S3_REGION?: string | undefined;
