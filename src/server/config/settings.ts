@@ -44,7 +44,7 @@ export type Settings = {
   minFreeDisk: number | null;
   /** Upload quota per student within 24 hours. */
   studentDaily: { bytes: number; recordings: number };
-  /** Folder for nightly backups; null if there are none. */
+  /** Folder for nightly backups; null if no backups are made. */
   backupDir: string | null;
   /** Number of nightly backups to keep. */
   backupKeep: number;

@@ -143,7 +143,7 @@ test('space counts as low until the rejected write would fit', async () => {
   expect(said).toHaveLength(2);
 });
 
-test('reports nothing if a write is rejected only because of reservations', async () => {
+test('does not report low space if a write is rejected because of reservations', async () => {
   const disk = aDisk();
   await expect(disk.assertRoom(60, 5_000)).rejects.toMatchObject(FULL);
   expect(disk.isLow()).toBe(false);
