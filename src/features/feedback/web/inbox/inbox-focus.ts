@@ -5,9 +5,10 @@ export const getHeadingId = (recordingId: number) => `recording-${recordingId}`;
 /** Focuses the recording's heading and scrolls to its card. */
 export function focusCard(recordingId: number) {
   document.getElementById(getHeadingId(recordingId))?.focus({ preventScroll: true });
-  document
-    .querySelector<HTMLElement>(`[data-recording="${recordingId}"]`)
-    ?.scrollIntoView({ block: 'start' });
+  const card = document.querySelector<HTMLElement>(`[data-recording="${recordingId}"]`);
+  // On low screens the card itself scrolls, too.
+  card?.scrollTo(0, 0);
+  card?.scrollIntoView({ block: 'start' });
 }
 
 export const LOAD_MORE_FAILED = 'More recordings could not be loaded.';

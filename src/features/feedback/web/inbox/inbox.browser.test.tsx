@@ -98,6 +98,11 @@ describe('only one card is open', () => {
   });
 
   const message = 'A line of a message.\n'.repeat(30);
+  const isInSight = (locator: Locator) => {
+    const { left, right, top, bottom } = locator.element().getBoundingClientRect();
+    const shown = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return top >= 0 && bottom <= innerHeight && locator.element().contains(shown);
+  };
 
   test('wide screens show the controls and a new comment’s field without scrolling', async () => {
     serveInbox(
@@ -112,11 +117,6 @@ describe('only one card is open', () => {
     const send = card.getByRole('button', { name: 'Send Feedback' });
     const boxOf = (locator: Locator) => locator.element().getBoundingClientRect();
     const middleOf = (locator: Locator) => Math.round((boxOf(locator).top + boxOf(locator).bottom) / 2);
-    const isInSight = (locator: Locator) => {
-      const { left, right, top, bottom } = boxOf(locator);
-      const shown = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-      return top >= 0 && bottom <= innerHeight && locator.element().contains(shown);
-    };
     for (const [width, height] of [
       [1280, 720],
       [1440, 900],
@@ -153,11 +153,6 @@ describe('only one card is open', () => {
     const card = findCard('Long');
     await expect.element(card.getByRole('button', { name: /^Play Long/ })).toBeVisible();
     await focusFirstCard('Long');
-    const isInSight = (locator: Locator) => {
-      const { left, right, top, bottom } = locator.element().getBoundingClientRect();
-      const shown = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-      return top >= 0 && bottom <= innerHeight && locator.element().contains(shown);
-    };
     for (const words of ['First', 'Second', 'Third']) {
       await typeKeys('m');
       const field = page.css(':focus');
@@ -167,6 +162,17 @@ describe('only one card is open', () => {
         expect(isInSight(card.getByRole('button', { name }))).toBe(true);
       await typeKeys(`${words}{Enter}f`);
     }
+  });
+
+  test('on a tablet in landscape the key for the open card scrolls back to its title', async () => {
+    serveInbox(buildRecording('Long', { message, audioUrl: getSoundName(20), duration: 20 }));
+    await page.viewport(1024, 600);
+    await openInbox();
+    await focusFirstCard('Long');
+    await typeKeys('m');
+    await expect.poll(() => isInSight(findHeading('Long'))).toBe(false);
+    await typeKeys('{Enter}k');
+    await expect.poll(() => isInSight(findHeading('Long'))).toBe(true);
   });
 
   test('on a phone the menu beside the filter is within the window', async () => {
