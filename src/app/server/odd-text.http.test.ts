@@ -19,26 +19,26 @@ const put = { method: 'PUT' };
 
 /** All fields of endpoints that receive text from a person, as JSON or in a form. */
 const places: Record<string, (text: string) => Promise<TestResponse>> = {
-  'a request’s name': (text) =>
+  'the name in a registration request': (text) =>
     app.visitor().post('/api/register-request', { fullName: text, email: 'who@example.org' }),
-  'a request’s email': (text) =>
+  'the email in a registration request': (text) =>
     app.visitor().post('/api/register-request', { fullName: 'Who', email: `${text}@example.org` }),
-  'the name at sign-in': (text) => app.visitor().post('/api/login', { username: text, password: 'x' }),
+  'the username at sign-in': (text) => app.visitor().post('/api/login', { username: text, password: 'x' }),
   'a first name': (text) =>
     teacher.post('/api/admin/create-user-with-credentials', newUser({ firstName: text })),
   'a last name': (text) =>
     teacher.post('/api/admin/create-user-with-credentials', newUser({ lastName: text })),
   'a new password': (text) =>
     student.post('/api/user/change-password', { currentPassword: 'not-it', newPassword: `lotus-${text}` }),
-  'a password in place of a forgotten one': (text) =>
+  'a password that replaces a forgotten one': (text) =>
     app.visitor().post('/api/password-reset/confirm', { token: 'none', newPassword: `lotus-${text}` }),
-  'a token': (text) =>
+  'a reset token': (text) =>
     app.visitor().post('/api/password-reset/confirm', { token: text, newPassword: 'lotus-pond' }),
   'a level’s name': (text) => teacher.post('/api/admin/transmission-levels', { name: text }),
   'a level’s description': (text) =>
     teacher.put(`/api/admin/transmission-levels/${level.id}`, { description: text }),
   'a draft': (text) => teacher.put(`/api/admin/recordings/${waiting.id}/draft`, { text, marks: [] }),
-  'a mark of a draft': (text) =>
+  'a mark in a draft': (text) =>
     teacher.put(`/api/admin/recordings/${waiting.id}/draft`, { text: '', marks: [mark(text)] }),
   'a mark': (text) =>
     teacher.form('/api/feedback', { recordingId: recording.id, marks: JSON.stringify([mark(text)]) }),
@@ -63,7 +63,7 @@ const inForms: Record<string, (text: string) => Promise<TestResponse>> = {
   'a melody’s title': (text) => teacher.form(`/api/melodies/${melody.id}`, { title: text }, put),
   'a melody’s description': (text) => teacher.form(`/api/melodies/${melody.id}`, { description: text }, put),
   'a melody’s words': (text) => teacher.form(`/api/melodies/${melody.id}`, { melodyText: text }, put),
-  'a video’s address': (text) =>
+  'a video URL': (text) =>
     teacher.form(`/api/melodies/${melody.id}`, { vimeoUrl: `https://example.org/${text}` }, put),
   'a search for melodies': (text) => student.get(`/api/melodies?q=${encodeURIComponent(text)}`),
   'a search for users': (text) => teacher.get(`/api/admin/users?q=${encodeURIComponent(text)}`),
@@ -134,12 +134,12 @@ const lines: Record<string, (text: string) => Promise<string>> = {
   'a first name': async (text) =>
     (await teacher.post('/api/admin/create-user-with-credentials', newUser({ firstName: text }))).body.user
       .firstName,
-  'an invited name': async (text) => {
+  'the name in an invitation': async (text) => {
     const invited = newUser({ lastName: text });
     await teacher.post('/api/admin/invite-users', { invites: [invited] });
     return (await teacher.get(`/api/admin/users?q=${invited.email}`)).body[0].lastName;
   },
-  'a request’s name': async (text) => {
+  'the name in a registration request': async (text) => {
     const email = `${crypto.randomUUID()}@example.org`;
     await app.visitor().post('/api/register-request', { fullName: text, email });
     const requests = (await teacher.get('/api/admin/registration-requests')).body as Record<string, string>[];
