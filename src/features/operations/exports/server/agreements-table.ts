@@ -17,7 +17,9 @@ export async function buildAgreementsTable(
 ): Promise<CsvRow[]> {
   const rows: CsvRow[] = [COLUMNS];
   const at = (time: Date | null) => time && formatMoment(time);
-  for await (const page of readPages('agreements', (before) => agreements.listHistory(student, before)))
+  for await (const page of readPages({ one: 'agreement', many: 'agreements' }, (before) =>
+    agreements.listHistory(student, before),
+  ))
     for (const one of page)
       rows.push([
         ...[

@@ -53,7 +53,10 @@ export function createExportArchive(
     },
 
     /** Yields the pages of a list sorted by id, newest first. Rows added during the export are left out. */
-    async *readPages<Item>(noun: string, list: (before?: number) => Promise<Page<Item>>) {
+    async *readPages<Item>(
+      noun: { one: string; many: string },
+      list: (before?: number) => Promise<Page<Item>>,
+    ) {
       let page = await inTurn(() => list());
       const { total } = page;
       let read = 0;
@@ -64,8 +67,11 @@ export function createExportArchive(
         const { before } = page.next;
         page = await inTurn(() => list(before));
       }
-      if (read < total)
-        missing.push(`${total - read} ${noun} were deleted while this download was being prepared.`);
+      const deleted = total - read;
+      if (deleted > 0)
+        missing.push(
+          `${deleted === 1 ? `1 ${noun.one} was` : `${deleted} ${noun.many} were`} deleted while this download was being prepared.`,
+        );
     },
 
     /** Adds the table, and the list of what could not be added. */

@@ -51,6 +51,10 @@ test('names are unique regardless of case and Unicode form', () => {
 });
 
 test('names stay unique when their suffixes are added', () => {
-  const unique = createUniqueNames(['', ', reply']);
-  expect(['Song', 'Song, reply', 'Song'].map(unique)).toEqual(['Song', 'Song, reply (2)', 'Song (2)']);
+  const unique = createUniqueNames(['', ', audio feedback']);
+  expect(['Song', 'Song, audio feedback', 'Song'].map(unique)).toEqual([
+    'Song',
+    'Song, audio feedback (2)',
+    'Song (2)',
+  ]);
 });

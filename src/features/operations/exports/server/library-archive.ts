@@ -19,7 +19,7 @@ export async function addMelodies(
 ) {
   const unique = createUniqueNames();
   const table: CsvRow[] = [COLUMNS];
-  for await (const rows of readPages('melodies', melodies.listComplete)) {
+  for await (const rows of readPages({ one: 'melody', many: 'melodies' }, melodies.listComplete)) {
     for (const { title, melodyText, timings, createdAt, ...melody } of rows) {
       const stem = `melodies/${unique(toSafeName(title))}`;
       const audio = await copy(melody.audioUrl, 'audio', stem, createdAt);

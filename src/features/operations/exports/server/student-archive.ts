@@ -6,11 +6,11 @@ import { toSafeName, createUniqueNames } from './file-names.ts';
 import { formatDay, formatMoment, listSpokenMarks, composeRecordingText } from './texts.ts';
 
 const COLUMNS = [
-  ...['Sent', 'Title', 'Number', 'Seconds', 'Status', 'Recording', 'Text'],
+  ...['Sent', 'Title', 'Recording number', 'Seconds', 'Status', 'Recording', 'Text'],
   ...['Feedback given', 'Audio feedback'],
 ];
 
-const REPLY_SUFFIX = ', reply';
+const REPLY_SUFFIX = ', audio feedback';
 
 type Deps = { recordings: RecordingsService; feedback: FeedbackService; teacherTitle: string };
 
@@ -23,7 +23,9 @@ export async function addRecordings(
 ) {
   const unique = createUniqueNames(['', REPLY_SUFFIX]);
   const table: CsvRow[] = [COLUMNS];
-  for await (const rows of readPages('recordings', (before) => recordings.listOf(student, before))) {
+  for await (const rows of readPages({ one: 'recording', many: 'recordings' }, (before) =>
+    recordings.listOf(student, before),
+  )) {
     const replies = await inTurn(() => feedback.listByRecordings(rows.map(({ id }) => id)));
     for (const recording of rows) {
       const { title, attempt, createdAt } = recording;

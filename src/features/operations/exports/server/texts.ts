@@ -8,13 +8,13 @@ export type ExportedFeedback = Pick<Feedback, 'writtenFeedback' | 'marks' | 'sta
   correctedAt: Date | null;
 };
 
-/** Returns the spoken marks of a recording, each with a suffix for its file name: ', marks/2 at 0-42'. */
+/** Returns the spoken marks of a recording, each with a suffix for its file name: ', comments/2 at 0-42'. */
 export const listSpokenMarks = ({ marks, voices }: Pick<Feedback, 'marks' | 'voices'>) =>
   marks.flatMap((mark, index) => {
     const voice = voices.find(({ id }) => id === mark.voice);
     if (!voice) return [];
     const { audioUrl } = voice;
-    return [{ audioUrl, name: `, marks/${index + 1} at ${formatMarkTime(mark).replaceAll(':', '-')}` }];
+    return [{ audioUrl, name: `, comments/${index + 1} at ${formatMarkTime(mark).replaceAll(':', '-')}` }];
   });
 
 /** Formats a time like '2026-11-20 06:30 UTC'. */
@@ -55,14 +55,14 @@ function composeReply({ writtenFeedback, marks }: ExportedFeedback): string {
   return [written, listed && `Comments on the recording:\n${listed}`].filter(Boolean).join('\n\n');
 }
 
-export const composeStudentReadme = (app: string, name: string, at: Date) => `${app}: all data of ${name}
+export const composeStudentReadme = (app: string, name: string, at: Date) => `${app}: ${name}'s data
 Downloaded ${formatMoment(at)}
 
 recordings/      The recordings. Each file is named after the day and the title of the recording.
-                 What belongs to a recording has the same name and then:
-                   .txt      the student's message and the written feedback
-                   , reply   the audio feedback
-                   , marks   a folder with the voice comments
+                 Other files about a recording start with its name and end with:
+                   .txt              the student's message and the written feedback
+                   , audio feedback  the audio feedback
+                   , comments        a folder with the voice comments
 recordings.csv   A list of the recordings. Any spreadsheet program opens it.
 agreements.csv   Passages that the student was asked to share, and the answers.
 practice.csv     The practice log. It's only in the student's own download.
