@@ -32,7 +32,7 @@ export const toWholeSeconds = (seconds: number) => Math.max(1, Math.round(second
 export const WAVEFORM_BARS = 200;
 
 export const FILE_DAMAGED_MESSAGE =
-  'This file is damaged and can’t be opened right now. We’ve told the teacher.';
+  'This file is damaged and can’t be opened right now. We’ve reported the problem.';
 
 /**
  * Copies that may be played instead of the original. 'small' has at most 64 kbit/s, for poor connections.

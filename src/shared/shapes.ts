@@ -110,7 +110,7 @@ export const cursor = <Keys extends z.ZodTuple>(keys: Keys) =>
       try {
         return JSON.parse(value);
       } catch {
-        context.addIssue('is not where a page ends');
+        context.addIssue('is not a valid page cursor');
         return z.NEVER;
       }
     })

@@ -279,6 +279,6 @@ test('an unexpected error shows only its number', () => {
   for (const { status, message, id } of whileAllBreaks)
     if (status === 500)
       expect(message).toBe(
-        `Something went wrong on our side. Please try again. If it happens again, tell your teacher this number: ${id}`,
+        `Something went wrong on our side. Please try again. If it happens again, please report this number: ${id}`,
       );
 });

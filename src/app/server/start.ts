@@ -173,7 +173,7 @@ export async function startServer(
     let nightly: Awaited<ReturnType<typeof startNightlyBackups>> | null = null;
     // Finishes work that requests scheduled for after their responses.
     ends.add({
-      what: 'work after responses',
+      what: 'background tasks',
       end: () => services.afterwards.idle(),
       ms: SHUTDOWN_TIMEOUTS_MS.backgroundTasks,
     });

@@ -137,7 +137,7 @@ describe('a melody is not created', () => {
       const reply = await add(parts);
       expect([reply.status, reply.body.message]).toEqual([
         409,
-        'This upload belongs to something else. Please send the file again.',
+        'This upload was started for another purpose. Please send the file again.',
       ]);
     }
     expect(await countStored()).toEqual(before);

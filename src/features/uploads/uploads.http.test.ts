@@ -198,7 +198,7 @@ describe('slots of uploads', () => {
     const reply = await browser.form('/api/feedback', { recordingId: recording.id, uploadId });
     expect([reply.status, reply.body.message]).toEqual([
       409,
-      'This upload belongs to something else. Please send the file again.',
+      'This upload was started for another purpose. Please send the file again.',
     ]);
     const { id: transmissionLevelId } = await app.make.level('Open to All');
     const melody = { title: 'It', transmissionLevelId, audioUploadId: uploadId };

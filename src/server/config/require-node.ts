@@ -7,7 +7,7 @@ import { projectFolder } from './project.ts';
 const REQUIRED_MAJOR = 24;
 
 /**
- * Exits with a clear message if Node is too old. npm's scripts bring their own Node 24, so this happens only if
+ * Exits with a clear message if Node is too old. npm's scripts use the Node 24 in node_modules, so this happens only if
  * a file is run by hand or by cron.
  */
 export function assertNode24(): void {
@@ -16,7 +16,7 @@ export function assertNode24(): void {
   const advice =
     process.platform === 'darwin'
       ? `Install Node ${REQUIRED_MAJOR} or newer.`
-      : `Start it with npm start: npm brings its own Node ${REQUIRED_MAJOR}.`;
+      : `Start it with npm start, which uses the Node ${REQUIRED_MAJOR} installed with Yangchen.`;
   process.stderr.write(`Yangchen needs Node ${REQUIRED_MAJOR}, and this is Node ${found}. ${advice}\n`);
   process.exit(1);
 }

@@ -185,7 +185,7 @@ const variables = z.object({
     .optional(),
   S3_REGION: z
     .string()
-    .regex(/^[A-Za-z0-9-]{1,63}$/, 'may contain letters, digits and hyphens')
+    .regex(/^[A-Za-z0-9-]{1,63}$/, 'must have only letters, digits and hyphens')
     .optional(),
   S3_BUCKET: z
     .string()
@@ -225,7 +225,7 @@ const variables = z.object({
   TRUST_PROXY: integerSetting('the number of proxies in front of the server, from 0 to 20', 20).default(0),
   ADMIN_USERNAME: z
     .string()
-    .regex(/^[A-Za-z0-9._-]{1,100}$/, "may contain letters, digits, '.', '-' and '_'")
+    .regex(/^[A-Za-z0-9._-]{1,100}$/, "must have only letters, digits, '.', '-' and '_'")
     .default('khandro'),
   ADMIN_EMAIL: z.email('must be an email address').max(254).default(FIRST_ADMIN_EMAIL),
   ADMIN_PASSWORD: z

@@ -61,4 +61,4 @@ const FOLDER_MOVED =
   'the folder is not the one this program started with; it was moved, or its disk was unmounted; uploads are refused until it is back';
 
 export const STORAGE_UNREACHABLE_MESSAGE =
-  'The server can’t reach its storage at the moment. Everything saved is safe, but nothing new can be saved. Please try again in a few minutes, and tell your teacher if this keeps happening.';
+  'The server can’t reach its storage at the moment. Everything saved is safe, but nothing new can be saved. Please try again in a few minutes, and report it if this keeps happening.';

@@ -113,7 +113,7 @@ async function hasFiles(store: Store): Promise<boolean> {
 const UNCHANGED = 'Nothing was changed.';
 
 const describeForeignMedia = ({ name, setting }: MediaLocation) =>
-  `The files in ${name} belong to a different database. Set DATABASE_URL to that one (unset it for the one in DATA_DIR/postgres), or choose another ${setting} to start fresh. ${UNCHANGED}`;
+  `The files in ${name} belong to a different database. Set DATABASE_URL to their database, or remove DATABASE_URL if their database is in DATA_DIR/postgres. To start fresh, choose another ${setting}. ${UNCHANGED}`;
 
 const describeDifferentPair = ({ name, setting }: MediaLocation) =>
   `The database and the files in ${name} belong to different installations. Set DATABASE_URL and ${setting} to the same installation, or restore both from one backup. ${UNCHANGED}`;

@@ -215,7 +215,7 @@ export async function createApp(options: {
       { error, id: request.id, method: request.method, path: request.url.split('?', 1)[0] },
       'unexpected error',
     );
-    const message = `Something went wrong on our side. Please try again. If it happens again, tell your teacher this number: ${request.id}`;
+    const message = `Something went wrong on our side. Please try again. If it happens again, please report this number: ${request.id}`;
     return reply
       .code(500)
       .headers(ERROR_HEADERS)

@@ -95,7 +95,7 @@ test('an unexpected error shows the request id under which it is logged', async 
   const reply = await without('audit_log', () => teacher.get('/api/admin/audit-log'));
   expect([reply.status, reply.body.message]).toEqual([
     500,
-    `Something went wrong on our side. Please try again. If it happens again, tell your teacher this number: ${idOf(reply)}`,
+    `Something went wrong on our side. Please try again. If it happens again, please report this number: ${idOf(reply)}`,
   ]);
   expect(lines().find(({ msg }) => msg === 'unexpected error')?.id).toBe(idOf(reply));
 });

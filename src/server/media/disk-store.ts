@@ -172,7 +172,7 @@ async function readInstallationFile(folder: string): Promise<string | null> {
     throw error;
   }
   throw new InstallationMismatchError(
-    `The file ${path} is damaged. Restore or delete it: at the next start, Yangchen recognizes its files by their names.`,
+    `The file ${path} is damaged. Restore or delete it. It only names the installation: without it, Yangchen recognizes the other files by their names at the next start and writes it again.`,
   );
 }
 

@@ -15,7 +15,7 @@ const passkey = passkeyAssertion
   .describe(
     'For a user who must use a passkey: the answer to a challenge of `POST /api/passkeys/challenge`.',
   );
-const needsPasskey = 'a passkey of its user is needed too, which the issue about `passkey` says';
+const needsPasskey = 'a passkey is also required, reported as an issue with the path `passkey`';
 const invalidToken = 'The link or code is unknown, used, void, or older than 10 minutes';
 
 const signInCode = z
@@ -54,7 +54,7 @@ export const signInApi = {
     path: '/api/sign-in/link',
     access: 'public',
     summary:
-      'Emails a link that signs in once. The response is the same whether or not the name or email has an account.',
+      'Emails a link that signs in once. The response is the same whether or not the username or email has an account.',
     body: z.object({ name: requiredText(254, 'Please enter your username or email.') }),
     answers: { 200: message },
     refusals: {

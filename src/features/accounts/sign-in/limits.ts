@@ -5,7 +5,7 @@ export const USERNAME_REQUIRED = 'Username is required';
 export const PASSWORD_REQUIRED = 'Password is required';
 
 export const SIGN_IN_LINK_REQUESTED_MESSAGE =
-  'If there is an account with that name or email, we’ve sent a link to its email address.';
+  'If there is an account with that username or email, we’ve sent a link to its email address.';
 export const SIGN_IN_LINK_INVALID = 'This link has already been used, or is more than 10 minutes old.';
 export const SIGN_IN_CODE_INVALID = 'This code is wrong, already used or expired.';
 

@@ -73,8 +73,7 @@ test('rejects recordings beyond the daily number and says when to try again', as
   expect([reply.status, reply.body]).toEqual([
     429,
     {
-      message:
-        'You’ve sent 3 recordings in 24 hours, which is the limit. You can send this one a day after the earlier ones.',
+      message: 'You’ve sent 3 recordings in 24 hours, which is the limit.',
     },
   ]);
   expect(secondsToWait(reply)).toBeGreaterThan(3.9 * 3600);
@@ -95,7 +94,7 @@ test('rejects uploads beyond the daily number of bytes, but not smaller ones', a
   const large = await begin(9_000_000);
   expect([large.status, large.body.message]).toEqual([
     429,
-    'You can send up to 12 MB of recordings in 24 hours, and this one would go over the limit. You can send this one a day after the earlier ones.',
+    'You can send up to 12 MB of recordings in 24 hours, and this one would go over the limit.',
   ]);
   expect(secondsToWait(large)).toBeLessThanOrEqual(21 * 3600);
   expect((await begin(8_000_000)).status).toBe(200);

@@ -145,7 +145,10 @@ export function createUploadsService(deps: {
         if (!upload) throw uploadNotFound();
         const end = start + bytes.length;
         if (end > upload.size)
-          throw new AppError('too-large', 'The file is larger than announced. Please send it again.');
+          throw new AppError(
+            'too-large',
+            'This file is larger than when the upload started. Please send it again.',
+          );
         if (end <= upload.received) return upload.received;
         if (start !== upload.received)
           throw conflict('An earlier part of this file is missing. Please send the file again.');
@@ -276,7 +279,7 @@ const isPermanent = (error: unknown) =>
 const isWithinLimits = (open: { count: number; bytes: number }, size: number) =>
   open.count < MAX_OPEN_UPLOADS && open.bytes + size <= MAX_OPEN_UPLOAD_BYTES;
 
-const OTHER_SLOT = 'This upload belongs to something else. Please send the file again.';
+const OTHER_SLOT = 'This upload was started for another purpose. Please send the file again.';
 const TOO_MANY = 'Too many files are being sent. Please wait until some have arrived.';
 const CHUNK_TOO_SMALL = `A chunk must have at least ${MIN_CHUNK_BYTES.toLocaleString('en')} bytes, unless it is the last.`;
 

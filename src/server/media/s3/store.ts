@@ -38,7 +38,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
     const id = found.bytes.toString('utf8').trim();
     if (isInstallationId(id)) return id;
     throw new InstallationMismatchError(
-      `The object ${key} in ${getStoreName(settings)} is damaged. Restore or delete it: at the next start, Yangchen recognizes its files by their names.`,
+      `The object ${key} in ${getStoreName(settings)} is damaged. Restore or delete it. It only names the installation: without it, Yangchen recognizes the other files by their names at the next start and writes it again.`,
     );
   }
 

@@ -84,7 +84,7 @@ async function describeOwnersOfOriginals(db: Db, names: string[]): Promise<Map<s
     ofStudent(heldFeedback.audioFeedbackUrl, 'unsent audio feedback on the recording')
       .innerJoin(heldFeedback, eq(heldFeedback.recordingId, recordings.id))
       .where(inArray(heldFeedback.audioFeedbackUrl, names)),
-    ofStudent(markVoices.audioUrl, 'spoken comment on the recording')
+    ofStudent(markVoices.audioUrl, 'voice comment on the recording')
       .innerJoin(markVoices, eq(markVoices.recordingId, recordings.id))
       .where(inArray(markVoices.audioUrl, names)),
   );

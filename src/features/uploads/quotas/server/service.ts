@@ -68,8 +68,7 @@ export function createQuotasService(deps: { settings: Pick<Settings, 'studentDai
 
 const sumSizes = (sent: readonly Sent[]) => sent.reduce((sum, { size }) => sum + size, 0);
 
-const WAIT_NOTE = 'You can send this one a day after the earlier ones.';
 const describeTooMany = (recordings: number) =>
-  `You’ve sent ${recordings === 1 ? '1 recording' : `${recordings} recordings`} in 24 hours, which is the limit. ${WAIT_NOTE}`;
+  `You’ve sent ${recordings === 1 ? '1 recording' : `${recordings} recordings`} in 24 hours, which is the limit.`;
 const describeTooMuch = (bytes: number) =>
-  `You can send up to ${formatByteSize(bytes)} of recordings in 24 hours, and this one would go over the limit. ${WAIT_NOTE}`;
+  `You can send up to ${formatByteSize(bytes)} of recordings in 24 hours, and this one would go over the limit.`;
