@@ -20,7 +20,7 @@ test('a student learns a melody, sends a recording and receives feedback', async
     await teacherPage.getByRole('link', { name: 'Add Melody' }).click();
     await expect(teacherPage.getByRole('heading', { name: 'Add New Melody' })).toBeVisible();
     await teacherPage.getByLabel('Title').fill(title);
-    await teacherPage.getByRole('button', { name: 'Description, thumbnail and video' }).click();
+    await teacherPage.getByRole('button', { name: 'Description, picture and video' }).click();
     await teacherPage.getByLabel('Description').fill('For the opening of practice.');
     await teacherPage.getByLabel('Melody text').fill('SANGYE CHÖ DANG TSOK KYI CHOK NAM LA');
     await teacherPage.getByLabel('Transmission level').selectOption({ label: 'Refuge' });

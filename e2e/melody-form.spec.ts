@@ -46,9 +46,9 @@ test('a melody is previewed before it is sent, and sending survives a broken con
   });
 
   await test.step('the form previews the picture and the audio', async () => {
-    await page.getByRole('button', { name: 'Description, thumbnail and video' }).click();
+    await page.getByRole('button', { name: 'Description, picture and video' }).click();
     await page.getByLabel('Thumbnail image').setInputFiles(PICTURE_UPLOAD);
-    await expect(page.getByRole('img', { name: 'Preview of the thumbnail' })).toBeVisible();
+    await expect(page.getByRole('img', { name: 'Preview of the picture' })).toBeVisible();
     const preview = page.getByRole('group', { name: 'dropped.wav' });
     await expect(preview).toContainText('4:30');
     await preview.getByRole('button', { name: 'Play dropped.wav' }).click();

@@ -67,7 +67,7 @@ test('the form of a melody stays as it is when somebody else changes the melody'
   await openPageWithStream('/melodies', { user });
   await page.getByRole('button', { name: 'Edit Song of the river' }).click();
   const editor = page.getByRole('dialog', { name: 'Edit Melody' });
-  await editor.getByRole('button', { name: 'Description, thumbnail and video' }).click();
+  await editor.getByRole('button', { name: 'Description, picture and video' }).click();
   await editor.getByLabelText('Description').fill('As the river sings it');
   serveLibrary([{ ...melody, title: 'Song of the river II' }]);
   sendChanges('/api/melodies');

@@ -31,7 +31,7 @@ function Users() {
   const isAside = selectedId !== null && place === 'people';
   return (
     <>
-      <PageHeading title="User Management">People and their transmissions.</PageHeading>
+      <PageHeading title="User Management">People and their levels.</PageHeading>
       <MailNotice />
       <Tabs<UsersTab>
         label="User Management"

@@ -160,7 +160,7 @@ test('home offers to continue at the last line, and shows replies and recordings
   await expectText(asks, /May others hear a passage of your recording\?.*2 questions/);
   expect(asks.element()).toHaveAttribute('href', '/feedback');
   await expect.element(main.getByText('Waiting for feedback: Dedication')).toBeVisible();
-  await expect.element(main.getByText('7 times, line 3 at 0.75×')).toBeVisible();
+  await expect.element(main.getByText('7 times · you stopped at line 3, at 0.75× speed')).toBeVisible();
   const filled = main.element().querySelectorAll('a.bg-action, button.bg-action');
   expect(
     [...filled].map(({ textContent }) => textContent),

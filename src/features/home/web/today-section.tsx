@@ -125,12 +125,13 @@ function TodaysRow({ melody, sung, last }: TodaysRowProps) {
   );
 }
 
-/** Returns 'sung 3 times', '2 of 7 times' or '7 times, line 3 at 0.75×'. */
+/** Returns 'sung 3 times', '2 of 7 times' or '7 times · you stopped at line 3, at 0.75× speed'. */
 function describeProgress(melody: TodaysMelody, sung: SungCounts, last: PractisedMelodyRecord | null) {
   const { melodyId, times } = melody;
   const already = sung[melodyId] ?? 0;
   if (isItemDone(melody, sung)) return `sung ${formatTimes(already)}`;
   if (already > 0) return `${already} of ${formatTimes(times)}`;
   if (last?.melodyId !== melodyId || last.line === null) return formatTimes(times);
-  return `${formatTimes(times)}, line ${last.line + 1} at ${last.rate}×`;
+  const speed = last.rate === 1 ? '' : `, at ${last.rate}× speed`;
+  return `${formatTimes(times)} · you stopped at line ${last.line + 1}${speed}`;
 }

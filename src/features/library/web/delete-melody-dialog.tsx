@@ -53,7 +53,7 @@ export function DeleteMelodyDialog({ melody, onClose, onOutcome }: DeleteMelodyD
 }
 
 function describeDeletion({ textBytes, audioUrl, thumbnailUrl }: ListedMelody): string {
-  const parts = [textBytes > 0 && 'text', audioUrl && 'audio', thumbnailUrl && 'picture'].filter(Boolean);
+  const parts = [textBytes > 0 && 'words', audioUrl && 'audio', thumbnailUrl && 'picture'].filter(Boolean);
   if (parts.length === 0) return 'It can’t be recovered.';
   const last = parts.pop();
   const its = parts.length > 0 ? `${parts.join(', ')} and ${last}` : last;

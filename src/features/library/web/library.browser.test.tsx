@@ -141,7 +141,7 @@ test('the edit form is accessible with an error and at 320 px', async () => {
   await dialog
     .getByLabelText('Audio file')
     .upload(new File([new Uint8Array(2_000)], 'om.mp3', { type: 'audio/mpeg' }));
-  await dialog.getByRole('button', { name: 'Remove the current thumbnail' }).click();
+  await dialog.getByRole('button', { name: 'Remove the current picture' }).click();
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await expect.element(dialog.getByText('Title is required')).toBeVisible();
   await expectAccessibleAndFitting('edit with an error');

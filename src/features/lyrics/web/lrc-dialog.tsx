@@ -124,7 +124,7 @@ function LrcFields(props: LrcFieldsProps) {
           saveFile(new Blob([formatLrc(title, lines, passages)], { type: 'text/plain' }), `${title}.lrc`)
         }
       >
-        Download LRC file
+        Download timing file
       </Button>
     </div>
   );

@@ -313,7 +313,7 @@ test('imports words and times from an LRC file, and exports them unchanged', asy
   await expect.element(page.getByText('2 of 2 lines are timed.')).toBeVisible();
   const made = vi.spyOn(URL, 'createObjectURL');
   await openLrc();
-  await pressInPlayer('Download LRC file');
+  await pressInPlayer('Download timing file');
   await expect.poll(() => externalNavigations).toEqual(['Song.lrc']);
   expect(await (made.mock.calls[0]![0] as Blob).text()).toBe(lrc);
   await pressInPlayer('Close');
@@ -344,7 +344,7 @@ test('the words and the timing view are accessible at 320 px, in both themes', a
   await expectAccessibleInBothThemes('timing');
   expectNoSidewaysScroll('timing');
   await openLrc();
-  await expectAccessibleInBothThemes('LRC file');
+  await expectAccessibleInBothThemes('timing file');
   expect(player.elements()).toHaveLength(1);
 });
 

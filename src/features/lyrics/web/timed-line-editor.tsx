@@ -119,7 +119,7 @@ function TimingTools(props: TimedLineEditorProps & { start: number | null }) {
           <Button onClick={() => onChange(nudgePassage(tapping, place, -0.1))}>0.1 s earlier</Button>
           <Button onClick={() => onChange(nudgePassage(tapping, place, 0.1))}>0.1 s later</Button>
           <Button onClick={() => onHear(start)}>Play from here</Button>
-          <Button onClick={() => thenClose(tapAgainFrom(tapping, place))}>Time again from here</Button>
+          <Button onClick={() => thenClose(tapAgainFrom(tapping, place))}>Tap again from here</Button>
           <Button onClick={() => thenClose(removePassage(tapping, place))}>Remove this time</Button>
         </>
       )}

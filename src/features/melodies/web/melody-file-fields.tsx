@@ -36,17 +36,17 @@ export function ThumbnailField({ files, problems, melody, onFiles }: FileFieldPr
         label="Thumbnail image"
         isOptional
         accept="image/jpeg,image/png,image/webp,image/gif,image/avif"
-        hint="JPEG, PNG, WebP, GIF or AVIF, up to 10 MB. Without one, a lotus is shown."
+        hint="The melody’s picture in the library: JPEG, PNG, WebP, GIF or AVIF, up to 10 MB. Without one, a lotus is shown."
         error={problems.thumbnail}
         file={file}
         onChange={choose}
       />
       {file && !getSizeProblems(files).thumbnail && <PicturePreview file={file} />}
       {melody && melody.thumbnailUrl !== null && (
-        <CurrentFile what="thumbnail" choice={choice} onChange={choose}>
+        <CurrentFile what="picture" choice={choice} onChange={choose}>
           <img
             src={getImageUrl(melody.thumbnailUrl)}
-            alt="The current thumbnail"
+            alt="The current picture"
             className="aspect-video w-full rounded-md bg-sunk object-cover"
           />
         </CurrentFile>
@@ -129,7 +129,7 @@ function PicturePreview({ file }: { file: File }) {
   return (
     <img
       ref={show}
-      alt="Preview of the thumbnail"
+      alt="Preview of the picture"
       className="aspect-video w-full rounded-md bg-sunk object-cover"
     />
   );
@@ -141,7 +141,7 @@ function SoundPreview({ file }: { file: File }) {
 }
 
 type CurrentFileProps = {
-  what: 'thumbnail' | 'audio';
+  what: 'picture' | 'audio';
   choice: FileChoice;
   onChange: (choice: FileChoice) => void;
   /** Shows or plays the file. */

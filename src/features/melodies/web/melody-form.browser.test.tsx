@@ -200,9 +200,9 @@ test('a rejected file keeps everything the teacher typed', async () => {
   await renderPage('/melodies', { user });
   const edit = page.getByRole('button', { name: 'Edit Dedication' });
   const description = dialog.getByLabelText('Description');
-  const more = dialog.getByRole('button', { name: 'Description, thumbnail and video' });
+  const more = dialog.getByRole('button', { name: 'Description, picture and video' });
   const isBack = dialog.getByText('Your unsaved changes are back.');
-  const preview = dialog.getByRole('img', { name: 'Preview of the thumbnail' });
+  const preview = dialog.getByRole('img', { name: 'Preview of the picture' });
   const choose = async (field: string, file: File) => userEvent.upload(dialog.getByLabelText(field), file);
   // Uses the keyboard, because a toast may cover the button.
   const submit = () => press(save, 'Enter');
@@ -211,7 +211,7 @@ test('a rejected file keeps everything the teacher typed', async () => {
   await expect.element(title).toHaveValue('Dedication');
   // A section with a value starts expanded.
   await expect.element(more).toHaveAttribute('aria-expanded', 'true');
-  await expect.element(dialog.getByRole('img', { name: 'The current thumbnail' })).toBeVisible();
+  await expect.element(dialog.getByRole('img', { name: 'The current picture' })).toBeVisible();
 
   // A title is required.
   await title.fill('  ');
@@ -267,9 +267,9 @@ test('a rejected file keeps everything the teacher typed', async () => {
   await card.getByRole('button', { name: /^Edit/ }).click();
   await expect.element(title).toHaveValue('Dedication of Merit');
   await expectCount(isBack, 0);
-  await dialog.getByRole('button', { name: 'Remove the current thumbnail' }).click();
+  await dialog.getByRole('button', { name: 'Remove the current picture' }).click();
   await dialog.getByRole('button', { name: 'Remove the current audio' }).click();
-  await dialog.getByRole('button', { name: 'Keep the current thumbnail' }).click();
+  await dialog.getByRole('button', { name: 'Keep the current picture' }).click();
   await submit();
   await expectCount(dialog, 0);
   expect(lastSent()).toMatchObject({ removeAudio: 'true' });
@@ -315,7 +315,7 @@ describe('the form that adds a melody', () => {
     await page.getByLabelText('Transmission level').selectOptions('Open to All');
     await expectCount(page.getByText('Transmission level is required'), 0);
     await expect.element(page.getByText('Title is required')).toBeVisible();
-    const more = page.getByRole('button', { name: 'Description, thumbnail and video' });
+    const more = page.getByRole('button', { name: 'Description, picture and video' });
     await expect.element(more).toHaveAttribute('aria-expanded', 'false');
     await more.click();
 
@@ -391,7 +391,7 @@ describe('the form that adds a melody', () => {
     await expect.element(added).toHaveValue('Seven Line Prayer');
     await userEvent.upload(page.getByLabelText('Audio file'), await fetchSoundFile('other.wav', 2));
 
-    const lrc = page.getByLabelText('LRC file');
+    const lrc = page.getByLabelText('Timing file (LRC)');
     await userEvent.upload(lrc, new File(['Hung\nOrgyen yul'], 'words.lrc'));
     await expect.element(page.getByText(/^It has no times/)).toBeVisible();
     await userEvent.upload(lrc, new File(['[00:01.00]Hung\n[00:02.50]Orgyen yul'], 'words.lrc'));

@@ -40,7 +40,7 @@ export function MelodyForm({ form, levels, melody, children }: MelodyFormProps) 
       </div>
       <div className={columnClasses}>
         <Disclosure
-          label="Description, thumbnail and video"
+          label="Description, picture and video"
           isOpenAtFirst={hasCollapsedValue(melody)}
           isNeeded={hasCollapsedProblem(typed, problems)}
         >

@@ -64,7 +64,7 @@ export function MelodyWordsFields({ lrc, ...form }: FieldsProps & { lrc: ChosenL
       <TextPreview text={form.typed.melodyText} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         <FileDrop
-          label="LRC file"
+          label="Timing file (LRC)"
           isOptional
           accept=".lrc,text/plain"
           hint="Line timing. It also fills in the words if there are none yet."

@@ -188,7 +188,7 @@ function IntegrationControl({ feedback: { id, status } }: { feedback: Feedback }
         Mark as Integrated
       </Button>
       <p className="mt-1.5 text-sm text-soft">
-        Press this when the feedback has become part of your singing. {teacherTitle} will see that you did.
+        Press this when the feedback has become part of your singing, so {teacherTitle} knows.
       </p>
       {mark.isError && <ErrorText className="mt-2">{getMarkFailureMessage(mark.error)}</ErrorText>}
     </div>

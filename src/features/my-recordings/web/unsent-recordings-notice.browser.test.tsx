@@ -47,7 +47,7 @@ test('any page shows a recording that has not been sent, its age and a link to i
   acceptUploads();
   breakConnection(api.uploads.begin);
   await openSubmitPage('/change-password', user);
-  await expectText(left, 'an unsent recording from 3 days ago');
+  await expectText(left, 'an unsent recording, made 3 days ago');
   await expectText(left, 'It hasn’t reached your teacher yet.');
   await expectAccessibleAndFitting('left on the device');
   await left.getByRole('link', { name: 'Show it' }).click();
@@ -63,7 +63,7 @@ test('detects that an unsubmitted recording has audio without reading the audio'
   const silent = await getTakeStore().begin({ ...begun, sending: null }, `${id}-without-sound`);
   await getTakeStore().change(silent.id, { createdAt: Date.now() - 9 * DAY_MS });
   await openSubmitPage('/change-password', user);
-  await expectText(left, 'an unsent recording from 3 days ago');
+  await expectText(left, 'an unsent recording, made 3 days ago');
   await expect.element(left.getByRole('link', { name: 'Listen to it' })).toBeVisible();
   expect(all.mock.contexts.map((store) => (store as IDBObjectStore).name)).not.toContain('pieces');
 });
@@ -76,12 +76,12 @@ test('reminds only the recording’s owner, and only until the recording has arr
   const other = buildStudent();
   await storeTake(other, 'Of the other', 2, { state: 'refused', refusal: 'This is not audio.' });
   await openSubmitPage('/change-password', other);
-  await expectText(left, 'an unsent recording from 2 days ago');
+  await expectText(left, 'an unsent recording, made 2 days ago');
   await expectText(left, 'The server didn’t accept it.');
   await left.getByRole('button', { name: 'Not now' }).click();
   await expectCount(left, 0);
   await openSubmitPage('/change-password', user);
-  await expectText(left, 'an unsent recording from 3 days ago');
+  await expectText(left, 'an unsent recording, made 3 days ago');
   acceptUploads();
   dispatchOnline();
   await expect.poll(getSubmittedTitles).toEqual(['Mine alone']);
@@ -95,7 +95,7 @@ test('shows one reminder for all recordings, including unsubmitted ones', async 
   acceptUploads();
   breakConnection(api.uploads.begin);
   await openSubmitPage('/change-password', user);
-  await expectText(left, 'You have unsent recordings on this device. The oldest is from last week');
+  await expectText(left, 'You have unsent recordings on this device. The oldest was made last week');
   await left.getByRole('link', { name: 'Show them' }).click();
   await expect.element(abandonedTakeOffer).toBeVisible();
   await expectText(queuedRecordings, 'Stuck');

@@ -31,10 +31,10 @@ export function UnsentRecordingsNotice() {
       <p className="min-w-0 grow text-sm">
         {isOne ? (
           <>
-            You have an unsent recording from {age}. {stateMessages[oldest.state]}
+            You have an unsent recording, made {age}. {stateMessages[oldest.state]}
           </>
         ) : (
-          <>You have unsent recordings on this device. The oldest is from {age}.</>
+          <>You have unsent recordings on this device. The oldest was made {age}.</>
         )}
       </p>
       <ButtonLink href="/submit" className="shrink-0 px-3!">

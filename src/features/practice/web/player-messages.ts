@@ -67,5 +67,5 @@ export function getAnnouncement(
 }
 
 export const AUDIO_DAMAGED_MESSAGE =
-  'This melody’s audio file is damaged and can’t be played. Please tell your teacher.';
+  'This melody’s audio file is damaged and can’t be played. A teacher can fix this by adding the audio again.';
 export const SLOW_CONNECTION_MESSAGE = 'The connection is slow. The melody will continue in a moment.';

@@ -78,7 +78,7 @@ function Form({ melody, feedback: { recording, marks, voices }, mark, onClose, o
       {...{ lines, typed, wasRestored }}
       onChange={draft.change}
       student={recording.student}
-      {...(voice && { voiceLabel: `Include the voice note, ${formatDuration(voice.duration)}` })}
+      {...(voice && { voiceLabel: `Include the voice comment, ${formatDuration(voice.duration)}` })}
       submitLabel="Save note"
       isBusy={save.isPending}
       error={save.error}

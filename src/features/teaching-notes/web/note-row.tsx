@@ -178,7 +178,7 @@ function DeleteNoteButton({ melody, note, onGone }: NoteRowProps) {
         isOpen={isConfirming}
         onOpenChange={setIsConfirming}
         sentence="Delete this note?"
-        note="Students stop seeing it right away. The note and its recording can’t be recovered."
+        note="Students stop seeing it right away, and it can’t be recovered."
         failure={
           deletion.error && getErrorMessage(deletion.error, 'The note wasn’t deleted. Please try again.')
         }

@@ -115,7 +115,7 @@ test('makes a note from a mark, with its line, voice and words but without the n
   await expect.element(words).toHaveValue('Rise on sönam');
   expect(chosen()).toMatch(/^2\. བྱང་ཆུབ/);
   await expect.element(line).toHaveAttribute('lang', 'bo');
-  await expect.element(dialog.getByLabelText('Include the voice note, 0:02')).toBeChecked();
+  await expect.element(dialog.getByLabelText('Include the voice comment, 0:02')).toBeChecked();
   await expectText(preview, 'Rise on sönam');
   await preview.getByRole('button', { name: 'Play the voice note, 2 seconds' }).click();
   await expectCount(preview.getByRole('button', { name: 'Stop the voice note' }), 1);
@@ -178,19 +178,19 @@ test('a retry after a lost response saves one note, as last written', async () =
   await makeNote(1);
   await expect.element(dialog.getByText('Your unsaved note is back')).toBeVisible();
   await expect.element(words).toHaveValue('Rise slowly');
-  await dialog.getByLabelText(/^Include the voice note/).click();
+  await dialog.getByLabelText(/^Include the voice comment/).click();
   await keep.click();
   await expectCount(dialog, 0);
   expect(notes.now).toMatchObject([{ line: 0, text: 'Rise slowly', voice: null }]);
   // A note made after that is a separate note.
   await makeNote(1);
   await expect.element(words).toHaveValue('Rise');
-  await dialog.getByLabelText(/^Include the voice note/).click();
+  await dialog.getByLabelText(/^Include the voice comment/).click();
   loseNextResponse(api.teachingNotes.add);
   await keep.click();
   await expect.element(dialog.getByText('The note wasn’t saved.')).toBeVisible();
   expect(notes.now).toMatchObject([{}, { voice: null }]);
-  await dialog.getByLabelText(/^Include the voice note/).click();
+  await dialog.getByLabelText(/^Include the voice comment/).click();
   await keep.click();
   await expectCount(dialog, 0);
   expect(notes.now).toMatchObject([

@@ -25,6 +25,7 @@ import {
   getNextSort,
   type MelodyPart,
   MELODY_PARTS,
+  PART_NAMES,
   type TableSort,
   sortRows,
   parseSort,
@@ -93,7 +94,7 @@ export default function LibraryTable(props: LibraryTableProps) {
           return (
             (lacks > 0 || isOn) && (
               <FilterButton key={part} isOn={isOn} onPress={() => setWithout(part, !isOn)}>
-                {lacks.toLocaleString('en')} without {part}
+                {lacks.toLocaleString('en')} without {PART_NAMES[part]}
               </FilterButton>
             )
           );
@@ -111,7 +112,9 @@ export default function LibraryTable(props: LibraryTableProps) {
         <LazyBoundary part={MissingCard} outcome={outcome} className="mb-4 max-w-2xl" />
       )}
       {rows.length === 0 ? (
-        <p className="py-6 text-soft">No melody is missing {without.join(' and ')}.</p>
+        <p className="py-6 text-soft">
+          No melody is missing {without.map((part) => PART_NAMES[part]).join(' and ')}.
+        </p>
       ) : (
         <table
           role="table"
@@ -155,7 +158,7 @@ const NAMES: Record<SortColumn, string> = {
   level: 'Level',
   length: 'Length',
   audio: 'Audio',
-  text: 'Text',
+  text: 'Words',
   timing: 'Timing',
   picture: 'Picture',
   recordings: 'Recordings',

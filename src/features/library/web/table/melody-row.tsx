@@ -9,7 +9,7 @@ import type { ListedMelody } from '#features/melodies/contract.ts';
 import { UpdatedNotice } from '../library-outcome.ts';
 import { PlayerOpener } from '#features/practice/web/player-host.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
-import { hasPart, type MelodyPart, MELODY_PARTS, type TableRow } from './table-rows.ts';
+import { hasPart, type MelodyPart, MELODY_PARTS, PART_NAMES, type TableRow } from './table-rows.ts';
 
 type MelodyRowProps = {
   row: TableRow;
@@ -104,7 +104,7 @@ function PartCell({ part, has }: { part: MelodyPart; has: boolean | null }) {
     </td>
   ) : (
     <td role="cell" className="text-sm font-semibold text-saffron-ink xl:px-3 xl:text-center">
-      <span className="xl:sr-only">No {part}</span>
+      <span className="xl:sr-only">No {PART_NAMES[part]}</span>
       <span aria-hidden="true" className="max-xl:hidden">
         –
       </span>

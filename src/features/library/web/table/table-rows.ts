@@ -8,6 +8,14 @@ export type TableRow = { melody: ListedMelody; isTimed: boolean | null; recordin
 export const MELODY_PARTS = ['audio', 'text', 'timing', 'picture'] as const;
 export type MelodyPart = (typeof MELODY_PARTS)[number];
 
+/** Names of the parts within a sentence. */
+export const PART_NAMES: Record<MelodyPart, string> = {
+  audio: 'audio',
+  text: 'words',
+  timing: 'timing',
+  picture: 'picture',
+};
+
 export const SORT_COLUMNS = ['title', 'level', 'length', ...MELODY_PARTS, 'recordings'] as const;
 export type SortColumn = (typeof SORT_COLUMNS)[number];
 export type TableSort = { by: SortColumn; isDown: boolean };

@@ -89,7 +89,7 @@ test('names a melody that could not be added, and adds the others', async () => 
     .toBeVisible();
   await expectText(statusOf('Mani'), 'This file can’t be read. Please choose the folder again.');
   expect(getCalls(api.melodies.add).map(({ body }) => body['title'])).toEqual(['Refuge', 'Tārās']);
-  await expect.element(page.getByRole('button', { name: 'Try again with 1' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Try 1 melody again' })).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Undo this import' })).toBeVisible();
 });
 
@@ -99,7 +99,7 @@ test('a melody that the server rejects can be sent again', async () => {
   rejectCalls(api.melodies.add, 415, { message: 'This file is damaged.', times: 1 });
   await page.getByRole('button', { name: 'Add 1 melody' }).click();
   await expectText(statusOf('Refuge'), 'Failed to add melody. This file is damaged.');
-  await page.getByRole('button', { name: 'Try again with 1' }).click();
+  await page.getByRole('button', { name: 'Try 1 melody again' }).click();
   await expect.element(page.getByText('1 melody added to the library', { exact: true })).toBeVisible();
 });
 

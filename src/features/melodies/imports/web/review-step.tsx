@@ -96,7 +96,7 @@ const STATUS_LABELS: readonly [RowStatusKind, string][] = [
   ['doubled', 'already there'],
   ['wrong', 'to fix'],
   ['failed', 'not added'],
-  ['away', 'without files'],
+  ['away', 'without a folder'],
 ];
 
 function ReviewHeader({
@@ -270,7 +270,7 @@ function DoneBar({
       </p>
       {failed.length > 0 && (
         <Button icon={<RotateCw />} onClick={melodies.add}>
-          Try again with {failed.length.toLocaleString('en')}
+          Try {formatMelodyCount(failed.length)} again
         </Button>
       )}
       {added > 0 && <UndoImport importId={current.id} count={added} onUndone={onUndone} />}

@@ -144,7 +144,7 @@ function PitchCurves({ number, syllables, contours: { hers, mine, syllables: fou
         </span>
         <span className="flex items-center gap-2 text-lapis">
           <LegendLine {...dottedStroke} />
-          you, moved up or down to match
+          your voice, moved to the same pitch
         </span>
       </p>
       <figcaption id={id} className="text-sm text-soft">

@@ -179,7 +179,7 @@ test('does not analyse audio longer than ten minutes', async () => {
   await chooseAudioFile(await fetchSoundFile('song.wav', 2));
   await expectText(
     page.getByRole('main'),
-    /^.*Only recordings of up to ten minutes can be compared line by line\./,
+    /^.*Recordings and melodies longer than ten minutes can’t be compared line by line\./,
   );
   expect(aligner.workers).toEqual([]);
 });

@@ -27,7 +27,7 @@ import { PitchPicture } from './pitch-picture.tsx';
 
 const FINE_TO_SEND = 'Your recording is fine to send.';
 const LINES_NOT_FOUND = `We couldn’t find the melody’s lines in your recording. ${FINE_TO_SEND}`;
-const TOO_LONG = `Only recordings of up to ten minutes can be compared line by line. ${FINE_TO_SEND}`;
+const TOO_LONG = `Recordings and melodies longer than ten minutes can’t be compared line by line. ${FINE_TO_SEND}`;
 const failureMessages: Record<LinesFailure, string> = {
   unreachable: `We couldn’t load the melody to compare the lines. ${FINE_TO_SEND}`,
   unreadable: `This browser can’t read the audio, so the lines can’t be compared. ${FINE_TO_SEND}`,

@@ -42,7 +42,7 @@ export function UnknownLevels({
             onChange={({ target }) => onChange(setMeaning(meanings, key, target.value))}
           >
             <option value="">Choose a level</option>
-            {offersEverybody && <option value="everybody">Levels for everyone</option>}
+            {offersEverybody && <option value="everybody">Use the levels chosen for everyone</option>}
             {levels.map((level) => (
               <option key={level.id} value={level.id}>
                 {level.name}

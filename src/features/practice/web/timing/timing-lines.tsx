@@ -35,7 +35,7 @@ export function TimingLines({ lines, tapping, clock, size, onChange }: TimingLin
     >
       {lines.length === 0 ? (
         <p className="py-8 text-soft">
-          This melody has no words yet. Add words to the melody, or use an LRC file.
+          This melody has no words yet. Add words to the melody, or use a timing file (LRC).
         </p>
       ) : (
         // The padding lets the first and the last line be centred too.

@@ -145,7 +145,7 @@ export function createAgreementsService(deps: {
       const forgotten = await db.transaction(async (tx) => {
         const found = await lock(tx, id, null);
         if (found.state === 'declined' || found.state === 'revoked')
-          throw conflict('The student has said no, so there is nothing to take back.');
+          throw conflict('The student has said no or stopped sharing, so there is nothing to withdraw.');
         await store.deleteAgreement(tx, id);
         await recordInAudit(tx, admin, 'passage-withdrawn', found);
         await announceAgreementChange(tx, found.studentId);

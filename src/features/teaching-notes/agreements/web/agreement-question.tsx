@@ -108,7 +108,7 @@ export function AgreementQuestion({ agreement }: { agreement: OwnAgreement }) {
         <TextField
           name="signature"
           label="To agree, type your name"
-          hint="It is saved with today’s date. Other people don’t see it."
+          hint="It is saved with today’s date. Only you and the teachers can see it."
           autoComplete="name"
           limit={MAX_SIGNATURE_LENGTH}
           value={signature}

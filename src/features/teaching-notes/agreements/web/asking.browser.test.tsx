@@ -107,7 +107,7 @@ test('the teacher asks for a passage, sees the answer and stops sharing it', asy
   await renderPage('/past-feedback', { user });
   await actions.click();
   await opener.click();
-  await expect.element(before.getByText(/Tashi Dolma agreed, with their name/)).toBeVisible();
+  await expect.element(before.getByText(/Tashi Dolma agreed to share it with their name/)).toBeVisible();
   await before.getByRole('button', { name: 'Stop sharing' }).click();
   await expectCount(before, 0);
 });

@@ -41,7 +41,8 @@ function EarlierQuestion({ agreement, melodyId }: { agreement: AskedAgreement; m
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2 text-sm">
       <span className="min-w-0 break-words">
         <span className="font-semibold tabular-nums">{formatMarkTime(agreement)}</span>{' '}
-        {state === 'agreed' && `${student} agreed, ${name === null ? 'without' : 'with'} their name, `}
+        {state === 'agreed' &&
+          `${student} agreed to share it ${name === null ? 'without' : 'with'} their name `}
         {state === 'asked' &&
           (answeredAt === null
             ? `${student} hasn’t answered yet. Asked `

@@ -157,7 +157,7 @@ test('asks once what an unknown level name means and applies it to all its rows'
   await expectText(send, 'Invite 0 people');
   await page.getByLabelText('“Zuflucht” · 2 people').selectOptions('Refuge');
   await expectText(send, 'Invite 2 people');
-  await page.getByLabelText('“?” · 1 person').selectOptions('Levels for everyone');
+  await page.getByLabelText('“?” · 1 person').selectOptions('Use the levels chosen for everyone');
   await reload();
   await expectText(row('pema@example.org'), 'New: gets an email');
   await press(send, 'Enter');

@@ -50,7 +50,7 @@ export function PeopleTable({ rows, levels, isSending, onChange }: PeopleTablePr
                 </th>
               ))}
               <th role="columnheader" className={head}>
-                {isSending ? 'What happened' : 'What will happen'}
+                {isSending ? 'Result' : 'What will happen'}
               </th>
             </tr>
           </thead>

@@ -111,7 +111,7 @@ const SENT_GROUPS: readonly [RowGroup, string][] = [
   ['waiting', 'not sent yet'],
   ['here', 'existing or duplicate'],
   ['failed', 'not invited'],
-  ['wrong', 'not sent'],
+  ['wrong', 'to fix'],
   ['other', 'skipped'],
 ];
 

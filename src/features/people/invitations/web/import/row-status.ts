@@ -44,6 +44,10 @@ export function describeRow(
     case 'new':
       return row.isLeftOut
         ? { tone: 'left', group: 'other', text: 'Skipped' }
-        : { tone: 'new', group: 'new', text: sendsMail ? 'New: gets an email' : 'New: you pass it on' };
+        : {
+            tone: 'new',
+            group: 'new',
+            text: sendsMail ? 'New: gets an email' : 'New: you pass on their email',
+          };
   }
 }
