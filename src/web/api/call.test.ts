@@ -29,7 +29,7 @@ test('returns parsed JSON, or throws an error with the response’s status', asy
   await expect(call('POST /api/logout')).rejects.toMatchObject({ status: 502, serverMessage: null });
 });
 
-test('an error’s message has the status and the body, or else the status text', async () => {
+test('an error’s message has the status and the body, or the status text without one', async () => {
   const refused = '{"message":"Another level has this name."}';
   answerWith(refused, 409);
   await expect(call('POST /api/logout')).rejects.toMatchObject({
@@ -145,7 +145,7 @@ test('an unchanged response is not sent again but read from the cache', async ()
   expect([await ask(), await ask(), sent]).toEqual([[], [], [200, 304, 200, 304]]);
 });
 
-test('an unchanged page of a list still has its rows and total', async () => {
+test('a 304 for a page of a list returns the cached rows and total', async () => {
   const versions = { '/api/admin/users': { etag: 'W/"3"', text: '[{"id":"a"}]', total: 5 } };
   serverWith(versions);
   const { signal } = new AbortController();

@@ -84,7 +84,7 @@ export class CallError extends Error {
   readonly serverMessage: string | null;
   /** Read by {@link issuesOf}. */
   private readonly issues: Issue[];
-  /** Seconds to wait before a retry, from the Retry-After header; null without one. */
+  /** Seconds to wait before a retry, from the Retry-After header; null if it is absent. */
   readonly retryAfter: number | null;
 
   constructor(status: number, text: string, retryAfter: number | null = null) {

@@ -8,8 +8,8 @@ let isLost = false;
 let note: string | undefined;
 
 /**
- * Reports once that the session is lost, then redirects to the sign-in page, which returns here afterwards.
- * Waits while somebody is recording.
+ * Reports once that the session is lost, then redirects to the sign-in page. After signing in, the user comes
+ * back here. Waits while somebody is recording.
  * @param said message for the sign-in page. Somebody else at the device may read it.
  */
 export function handleLostSession(said = note) {

@@ -63,7 +63,7 @@ test('the session stays in recording mode until the last of two recordings ends'
   expect(audioSession.type).toBe('playback');
 });
 
-test('a browser without audio sessions still records', async () => {
+test('recording works in a browser without audio sessions', async () => {
   const browser = createFakeBrowser();
   const recorder = createRecorder({ environment: browser.environment });
   recorder.start();

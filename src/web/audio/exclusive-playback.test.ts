@@ -12,7 +12,7 @@ test('starting a player pauses the one that is playing', () => {
   expect([first.paused, second.paused]).toEqual([true, false]);
 });
 
-test('pauses all players except those that have left', () => {
+test('pauseAll pauses all players except those that have left the page', () => {
   const onePlaying = createExclusivePlayback();
   const [stays, leaves] = [new FakePlayer(), new FakePlayer()];
   onePlaying.join(stays);

@@ -27,7 +27,7 @@ const active = fc
 const loops = fc.oneof(fc.constant(NO_LOOP), seconds(0, length).map(setLoopA), active);
 
 /**
- * Expects a loop within the melody that is at least as long as the shortest passage, apart from rounding
+ * Expects a loop within the melody that is at least as long as the minimum, apart from rounding
  * errors.
  */
 function expectPlayable(loop: Loop | null) {

@@ -1,8 +1,8 @@
 import type { ActiveLoop } from './loop.ts';
 
 /**
- * The parts of the player that a melody's text needs to highlight the current line and to seek to a line. All
- * times are in seconds.
+ * The part of the player's interface with which a melody's text highlights the current line and seeks to a
+ * line. All times are in seconds.
  */
 export type PracticeClock = {
   /**
@@ -22,7 +22,7 @@ export type PracticeClock = {
    * unsubscribes.
    */
   subscribe(listener: () => void): () => void;
-  /** The melody's length, as precisely as known so far; 0 while unknown. */
+  /** The melody's duration, as precisely as known so far; 0 while unknown. */
   length(): number;
   /** The active loop, the same object as long as it doesn't change; null if there is none. */
   loop(): ActiveLoop | null;

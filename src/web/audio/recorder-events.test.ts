@@ -22,7 +22,7 @@ async function recording() {
   return { browser, recorder, blocks };
 }
 
-test('a call that never ends loses nothing that was sung before it', async () => {
+test('keeps what was sung before a phone call that never ends', async () => {
   const { browser, recorder, blocks } = await recording();
   browser.node.hear();
   browser.node.hear();
@@ -38,7 +38,7 @@ test('a call that never ends loses nothing that was sung before it', async () =>
   expect(blocks).toEqual([0, 1]);
 });
 
-test('after a call, the same recording continues', async () => {
+test('the same recording continues after a phone call', async () => {
   const { browser, recorder, blocks } = await recording();
   browser.node.hear();
   browser.context.resume = () => Promise.resolve();

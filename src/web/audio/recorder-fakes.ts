@@ -180,7 +180,7 @@ class FakeNode extends CountingTarget {
     this.post({ type: 'block', samples: new Int16Array(frames).fill(height), peak: height / 32_768 });
   }
 
-  /** Delivers blocks up to the limit, where the audio thread ends by itself. */
+  /** Delivers blocks until the audio thread reaches the limit and ends by itself. */
   hearToTheEnd(): void {
     while (this.frames < this.maxFrames) this.hear(Math.min(BLOCK_FRAMES, this.maxFrames - this.frames));
     this.post({ type: 'end', because: 'limit', frames: this.frames });

@@ -382,7 +382,7 @@ describe('sound that does not arrive', () => {
     expect(recorder.get()).toMatchObject({ stalled: false, taking: true });
   });
 
-  test('is reported after the page returns from the background, and with the take', async () => {
+  test('is reported once a background page is visible again, and with the take', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     show(browser, 'hidden');
@@ -399,7 +399,7 @@ describe('sound that does not arrive', () => {
     expect(recorder.get().missedInBackground).toBe(false);
   });
 
-  test('is not reported if a page in the background recorded everything but posts late', async () => {
+  test('is not reported if a background page recorded everything but delivers it late', async () => {
     const { recorder, browser } = await recording();
     show(browser, 'hidden');
     await vi.advanceTimersByTimeAsync(8_000);
@@ -419,7 +419,7 @@ describe('sound that does not arrive', () => {
     expect(recorder.get()).toMatchObject({ state: 'recorded', missedInBackground: true });
   });
 
-  test('is not reported as missed in the background during a pause', async () => {
+  test('is not reported if recording was paused while the page was in the background', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.pause();
@@ -504,7 +504,7 @@ describe('resources', () => {
     expectReleased(browser);
   });
 
-  test('the wake lock is requested again when the page returns', async () => {
+  test('the wake lock is requested again when the page becomes visible', async () => {
     const { recorder, browser } = await recording();
     expect(browser.locks).toHaveLength(1);
     browser.document.visibilityState = 'hidden';

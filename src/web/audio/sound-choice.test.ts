@@ -13,7 +13,7 @@ const seen = (given: Partial<ConnectionStats> = {}): ConnectionStats => ({
   ...{ network: undefined, fetched: [], now: 1_000_000, ranDryAt: null },
   ...given,
 });
-/** Fakes a request whose bytes took this long to arrive, by default until a second ago. */
+/** Fakes a request whose bytes took this long to arrive. By default, the last one arrived a second ago. */
 const came = (transferSize: number, milliseconds: number, ended = 999_000) => ({
   ...{ transferSize, responseStart: ended - milliseconds, responseEnd: ended },
 });
@@ -36,7 +36,7 @@ test.each([
   ['the last fetch was long ago', seen({ fetched: [came(100_000, 2_000, 100_000)] }), false],
   ['playback stalled', seen({ ranDryAt: 990_000 }), true],
   ['playback stalled long ago', seen({ ranDryAt: 100_000 }), false],
-])('decides whether the connection is poor if %s', (_, connection, expected) => {
+])('distinguishes a poor connection from a good one if %s', (_, connection, expected) => {
   expect(isPoorConnection(connection)).toBe(expected);
 });
 
@@ -49,12 +49,9 @@ test.each([
   ['small', false, ['small'], 'small'],
   ['full', true, ['small', 'full'], 'full'],
   ['full', true, ['small'], null],
-] as const)(
-  'with setting %s and poor connection %s, chooses from %j the copy %s',
-  (setting, poor, copies, copy) => {
-    expect(chooseCopy(copies, setting, () => poor)).toBe(copy);
-  },
-);
+] as const)('setting %s, poor connection %s, copies %j: plays %s', (setting, poor, copies, copy) => {
+  expect(chooseCopy(copies, setting, () => poor)).toBe(copy);
+});
 
 test('chooses the small copy after playback ran out of data, but not after a seek', () => {
   vi.stubGlobal('navigator', {});

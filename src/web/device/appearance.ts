@@ -28,7 +28,7 @@ export function updateAppearance(chosen: Partial<Appearance>) {
   applyAppearance();
 }
 
-// Runs after the listener of index.html, which reads only the values that could be stored.
+// Runs after the listener in index.html, which doesn't know a choice that could not be stored.
 darkSchemeQuery.addEventListener('change', applyAppearance);
 
 function applyAppearance() {

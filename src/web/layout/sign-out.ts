@@ -12,8 +12,8 @@ import { showFailureToast } from '../ui/toast-failure.ts';
 const TIMEOUT_MS = 8_000;
 
 /**
- * Ends the session, clears the data it has fetched, and goes to /auth. If the server can't be reached, it ends
- * the session later, on the first request that arrives.
+ * Ends the session, clears the data that was fetched in it, and goes to /auth. If the server can't be reached,
+ * the session ends later, on the first request that arrives.
  */
 export function useSignOut() {
   const [, navigate] = useLocation();

@@ -120,7 +120,7 @@ test('one of several tabs holds the stream, and all tabs receive its changes', a
   expect(browser.streams).toEqual([]);
 });
 
-test('requests changes since its own data, or everything if its position is unknown', async () => {
+test('a tab requests the changes since its data was read, or all if that is unknown', async () => {
   const browser = fakeBrowser();
   const tab = browser.openTab('p 1');
   expect(browser.addresses()).toEqual(['/api/events?since=p%201']);

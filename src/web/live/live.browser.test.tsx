@@ -121,7 +121,7 @@ test('a notice appears and disappears while the teacher keeps typing', async () 
   await expectCount(about, 0);
 });
 
-test('a notice is on every page that a teacher opens, and on none of a student’s', async () => {
+test('teachers see a notice on every page, and students on none', async () => {
   const answers = { '/api/admin/notices': [damaged] };
   for (const path of ['/', '/admin/users']) {
     await renderPage(path, { user, answers });

@@ -18,14 +18,14 @@ const send = async (path: string, status: number, method = 'POST') => {
 beforeEach(() => (seen = []));
 
 test.each(['/api/login', '/api/sign-in/one-time', '/api/sign-in/passkey'])(
-  'reports the user who signs in at %s, once the server accepts it',
+  'reports the user who signs in at %s once the server has accepted the sign-in',
   async (path) => {
     expect(await send(path, 401)).toEqual([]);
     expect(await send(path, 200)).toEqual(['pema']);
   },
 );
 
-test('covers every way to sign in', () => {
+test('the sign-in paths include every way to sign in', () => {
   const ways = Object.values(signInApi).filter(
     ({ access, answers }) => access === 'public' && 200 in answers && answers[200] === user,
   );

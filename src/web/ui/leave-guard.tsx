@@ -22,7 +22,7 @@ export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
   useWarningBeforeLeaving(isActive);
 
   useEffect(() => {
-    // An entry is left over if the page was reloaded while it was guarded.
+    // A guard's history entry is left over if the page was reloaded while guarded.
     if (!isActive) return removeLeftoverEntry();
     const guard = guardHistory((go) => setLeave({ now: go }));
     const onClick = (event: MouseEvent) => {

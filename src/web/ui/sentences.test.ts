@@ -7,7 +7,7 @@ test.each([
   ['Server says no.', 'Server says no. Your reply is still here.'],
   ['Is it there?', 'Is it there? Your reply is still here.'],
   ['There is no “Refuge.”', 'There is no “Refuge.” Your reply is still here.'],
-])('joins “%s” to the next sentence', (said, whole) =>
+])('joins “%s” and the next sentence', (said, whole) =>
   expect(joinSentences(said, 'Your reply is still here.')).toBe(whole),
 );
 

@@ -107,7 +107,7 @@ test.each(['online', 'focus'])('resumes immediately on %s', async (event) => {
   expect(await made).toEqual({ id: 7 });
 });
 
-test('uploads files one after the other, each for its slot, and then makes one call', async () => {
+test('uploads files one by one, each in its own place, and then makes one call', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const seen = statesOf(upload);
@@ -194,7 +194,7 @@ test('a file that can’t be read any more does not count as a lost connection',
   });
 });
 
-test('without files, only makes the call', async () => {
+test('makes the call immediately if there are no files', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   expect(await upload.send([], (ids) => Promise.resolve(ids))).toEqual([]);

@@ -40,7 +40,7 @@ function begin(answer: () => InspectionProgress) {
 const running = (fraction: number): InspectionProgress => ({ step: 'running', fraction });
 const waiting: InspectionProgress = { step: 'waiting', fraction: 0 };
 
-test('polls after four seconds and then every four, until the call’s response', async () => {
+test('polls every four seconds until the call’s response arrives', async () => {
   const answers = [waiting, running(0.1), running(0.4)];
   const { asked, seen, made, end } = begin(() => answers.shift()!);
   await pass(3_999);

@@ -3,7 +3,7 @@ import { type ApiResponse, call as callApi } from '../api/call.ts';
 /** Progress of the server's examination of an audio file; null while the server does not report it. */
 export type InspectionProgress = ApiResponse<'GET /api/uploads/{clientId}/examination'>['examination'];
 
-/** Length from which examining an audio file may take long. Shorter audio is decoded in a second or two. */
+/** Duration from which examining an audio file may take long. Shorter audio is decoded in a second or two. */
 const LONG_SECONDS = 5 * 60;
 
 /** Whether the server may need long to examine the audio. Takes from the recorder need no decoder. */

@@ -124,7 +124,7 @@ export function PlayedTime({ audio, seconds, className }: PlayedTimeProps) {
 }
 
 /**
- * Returns the length in seconds. The browser reports a wrong length for some files, so its value is used only if no
+ * Returns the duration in seconds. The browser reports a wrong one for some files, so its value is used only if no
  * other is known.
  */
 function useDuration(audio: HTMLAudioElement | null, known: number | null) {

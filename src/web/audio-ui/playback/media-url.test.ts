@@ -6,7 +6,7 @@ const { setAudioQuality } = await import('#web/audio/sound-choice.ts');
 
 const urlOf = (name: string) => getSoundUrl({ name, copies: [] });
 
-test('a stored value that begins with a slash is a URL, and any other a file name', () => {
+test('a stored value is a URL if it begins with a slash, and a file name otherwise', () => {
   expect(urlOf('/songs/refuge.mp3')).toBe('/songs/refuge.mp3');
   expect(getImageUrl('/pictures/tara.jpg')).toBe('/pictures/tara.jpg');
   expect(urlOf('0af3.m4a')).toBe('/api/files/0af3.m4a?type=audio');

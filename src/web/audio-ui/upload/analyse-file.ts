@@ -2,7 +2,7 @@ import { WAVEFORM_BARS } from '#shared/media.ts';
 import { encodePeaks } from '../playback/bars.ts';
 
 /**
- * Maximum length of a file whose waveform is computed. Ten minutes take about 40 MB when decoded, even at the
+ * Maximum duration of a file whose waveform is computed. Ten minutes take about 40 MB when decoded, even at the
  * rate below. More would use too much of a phone's memory.
  */
 const MAX_DRAWN_SECONDS = 10 * 60;
@@ -13,7 +13,7 @@ const DRAWING_RATE = 8_000;
 const METADATA_TIMEOUT_MS = 5_000;
 
 /**
- * Returns the length in seconds that the browser reads from the file's header; null if the browser can't
+ * Returns the duration in seconds that the browser reads from the file's header; null if the browser can't
  * determine it.
  */
 export function readDuration(file: Blob): Promise<number | null> {
