@@ -40,7 +40,7 @@ test.each(taken)('the browser accepts $file, as the server does', async ({ file 
 });
 
 test.each(refused)(
-  'the browser rejects $file as the server does, or leaves it to the server',
+  'the browser rejects $file like the server, unless only the server can tell',
   async ({ file }) => {
     const sentence = await getRejection(file);
     if (LEFT_TO_THE_SERVER.has(file)) expect(sentence).toBeNull();

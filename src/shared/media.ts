@@ -18,14 +18,14 @@ export type UploadSlot = {
   /** Smallest size that is too large, in bytes. */
   tooLargeFrom: number;
   tooLargeMessage: string;
-  /** Maximum length of the audio, in seconds. */
+  /** Maximum duration of the audio, in seconds. */
   maxSeconds?: number;
   audioKinds?: readonly AudioKind[];
 };
 
 export const MEBIBYTE = 1024 * 1024;
 
-/** Rounds the length of audio to the nearest whole second, at least one, as it is stored and shown. */
+/** Rounds the duration of audio to the nearest whole second, at least one, as it is stored and shown. */
 export const toWholeSeconds = (seconds: number) => Math.max(1, Math.round(seconds));
 
 /** Number of bars in every waveform. A file's peaks have one byte for each. */

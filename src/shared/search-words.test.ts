@@ -22,7 +22,7 @@ const searchable = fc.oneof(
   fc.string({ unit: 'grapheme' }),
 );
 
-test('folding a text twice changes nothing more', () => {
+test('folding a folded text changes nothing', () => {
   const isStable = fc.property(searchable, (text) => {
     expect(foldText(foldText(text))).toBe(foldText(text));
   });

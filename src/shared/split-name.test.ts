@@ -7,6 +7,6 @@ test.each([
   ['Jampa', 'Jampa', null],
   ['པདྨ འཚོ', 'པདྨ', 'འཚོ'],
   ['Anna\u00a0 Berg', 'Anna', 'Berg'],
-])('%s becomes %s and %s', (fullName, firstName, lastName) => {
+])('splits %s into first name %s and last name %s', (fullName, firstName, lastName) => {
   expect(splitName(fullName)).toEqual({ firstName, lastName });
 });

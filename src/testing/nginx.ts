@@ -13,7 +13,7 @@ export type NginxProxy = { url: string; end(): Promise<void> };
 /**
  * Starts nginx in front of processes of the program.
  * @param servers their URLs
- * @param media folder from which nginx sends files when the servers tell it to, if any
+ * @param media folder from which nginx sends files on behalf of the servers; null if they send files themselves
  * @param options.takeTurns whether nginx alternates between the servers, so that two requests of one user reach
  * both. The deployed configuration does not alternate.
  */

@@ -24,7 +24,7 @@ export type Program = {
 
 type Options = {
   dataDir: string;
-  /** 'node' starts the server itself; 'npm' runs `npm start` with everything before it. */
+  /** 'node' starts the server itself; 'npm' runs `npm start`, including its set-up. */
   by?: 'node' | 'npm';
   /** Entry point; by default the one that `npm start` runs. */
   main?: string | undefined;

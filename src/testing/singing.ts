@@ -3,7 +3,7 @@ import { createWav } from './tone.ts';
 
 /**
  * Synthesizes voices by source and filter: a glottal pulse and noise pass through moving formants. They are not
- * beautiful, but have what line alignment must handle: words, notes, breath and different singers.
+ * beautiful, but include what line alignment must handle: words, notes, breath and different singers.
  */
 export const SINGING_SAMPLE_RATE = 16_000;
 

@@ -1,4 +1,4 @@
-/** Three sung lines in three layers, and the seconds at which they begin. */
+/** Three sung lines in three layers, with their start times in seconds. */
 export const SUNG_TEXT = [
   'bo: སངས་རྒྱས་ཆོས་དང་ཚོགས་ཀྱི་མཆོག་རྣམས་ལ།',
   'Sangye chö dang tsok kyi chok nam la',

@@ -105,7 +105,7 @@ export const LEVELS = [
 export const getSoundName = (seconds: number) => `tone-${seconds}.wav`;
 export const PICTURE_FILE_NAME = 'picture.png';
 
-/** Fetches audio of this length as a File that a test can choose in a form. */
+/** Fetches audio of this duration as a File that a test can choose in a form. */
 export async function fetchSoundFile(name: string, seconds: number) {
   const bytes = await (await fetch(`/api/files/${getSoundName(seconds)}`)).arrayBuffer();
   return new File([bytes], name, { type: 'audio/wav' });

@@ -116,7 +116,7 @@ export function rejectCalls(
 }
 
 /**
- * Breaks the connection for calls of the endpoint after `after` more calls have received a response.
+ * Makes calls to the endpoint fail with a connection error. The first `after` calls still get a response.
  * @returns a function that removes this rule
  */
 export function breakConnection(endpoint: Endpoint, { times = Infinity, after = 0 } = {}) {

@@ -31,7 +31,7 @@ export function slowDownSound(file: string | null) {
   slowFile = file;
 }
 
-/** Returns each played file and the second at which playback started, in order. */
+/** Returns each played file and the position in seconds from which it played, in order. */
 export const getPlayedSounds = () => heard;
 
 /** Returns the names of the files playing now. */
