@@ -112,7 +112,8 @@ test('a changed reply replaces an earlier attempt whose response was lost', asyn
 
   const supersedes = [crypto.randomUUID(), first].join();
   const other = await app.as(await app.make.teacher());
-  // A reply can't supersede another teacher's, and without `supersedes` the recording counts as answered.
+  // A reply can't supersede another teacher's reply. Without `supersedes`, it is rejected because the
+  // recording is already answered.
   expect((await send(second, { writtenFeedback: 'Mine', supersedes }, other)).status).toBe(409);
   expect((await send(second, { writtenFeedback: 'Softer.' })).status).toBe(409);
   expect((await send(second, { writtenFeedback: 'Softer.', supersedes: 'no id' })).status).toBe(400);
@@ -340,8 +341,8 @@ test('a correction without changes has no effect and notifies nobody', async () 
   const toldBefore = eventsOf('/api/feedback').length;
   const correct = (parts: Record<string, string>) =>
     teacher.form(`/api/feedback/${body.id}`, parts, { method: 'PUT' });
-  // All of these have the same content. The second is what the page sends if the teacher typed only marks. The
-  // third has surrounding spaces and another order.
+  // All of these have the same content. The second is what the page sends if the teacher typed only marks.
+  // The third has spaces around the text, and its marks are in another order.
   for (const same of [
     {},
     { writtenFeedback: '', marks: JSON.stringify(body.marks) },
@@ -484,7 +485,7 @@ test('teachers and the student see all of the student’s attempts at a melody',
   expect((await other.get(`/api/recordings/${second.id}/thread`)).status).toBe(404);
 });
 
-test('returns a recording’s feedback, or the newest at its melody if it is pending', async () => {
+test('returns a recording’s feedback, or for a pending one the latest on its melody', async () => {
   const melody = await app.make.melody({ level: 'Refuge' });
   const student = await app.make.student({ levels: ['Refuge'] });
   const browser = await app.as(student);
@@ -598,7 +599,7 @@ test('repeating a draft save changes nothing, and a delayed older save is reject
     admin.put(`/api/admin/recordings/${id}/draft`, { text, marks: [], revision, basedOn });
   expect((await keep('F', first, [])).body.revision).toBe(first);
   expect((await keep('F', first, [])).status).toBe(200);
-  // The response to the first save was lost, so the second save lists its revision as one that may have
+  // The response to the first save was lost, so the second save lists the first revision as one that may have
   // arrived.
   expect((await keep('First', second, [first])).status).toBe(200);
   expect((await keep('F', first, [])).status).toBe(409);

@@ -54,7 +54,7 @@ beforeEach(async () => {
     await app.db.execute(sql`delete from held_feedback where recording_id = ${id}`);
 });
 
-test('accepts a reply of voices alone, which only its student and teachers can open', async () => {
+test('a reply can consist of voices, which only its student and teachers can open', async () => {
   const student = await app.make.student();
   const [browser, other] = [await app.as(student), await app.as(await app.make.student())];
   const recording = await app.make.recording({ student, seconds: 3 });

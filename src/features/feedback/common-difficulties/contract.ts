@@ -15,7 +15,7 @@ const markedLine = z
   .meta({ id: 'MarkedLine' });
 export type MarkedLine = z.output<typeof markedLine>;
 
-/** Feedback on a melody's recording, with all of its marks or only those at one line. */
+/** Feedback on a recording of a melody, with all of its marks or only those at one line. */
 export const markedFeedback = z
   .object({
     id: z.int().describe('Id of the feedback.'),

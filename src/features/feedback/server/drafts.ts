@@ -18,10 +18,10 @@ export function createDrafts(db: Db) {
 
     /**
      * Saves an admin's draft, or deletes it if it is empty. Saves it even if another admin has answered the
-     * recording meanwhile, so that nothing typed is lost. Does not overwrite a stored draft that this one is
-     * not based on, such as one from the same admin's other browser.
+     * recording meanwhile, so that nothing typed is lost. Does not overwrite a stored draft that the new one
+     * is not based on, for example a draft that the same admin saved in another browser.
      * @returns the saved revision
-     * @throws AppError 'not-found', 'conflict' (the stored draft is not one that `basedOn` names)
+     * @throws AppError 'not-found', 'conflict' (`basedOn` does not list the stored draft)
      */
     async saveDraft(
       { recordingId, text, marks, revision = randomUUID(), basedOn, ...rest }: NewDraft,

@@ -71,9 +71,9 @@ export function createSendFeedback(deps: {
   }
 
   /**
-   * Finds the result of an earlier call with this reply. If the reply supersedes an attempt that was released,
-   * corrects that feedback to this reply, and keeps its audio if this reply has none. Releases a held reply
-   * that is sent again without `holdSeconds`.
+   * Finds the result of an earlier call with this reply. If the reply supersedes an attempt that was
+   * released, replaces that feedback's content with this reply, but keeps the earlier audio if this reply has
+   * none. Releases a held reply that is sent again without `holdSeconds`.
    * @returns null if no earlier call has arrived
    * @throws AppError 'conflict' if the reply was undone, or if the superseded feedback has been corrected
    */

@@ -114,7 +114,7 @@ export function createFeedbackSounds({
       );
     },
 
-    /** Runs a call. When it has succeeded or failed for good, its uploads no longer count as open. */
+    /** Runs a call. When the call has succeeded or failed permanently, its uploads no longer count as open. */
     settle: <T>(
       admin: Admin,
       { uploadId, marks = [] }: { uploadId?: string | undefined; marks?: readonly Mark[] | undefined },

@@ -103,7 +103,7 @@ export async function findByClientId(db: Db, adminId: string, clientId: string) 
   return row ? toFeedback(row) : null;
 }
 
-/** Returns the id of the feedback that one of these attempts to answer a recording created, or null. */
+/** Returns the id of a recording's feedback if one of these attempts created it, otherwise null. */
 export async function findByClientIds(db: Db, adminId: string, recordingId: number, clientIds: string[]) {
   const [row] = await db
     .select({ id: feedback.id })
@@ -198,7 +198,7 @@ export async function listForStudent(db: Db, studentId: string, before: Before) 
  * smaller id.
  */
 export function prepareListAll(db: Db) {
-  // Batched, because with 100,000 rows, the count takes nine tenths of the time needed for a page.
+  // Batched, because with 100,000 rows, counting takes 90 % of the time needed for a page.
   const countAll = createBatchLoader<null, number>(async (asked) => {
     const total = await db.$count(feedback);
     return asked.map(() => total);

@@ -115,7 +115,7 @@ export function usePhrases({ area, value: text, student, melodyId }: PhrasesOpti
   return {
     /** Must be called when the text or the caret has changed. */
     updateSuggestions,
-    /** Prevents the default of each key that it handles. */
+    /** Calls `preventDefault` for each key that it handles. */
     onKeyDown,
     hide: () => setTyped(null),
     aria: {

@@ -113,9 +113,9 @@ export function createHeldFeedback(deps: {
     },
 
     /**
-     * Deletes the held attempt that a reply supersedes, and spends the keys of all superseded attempts, so that
-     * any that arrive later are rejected. Keeps their voices, because the reply may contain them too. Requires
-     * the lock of the recording.
+     * Deletes the held attempt that a reply supersedes, and spends the keys of all superseded attempts, so
+     * that attempts that arrive later are rejected. Keeps their voices, because the reply may contain them
+     * too. Requires the lock of the recording.
      * @returns the files to remove once the transaction has committed
      */
     async dropSuperseded(tx: Db, recordingId: number, admin: Admin, clientIds: string[]) {

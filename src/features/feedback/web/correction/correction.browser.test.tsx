@@ -162,7 +162,7 @@ test('shows the words below the waveform, and gives a new mark the line sung the
   expect(JSON.parse(calls()[0]!['marks'] as string)).toMatchObject([{ start: 4, melodyAt: 5 }]);
 });
 
-test('saving sends the whole recording even before its end is on the device', async () => {
+test('saving sends the whole recording, even if its end is not yet on the device', async () => {
   await open();
   await correct.click();
   await recordForASecond(form);

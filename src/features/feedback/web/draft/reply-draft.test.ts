@@ -60,7 +60,7 @@ test.each([HOUR_AHEAD, HOUR_BEHIND])(
   },
 );
 
-test('text equal to the server’s is listed once, and an empty form is dropped', () => {
+test('lists text that equals the server’s only once, and drops an empty version', () => {
   expect(
     begin(buildEditedDraft('arrived unanswered'), server('arrived unanswered', 'by whatever way')),
   ).toEqual(['arrived unanswered']);

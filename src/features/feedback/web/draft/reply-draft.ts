@@ -96,8 +96,9 @@ const getUnconfirmedAfter = ({ unanswered }: ReplyDraft, known: string | null) =
   unanswered.slice(known === null ? 0 : unanswered.indexOf(known) + 1);
 
 /**
- * Handles a conflict, in which the server has a revision that the save did not name. Adds that revision to
- * `besides` until the teacher has chosen, unless it is a base of this draft or has the same content.
+ * Handles a conflict, in which the server has a revision that the save did not list as its base. Adds that
+ * revision to `besides` until the teacher has chosen, unless it is a base of this draft or has the same
+ * content.
  */
 export function addConflictingVersion(draft: ReplyDraft, { text, marks, revision }: Revision): ReplyDraft {
   if (getBaseRevisions(draft).includes(revision)) return draft;

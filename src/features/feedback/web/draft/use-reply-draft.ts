@@ -131,7 +131,10 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
       else save(editDraft(next, next.now));
     },
     saved: state,
-    /** Why the draft could not be saved on the server; null if it could, or if only the connection was lost. */
+    /**
+     * Why the draft could not be saved on the server; null if it was saved, or if only the connection was
+     * lost.
+     */
     problem,
     flush: () => saver.flush(),
     /** Stops saving, so that no draft arrives at the server after the reply. */
@@ -160,8 +163,8 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
 class DraftConflictError extends Error {}
 
 /**
- * Why the server did not save a draft: another user has signed in in another tab, a client bug, or a rejection
- * with its reason.
+ * Why the server did not save a draft: another user has signed in from another tab, a client bug, or a
+ * rejection with its reason.
  */
 export type DraftProblem = { is: 'somebody else' } | { is: 'fault' } | { is: 'refused'; reason: string };
 

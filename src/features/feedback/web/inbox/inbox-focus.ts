@@ -6,7 +6,7 @@ export const getHeadingId = (recordingId: number) => `recording-${recordingId}`;
 export function focusCard(recordingId: number) {
   document.getElementById(getHeadingId(recordingId))?.focus({ preventScroll: true });
   const card = document.querySelector<HTMLElement>(`[data-recording="${recordingId}"]`);
-  // On low screens the card itself scrolls, too.
+  // On short screens, the card itself also scrolls.
   card?.scrollTo(0, 0);
   card?.scrollIntoView({ block: 'start' });
 }
@@ -48,7 +48,8 @@ export function useLastFocusedCard() {
 
 /**
  * When the card with focus is removed, calls `onNext` with the card that takes its place, or focuses the list
- * if none is left. If the teacher has moved to another card while the reply was being sent, focus stays there.
+ * if no card is left. If the teacher has moved to another card while the reply was being sent, focus stays
+ * there.
  */
 export function useFocusNextCard(
   ids: readonly number[],

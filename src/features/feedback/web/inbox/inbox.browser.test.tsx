@@ -54,7 +54,7 @@ test('teacher answers recordings with the keyboard alone', async () => {
   for (let i = 1; i <= 3; i += 1) {
     await expect.element(findHeading(`Song ${i}`)).toHaveFocus();
     expect(sounds(findCard(`Song ${i}`)).map(({ paused }) => paused)).toEqual([true]);
-    // The last card names no next recording.
+    // The last card does not show a next recording.
     if (i === 3) await expectCount(page.getByText(/^Next:/), 0);
     await typeKeys('w');
     // These letters are shortcuts outside of text fields.
@@ -164,7 +164,7 @@ describe('only one card is open', () => {
     }
   });
 
-  test('on a tablet in landscape the key for the open card scrolls back to its title', async () => {
+  test('on a tablet in landscape, stepping to the open card scrolls back to its title', async () => {
     serveInbox(buildRecording('Long', { message, audioUrl: getSoundName(20), duration: 20 }));
     await page.viewport(1024, 600);
     await openInbox();
@@ -608,7 +608,7 @@ test('the melody loads only when opened, and plays and shows its words on the ca
   await expect.poll(() => [isPlaying(player), isPlaying(recording)]).toEqual([false, true]);
 });
 
-test('teacher and student see earlier attempts, and the student can play all in turn', async () => {
+test('teacher and student see earlier attempts, and the student can play them in turn', async () => {
   const melody = buildMelody('Refuge Prayer');
   serveLibrary([melody]);
   const sung = { melodyId: melody.id, audioUrl: getSoundName(1), duration: 1 };

@@ -12,7 +12,7 @@ type LineChoiceProps = {
   /** Formatted position of the mark, such as '0:42'. */
   place: string;
   isDisabled: boolean;
-  /** Called with the second at which the line begins; null for no line. */
+  /** Called with the start of the line, in seconds of the melody; null for no line. */
   onChange: (melodyAt: number | null) => void;
 };
 

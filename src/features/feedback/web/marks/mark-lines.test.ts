@@ -45,7 +45,7 @@ test.each([
   expect(getTimedLines({ ...melody, ...missing })).toEqual([]);
 });
 
-test('finds the line sung at a second of the melody', () => {
+test('finds the line sung at a given time in the melody', () => {
   expect([0, 3.8, 4.2, 9, 9.75, 30, 40].map(words)).toEqual([
     null,
     null,
@@ -61,7 +61,7 @@ test('finds a line whose start was moved slightly after the mark was set', () =>
   expect(words(9.6)).toBe('Jangchub');
 });
 
-test('prefers the line that begins at the exact second to another within tolerance', () => {
+test('prefers a line that begins exactly at the mark to others within tolerance', () => {
   const close = [
     { index: 0, words: 'one', start: 1, end: 1.2 },
     { index: 1, words: 'two', start: 1.2, end: 5 },
@@ -69,7 +69,7 @@ test('prefers the line that begins at the exact second to another within toleran
   expect(findLineAt(close, 1)?.words).toBe('one');
 });
 
-test('estimates the same second as in the recording if no line was chosen before', () => {
+test('estimates the same time as in the recording if no earlier mark has a chosen line', () => {
   expect(estimateMelodyTime(mark(12), [mark(3), mark(12)])).toBe(12);
 });
 

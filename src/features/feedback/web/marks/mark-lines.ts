@@ -5,7 +5,7 @@ import { LINE_START_TOLERANCE_SECONDS } from '#features/feedback/limits.ts';
 
 export type { TimedLine };
 
-/** Returns the line sung at a second of the melody; null before the first line and after the end. */
+/** Returns the line sung at a time in the melody, in seconds; null before the first line and after the end. */
 export function findLineAt<L extends { start: number; end: number }>(
   lines: readonly L[],
   seconds: number,
@@ -21,7 +21,7 @@ const NONE: readonly never[] = [];
 /**
  * Estimates the position of a mark in the melody, in seconds. Assumes that the student has kept the melody's
  * tempo since the nearest earlier mark with a chosen line, or since the nearest earlier line found in the
- * recording. If there is neither, returns the mark's own second in the recording.
+ * recording. If there is neither, returns the mark's own time in the recording.
  */
 export function estimateMelodyTime(
   { start }: Pick<Mark, 'start'>,
@@ -58,8 +58,8 @@ export function findAdjacentPassageStart(
 }
 
 /**
- * Returns the second of the recording at which the next line is estimated to begin. If `step` is -1, returns
- * the start of the current line, or of the previous line if the current line has just begun. Returns null if
+ * Returns the estimated start of the next line, in seconds of the recording. If `step` is -1, returns the
+ * start of the current line, or of the previous line if the current line has just begun. Returns null if
  * there is no such line.
  */
 export function findAdjacentLineStart(

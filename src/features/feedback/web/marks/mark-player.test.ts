@@ -116,7 +116,7 @@ test('pressing another mark during the passage or the melody plays that mark ins
 test.each([
   ['the user may not hear the melody', () => Promise.resolve(null)],
   ['the library does not respond', () => Promise.reject(new Error('no connection'))],
-])('plays only the passage if %s', async (_, none: FindLine) => {
+])('plays only the mark’s passage if %s', async (_, none: FindLine) => {
   const { melody, player, sounding } = setUp();
   player.press(0, mark, none);
   await pass(3);

@@ -13,7 +13,10 @@ export type MelodyLine = {
   src: string;
 };
 
-/** Returns the line at a second of the melody; null if no line is there or the user may not hear it. */
+/**
+ * Returns the line sung at a time in the melody; null if there is none or the user has no access to the
+ * melody.
+ */
 export type FindLine = (melodyAt: number) => Promise<MelodyLine | null>;
 
 export type MarkPlayback = {
@@ -27,7 +30,7 @@ export type MarkPlayback = {
   blocked: 'voice' | 'melody' | null;
 };
 
-/** URL of a mark's voice, and its length in seconds. */
+/** URL of a mark's voice, and its duration in seconds. */
 export type MarkVoiceSource = { src: string; seconds: number };
 
 type Environment = { newAudio: () => HTMLAudioElement; playing: typeof exclusivePlayback };
@@ -35,8 +38,8 @@ type Environment = { newAudio: () => HTMLAudioElement; playing: typeof exclusive
 const IDLE: MarkPlayback = { index: null, sounds: 'nothing', line: null, blocked: null };
 
 /**
- * Added to a voice's length, which is in whole seconds, so that the end is not cut off. Playback stops by
- * itself where the audio ends.
+ * Added to a voice's duration, which is in whole seconds, so that the end is not cut off. Playback stops by
+ * itself when the audio ends.
  */
 const DURATION_ROUNDING_SECONDS = 1;
 
@@ -195,8 +198,8 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
     pressVoice: () => playVoice(),
 
     /**
-     * Plays only the line at a second of the melody, or stops if anything is playing. Must be called during the
-     * press.
+     * Plays only the line sung at a time in the melody, or stops if anything is playing. Must be called
+     * during the press.
      */
     playMelodyLine(melodyAt: number, findLine: FindLine) {
       if (playback.get().sounds !== 'nothing') return stop();

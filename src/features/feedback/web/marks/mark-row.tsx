@@ -20,7 +20,7 @@ type MarkRowProps = {
   recording: Pick<Recording, 'student' | 'melodyId'>;
   mark: Mark;
   number: number;
-  /** Recording length, in seconds. */
+  /** Duration of the recording, in seconds. */
   duration: number;
   /** Whether the mark was just set and can still be given an end. */
   isOpen: boolean;

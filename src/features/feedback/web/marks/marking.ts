@@ -42,7 +42,7 @@ export function markAt(seconds: number, { marks, openKey }: MarkingState, durati
 }
 
 /**
- * Inserts a mark in order of time and opens it. Does nothing if there are already the maximum number of marks.
+ * Inserts a mark in order of time and opens it. Does nothing if the maximum number of marks has been reached.
  */
 export function addMark(made: Mark, { marks, openKey }: MarkingState): MarkingState {
   if (marks.length >= MAX_MARKS) return { marks, openKey };

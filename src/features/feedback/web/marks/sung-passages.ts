@@ -46,7 +46,10 @@ export function buildSungPassages(
   });
 }
 
-/** Returns the passage at a second of the recording, even if its line is uncertain; null if no line is known there. */
+/**
+ * Returns the passage at a time in the recording, even if its line is uncertain; null if no line is known
+ * there.
+ */
 export const findPassageAt = (passages: readonly SungPassage[], seconds: number) =>
   passages.findLast(({ start, end }) => start <= seconds && seconds < end) ?? null;
 

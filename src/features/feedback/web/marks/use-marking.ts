@@ -12,7 +12,7 @@ type MarkingOptions = {
   onChange: (marks: readonly Mark[]) => void;
   /** The recording's audio element. */
   audio: HTMLAudioElement | null;
-  /** Recording length, in seconds. */
+  /** Duration of the recording, in seconds. */
   duration: number;
 };
 

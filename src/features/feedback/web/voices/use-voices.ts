@@ -59,7 +59,7 @@ type Options = {
   onMarks: (marks: readonly Mark[]) => void;
   /** The recording's audio element. */
   audio: HTMLAudioElement | null;
-  /** Recording length, in seconds. */
+  /** Duration of the recording, in seconds. */
   duration: number;
   /** Voices of this reply that the server has. */
   stored?: readonly Voice[];
@@ -262,9 +262,7 @@ export function useVoices(options: Options) {
       if (gone.length > 0) removeVoices(gone);
       onMarks(next);
     },
-    /**
-     * Deletes the voices of a discarded version of the draft, except those that the current marks also have.
-     */
+    /** Deletes the voices of a discarded version of the draft, except those that the current marks also use. */
     forget: (others: readonly Mark[]) =>
       removeVoices(getVoiceIds(others).filter((id) => !named.includes(id))),
     /** Deletes all voices of a reply that is discarded. */

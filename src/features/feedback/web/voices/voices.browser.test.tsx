@@ -158,7 +158,7 @@ test('a voice interrupted by a reload becomes a mark and is sent', async () => {
   expect(await readSentBytes(sentMarks()[0]!.voice!)).toEqual(heard);
 });
 
-test('a sent voice is deleted from the device on the next visit if its page closed', async () => {
+test('if the page closes before deleting a sent voice, the next visit deletes it', async () => {
   await openAtTen();
   await speakByKey();
   const remove = vi.spyOn(getTakeStore(), 'remove').mockReturnValue(new Promise(() => {}));
@@ -172,7 +172,7 @@ test('a sent voice is deleted from the device on the next visit if its page clos
   expect(getSentFeedback()).toHaveLength(1);
 });
 
-test('an unsent voice can be played if another teacher has answered', async () => {
+test('an unsent voice can still be played after another teacher has answered', async () => {
   const recording = await openAtTen();
   await userEvent.keyboard('{v>}');
   await expectText(speak, FOR_A_SECOND);
@@ -187,7 +187,7 @@ test('an unsent voice can be played if another teacher has answered', async () =
   await expect.poll(onDevice).toEqual([]);
 });
 
-test('a reply whose voice is on another device is not sent, and explains why', async () => {
+test('does not send a reply whose voice is on another device, and explains why', async () => {
   const recording = buildRecording('Sung today');
   serveInbox(recording);
   const voice = crypto.randomUUID();

@@ -20,7 +20,10 @@ type BulkReplyFormProps = {
   recordings: readonly Recording[];
   /** Whether the recording's own form contains an unsent reply. */
   isBegun: (recordingId: number) => boolean;
-  /** Whether the recording's reply is held. If it was reported as unsent, only its response was lost. */
+  /**
+   * Whether the recording's reply is held. If a held reply was reported as unsent, only the response was
+   * lost.
+   */
   isHeld: (recordingId: number) => boolean;
   /** Maximum number of recordings to choose, which is how many more replies can be held for undo. */
   max: number;

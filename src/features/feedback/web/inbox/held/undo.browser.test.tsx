@@ -95,7 +95,7 @@ test('undo restores everything if the held list arrives before the draft', async
   await expect.poll(() => getCalls(api.feedback.takeBack)).toHaveLength(1);
   announceChange();
   await expect.poll(() => getCalls(api.feedback.held).length).toBeGreaterThan(heldBefore);
-  // By the time this later call is answered, the page has received its response.
+  // By the time this later call is answered, the page has received the response to its own call.
   await fetch('/api/admin/feedback/held');
   await expectCount(card, 0);
   letDraftsGo();
@@ -142,7 +142,7 @@ test('the device deletes a reply’s audio after the reply is released', async (
   expect(getDraftText(recording)).toBeUndefined();
 });
 
-test('on a low phone the undo bar is at the bottom of the window', async () => {
+test('on a phone with a short screen, the undo bar is at the bottom of the window', async () => {
   await page.viewport(375, 553);
   await sendEverything();
   const { bottom } = sentBar.element().getBoundingClientRect();

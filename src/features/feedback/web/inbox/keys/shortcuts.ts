@@ -125,7 +125,7 @@ export function getCommand(pressed: Pressed, place: KeyTarget, hasLetters: boole
   if (shiftKey) return null;
   if (key === ' ') return place === 'page' ? 'play' : null;
   const letter = key.toLowerCase();
-  // P plays only in fields, as Alt+P, because Space types a space there.
+  // P alone is not a shortcut. Alt+P plays while typing in a field, where Space types a space.
   return letter === 'p' ? null : (COMMAND_BY_LETTER[letter] ?? null);
 }
 

@@ -4,7 +4,7 @@ import type { SungLines } from './use-sung-lines.ts';
 export type SungPassagesProps = {
   passages: readonly SungPassage[];
   moving: SungLines['moving'];
-  /** Recording length, in seconds. */
+  /** Duration of the recording, in seconds. */
   seconds: number;
   current: SungPassage | null;
   onPlay: (passage: SungPassage) => void;

@@ -19,7 +19,7 @@ const roundToHundredth = (seconds: number) => Math.round(seconds * 100) / 100;
  * Lets the teacher move the starts of the lines in a recording. A move is shown immediately, and sent shortly
  * after the last move.
  * @param found the lines on the server
- * @param seconds recording length
+ * @param seconds duration of the recording
  */
 export function useLineCorrection(recordingId: number, found: readonly FoundLine[], seconds: number) {
   const [moved, setMoved] = useState<(Correction & { isHeld: boolean }) | null>(null);

@@ -11,7 +11,7 @@ export type SungLines = ReturnType<typeof useSungLines>;
 
 const NONE: readonly never[] = [];
 
-/** Tolerance for a recording's length, which is rounded to whole seconds. */
+/** Tolerance for a recording's duration, which is rounded to whole seconds. */
 const DURATION_TOLERANCE_SECONDS = 0.5;
 
 /**

@@ -141,7 +141,8 @@ function useCurrentPassage(
     if (!audio) return;
     const listening = new AbortController();
     let frame = 0;
-    // Updates in every frame, because a quarter of a second later, the wrong words would be highlighted.
+    // Updates on every frame, because `timeupdate` can be a quarter of a second late, which would highlight
+    // the wrong words.
     const follow = () => {
       cancelAnimationFrame(frame);
       updateCurrent();

@@ -41,7 +41,8 @@ export function useLeftoverTakes() {
 
 /**
  * Returns a function that checks whether this device has unsent audio for a recording. The function returns
- * undefined until that is known. Removes audio that arrived although the page was closed before the response.
+ * undefined until that is known. Removes audio from the device if it arrived on the server although the page
+ * was closed before the response.
  * @param answers the feedback on recordings that may have leftovers
  */
 export function useHasUnsentTakes(answers: readonly Feedback[], left: LeftoverTakes | undefined) {

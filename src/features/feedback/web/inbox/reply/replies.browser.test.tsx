@@ -115,7 +115,7 @@ test('a reply changed after a lost response replaces the version that had arrive
   expect(getCalls(api.feedback.send)).toHaveLength(2);
 });
 
-test('sends the whole recording even before its end is on the device', async () => {
+test('sends the whole recording, even if its end is not yet on the device', async () => {
   serveInbox(buildRecording('Sung today'));
   await openInbox();
   await text.fill('With a voice');
@@ -138,7 +138,7 @@ test('sends the whole recording even before its end is on the device', async () 
   expect(countBytesSent()).toBeGreaterThan(64_000);
 });
 
-test('does not send a reply as another user who has signed in in another tab', async () => {
+test('does not send a reply if another user has signed in from another tab', async () => {
   serveInbox(buildRecording('Sung today'));
   await openInbox();
   const refusals = [api.feedback.keepDraft, api.feedback.send].map((call) =>

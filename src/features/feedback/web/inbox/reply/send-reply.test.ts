@@ -86,7 +86,7 @@ test('after a successful send, the next reply supersedes nothing', async () => {
   expect(server.sent[1]).not.toHaveProperty('supersedes');
 });
 
-test('a retry reuses the key of held content, and the next press uses a new key', async () => {
+test('a retry reuses the key of held content, and pressing Send again uses a new key', async () => {
   await send('Words', 'voice');
   markAttemptHeld(place.userId, place.recordingId);
   await send('Words', 'voice');

@@ -21,8 +21,8 @@ export type SentReply = {
 };
 
 /**
- * Sends a reply. If an earlier attempt with different content had arrived but its response was lost, the server
- * corrects it to this one, unless somebody else has corrected it since (409).
+ * Sends a reply. If an earlier attempt with different content arrived but its response was lost, the server
+ * replaces that attempt with this one, unless somebody else has corrected it since (409).
  */
 export async function sendReply(
   { userId, recordingId }: { userId: string; recordingId: number },
