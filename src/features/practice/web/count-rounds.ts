@@ -1,6 +1,6 @@
 import type { PlayerSnapshot } from './engine/practice-player.ts';
 
-/** The part of the player that counting rounds needs. */
+/** The part of the player that is needed to count rounds. */
 export type RoundSource = {
   snapshot(): Pick<PlayerSnapshot, 'loop' | 'round' | 'isDone'>;
   subscribe(listener: () => void): () => void;

@@ -2,7 +2,7 @@ import type { PlayerSnapshot } from './engine/practice-player.ts';
 import { createPlayedSlices } from './played-slices.ts';
 import { countRounds, type RoundSource } from './count-rounds.ts';
 
-/** The part of the player that following playback needs. */
+/** The part of the player that is needed to follow playback. */
 export type PlaybackSource = Pick<RoundSource, 'subscribe'> & {
   snapshot(): ReturnType<RoundSource['snapshot']> & Pick<PlayerSnapshot, 'phase' | 'rate' | 'length'>;
   /** Seconds. */

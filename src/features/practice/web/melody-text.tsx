@@ -22,7 +22,7 @@ export const hasWords = (melody: MelodySummary): melody is Melody => 'melodyText
 export const getWords = (melody: MelodySummary) => (hasWords(melody) ? melody : {});
 
 type MelodyTextProps = {
-  /** Includes the words if the library's texts have them, or once the details are loaded. */
+  /** Includes the words if the library's data has them, and always after the details are loaded. */
   melody: MelodySummary | Melody | MelodyDetail;
   words: PracticeWords;
   /** Set if the details could not be loaded. */

@@ -14,7 +14,7 @@ import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 
 type StateLineProps = { player: PracticePlayer; looped: LoopedLines | null; loopAgain: () => void };
 
-/** Position and length, and between them the current state. */
+/** The position and the duration, with the current state between them. */
 export function PlaybackStatus({ player, looped, loopAgain }: StateLineProps) {
   const played = usePosition(player);
   const { length } = usePlayerSnapshot(player);

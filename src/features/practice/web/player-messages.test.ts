@@ -19,7 +19,7 @@ test('formats times to a tenth of a second, for the screen and for screen reader
   ]);
 });
 
-test('the text between position and length shows the loop and the current round', () => {
+test('the text between position and duration shows the loop and the current round', () => {
   const { player, clock } = createPlayerWithFakes();
   const said = (looped: LoopedLines | null = null) =>
     formatLoop(player.snapshot(), looped) + formatRound(player.snapshot());

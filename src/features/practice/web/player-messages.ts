@@ -20,7 +20,7 @@ export function formatSpokenTenths(seconds: number) {
 /** Formats as '0.5×', '0.75×', '1×'. */
 export const formatSpeed = (rate: number) => `${rate}×`;
 
-/** Returns the text between position and length, which describes the loop. Empty if there is no loop. */
+/** Returns the text between position and duration, which describes the loop. Empty if there is no loop. */
 export function formatLoop({ loop, isDone }: PlayerSnapshot, looped: LoopedLines | null) {
   if (loop.kind === 'none') return '';
   if (loop.kind === 'a-set') return `A at ${formatTenths(loop.a)}`;

@@ -46,7 +46,7 @@ test('the player, its settings and the student’s turn are accessible', async (
   await expectAccessibleAndFitting('a loop, your turn');
 });
 
-test('the menu and repeats settings are accessible for a file that seeks imprecisely', async () => {
+test('the menu and repeats settings are accessible if seeking is only approximate', async () => {
   await openPlayer(aTimedSong({ seeksExactly: false }));
   await pressLine(/^Play from “Dak gi/);
   await expect.element(page.css('.sung-text [aria-current]')).toBeVisible();

@@ -46,7 +46,7 @@ test('only the words are printed, black on white, and no line is split between p
   expect(getComputedStyle(document.body).backgroundColor).toBe('rgb(255, 255, 255)');
   const [, tibetan, phonetics, translation] = listPrintedElements().map((each) => getComputedStyle(each));
   expect(tibetan!.fontFamily).toContain('Noto Serif Tibetan');
-  // 20 and 12 points.
+  // These sizes are 20 and 12 points.
   expect([tibetan!, phonetics!].map(({ fontSize }) => Math.round(parseFloat(fontSize)))).toEqual([27, 16]);
   expect([tibetan!, phonetics!, translation!].map(({ textTransform }) => textTransform)).toEqual([
     'none',

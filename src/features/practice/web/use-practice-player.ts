@@ -39,7 +39,7 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
 
   useEffect(() => {
     if (!audio) return;
-    // The server's length is rounded, so a point at the very end may lie beyond it.
+    // The server's duration is rounded, so a loop point at the very end may exceed it.
     const stored = loadPractice(userId, id, duration === null ? Infinity : duration + 1);
     const isList = isPlayingTodaysList(location.search);
     const created = createPracticePlayer(audio, {
@@ -76,8 +76,8 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
       if (next === lastSaved) return;
       lastSaved = next;
       const { rate, volume, repeats, gap, length } = next;
-      // A loop to the real end is stored as a loop to the server's rounded length, because the real length is
-      // unknown when the player opens again.
+      // A loop to the real end is stored as a loop to the server's rounded duration, because the real
+      // duration is unknown when the player opens again.
       const set = duration === null ? next.loop : moveToKnownEnd(next.loop, duration, length);
       const loop = isList && set.kind === 'none' ? stored.loop : set;
       savePractice(userId, id, { rate, volume, repeats, gap, loop });

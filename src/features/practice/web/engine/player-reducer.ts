@@ -25,7 +25,7 @@ export type PlayerActivity =
 type Turn = { readonly kind: 'turn'; readonly since: number };
 
 export type PlayerState = PracticeSettings & {
-  /** Length measured by the server, in whole seconds; null if unknown. */
+  /** Duration measured by the server, in whole seconds; null if unknown. */
   readonly duration: number | null;
   readonly activity: PlayerActivity;
   /** Number of the current round of the loop, from 1. */
@@ -110,7 +110,7 @@ export function reducePlayer(
 }
 
 /**
- * Returns the length of the student's turn in seconds: the time the passage took to play, times the chosen
+ * Returns the duration of the student's turn, in seconds: the time the passage took to play, times the chosen
  * multiple.
  */
 export const getTurnSeconds = ({ loop, rate, gap }: PlayerState) =>

@@ -74,7 +74,7 @@ test('playback stops at the end, and play then starts from the beginning', () =>
   expect(player.position()).toBeCloseTo(1, 1);
 });
 
-test('uses the browser’s length if it is close to the server’s or the server has none', () => {
+test('uses the browser’s duration if it is near the server’s or the server has none', () => {
   const finer = createPlayerWithFakes({ duration: 60, realLength: 60.4 });
   finer.player.play();
   expect(finer.player.snapshot().length).toBe(60.4);
@@ -195,7 +195,7 @@ test('going to a position outside the loop clears the loop without playing', () 
   expect([player.position(), player.snapshot().clearedLoop, audio.plays]).toEqual([30, passage, 0]);
 });
 
-test('adjusts a loop that ends with the melody when the exact length is known', () => {
+test('adjusts a loop that ends with the melody when the exact duration is known', () => {
   for (const realLength of [60.4, 59.7]) {
     const { player } = createPlayerWithFakes({ duration: 60, realLength });
     player.clock.setLoop(58, 60);
@@ -207,7 +207,7 @@ test('adjusts a loop that ends with the melody when the exact length is known', 
   expect(within.player.clock.loop()).toEqual(passage);
 });
 
-test('the clock notifies of loop changes and returns the same object in between', () => {
+test('the clock reports loop changes, and returns the same loop object in between', () => {
   const { player } = createPlayerWithFakes();
   const loops: unknown[] = [];
   player.clock.subscribe(() => loops.push(player.clock.loop()));
@@ -471,7 +471,7 @@ test('retries automatically after a brief loss of connection, but only once', as
 test.each([
   ['the button or the space bar', (player: PracticePlayer) => player.toggle()],
   ['the pause key of a headset', (player: PracticePlayer) => player.pause()],
-])('%s pauses while a failure is checked, and playback does not resume by itself', async (_, press) => {
+])('pausing with %s during a failure check keeps playback paused', async (_, press) => {
   for (const found of ['there', 'unreachable'] as const) {
     const { player, audio, clock, connection, answer } = createFailingPlayer();
     const { plays } = audio;
@@ -488,7 +488,7 @@ test.each([
   }
 });
 
-test('play after a pause during the check waits for its result, then resumes', async () => {
+test('play after a pause during a failure check waits for the result, then resumes', async () => {
   const { player, audio, clock, answer } = createFailingPlayer();
   const { plays } = audio;
   player.toggle();
@@ -577,7 +577,7 @@ test('a player that ends while it checks its file does not load the file again',
   expect([audio.loads, audio.src]).toEqual([loads, '']);
 });
 
-test('a new player does not start a player that has ended', () => {
+test('starting a new player does not start a player that has ended', () => {
   const first = createPlayerWithFakes();
   first.player.play();
   first.player.end();
@@ -586,7 +586,7 @@ test('a new player does not start a player that has ended', () => {
   expect([first.audio.paused, second.audio.paused]).toEqual([true, false]);
 });
 
-test('the clock notifies of every change, but not of time passing', () => {
+test('the clock notifies subscribers of every change, but not of time passing', () => {
   const { player, clock } = createPlayerWithFakes();
   player.play();
   let told = 0;

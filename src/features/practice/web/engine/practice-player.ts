@@ -18,9 +18,9 @@ import type { PracticeClock } from '#web/audio/practice-clock.ts';
 import { createResilientAudio, type ResilientAudio } from './resilient-audio.ts';
 
 /**
- * 'gap' is the student's turn. In 'lost', playback resumes when the connection is back and can be retried
- * before; 'unavailable' and 'damaged' can't be retried. After a pause, the phase is 'still' even if the
- * connection is lost, and the next play retries.
+ * 'gap' is the student's turn. In 'lost', playback resumes when the connection is back, and the user can
+ * retry before that. 'unavailable' and 'damaged' can't be retried. After a pause, the phase is 'still' even
+ * if the connection is lost, and the next play retries.
  */
 export type PlayerPhase = 'still' | 'loading' | 'playing' | 'gap' | 'lost' | 'unavailable' | 'damaged';
 
@@ -34,7 +34,7 @@ export type PlayerSnapshot = PracticeSettings &
     readonly isInterrupted: boolean;
     /** Whether the user has been waiting for the connection for several seconds. */
     readonly isSlow: boolean;
-    /** Length in seconds. */
+    /** Duration of the melody, in seconds. */
     readonly length: number;
     /** False on iOS, where only the device's buttons change the volume. */
     readonly canSetVolume: boolean;
@@ -44,7 +44,7 @@ export type PracticePlayer = ReturnType<typeof createPracticePlayer>;
 
 type PracticePlayerOptions = {
   address: string;
-  /** Length measured by the server, in whole seconds; null if unknown. */
+  /** Duration measured by the server, in whole seconds; null if unknown. */
   duration: number | null;
   practice: PracticeSettings;
   environment: PlayerEnvironment;
@@ -178,7 +178,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
       return () => leaveBoth.forEach((leave) => leave());
     },
     position: audio.position,
-    /** Returns the seconds left of the student's turn, and its full length. */
+    /** Returns the seconds left of the student's turn, and its full duration. */
     turn: () => ({ left: getRemainingTurnSeconds(state, clock.now()), length: getTurnSeconds(state) }),
     play: createAction('play'),
     pause: createAction('pause'),

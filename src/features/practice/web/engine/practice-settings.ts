@@ -10,7 +10,7 @@ export type PracticeSettings = {
   readonly volume: number;
   /** Number of times the loop plays; null for no limit. */
   readonly repeats: number | null;
-  /** The student's turn after each round, as a multiple of the passage's length: 0 to 2. */
+  /** The student's turn after each round, as a multiple of the passage's duration: 0 to 2. */
   readonly gap: number;
   readonly loop: Loop;
 };

@@ -8,7 +8,7 @@ export type AudioEvent = 'length-known' | 'ended' | 'interrupted' | 'failing' | 
 
 type Options = {
   address: string;
-  /** Length measured by the server, in whole seconds; null if unknown. */
+  /** Duration measured by the server, in whole seconds; null if unknown. */
   duration: number | null;
   rate: number;
   volume: number;
@@ -25,7 +25,10 @@ export type ResilientAudio = ReturnType<typeof createResilientAudio>;
 /** Value of MediaError.MEDIA_ERR_NETWORK. MediaError does not exist in tests. */
 const NETWORK_ERROR = 2;
 const HAVE_FUTURE_DATA = 3;
-/** Time without `timeupdate` after which nothing is playing. During playback, it fires four times a second. */
+/**
+ * Time without a `timeupdate` event after which audio counts as stopped. During playback, the event fires
+ * four times a second.
+ */
 const MOVEMENT_TIMEOUT_MS = 1_000;
 
 /**
@@ -221,8 +224,8 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
   }
 
   /**
-   * Returns the browser's length, which is more precise, if it differs from the server's by at most a second,
-   * and otherwise the server's.
+   * Returns the duration reported by the browser, which is more precise, or the server's if the two differ by
+   * more than a second.
    */
   function length(): number {
     const { duration: said } = element;

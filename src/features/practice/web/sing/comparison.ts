@@ -66,7 +66,7 @@ export function createComparison({ player, own, clock, passage, onChange }: Comp
           onRunning() {
             if (nextVoice === 'hers') return;
             own.currentTime = getTakePosition();
-            // The take starts with a delay during which the melody plays on.
+            // The take starts to play after a delay, during which the melody continues.
             playback.listen(own, 'playing', align);
             playOwn();
           },

@@ -164,7 +164,7 @@ test('a take cut off by closing the player is available when the player opens ag
   expect(melodySound().muted).toBe(false);
 });
 
-test('without storage, the page holds the take and warns until it is submitted', async () => {
+test('without storage, the page holds the take and warns until the take is submitted', async () => {
   breakStorage();
   acceptUploads();
   fakeMicrophone();
