@@ -15,7 +15,7 @@ const countStored = async () => [
   (await app.files()).length,
 ];
 
-test('stores a submitted recording as pending, with its length and waveform', async () => {
+test('stores a submitted recording as pending, with its duration and waveform', async () => {
   const student = await app.make.student({ firstName: 'Pema', lastName: 'Chödrön', levels: ['Refuge'] });
   const browser = await app.as(student);
   const melody = await app.make.melody({ level: 'Refuge' });
@@ -99,7 +99,7 @@ test('two students may use the same clientId', async () => {
   expect(replies[0]!.body.id).not.toBe(replies[1]!.body.id);
 });
 
-test('stores a recording without a melody that is deleted or hidden from the student', async () => {
+test('stores a recording without its melody if the student can’t access that melody', async () => {
   const hidden = await app.make.melody({ level: 'Tri (Instruction)' });
   const browser = await app.as(await app.make.student());
   for (const melodyId of [hidden.id, 999_999]) {
@@ -271,7 +271,7 @@ test('a student can’t withdraw an answered recording or another student’s re
   expect((await other.delete(`/api/recordings/${recordingId}`)).status).toBe(404);
 });
 
-test('either withdraws or answers a recording if both are requested concurrently', async () => {
+test('only one of a concurrent withdrawal and reply succeeds', async () => {
   for (let round = 0; round < 5; round += 1) {
     const student = await app.make.student();
     const browser = await app.as(student);

@@ -83,8 +83,8 @@ export async function findRecordingByClientId(db: Db, studentId: string, clientI
 }
 
 /**
- * Returns a page of a student's recordings, newest first. If `before` is given, only recordings with a lower
- * id.
+ * Returns a page of a student's recordings, newest first. If `before` is given, returns only recordings with
+ * a lower id.
  */
 export async function listRecordingsOfStudent(db: Db, studentId: string, before?: number) {
   const isOwn = eq(recordings.studentId, studentId);
@@ -149,8 +149,8 @@ export async function getPendingSummary(db: Db, studentId: string) {
 }
 
 /**
- * Returns a page of pending recordings, oldest first. If `after` is given, only recordings after that time and
- * id.
+ * Returns a page of pending recordings, oldest first. If `after` is given, returns only recordings after that
+ * time and id.
  */
 export async function listPending(db: Db, after?: readonly [Date, number]) {
   const found = await db
@@ -196,8 +196,8 @@ export const isAttemptAtSameMelody = ({ id, studentId, melodyId }: Attempt) =>
 export type ThreadPageOptions = { before?: number | undefined; size: number };
 
 /**
- * Returns a page of a student's recordings of the same melody, newest first. If `before` is given, only
- * recordings with a lower id. Returns null if the recording does not exist or is not this student's.
+ * Returns a page of a student's recordings of the same melody, newest first. If `before` is given, returns
+ * only recordings with a lower id. Returns null if the recording does not exist or is not this student's.
  */
 export async function listThread(
   db: Db,

@@ -196,7 +196,7 @@ test('accepts a file longer than two minutes, with a note, and shows upload prog
   await expectSubmitted();
 });
 
-test('warns about a silent file, and shows its length as the server will round it', async () => {
+test('warns about a silent file, and shows its duration as the server will round it', async () => {
   await openSubmitPage();
   const silence = encodeWav([new Int16Array(1.6 * RECORDING_SAMPLE_RATE)]);
   await chooseAudioFile(new File([silence], 'silence.wav', { type: 'audio/wav' }));

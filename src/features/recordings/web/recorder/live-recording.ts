@@ -3,7 +3,7 @@ import type { RecorderSnapshot } from '#web/audio/recorder.ts';
 /** The recording in progress, for parts of the page outside the recorder. */
 export type LiveRecording = {
   readonly state: 'off' | 'starting' | 'recording' | 'paused' | 'interrupted';
-  /** Length recorded so far. */
+  /** Duration recorded so far. */
   readonly seconds: number;
 };
 

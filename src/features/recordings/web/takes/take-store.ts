@@ -8,7 +8,7 @@ import { createId } from '#web/uploads/create-id.ts';
 const NAME = 'takes';
 const VERSION = 1;
 const TAKES = 'takes';
-/** An older name for chunks; existing devices use it for the object store. */
+/** Name of the object store for chunks. It is an older word for chunks, which existing devices still use. */
 const CHUNKS = 'pieces';
 
 /** Message with which tabs notify each other of a change. */
