@@ -153,7 +153,7 @@ test.each([
   ['UTF-16', Buffer.from('\ufeff[00:01]Sangye', 'utf16le'), '[00:01]Sangye'],
   ['another encoding', Buffer.from('[00:01]Sangyé', 'latin1'), null],
   ['binary data', Buffer.from([0x5b, 0, 0, 1, 2]), null],
-])('an LRC file in %s is read correctly or rejected', async (_, bytes, read) => {
+])('decodes UTF-8 and UTF-16 files, and rejects other data (%s)', async (_, bytes, read) => {
   expect(await readLrcText(new Blob([bytes]))).toBe(read);
 });
 

@@ -34,7 +34,7 @@ type LrcFieldsProps = {
   mayReplaceText: boolean;
   lines: readonly SungLine[];
   passages: readonly SungLineStart[];
-  /** Length of the melody, rounded up; null if it isn't known. */
+  /** Duration of the melody, rounded up; null if it isn't known. */
   seconds: number | null;
   onImport: (passages: SungLineStart[], text: string, outcome: LrcOutcome) => void;
   onRefused: () => void;

@@ -12,7 +12,7 @@ const NOT_UTF8 =
   'It has an older text format. In your text editor, save it with the encoding “UTF-8”, then choose it again.';
 export const LRC_WITHOUT_TIMES_MESSAGE = 'It has no times. Each line should start like [00:12.50].';
 export const LRC_WORDS_MISMATCH_MESSAGE = 'Most of its words aren’t in this melody.';
-/** @param seconds length of the melody */
+/** @param seconds duration of the melody */
 export const getTimesAfterEndMessage = (seconds: number) =>
   `Some of its times are after the end of this melody, which is ${formatSpokenDuration(seconds)} long.`;
 

@@ -3,7 +3,7 @@ import { scrollSmoothly } from './scroll-smoothly.ts';
 
 const FRAME_MS = 16;
 
-test('glide scrolls to its target in less than 200 ms', () => {
+test('scrolls smoothly to the target in less than 200 ms', () => {
   const { scroller, environment, frames } = screen();
   scrollSmoothly(scroller, 300, environment);
   const places = frames(13).map(Math.round);
@@ -13,13 +13,13 @@ test('glide scrolls to its target in less than 200 ms', () => {
   expect(environment.waits()).toBe(false);
 });
 
-test('glide jumps immediately if the user prefers reduced motion', () => {
+test('scrolls in one step if the user prefers reduced motion', () => {
   const { scroller, environment } = screen({ wantsMotion: false });
   scrollSmoothly(scroller, -80, environment);
   expect([scroller.scrollTop, environment.waits()]).toEqual([20, false]);
 });
 
-test('stopping a glide leaves the text where it is', () => {
+test('stopping the animation leaves the text where it is', () => {
   const { scroller, environment, frames } = screen();
   const end = scrollSmoothly(scroller, 300, environment);
   frames(3);

@@ -1,4 +1,4 @@
-/** Every animation of the app takes less than 200 ms. The browser's own smooth scrolling takes longer. */
+/** All transitions in the app take less than 200 ms. The browser's own smooth scrolling takes longer. */
 const DURATION_MS = 180;
 
 /** The browser features that `scrollSmoothly` needs. Tests pass fakes. */
