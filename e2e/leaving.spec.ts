@@ -28,7 +28,7 @@ const findLeaveDialog = (page: Page) =>
 const expectStillRecording = (page: Page) => expect(page.getByText(/^Recording · /)).toBeVisible();
 
 for (const browser of ['with the Navigation API', 'without the Navigation API'] as const)
-  test(`Back asks during a recording and adds no history entry (a browser ${browser})`, async ({
+  test(`Back asks during a recording and adds no history entry (browser ${browser})`, async ({
     signedIn,
     world,
   }) => {
@@ -57,7 +57,7 @@ for (const browser of ['with the Navigation API', 'without the Navigation API'] 
       await expect(page).toHaveURL(/\/melodies$/);
     });
 
-    await test.step('Back after a recording leads to the previous page', async () => {
+    await test.step('Back after a recording goes to the previous page', async () => {
       await recordOnThePageAfterFeedback(page);
       await page.getByRole('button', { name: 'Stop recording' }).click();
       await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();

@@ -70,7 +70,7 @@ test('a student learns a melody, sends a recording and receives feedback', async
     return { least, most };
   });
 
-  await test.step('the stored audio has the length and pitches that the microphone played', async () => {
+  await test.step('the stored audio has the expected duration and the microphone’s pitches', async () => {
     await expectTheMicrophonesSound(world, student, recorded);
   });
 
@@ -183,7 +183,7 @@ async function expectTheMicrophonesSound(
   const file = await client.get(`/api/files/${recording!.audioUrl}?type=audio`);
   const wav = readWav(file.bytes);
   expect([wav.rate, wav.channels, wav.bits]).toEqual([32_000, 1, 16]);
-  // As long as the page counted, except for moments that a busy machine may skip.
+  // The file lasts as long as the page counted, except for moments that a busy machine may skip.
   expect(wav.seconds).toBeGreaterThan(seconds.least - 1);
   expect(wav.seconds).toBeLessThan(seconds.most);
   expect(recording!.duration).toBe(Math.round(wav.seconds));
@@ -196,7 +196,7 @@ async function expectTheMicrophonesSound(
   expect(Math.abs(toCents(getMedian(track.filter(isHigh)), high))).toBeLessThan(3);
   const inTune = track.filter((pitch) => Math.abs(toCents(pitch, isHigh(pitch) ? high : low)) < 10);
   expect(inTune.length / track.length).toBeGreaterThan(0.8);
-  // Each pitch lasts a second, so these lengths reveal a recording that runs too fast or too slow.
+  // Each pitch lasts a second, so these durations reveal a recording that runs too fast or too slow.
   const turns = track.flatMap((pitch, i) => (i > 0 && isHigh(pitch) !== isHigh(track[i - 1]!) ? [i] : []));
   const lengths = turns.slice(1).map((at, i) => (at - turns[i]!) / WINDOWS_PER_SECOND);
   expect(Math.abs(getMedian(lengths.filter((length) => length > 0.2)) - 1)).toBeLessThanOrEqual(0.1);

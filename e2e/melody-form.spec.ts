@@ -8,7 +8,7 @@ import { PICTURE_UPLOAD, findTitles, findToasts } from './melodies.ts';
 
 test.use({ sharesWorld: true });
 
-/** Length of a melody whose upload takes several chunks. */
+/** Duration of a melody whose upload takes several chunks. */
 const SECONDS = 270;
 
 test('a melody is previewed before it is sent, and sending survives a broken connection', async ({

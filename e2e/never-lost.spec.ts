@@ -87,7 +87,7 @@ test('killing a tab during a recording loses at most the last second of the reco
   });
 });
 
-test('a spoken reply that a killed tab cut off is offered again at its recording', async ({ world }) => {
+test('a spoken reply cut off by a killed tab is offered again with its recording', async ({ world }) => {
   await inbox.sendFeedbackToAll(world);
   const student = await world.student();
   await inbox.submitRecording(world, student, { title: 'Not this one' });
@@ -155,7 +155,7 @@ test('only one of two windows can take over an unsent recording', async ({ signe
   expect(await titlesOf(world, student)).toEqual(['Found by two']);
 });
 
-test('a recording made offline is sent in the background, only as its own student', async ({
+test('a recording made offline is sent in the background, only for its own student', async ({
   signedIn,
   world,
 }) => {
@@ -220,7 +220,7 @@ test('two windows with the same queue send a recording once', async ({ signedIn,
   await expectSafeOnDevice(first);
   const second = await context.newPage();
 
-  await test.step('a recording discarded in the other window stays in the form, unsubmitted', async () => {
+  await test.step('discarding a recording in one window keeps it in the form of the other', async () => {
     // Pages load again, but uploads still fail.
     await context.route('**/api/uploads/**', (route) => route.abort());
     await context.setOffline(false);

@@ -52,7 +52,7 @@ test('a student signs in with an emailed link, then on another device with a cod
   await tablet.getByRole('textbox', { name: 'Code' }).fill(code!.toLowerCase());
   await tablet.keyboard.press('Enter');
   await tablet.getByRole('button', { name: 'Sign in as Tashi Dolma' }).press('Enter');
-  // The page that the tablet had asked for before it signed in.
+  // After signing in, the tablet shows the page that it had requested before.
   await expect(tablet).toHaveURL(`${world.url}/melodies`);
   await expect(tablet.getByRole('button', { name: /account/ })).toBeVisible();
   await expect(dialog.getByRole('status')).toHaveText('Signed in on the other device.');

@@ -220,8 +220,8 @@ const furthestBeforeGoingBack = (audio: Locator) =>
   );
 
 /**
- * Sets the latest time that the device has seen to this many days after its last contact. The clock shows
- * today.
+ * Sets the latest time that the device has recorded to this many days after its last contact with the server.
+ * The clock itself stays at today.
  */
 const letDaysPass = (page: Page, days: number) =>
   page.evaluate(async (ms) => {
@@ -252,11 +252,11 @@ test('a revoked level is deleted from an open page, or when the device is next o
   const setNeverKept = (neverKept: boolean) =>
     world.teacher.put(`/api/admin/transmission-levels/${level.id}`, { neverKept });
 
-  await test.step('an open page deletes a level that may no longer be saved', async () => {
+  await test.step('an open page deletes a level that must no longer be saved', async () => {
     const { entries, chunks } = (await readStoredData(page)).counts;
     expect([entries, chunks > 0]).toEqual([1, true]);
     await setNeverKept(true);
-    // The page does this without user action.
+    // The page deletes it without user action.
     await expect
       .poll(async () => (await readStoredData(page)).counts)
       .toEqual({ owner: 1, entries: 0, chunks: 0 });
@@ -290,7 +290,7 @@ test('a revoked level is deleted from an open page, or when the device is next o
     expect(await heard()).toBe(206);
   });
 
-  await test.step('a revoked level is deleted online before anything of it is served', async () => {
+  await test.step('once online, a revoked level is deleted before any of it is served', async () => {
     await page.context().setOffline(false);
     // The page's script has not started yet. The service worker asks the server before it serves a saved file.
     await page.goto('/submit', { waitUntil: 'commit' });

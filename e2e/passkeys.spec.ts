@@ -13,7 +13,7 @@ const disablePasskeyAutofill = (page: Page) =>
 
 /**
  * Adds a virtual fingerprint reader that a finger touches at every request. So a page that offers passkeys in
- * the username field signs in by itself.
+ * the username field signs the user in without a press.
  */
 async function giveAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page);
@@ -72,7 +72,7 @@ test('a student is offered a passkey, adds one, signs in with it, and removes it
   await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Add a passkey' })).toHaveCount(0);
 
-  await test.step('a passkey offered in the username field signs in by itself', async () => {
+  await test.step('a passkey in the username field signs the student in without a press', async () => {
     await page.context().clearCookies();
     await page.goto('/');
     await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();

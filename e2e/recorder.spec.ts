@@ -17,7 +17,7 @@ test('pausing stops recording, and a new take replaces the old one', async ({ si
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await expect(page.getByText('Paused. Not recording.').first()).toBeVisible();
   const paused = Date.now();
-  // Longer than the rounding error of the displayed length.
+  // Records for longer than the rounding error of the displayed duration.
   await page.waitForTimeout(2_000);
   const pause = Date.now() - paused;
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -124,8 +124,8 @@ export function PlayedTime({ audio, seconds, className }: PlayedTimeProps) {
 }
 
 /**
- * Returns the duration in seconds. The browser reports a wrong one for some files, so its value is used only if no
- * other is known.
+ * Returns the duration in seconds. The browser reports a wrong one for some files, so its value is used only if
+ * no other is known.
  */
 function useDuration(audio: HTMLAudioElement | null, known: number | null) {
   const [found, setFound] = useState(0);
