@@ -126,7 +126,7 @@ const seconds = (text: string | undefined) =>
   Number.parseInt(text ?? '', 10) * (text?.endsWith('m') ? 60 : 1);
 
 const endpoints: Endpoint[] = Object.values(api).flatMap((group) => Object.values<Endpoint>(group));
-/** Endpoints that may take long: uploads, and invitations, which create up to a hundred users at once. */
+/** Endpoints that may take long: uploads, and invitations, which create up to a hundred users per request. */
 const takingLong = endpoints.filter((each) => isUpload(each) || each.path === '/api/admin/invite-users');
 const named = ({ method, path }: Endpoint) => `${method} ${path.replaceAll(/\{\w*[iI]d\}/g, '12')}`;
 

@@ -36,7 +36,7 @@ test.each(documents)('every name that %s attributes to a file is in that file', 
   expect(missing).toEqual([]);
 });
 
-test.each(documents)('every link in %s leads to an existing file and heading', (document) => {
+test.each(documents)('every link in %s points to an existing file and heading', (document) => {
   const text = readFileSync(join(root, document), 'utf8');
   const missing = [...text.matchAll(/\]\((?!https?:)([^)#]*)#?([^)]*)\)/g)].filter(
     ([, link = '', heading = '']) => {

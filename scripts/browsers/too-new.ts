@@ -26,7 +26,7 @@ export type TooNewFeature = {
  * resolves each name to a declaration in TypeScript's library, and MDN's data says which browser version added
  * it.
  * @param entries entry points; everything that they import also runs in the browser
- * @returns also the names that MDN does not list
+ * @returns the features, and the names that MDN does not list
  */
 export function findTooNew(project: string, entries: readonly string[], options: ts.CompilerOptions) {
   const program = ts.createProgram([...entries], options);

@@ -123,7 +123,7 @@ test('counts a missing report as failed', () => {
   expect(formatTotals(readVitestTotals(join(folder, 'none.json'), 0))).toBe('0 passed, 1 failed');
 });
 
-test('adds up all runners and checks', () => {
+test('adds up the totals of all runners and checks', () => {
   const all = [toCheckTotals(true), toCheckTotals(false), { passed: 4, failed: 0, skipped: 1, failures: [] }];
   expect(formatTotals(sumTotals(all))).toBe('5 passed, 1 failed, 1 skipped');
 });
