@@ -266,7 +266,7 @@ describe('a late duplicate of a call', () => {
   test.each([
     ['held', { holdSeconds: 10 }],
     ['sent immediately', {}],
-  ])('is rejected after its feedback was undone, if it is to be %s', async (_, how) => {
+  ])('is rejected after its feedback was undone (duplicate to be %s)', async (_, how) => {
     const recording = await app.make.recording({ seconds: 3 });
     const sent = { recordingId: recording.id, clientId: clientId(), audioFeedback: createVoiceFile() };
     await hold(recording.id, sent);

@@ -7,7 +7,7 @@ import { findLoopedLines, toPassages, findPassageIndex, findLoopOverLines, toTim
 const TEXT = 'bo: ཀ།\nKa\nen: One\n\nbo: ཁ།\nKha\n\nGa';
 const lines = parseSungLines(TEXT);
 
-test('reads a timing at any typed line of a sung line, and stores it at the first', () => {
+test('reads a timing at any typed line of a sung line, but stores it at the first one', () => {
   const passages = toPassages(lines, [
     { line: 5, start: 4 },
     { line: 0, start: 1.5 },

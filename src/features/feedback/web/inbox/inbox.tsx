@@ -139,8 +139,8 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
       if (command === 'send') bulkReplyForm.current?.send();
       return command === 'send';
     }
-    // When a focused control is removed, focus falls back to the body. The last card with focus then still
-    // counts as focused.
+    // When a focused control is removed, focus falls back to the body. The card that had focus last then
+    // still counts as focused.
     const focused =
       document.activeElement === document.body ? lastFocusedCard.current : getFocusedRecordingId();
     const at = ids.indexOf(focused ?? openId ?? -1);

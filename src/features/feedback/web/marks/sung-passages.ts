@@ -16,7 +16,7 @@ export type SungPassage = {
   /** The line, with its times in seconds of the melody. */
   melody: TimedLine;
   start: number;
-  /** The start of the next passage, if that follows directly. */
+  /** End of the line, or the start of the next passage if only a breath lies between them. */
   end: number;
   /** Whether the line is certain. If false, it is a guess. */
   isSure: boolean;

@@ -172,7 +172,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     clock: practiceClock,
     snapshot: () => snapshot,
     subscribe: changes.subscribe,
-    /** Subscribes to changes and to time passing, about four times a second. */
+    /** Subscribes to changes and to the position, which is reported about four times a second. */
     subscribeToTime(listener: () => void) {
       const leaveBoth = [changes.subscribe(listener), ticks.subscribe(listener)];
       return () => leaveBoth.forEach((leave) => leave());

@@ -68,7 +68,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
   const singButton = useRef<HTMLButtonElement>(null);
   const removedId = useRef<string | null>(null);
   const chosen = takes.find(({ id }) => id === chosenId) ?? takes.at(-1) ?? null;
-  /** Passage of the take that is being sung. */
+  /** Passage that the current take covers. */
   const sung = useRef<TakePassage>({ ...passage, rate, offset: 0 });
 
   const purpose = getPracticePurpose(melody.id);

@@ -74,9 +74,10 @@ export const IDLE_SENDER: SenderSnapshot = {
 };
 
 /**
- * Creates a sender for one user's queued takes. It sends them oldest first, from one tab at a time. It tries
- * when woken, and retries with a backoff that is reset when audio arrives. A take is removed from the device
- * only after the server has confirmed the recording. If an upload is interrupted, the next try resumes it.
+ * Creates a sender for one user's queued takes. It sends them oldest first, and only one tab sends at a time.
+ * It starts when woken, and retries with a backoff that is reset when audio arrives. A take is removed from
+ * the device only after the server has confirmed the recording. If an upload is interrupted, the next try
+ * resumes it.
  */
 export function createTakeSender(options: {
   store: TakeStore;

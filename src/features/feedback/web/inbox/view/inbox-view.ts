@@ -8,7 +8,7 @@ export type Facet = (typeof FACETS)[number];
 
 export type InboxView = {
   groupedBy: Facet | null;
-  /** Selected key for each facet; null for all. */
+  /** Selected key for each facet; null selects all keys. */
   only: Readonly<Record<Facet, string | null>>;
   /** Whether snoozed recordings are shown too. */
   includesSnoozed: boolean;
