@@ -24,7 +24,7 @@ export default defineConfig({
           {
             name: 'Chromium 111',
             testMatch: journeys,
-            // This test intercepts requests, which Playwright can't do in a browser so much older than itself.
+            // This test intercepts requests, which Playwright can't do in such an old browser.
             grepInvert: /two windows with the same queue/,
             use: {
               launchOptions: {

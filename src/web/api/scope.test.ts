@@ -11,7 +11,7 @@ test('releases everything it owns once, in reverse order', () => {
   expect(ended).toEqual(['context', 'stream']);
 });
 
-test('once ended, releases new resources immediately and starts no listener or timer', () => {
+test('an ended scope starts nothing and immediately releases new resources', () => {
   vi.useFakeTimers();
   const scope = createScope();
   const called = vi.fn();

@@ -21,7 +21,7 @@ export type CaptureOptions = {
 };
 
 export type Capture = {
-  /** Takes one render quantum of every channel. @returns whether the capture wants more */
+  /** Takes one render quantum of every channel. @returns whether the capture needs more */
   take(channels: readonly Float32Array[]): boolean;
   command(command: CaptureCommand): void;
 };

@@ -75,7 +75,7 @@ test('a passage always lies within the melody', () => {
   fc.assert(liesWithin);
 });
 
-test('clamping moves a position into the loop, and leaves it if already there', () => {
+test('clamping moves a position into the loop, and keeps one already inside', () => {
   const isAllowed = fc.property(loops, anywhere, (loop, to) => {
     const at = clampToLoop(loop, to, length);
     expect(at).toBeGreaterThanOrEqual(getLoopStart(loop));
