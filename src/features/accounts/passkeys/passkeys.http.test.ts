@@ -144,7 +144,7 @@ test('rejects a signature by another key', async () => {
   expect(reply.status).toBe(400);
 });
 
-test('a challenge accepts one response, even concurrently, and is stored as a hash', async () => {
+test('a challenge can be used only once, even concurrently, and is stored as a hash', async () => {
   const { client, phone } = await withPasskey(await app.make.student());
   const asked = await challenge();
   const rows = await app.db.select().from(passkeyChallenges);
@@ -200,7 +200,7 @@ test('only the owner can rename and remove a passkey', async () => {
   expect((await client.get('/api/user')).body.suggestPasskey).toBe(false);
 });
 
-test('a user has at most ten passkeys, even when adding concurrently', async () => {
+test('a user has at most ten passkeys, even if several are added concurrently', async () => {
   const { client, phone } = await withPasskey(await app.make.student());
   const again = phone.create(await creation(client));
   expect((await client.post('/api/user/passkeys', { name: 'Again', passkey: again })).status).toBe(409);
@@ -284,7 +284,7 @@ async function createTeacherWithSecondFactor() {
 const setSecondFactor = async (client: Client, phone: Authenticator, isOn: boolean) =>
   client.put('/api/user/passkey-second-factor', { isOn, passkey: phone.answer(await challenge()) });
 
-/** All ways to sign in other than with only a passkey. */
+/** Sign-in methods that also need a passkey if the teacher has a second factor. */
 const ways: Record<string, (teacher: Person) => Promise<(passkey?: unknown) => Promise<[number, unknown]>>> =
   {
     'the password':
@@ -352,7 +352,7 @@ test('resetting the password does not bypass the second factor', async () => {
   expect([status, body]).toEqual(toRejection(PASSKEY_REQUIRED));
 });
 
-test('a wrong password does not reveal the second factor, and only a passkey signs in', async () => {
+test('a wrong password does not reveal the second factor; a passkey alone signs in', async () => {
   const { teacher, phone } = await createTeacherWithSecondFactor();
   const wrong = await app
     .visitor()
@@ -404,7 +404,7 @@ test('emails about a teacher’s passkeys refer the teacher to whoever runs the 
   }
 });
 
-test('a console command removes lost passkeys and the second factor', async () => {
+test('a command removes lost passkeys and turns off the second factor', async () => {
   const { teacher, phone } = await createTeacherWithSecondFactor();
   expect(await removePasskeys(app.db, teacher.email.toUpperCase(), app.settings)).toBe(1);
   const { username } = teacher;
@@ -413,7 +413,7 @@ test('a console command removes lost passkeys and the second factor', async () =
   expect(await mailsTo(teacher, 'passkey-removed')).toHaveLength(1);
 });
 
-test('a password reset at the console removes the passkeys on request', async () => {
+test('a password reset on the command line removes the passkeys on request', async () => {
   const { teacher } = await createTeacherWithSecondFactor();
   const { username, email } = teacher;
   const asked: number[] = [];

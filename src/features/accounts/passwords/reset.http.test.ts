@@ -127,7 +127,7 @@ test('a reset ends all sessions of its user, but nobody else’s', async () => {
   expect((await (await createSignedInClient(student)).get('/api/user')).body.suggestOwnPassword).toBe(false);
 });
 
-test('a reset ends the session in its browser, even if it is somebody else’s', async () => {
+test('a reset signs out its browser, even if another user was signed in there', async () => {
   const student = await app.make.student();
   const browser = await createSignedInClient(await app.make.student());
   const copy = browser.cookies.get('__Host-session')!;

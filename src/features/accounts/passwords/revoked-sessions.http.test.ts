@@ -35,7 +35,7 @@ const renewals: [string, (client: Client) => Promise<{ status: number }>][] = [
 
 describe.each(renewals)('%s', (_, renew) => {
   test.each<[string, (tx: Db, person: Person) => Promise<unknown>]>([
-    // Used by an emailed link and by a teacher's reset at the console.
+    // Used for emailed links and by the command that resets a teacher's password.
     ['a password reset', (tx, { id }) => replacePassword(tx, id, OTHER)],
     ['a resend of the credentials', (tx, { id }) => app.services.users.sendCredentialsAgain(tx, id, admin)],
   ])('does not keep a session alive during %s', async (_, end) => {

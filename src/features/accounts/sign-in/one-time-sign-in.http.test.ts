@@ -269,7 +269,7 @@ test('a code is void after its dialog is closed', async () => {
   expect(await redeem('code', code)).toEqual(spent('code'));
 });
 
-test('a teacher can show a code only to an active student, and it is audited', async () => {
+test('a teacher can create codes only for active students, and they are audited', async () => {
   const teacher = await app.make.teacher({ firstName: 'Khandro', lastName: 'One' });
   const [student, disabled, colleague] = [
     await app.make.student({ firstName: 'Sonam', lastName: 'Dorje' }),

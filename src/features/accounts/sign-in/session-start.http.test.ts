@@ -29,7 +29,7 @@ async function byCodeOf(teacher: { id: string }, student: { id: string }) {
   return redeem('code', shown.body.code);
 }
 
-test('signing in by password records the browser, its IP address and a proof', async () => {
+test('signing in by password records the browser, IP address and a proof of identity', async () => {
   const { username } = await app.make.student();
   const browser = app.visitor();
   await browser.post('/api/login', { username, password: PASSWORD }, from);
@@ -58,7 +58,7 @@ test('a code that a teacher showed records the teacher’s name in the session',
   expect(await findSession(browser)).toMatchObject({ provedAt: null, codeShownBy: 'Khandro Yeshe' });
 });
 
-test('signing out elsewhere keeps the session’s start time, proof and teacher', async () => {
+test('signing out all other devices keeps the session’s start, proof and teacher', async () => {
   try {
     const browser = await byCodeOf(await app.make.teacher(), await app.make.student());
     const before = await findSession(browser);

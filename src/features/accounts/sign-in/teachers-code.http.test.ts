@@ -55,7 +55,7 @@ test.each(closed)('$method $path is forbidden in a session started by a teacher�
   expect([reply.status, reply.body]).toEqual([403, CLOSED]);
 });
 
-test('practice on the device is logged, but the log can’t be read', async () => {
+test('a session started by a teacher’s code can add to the practice log', async () => {
   const student = await app.make.student({ levels: ['Open to All'] });
   const own = await app.as(student);
   await own.put(LOG, { keepsPracticeLog: true });

@@ -154,7 +154,7 @@ export function createPasskeysService(deps: {
 
     list: (caller: Caller) => store.listPasskeys(db, caller.id),
 
-    /** @throws AppError 'conflict' if the caller has the maximum number of passkeys, 'too-many' requests */
+    /** @throws AppError 'conflict' if the caller has the maximum number of passkeys; 'too-many' */
     async beginAdding(caller: Caller, address: string) {
       const existing = await store.listCredentials(db, caller.id);
       if (existing.length >= MAX_PASSKEYS) throw conflict(TOO_MANY_PASSKEYS);
@@ -284,8 +284,8 @@ const passkeyRequired = () =>
   new AppError('forbidden', PASSKEY_REQUIRED, { issues: [{ path: 'passkey', message: PASSKEY_REQUIRED }] });
 
 /**
- * Returns whether the user handle is the user's. The handle is absent if the authenticator was asked for a
- * particular passkey.
+ * Returns whether the user handle in a response belongs to the user. The handle is absent if the authenticator
+ * was asked for a particular passkey.
  */
 const isHandleOfUser = (handle: string | undefined, userId: string) =>
   handle === undefined || Buffer.from(handle, 'base64url').toString('utf8') === userId;

@@ -10,7 +10,7 @@ export const generateChallenge = () => randomBytes(32).toString('base64url');
 export const hashChallenge = (challenge: string) => createHash('sha256').update(challenge).digest('hex');
 
 /**
- * Returns the challenge that a response claims to be for, or '' if it is unreadable. Verifying the signature
+ * Returns the challenge that a response claims to answer, or '' if it is unreadable. Verifying the signature
  * also verifies this claim.
  */
 export function readChallenge(clientDataJSON: string): string {

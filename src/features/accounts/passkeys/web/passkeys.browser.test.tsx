@@ -78,7 +78,7 @@ test('suggests a passkey on the home page until dismissed, after any other sugge
   await expect.poll(() => document.activeElement?.id).toBe('content');
 });
 
-test('the passkey suggestion leads to the form, with its field visible and focused', async () => {
+test('following the passkey suggestion shows the form with its field focused', async () => {
   mockEndpoint(api.passkeys.list, [phone]);
   await page.viewport(390, 844);
   await renderPage('/', { user: buildStudent({ suggestPasskey: true }) });

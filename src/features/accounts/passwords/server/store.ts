@@ -77,7 +77,7 @@ export const insertToken = (
   row: { userId: string; token: string; createdAt: Date; expiresAt: Date },
 ) => tx.insert(passwordResetTokens).values(row);
 
-/** Counts the links created since then, including those that no longer work. */
+/** Counts the links created since the given time, including those that no longer work. */
 export const countTokensSince = (tx: Db, userId: string, since: Date) =>
   tx.$count(
     passwordResetTokens,

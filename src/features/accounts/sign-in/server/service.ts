@@ -145,8 +145,8 @@ export function createSignInService(deps: {
         log.info({ event: 'sign-in-disabled', ...logFields }, 'a disabled user tried to sign in');
         throw accountDisabled();
       }
-      // Only students' passwords expire. A teacher's password is issued at the console, and no other teacher
-      // could issue a new one.
+      // Only students' passwords expire. A teacher's password is issued on the command line, and no other
+      // teacher could issue a new one.
       if (isIssuedPasswordExpired(found.passwordIssuedAt, now)) {
         log.info(
           { event: 'sign-in-password-expired', ...logFields },

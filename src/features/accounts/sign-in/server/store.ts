@@ -24,7 +24,7 @@ export async function hasDevice(db: Db, userId: string) {
   return rows.length > 0;
 }
 
-/** Returns whether an email about a new device has been queued for the user since then. */
+/** Returns whether an email about a new device has been queued for the user since the given time. */
 export async function wasEmailedSince(db: Db, userId: string, since: Date) {
   const rows = await db
     .select({ id: mails.id })
@@ -107,7 +107,7 @@ export async function insertToken(tx: Db, row: typeof signInTokens.$inferInsert)
   return made!.id;
 }
 
-/** Counts the links created since then, including those that no longer work. */
+/** Counts the links created since the given time, including those that no longer work. */
 export const countLinksSince = (tx: Db, userId: string, since: Date) =>
   tx.$count(
     signInTokens,

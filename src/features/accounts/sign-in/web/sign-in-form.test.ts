@@ -3,13 +3,13 @@ import { getSignInNote, storeReturnPath } from '#web/navigation/return-to.ts';
 import { getPathAfterSignIn } from './sign-in-form.tsx';
 
 test.each(['/', '/auth', '/forgot-password', '/reset-password'])(
-  'signing in at %s leads to the home page',
+  'signing in at %s opens the home page',
   (pathname) => {
     expect(getPathAfterSignIn({ pathname, search: '?token=old' })).toBe('/');
   },
 );
 
-test('signing in at any other URL leads to that URL, with its query', () => {
+test('signing in at any other URL opens that URL, with its query', () => {
   expect(getPathAfterSignIn({ pathname: '/melodies', search: '?play=7' })).toBe('/melodies?play=7');
 });
 
@@ -29,7 +29,7 @@ test('signing in after a lost session returns to the earlier page only once', ()
   expect(getSignInNote()).toBeUndefined();
 });
 
-test('signing in never leads to another site', () => {
+test('signing in never opens another site', () => {
   expect(getPathAfterSignIn({ pathname: '//elsewhere.example/melodies', search: '' })).toBe(
     '/elsewhere.example/melodies',
   );

@@ -63,7 +63,8 @@ export function SignInForm({ onPasskeyRequired }: { onPasskeyRequired: (sent: Cr
         Sign In
       </Button>
       {canReset && (
-        // Aligned to the start, because centred text would move when the web font loads and its width changes.
+        // Aligned to the start, because centred text would move when the web font loads and changes the text's
+        // width.
         <p>
           <Link href="/forgot-password" className="link inline-flex min-h-11 items-center text-sm">
             Forgot your password?
@@ -83,6 +84,6 @@ const VISITOR_PATHS = ['/', '/auth', '/forgot-password', '/reset-password'];
 export function getPathAfterSignIn({ pathname, search }: { pathname: string; search: string }) {
   const place = consumeReturnPath();
   const path = VISITOR_PATHS.includes(pathname) ? (place ?? '/') : pathname + search;
-  // A path that begins with two slashes would lead to another site.
+  // A path that begins with two slashes would open another site.
   return path.replace(/^\/+/, '/');
 }
