@@ -117,7 +117,7 @@ test.each([
   expect((await change('enable', [khandro], given)).status).toBe(400);
 });
 
-test('the list filters users who never signed in or whose emails are waiting', async () => {
+test('the list can be limited to users who never signed in or have waiting emails', async () => {
   const student = await app.make.student();
   const of = async (query: string) =>
     ((await teacher.get(`/api/admin/users?${query}&q=${student.username}`)).body as { id: string }[]).length;

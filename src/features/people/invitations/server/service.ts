@@ -65,8 +65,8 @@ export function createInvitationsService(deps: {
 
   return {
     /**
-     * Invites everybody it can; an invalid row does not stop the others. If several rows have the same email,
-     * the first valid row is invited.
+     * Invites the person in each valid row; an invalid row does not stop the others. If several rows have the
+     * same email, only the first valid row counts.
      * @returns a result per row, in the order of the rows, with the error if it failed
      */
     invite(

@@ -60,7 +60,10 @@ function findMeaning(name: string, levels: readonly Level[], meanings: LevelMean
   return meaning === 'everybody' || levels.some(({ id }) => id === meaning) ? meaning : null;
 }
 
-/** Reduces a name to letters and digits, without case and accents. Only trims a name that has neither. */
+/**
+ * Reduces a name to letters and digits, without case and accents. A name without any letters or digits is only
+ * trimmed.
+ */
 const normalizeName = (name: string) =>
   name
     .normalize('NFKD')

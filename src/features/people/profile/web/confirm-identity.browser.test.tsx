@@ -40,7 +40,7 @@ test('confirming the password by keyboard retries the rejected request', async (
   expect(getCalls(api.passkeys.remove)).toHaveLength(2);
 });
 
-test('cancelling the dialog cancels the action and shows that it needs a proof', async () => {
+test('cancelling the dialog cancels the action and says that a proof is needed', async () => {
   mockEndpoint(api.passkeys.list, [phone]);
   rejectCalls(api.passkeys.remove, 403, NEEDED);
   await renderPage('/change-password');

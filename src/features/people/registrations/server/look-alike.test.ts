@@ -21,7 +21,7 @@ test.each([
   expect(toSkeleton(one)).not.toBe(toSkeleton(other));
 });
 
-test('the same name in other capitals or spacing is not a look-alike', () => {
+test('the same name with different capitals or spacing is not a look-alike', () => {
   expect(isLookAlike('Tashi Dolma', 'Tashi Dolma')).toBe(false);
   expect(isLookAlike('TASHI  dolma', 'Tashi Dolma')).toBe(false);
   expect(isLookAlike('Таѕһі Dоlmа', 'Tashi Dolma')).toBe(true);

@@ -58,8 +58,8 @@ export function createRegistrationsService(deps: {
         });
       });
       await rejectLookAlike(fullName);
-      // Admins are notified whether or not the request is new: the timing of the response must not reveal
-      // which it was.
+      // Admins are notified whether or not the request is new. Otherwise the timing of the response would
+      // reveal it.
       await db.transaction(async (tx) => {
         await store.insertPendingRequest(tx, { fullName, email });
         await notifyAdmins(tx);

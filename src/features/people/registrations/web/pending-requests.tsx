@@ -76,7 +76,7 @@ export function PendingRequests({ pages, requests, total, levels }: PendingReque
   );
 }
 
-/** An outcome that is shown in place of the decided request, before the request that followed it. */
+/** An outcome that takes the place of the decided request in the list, above the request that came next. */
 type PlacedOutcome = DecisionOutcome & { nextId: number | undefined };
 
 const OutcomeNotice = ({ outcome }: { outcome: DecisionOutcome }) => (

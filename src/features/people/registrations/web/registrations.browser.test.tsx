@@ -152,7 +152,7 @@ test('counts all pending requests and pages through them', async () => {
 });
 
 test('a request shows its name, email and day in the reader’s time zone', async () => {
-  // The previous evening in UTC; the reader lives in Kathmandu.
+  // In UTC this is the previous evening, but the reader lives in Kathmandu.
   const at = new Date('2026-11-13T19:00:00.000Z');
   serveRequests([
     buildRequest('Pema', { requestedAt: at }),
@@ -180,7 +180,7 @@ test('shows empty states if there are no registrations', async () => {
 test.each([
   [true, ''],
   [false, '. Email isn’t set up, so please pass them on yourself: they are at the top of this page.'],
-])('approving shows the specified sentence; if email is set up (%s), plus “%s”', async (sendsMail, added) => {
+])('approving with email set up (%s) appends “%s” to the specified sentence', async (sendsMail, added) => {
   const request = buildRequest('Dechen Lhamo');
   serveRequests([request]);
   const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = buildStudent();

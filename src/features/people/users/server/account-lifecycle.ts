@@ -13,7 +13,7 @@ import * as store from './store.ts';
 /**
  * A feature whose files are deleted with their student. `lockFilesOf` locks the feature's rows until the
  * transaction ends and returns their files, so that a concurrent write has either committed before or fails.
- * The features lock their rows in the order of the list.
+ * The features lock their rows in the order of `ownedFiles`.
  */
 export type OwnedFiles = { lockFilesOf(tx: Db, studentId: string): Promise<(string | null)[]> };
 
@@ -46,7 +46,7 @@ export function createAccountLifecycle({ db, audit, media, news, ownedFiles, pas
       }
       return db.transaction(async (tx) => {
         const lockedUsers = await store.lockUsers(tx, [userId, actor.id]);
-        // If two admins disable each other concurrently, the second caller is disabled by now.
+        // If two admins disable each other concurrently, the second caller has been disabled by now.
         if (!lockedUsers.some((one) => one.id === actor.id && one.isActive)) {
           throw new AppError('unauthorized', 'Unauthorized');
         }

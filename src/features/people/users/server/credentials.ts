@@ -98,7 +98,7 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
 
 const accountDisabled = () => conflict('This account is disabled. Enable it first.');
 
-/** @throws AppError if there is no such user, or it is a teacher or disabled */
+/** @throws AppError if the user doesn't exist, is a teacher or is disabled */
 function requireActiveStudent(user: LockedUser | undefined): LockedUser {
   if (!user) throw notFound('This user no longer exists');
   if (user.role === 'admin') throw new AppError('forbidden', 'Teachers choose their own passwords.');

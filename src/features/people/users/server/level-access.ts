@@ -59,7 +59,7 @@ export function createLevelAccess({ db, audit }: { db: Db; audit: AuditService }
 
 /**
  * Returns the levels with these ids, and locks them against deletion.
- * @throws AppError 'bad-input' unless every id is a level
+ * @throws AppError 'bad-input' unless every id belongs to a level
  */
 export async function lockExistingLevels(tx: Db, ids: number[]) {
   const uniqueIds = [...new Set(ids)];

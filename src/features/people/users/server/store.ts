@@ -48,8 +48,8 @@ export async function insertUserUnlessTaken(tx: Db, user: NewUser) {
 const withSearchColumns = (user: NewUser) => ({ ...user, ...buildSearchColumns(user) });
 
 /**
- * Returns the values of the search columns, to be written with every change of the name or email. An email
- * has no accents.
+ * Returns the values of the search columns, to be written with every change of the name or email. An email has
+ * no accents, so it is only converted to lower case.
  */
 export function buildSearchColumns(user: Parameters<typeof getFoldedName>[0] & { email: string }) {
   const name = getFoldedName(user);
@@ -253,8 +253,8 @@ const isUndelivered = or(
 );
 
 /**
- * Maximum number of matches that are found by their grams and then sorted. A larger number is counted and
- * read in name order, which costs less per match.
+ * Maximum number of matches that are found by their n-grams and then sorted. If more users match, they are
+ * counted and read in name order, which costs less per match.
  */
 const MAX_SORTED_MATCHES = 200;
 
@@ -292,7 +292,7 @@ export async function findListedUser(db: Db, id: string) {
 const containsWord = (word: string) =>
   or(
     sql`strpos(${users.foldedName}, ${word}) > 0`,
-    // An email has no accents.
+    // An email has no accents, so it needs no folded column.
     sql`strpos(lower(${users.email}), ${word}) > 0`,
   );
 
@@ -304,8 +304,8 @@ function selectListed(db: Db) {
   const counts = db
     .select({
       recordingCount: sql<number>`count(*)::int`.as('recording_count'),
-      // Every reviewed recording has its feedback. The status is in the index; a join would cost twenty times
-      // as much.
+      // Every reviewed recording has feedback, so counting by status is enough. The status is in the index;
+      // joining the feedback would cost twenty times as much.
       feedbackCount: sql<number>`(count(*) filter (where ${recordings.status} = 'reviewed'))::int`.as(
         'feedback_count',
       ),
@@ -342,7 +342,7 @@ export async function listAccess(db: Db, userId: string) {
     .orderBy(userTransmissionAccess.transmissionLevelId);
 }
 
-/** Returns those of the ids that are levels, and locks them against deletion until the transaction ends. */
+/** Returns the levels with these ids, and locks them against deletion until the transaction ends. */
 export const lockLevels = (tx: Db, ids: number[]) =>
   tx
     .select({ id: transmissionLevels.id, name: transmissionLevels.name })

@@ -107,8 +107,9 @@ function matchHeadings(row: readonly string[], width: number): (PersonColumn | n
 }
 
 /**
- * Guesses the columns from their contents. The column with the most addresses is the email. If only one other
- * column contains words, it is the whole name. If several do, the first two are first and last name.
+ * Guesses the columns from their contents. The column with the most email addresses is the email column. If
+ * only one other column contains words, it has the whole names. If several do, the first two are first and last
+ * name.
  */
 function guessFields(table: Table, width: number): (PersonColumn | null)[] {
   const rows = table.slice(0, 100);

@@ -26,7 +26,7 @@ const listPlans = (
   ).values(),
 ];
 
-test('invites the first valid row with an email, and later rows refer to it', () => {
+test('plans to invite the first valid row per email, and later rows refer to it', () => {
   expect(
     listPlans([person(2, 'a@x.org', { firstName: '' }), person(3, 'a@x.org'), person(4, 'a@x.org')], [1]),
   ).toEqual([
