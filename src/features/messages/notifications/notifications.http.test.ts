@@ -125,7 +125,7 @@ test('a rollback notifies nobody', async () => {
   await stream.close();
 });
 
-test('the oldest stream of a user ends when there are too many', async () => {
+test('opening too many streams ends the user’s oldest stream', async () => {
   const each = await startTestApp({ alone: true });
   const browser = await each.as(await each.make.student());
   const streams = [];

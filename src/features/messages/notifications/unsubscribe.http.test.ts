@@ -131,7 +131,7 @@ describe('one-click unsubscribe', () => {
       const answer = await browser.send(method, `${address}?token=${NOBODYS}`, ONE_CLICK, {
         headers: { 'content-type': URLENCODED },
       });
-      // Calls that a teacher may not make are rejected earlier.
+      // Calls that are forbidden to teachers are rejected earlier.
       if (answer.status !== 415 && answer.status !== 403) taken.push(`${method} ${path} ${answer.status}`);
     }
     expect(taken).toEqual(['POST /unsubscribe 404']);

@@ -96,7 +96,7 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
     /**
      * Returns the text of an email in the outbox. The audit log records who opened it, because it may contain a
      * password.
-     * @returns null if its file can't be read here
+     * @returns null if its file can't be read on this server
      * @throws AppError 'not-found'; 'forbidden' for an email to a teacher, because another teacher could use it
      * to get into the account
      */
@@ -112,7 +112,7 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
 
     /**
      * Returns a page of emails with their texts, without emails to teachers and those whose text can't be read
-     * here.
+     * on this server.
      */
     async openMany({ batch, before, ...rest }: BodyOf<typeof mailApi.openMany>, caller: Caller) {
       assertExhaustive(rest);

@@ -14,7 +14,8 @@ import { withTimeout } from '#server/concurrency/with-timeout.ts';
 import type { BackupSource } from './take-backup.ts';
 
 /**
- * Hour of the day from which a backup is due, when nobody sings. If the server was off, it catches up later.
+ * Hour from which the nightly backup is due, because nobody sings then. If the server was off, it takes the
+ * backup later.
  */
 const FROM_HOUR = 2;
 const CHECK_INTERVAL_MS = 60 * 60 * 1000;

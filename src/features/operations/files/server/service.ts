@@ -93,7 +93,7 @@ export function createFilesService(deps: Deps) {
       return new Map(smallLast.map((copy) => [copy.copyOf, copy]));
     },
 
-    /** Checks access for many open responses at once. */
+    /** Checks access for many open responses together. */
     async canAccess(requests: FileRequest[]): Promise<boolean[]> {
       if (requests.length === 0) return [];
       return (await findAll(requests)).map((file) => file !== null);

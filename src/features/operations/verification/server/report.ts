@@ -89,5 +89,5 @@ const RESTORE_HINT =
 const formatFilesWere = (files: number) => (files === 1 ? '1 file was' : `${formatCount(files)} files were`);
 const formatFilesAre = (files: number) => (files === 1 ? '1 file is' : `${formatCount(files)} files are`);
 
-/** Replaces control characters that a terminal would obey. */
+/** Replaces control characters that a terminal would interpret. */
 const replaceControlCharacters = (text: string) => text.replaceAll(/\p{C}/gu, '\ufffd');
