@@ -29,7 +29,7 @@ async function answer(task: Task): Promise<DecoderMessage> {
     return { done: await done(task) };
   } catch (error) {
     if (error instanceof AppError) return { refused: { code: error.code, message: error.message } };
-    // Only the error's message and its code, for example from the disk, cross the process boundary.
+    // Only the error's message and code, for example that of a disk error, cross the process boundary.
     const code = error instanceof Error && 'code' in error ? String(error.code) : null;
     return { failed: String(error), code };
   }

@@ -11,9 +11,9 @@ import { createPageOwnerLookup } from '#web/offline/page-owner.ts';
 import { interceptSessionChange } from '#web/offline/session-changes.ts';
 import { getShellName, findStaleShells } from '#web/offline/stale-shells.ts';
 
-// Caches the application's shell on the device, so that it opens without a connection: its scripts, styles and fonts,
-// and one page without user data. It never caches API responses, media or pages with a user's data. What the device
-// may store of these is in the pack, encrypted and for one user.
+// Caches the application's shell on the device, so that it opens without a connection: its scripts, styles and
+// fonts, and one page without user data. It never caches API responses, media or pages with a user's data. Any
+// of these that the device may store are in the pack, encrypted and for one user.
 
 type Lasting = Event & { waitUntil(work: Promise<unknown>): void };
 type Fetching = Lasting & {

@@ -26,7 +26,7 @@ async function startTestProgram(dataDir: string, environment: NodeJS.ProcessEnv 
 }
 
 const BUILT = [process.execPath, 'dist/web/.server/main.admin.js'];
-/** The command that an operator types at the console. */
+/** The command that an operator types in a terminal. */
 const BY_NPM = ['npm', '--silent', 'run', 'admin', '--'];
 
 async function admin(

@@ -16,7 +16,7 @@ type Statuses = [visitor: number, student: number, other: number, admin: number,
 
 const app = await startTestApp();
 
-/** A passkey's answer to a challenge that the server never issued. */
+/** A passkey's response to a challenge that the server never issued. */
 const madeUp = new Authenticator('http://localhost').answer(
   { challenge: 'x'.repeat(43), rpId: 'localhost' },
   { userHandle: 'bm9ib2R5' },
@@ -501,7 +501,7 @@ const matrix: Record<
     send: (client, { agreementId }) => client.post(`/api/agreements/${agreementId}/decline`),
   },
   'POST /api/agreements/{id}/revoke': {
-    // The student has not agreed to it yet.
+    // The student has not agreed to share the passage yet.
     statuses: [401, 409, 404, 403, 401],
     send: (client, { agreementId }) => client.post(`/api/agreements/${agreementId}/revoke`),
   },

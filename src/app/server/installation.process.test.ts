@@ -103,7 +103,7 @@ const fetchSound = async (program: Program, name: string) => {
 
 const listFiles = async (path: string) => (await readdir(path, { recursive: true })).sort();
 
-test('refuses to start if DATABASE_URL is missing or leads to an empty database', async () => {
+test('refuses to start if DATABASE_URL is missing or points to an empty database', async () => {
   const dataDir = await folder();
   const database = await newDatabase();
   const first = await startTestProgram(dataDir, { DATABASE_URL: database.url });

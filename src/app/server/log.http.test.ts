@@ -117,7 +117,7 @@ test('does not log successful requests', async () => {
   expect(written).toEqual([]);
 });
 
-test('logs every rejected request of a user, but only ten a minute of a stranger', async () => {
+test('logs all rejected requests from a user, but only ten a minute from a stranger', async () => {
   const address = '192.0.2.77';
   const foreign = { headers: { ...from(address).headers, origin: 'https://elsewhere.example' } };
   const lines = () => events().filter((line) => line.event === 'refused' && line.address === address);

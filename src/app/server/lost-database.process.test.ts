@@ -128,7 +128,7 @@ test('SIGTERM ends a process on a stalled network, and a second SIGTERM kills it
 
   const hard = (async () => {
     const ended = second.end();
-    // Waits longer than a second, because earlier signals are taken for the same Ctrl-C, delivered twice.
+    // Waits longer than a second, because a signal within a second counts as the same Ctrl-C, delivered twice.
     const again = setInterval(() => second.child.kill('SIGTERM'), 1_500);
     return ended.finally(() => clearInterval(again));
   })();

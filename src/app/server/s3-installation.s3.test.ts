@@ -145,7 +145,7 @@ test('refuses to start with an empty or foreign database, and changes nothing', 
     code: 2,
     said: expect.stringContaining('belong to different installations'),
   });
-  // The start is refused even if the id is missing, because the file names show whose files they are.
+  // The program refuses to start even if the id is missing, because the file names show whose files they are.
   await place.remove('installation');
   expect(await getStartError(theirs)).toMatch(
     /^Could not start: The files in the bucket .* belong to a different/,

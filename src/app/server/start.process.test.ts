@@ -33,7 +33,7 @@ async function startTestProgram(options: Parameters<typeof startProgram>[0]): Pr
 
 const isRoot = process.getuid?.() === 0;
 
-/** A copy of the program that the user nobody can execute, unlike a checkout in root's home. */
+/** A copy of the program that the user `nobody` can execute, unlike a checkout in root's home. */
 const reachable = isRoot ? await copyProgramForOthers() : null;
 afterAll(() => reachable?.remove());
 

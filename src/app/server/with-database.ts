@@ -21,7 +21,7 @@ import type { Settings } from '#server/config/settings.ts';
  */
 const LOCK_TIMEOUT_MS = 20_000;
 
-/** A task. `isAlone` is whether no program can run in the installation during the task. */
+/** A task. `isAlone` is true if no program can run in the installation during the task. */
 export type DatabaseWork<T> = (db: Db, connection: Connection, how: { isAlone: boolean }) => Promise<T>;
 type AssertUsable = (db: Db) => Promise<void>;
 

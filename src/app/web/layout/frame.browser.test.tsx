@@ -125,7 +125,7 @@ test('the account menu works by keyboard alone and restores focus', async () => 
   await expectAddress(/^\/change-password$/);
 });
 
-test('the account menu leads to the passkeys and the download on the profile page', async () => {
+test('the account menu links to the passkeys and the download on the profile page', async () => {
   mockEndpoint(api.passkeys.list, []);
   await renderPage('/change-password');
   for (const [item, heading] of [
@@ -159,7 +159,7 @@ test('on a wide screen, the account button has a visible label', async () => {
   await expect.poll(() => account.getByText('account').element().clientWidth).toBeGreaterThan(40);
 });
 
-test('the side menu leads to the profile and opens the practice log', async () => {
+test('the side menu links to the profile and opens the practice log', async () => {
   await page.viewport(390, 844);
   await renderPage('/');
   await page.getByRole('button', { name: 'Menu' }).click();
@@ -184,7 +184,7 @@ test('a press outside the account menu or on its button closes it', async () => 
   await expect.element(account).toHaveFocus();
 });
 
-test('both ways to sign out, by button and from the menu, lead to the sign-in page', async () => {
+test('signing out by button or from the menu shows the sign-in page', async () => {
   await renderPage('/past-recordings');
   mockEndpoint(api.signIn.signOut, { message: 'Signed out' });
   await page.getByRole('button', { name: 'Sign Out' }).click();
@@ -250,7 +250,7 @@ test('the user stays signed in if the server fails to sign them out', async () =
   expect([getPendingSignOutUserId(), (await readLastUser())?.id]).toEqual([null, tashi.id]);
 });
 
-test('signing out in another tab leads this tab to the sign-in page', async () => {
+test('signing out in one tab shows the sign-in page in the other', async () => {
   await renderPage('/past-recordings');
   await expect.element(page.getByRole('heading', { name: 'Past Recordings' })).toBeVisible();
   const otherTab = new BroadcastChannel('session ended');
@@ -259,7 +259,7 @@ test('signing out in another tab leads this tab to the sign-in page', async () =
   otherTab.close();
 });
 
-test('a lost session is reported once and leads to the sign-in page', async () => {
+test('a lost session is reported once and shows the sign-in page', async () => {
   await renderPage('/');
   await expect.element(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   rejectCalls(api.recordings.mine, 401, { message: 'Unauthorized' });
@@ -461,7 +461,7 @@ describe('a visitor', () => {
   });
 });
 
-test('the installed app’s icon shows the number waiting until the user signs out', async () => {
+test('the installed app’s icon shows the number of waiting items until sign-out', async () => {
   const shown: number[] = [];
   const setAppBadge = (count: number) => Promise.resolve(void shown.push(count));
   Object.defineProperty(navigator, 'setAppBadge', { value: setAppBadge, configurable: true });

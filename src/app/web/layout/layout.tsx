@@ -87,7 +87,7 @@ function useRemembered() {
 /** Delay after which the page has usually loaded what it needs. */
 const STORED_TAKES_DELAY_MS = 2_000;
 
-/** Sends the takes stored on the device, on any page, and shows those that are left. */
+/** On every page, sends the takes stored on the device and shows those that remain. */
 function StoredTakes() {
   const { role } = useUser();
   const [Part, setPart] = useState<ComponentType | null>(null);
