@@ -27,10 +27,14 @@ export async function recordForASecond(within: Locator) {
 export const listStoredSounds = async ({ id }: Me) =>
   (await getTakeStore().listOf(id)).map(({ name }) => name);
 
-/** Returns the bytes sent in an upload. */
+/** Returns the content of an upload, from its chunks. A chunk may have been sent more than once. */
 export async function readSentBytes(uploadId: string) {
-  const chunks = getCalls(api.uploads.append).filter(({ path }) => path.includes(uploadId));
-  return new Uint8Array(await new Blob(chunks.map(({ body }) => body['bytes'] as Blob)).arrayBuffer());
+  const chunks = getCalls(api.uploads.append)
+    .filter(({ path }) => path.includes(uploadId))
+    .map(({ query, body }) => ({ start: Number(query['start']), bytes: body['bytes'] as Blob }));
+  const content = new Uint8Array(Math.max(0, ...chunks.map(({ start, bytes }) => start + bytes.size)));
+  for (const { start, bytes } of chunks) content.set(new Uint8Array(await bytes.arrayBuffer()), start);
+  return content;
 }
 
 /** Returns the number of bytes sent so far. */

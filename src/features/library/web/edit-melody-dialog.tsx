@@ -103,8 +103,7 @@ function Editor({ melody, levels, onGuard, onClose, onOutcome }: EditorProps) {
   // the dialog without asking.
   useLayoutEffect(() => {
     onGuard({ isChanged: isChanged || isSaving, isSaving, discard: reset });
-    // `reset` is left out, because it does the same on every render. oxlint-disable-next-line
-    // react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- `reset` does the same on every render
   }, [isChanged, isSaving, onGuard]);
   return (
     <>
