@@ -45,7 +45,8 @@ async function listen(browser: Client, path = pathOf(melody), headers = {}) {
   const listener = await openSlowListener(browser, path, { range: 'bytes=0-', ...headers });
   listeners.push(listener);
   await listener.read(MIB);
-  // By now all buffers are full and the server is blocked, so its own check cannot end the response.
+  // Waits until all buffers are full. The server then can't send, so it doesn't reach its own check after the
+  // next MiB.
   await sleep(300);
   expect(listener.head()).toMatch(/^HTTP\/1.1 20[06] /);
   return listener;
@@ -297,7 +298,7 @@ describe('with short timeouts', async () => {
   });
 });
 
-test('limits concurrent songs per user, but neither pictures nor other users', async () => {
+test('limits concurrent audio responses per user, but does not limit pictures', async () => {
   const few = await startTestApp({ alone: true, beside: app, limits: { longAtOnce: 2 } });
   const level = 'Refuge';
   const illustrated = await app.make.melody({ level, thumbnail: await picture() });

@@ -29,7 +29,7 @@ test('a new level is not granted to any student', async () => {
   expect(await lastEntry()).toMatchObject({ action: 'level-added', subjectName: 'Great Perfection' });
 });
 
-test('changing a level keeps absent fields and removes an empty description', async () => {
+test('changing a level keeps omitted fields; sending an empty description deletes it', async () => {
   const { body: level } = await add({ name: unique(), description: 'Words.' });
   const renamed = unique();
   expect(await change(level.id, { name: ` ${renamed} ` })).toMatchObject({

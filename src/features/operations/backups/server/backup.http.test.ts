@@ -78,7 +78,7 @@ function paused(store: MediaStore) {
 }
 
 test('a backup is a snapshot with all its files, even while data changes', async () => {
-  // The file of this recording becomes a copy of the next recording's file.
+  // Below, the file of this recording is turned into a playback copy of the next recording's file.
   const copy = await send('Copy', 6);
   const early = await send('Early', 1);
   await app.db.execute(sql`delete from recordings where id = ${copy.id}`);
