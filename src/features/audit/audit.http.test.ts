@@ -55,7 +55,7 @@ test('failed actions are not recorded', async () => {
   expect(await app.count('audit_log')).toBe(before);
 });
 
-describe('commands at the server’s console', () => {
+describe('commands on the server’s command line', () => {
   const AT_CONSOLE = "Someone at the server's console";
   const latest = async () => {
     const [entry] = (await teacher.get('/api/admin/audit-log')).body;

@@ -350,7 +350,7 @@ describe('correcting where a line begins', () => {
     expect(await linesOf(id)).toEqual({ state: 'ready', lines: kept.slice(1) });
   });
 
-  test('a job that finishes later does not overwrite the correction', async () => {
+  test('a running search does not overwrite a correction made before it finishes', async () => {
     const [first, second] = byStudent.lines.map(({ start, end }) => ({ start, end }));
     const at = (line: number, { start, end }: { start: number; end: number }) =>
       buildFoundLine(line, start, end);

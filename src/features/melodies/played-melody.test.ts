@@ -3,7 +3,7 @@ import { getPlayedMelodyId } from './played-melody.ts';
 
 const parsePlayedMelodyId = (search: string) => getPlayedMelodyId(new URLSearchParams(search));
 
-test('reads the melody to play from a URL’s query', () => {
+test('reads a valid melody id from a URL’s query, and ignores invalid ids', () => {
   expect([
     parsePlayedMelodyId('?play=7'),
     parsePlayedMelodyId('q=om&play=70&line=3'),

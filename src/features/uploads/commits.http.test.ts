@@ -172,7 +172,7 @@ describe('the upload of a request', () => {
     expect([reply.status, await isOpen(uploadId)]).toEqual([415, false]);
   });
 
-  test('is added to an earlier copy of the reply that lacks it, then deleted', async () => {
+  test('is added to a reply that was first sent without it, then deleted', async () => {
     const teacher = await app.as(await app.make.teacher());
     const { id: recordingId } = await app.make.recording();
     const reply = { recordingId, clientId: crypto.randomUUID(), writtenFeedback: 'The same words' };

@@ -313,7 +313,7 @@ test('accepts chunks of at least 8 KB, and a smaller one only at the end', async
   ]);
   expect((await append(0, 0)).body).toEqual({ received: 0 });
   expect((await append(0, 8_000)).body).toEqual({ received: 8_000 });
-  // These bytes came before, so this is not a new chunk.
+  // These bytes have already been received, so the minimum size of a chunk does not apply.
   expect((await append(4, 5)).body).toEqual({ received: 8_000 });
   expect((await append(8_000, 16_000)).body).toEqual({ received: 16_000 });
   expect((await append(16_000, 16_001)).body).toEqual({ received: 16_001 });

@@ -9,7 +9,7 @@ export type AuditService = ReturnType<typeof createAuditService>;
 /** The user who performs an audited action. */
 export type Actor = Pick<Caller, 'id' | 'firstName' | 'lastName' | 'username'>;
 
-/** Actor for commands at the server's console, where nobody signs in. */
+/** Actor for commands on the server's command line, where nobody signs in. */
 export const CONSOLE_ACTOR = {
   ...{ id: null, firstName: null, lastName: null },
   username: "Someone at the server's console",

@@ -116,7 +116,7 @@ test('short texts are prefetched, so search works without a connection', async (
   await expect.element(page.getByText('1 melody found').first()).toBeVisible();
 });
 
-test('a large library renders all its cards, and starts over with a filter', async () => {
+test('a large library renders all its cards, and starts over with a search', async () => {
   serveLibrary(Array.from({ length: 70 }, (_, index) => buildMelody(`Verse ${70 - index} of all`)));
   await renderPage('/melodies');
   await expectCount(melodyCards, 70);

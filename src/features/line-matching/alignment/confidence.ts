@@ -10,7 +10,7 @@ const CURVES = {
    * `perRootFrame` raises their midpoint.
    */
   overall: { at: 0.21, width: 0.025, perRootFrame: 1.4 },
-  /** Nats by which the best path beats the best path with something else in the line's place. */
+  /** Margin, in nats, of the best path over the best one in which something else is sung in the line's place. */
   margin: { at: 9, width: 1.5 },
   gain: { at: 14, width: 3 },
   /** Gain per frame, relative to the median of the take's lines. */
@@ -74,8 +74,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * Returns, for each found line, the margin of the best path over the best path with something else in its
- * place.
+ * Returns, for each found line, the margin of the best path over the best one in which something else is sung in
+ * the line's place.
  */
 export function computeMargins(
   ratios: Int8Array,

@@ -41,7 +41,7 @@ export const MAX_INTERACTIVE_CELLS = 1_000_000;
 const MAX_INTERACTIVE_MERGE = 3;
 /** Maximum number of frames to merge: at fewer than 3 frames a second, nothing is recognized. */
 const MAX_MERGE = 8;
-/** Factor by which the first, coarse pass merges more frames. */
+/** Factor by which the first, coarse pass merges more frames than the second. */
 const COARSE_FACTOR = 3;
 
 /**

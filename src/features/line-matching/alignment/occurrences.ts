@@ -35,8 +35,8 @@ const MAX_LEADING_SILENCE = 20;
  */
 const MAX_MISSED_FRAMES = 12;
 /**
- * The beginning of a line counts as a breath or a cough if it is shorter than `most` (melody frames) and than
- * `share` of the line, and is followed by a pause longer than `pause` (take frames).
+ * A short sound before a pause is taken for a breath or cough, not for the start of a line, if it covers fewer than
+ * `most` melody frames and less than `share` of the line, and the pause is longer than `pause` (take frames).
  */
 const STRAY_SOUND = { pause: 20, most: 30, share: 0.25 };
 

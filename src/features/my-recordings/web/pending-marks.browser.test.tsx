@@ -20,7 +20,7 @@ function serveFeedback() {
   mockEndpoint(api.feedback.setStatus, { ...feedback, status: 'integrated' });
 }
 
-/** Leaves the device as a browser that was killed during the undo window, a while ago. */
+/** Stores the mark that a browser leaves behind if it is killed during the undo window, which is already over. */
 async function killDuringUndoWindow() {
   await renderPage('/feedback');
   await integrateButton.click();

@@ -248,7 +248,8 @@ function useMarkIntegrated(id: number) {
       updateCachedFeedback(feedback);
     },
     onError(error, { isLeaving }) {
-      // Students who have left, or whose session has ended, can't press the button again: the next visit sends it.
+      // Students who have left, or whose session has ended, can't press the button again. The mark stays stored, and
+      // the next visit sends it.
       if (!isLeaving && !isUnauthorized(error)) removePendingMark(userId, id);
       toast({ title: 'Error', description: getMarkFailureMessage(error), variant: 'destructive' });
     },

@@ -207,7 +207,7 @@ test('lists each audio file as its smallest copy, without a version change', asy
   );
   expect((await entry()).files).toMatchObject([full]);
   expect(await listManifestIds(browser, melody.id)).toEqual([melody.id]);
-  // Access to a copy depends on its original.
+  // Access to a copy ends with access to its original.
   await teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
   expect(await listManifestIds(browser, melody.id)).toEqual([]);
 });

@@ -411,7 +411,7 @@ describe.each<
   ['the note is withdrawn', ({ note }) => teacher.delete(`/api/teaching-notes/${note.id}`)],
   ['the student is deleted', ({ student }) => teacher.delete(`/api/admin/users/${student.id}`)],
   ['the melody is deleted', ({ melody }) => teacher.delete(`/api/melodies/${melody.id}`)],
-])('agreeing while %s leaves nothing behind', (_, end) => {
+])('agreeing while %s leaves no passage behind', (_, end) => {
   test.each(['the other call', 'the agreement'])('if %s comes first', async (first) => {
     const question = await aQuestion();
     const before = await passages();

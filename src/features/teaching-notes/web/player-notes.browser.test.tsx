@@ -195,7 +195,7 @@ test('shows a message and resumes the melody if a voice fails to load', async ()
   await expect.poll(() => melody.paused).toBe(false);
 });
 
-test('a note plays a student’s passage until the student revokes it', async () => {
+test('a note plays a student’s passage until the student revokes the agreement', async () => {
   const note = aNote(1, WORDS, buildNoteVoice(3));
   mockEndpoint(api.teachingNotes.list, [{ ...note, studentPassage: { ...passage, name: 'པདྨ་ལྷ་མོ།' } }]);
   const melody = aNotedSong();

@@ -101,7 +101,8 @@ function removeMention(text: string, { from, to, isPossessive }: NameMention): s
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * Removes Tibetan names only where no further syllable follows, so that a name's syllables within a line stay.
+ * Removes Tibetan names unless another syllable follows, because the syllables of a name may also be words of a
+ * line.
  */
 function removeTibetanNames(text: string, names: readonly string[]): string {
   const tibetan = filterTibetan(names);

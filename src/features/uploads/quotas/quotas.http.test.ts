@@ -56,7 +56,7 @@ const storedCounts = async () => {
   );
   return rows[0]!.count;
 };
-/** Backdates everything that the student has sent by this many hours, and sets the size of each file. */
+/** Moves everything that the student has sent this many hours into the past, and sets the size of each file. */
 const backdateRecordings = (hours: number, bytes = song.bytes.length) =>
   app.db.execute(
     sql`with sent as (update recordings set created_at = created_at - make_interval(hours => ${hours})

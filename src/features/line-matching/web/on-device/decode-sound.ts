@@ -13,7 +13,7 @@ export class SoundUnreadableError extends Error {}
 const RATE = 16_000;
 
 /**
- * Maximum length of audio that is compared. At this rate, ten minutes in stereo take 77 MB; more would strain a
+ * Maximum duration of audio that is compared. At this rate, ten minutes in stereo take 77 MB; more would strain a
  * phone's memory.
  */
 export const MAX_DECODED_SECONDS = 10 * 60;

@@ -113,7 +113,7 @@ type VoiceButtonProps = {
   onPress: () => void;
 };
 
-/** While on, shows an icon over the hidden name, so that the button keeps its width. */
+/** While its voice is on, the button shows an icon over the hidden name, so that its width stays the same. */
 const VoiceButton = ({
   name,
   label,

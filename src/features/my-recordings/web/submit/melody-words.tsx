@@ -14,7 +14,7 @@ const WORDS_NOT_LOADED = 'We couldn’t load the words. You can still record.';
 
 type ChosenMelodyWordsProps = {
   melody: ChosenMelody;
-  /** The feedback above the words is still loading. */
+  /** Whether the feedback above the words is still loading. */
   isHeld: boolean;
   /** The recording in progress, during which the words fill the screen; null if there is none. */
   singing: LiveTake | null;

@@ -95,7 +95,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   useNavigationBlock(isInPageOnly(form) && step !== 'done');
 
   const takeAudio = (next: ChosenAudio | null) => {
-    // The previous take is not wanted: a new recording or file has replaced it.
+    // A new recording or file replaces the previous take, which is deleted.
     const former = audio?.kept;
     if (former && former.id !== next?.kept?.id) {
       forget();

@@ -103,7 +103,7 @@ export function startPackSync(userId: string): () => void {
     try {
       await runExclusively('pack', signal, fetchEntries);
     } catch {
-      // The page is closing, or the device's storage failed. The next page continues.
+      // The page is closing, or the device's storage failed. The next page that opens continues the downloads.
     } finally {
       isWorking = false;
       if (typeof work !== 'object') work = 'idle';

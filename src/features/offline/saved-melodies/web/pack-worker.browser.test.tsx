@@ -121,7 +121,7 @@ test('a melody stored as a small copy is served only at the copy’s URL', async
 
   const copy = await requestFromWorker('/api/files/song.wav?type=audio&copy=small', { range: 'bytes=9-11' });
   expect(new Uint8Array(await copy.arrayBuffer())).toEqual(SOUND.slice(9, 12));
-  // An audio element that started with the original continues with it, from the server.
+  // An audio element that started with the original still gets the original, from the server.
   expect(await (await sound()).text()).toBe('of the server');
   server = noConnection;
   const answer = await requestFromWorker('/api/melodies/7', { [EXPECTED_USER_HEADER]: USER });
