@@ -19,26 +19,22 @@ function Submission() {
   // Each recording gets a new form, so that it starts empty.
   const [count, setCount] = useState(0);
   const [formsTake, setFormsTake] = useState<string | null>(null);
+  const player = usePlayerReturnPath();
   const another = () => {
     setCount(count + 1);
     scrollTo(0, 0);
   };
   return (
     <>
-      <PageHeading title="Submit Recording" aside={<BackToPlayer />} />
+      <PageHeading title="Submit Recording" aside={player && <BackToPlayer href={player} />} />
       <QueuedRecordings except={formsTake} />
       <SubmitForm key={count} onAnother={another} onTake={setFormsTake} />
     </>
   );
 }
 
-/** A link for students who came from a melody's player; nothing for others. */
-function BackToPlayer() {
-  const player = usePlayerReturnPath();
-  if (player === null) return null;
-  return (
-    <ButtonLink href={player} variant="quiet" icon={<ArrowLeft />}>
-      Back to the player
-    </ButtonLink>
-  );
-}
+const BackToPlayer = ({ href }: { href: string }) => (
+  <ButtonLink href={href} variant="quiet" icon={<ArrowLeft />}>
+    Back to the player
+  </ButtonLink>
+);
