@@ -33,7 +33,7 @@ export function RecordingDial({ recorder, look }: { recorder: RecorderHandle; lo
             strokeLinecap="round"
             strokeDasharray={CIRCUMFERENCE}
             strokeDashoffset={CIRCUMFERENCE * (1 - Math.min(1, seconds / MAX_RECORDING_SECONDS))}
-            className="stroke-count"
+            className="stroke-danger"
           />
         )}
       </svg>
@@ -48,8 +48,8 @@ export function RecordingDial({ recorder, look }: { recorder: RecorderHandle; lo
         aria-label={isOn ? 'Stop recording' : isBeginning ? 'Cancel' : 'Start recording'}
         onClick={isOn || isBeginning ? recorder.stop : () => recorder.start(getStartOptions())}
         className={clsx(
-          'relative grid size-[74%] place-items-center rounded-full border-4 border-count',
-          isPaused ? 'bg-surface text-count' : 'bg-count text-on-count',
+          'relative grid size-[74%] place-items-center rounded-full border-4',
+          isPaused ? 'border-danger bg-surface text-danger' : 'border-count bg-count text-on-count',
         )}
       >
         {count !== null ? null : isBeginning ? (

@@ -84,7 +84,7 @@ function Clock({ recorder, look }: { recorder: RecorderHandle; look: StageLayout
       </p>
       <p
         className={clsx(
-          'mt-2',
+          'mt-2 text-balance',
           lineSizeClass[look],
           nearEnd || (state === 'recording' && !taking) ? 'font-semibold text-danger' : 'text-soft',
         )}
