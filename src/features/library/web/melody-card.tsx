@@ -146,7 +146,8 @@ const phoneClasses = {
   picture:
     'max-sm:aspect-video max-sm:col-start-1 max-sm:row-start-1 max-sm:self-start max-sm:overflow-hidden max-sm:rounded-md',
   play: 'max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 max-sm:z-10 max-sm:self-center',
-  title: 'max-sm:col-start-2 max-sm:row-start-1 max-sm:self-start max-sm:text-base max-sm:leading-tight',
+  title:
+    'max-sm:col-start-2 max-sm:row-start-1 max-sm:self-start max-sm:pb-1.5 max-sm:text-base max-sm:leading-tight',
   // On phones, the rest of the row opens the player. On a card, the link is taller than its text, because one
   // line is too small to tap.
   opener:
