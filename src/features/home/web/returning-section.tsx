@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import {
   ChevronRight,
   CloudUpload,
@@ -33,14 +34,23 @@ const hasNews = ({ newFeedback, openQuestions, sending, waiting }: News) =>
 
 type ReturningSectionProps = StudentHomeContent & { children: ReactNode };
 
+/** Whether there is enough to fill a column of its own on wide screens. News alone is a line or two. */
+export const isSplit = ({ continuing, today }: StudentHomeContent) => continuing !== null || today.length > 0;
+
 /**
  * Shows a student the melody to continue, new feedback, questions, recordings that are being sent or waiting
  * for feedback, and today's list. The children come last. On wide screens they are beside today's list, or in
  * its place if it is empty.
  */
-export function ReturningSection({ continuing, today, children, ...news }: ReturningSectionProps) {
+export function ReturningSection({ children, ...content }: ReturningSectionProps) {
+  const { continuing, today, ...news } = content;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-5 lg:grid-cols-2 lg:grid-rows-[auto_1fr] lg:pt-6">
+    <div
+      className={clsx(
+        'grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-5 lg:pt-6',
+        isSplit(content) && 'lg:grid-cols-2 lg:grid-rows-[auto_1fr]',
+      )}
+    >
       {(continuing !== null || hasNews(news)) && (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           {continuing && <ContinueCard {...continuing} />}
