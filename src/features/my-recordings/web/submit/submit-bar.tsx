@@ -46,8 +46,8 @@ export function SubmitBar({
       )}
     >
       {children}
-      {/* Leaves space for toasts, which appear at the right on a large screen. */}
-      <div className="flex flex-wrap gap-3 lg:max-w-xl">
+      {/* As wide as the form's left column, because toasts appear at the right on a large screen. */}
+      <div className="flex flex-wrap gap-3 lg:max-w-xl xl:max-w-[calc((100%-2.5rem)*6/11)]">
         {onRecordAgain && (
           <Button icon={<RotateCcw />} onClick={onRecordAgain} className="grow max-sm:px-3!">
             Record Again

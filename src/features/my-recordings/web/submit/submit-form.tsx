@@ -275,7 +275,6 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] content-start">
           <div inert={isSending} className="grid grid-cols-[minmax(0,1fr)] gap-5">
-            <NextAttempt melodyId={fields.melody.id} />
             <NoteFields
               {...{ fields, titleField, messageField }}
               titleProblem={problems.title}
@@ -283,6 +282,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
             >
               {beganWithMelody && melodyChoice}
             </NoteFields>
+            <NextAttempt melodyId={fields.melody.id} />
           </div>
           {isWide && !isRecording && reminder}
         </div>
