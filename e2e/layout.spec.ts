@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { createTone } from '#testing/tone.ts';
 import { VIEW_SIZES } from '#testing/view-sizes.ts';
 import { expect, TEACHER, test, type World } from './fixtures.ts';
@@ -88,6 +88,33 @@ for (const textSize of ['normal', 'larger'] as const)
 
     expect(faults).toEqual([]);
   });
+
+test('the buttons of a library row stay below a title in large text', async ({ world, signedIn }) => {
+  const { student } = await fill(world);
+  const page = await signedIn(student);
+  await page.addInitScript(() => localStorage.setItem('text-size', 'larger'));
+  await page.setViewportSize({ width: 320, height: 568 });
+  await page.goto('/melodies');
+  const row = page.getByRole('listitem').filter({ hasText: LONG_TITLE });
+  const icon = row.getByRole('button', { name: /^More about/ }).locator('svg');
+  await expect(icon).toBeVisible();
+  await page.evaluate(() => document.fonts.ready);
+  const title = (await row.getByRole('heading').getByRole('button').boundingBox())!;
+  expect((await icon.boundingBox())!.y).toBeGreaterThanOrEqual(title.y + title.height);
+});
+
+test('the submit form begins as high as the other pages of a phone', async ({ world, signedIn }) => {
+  const { student } = await fill(world);
+  const page = await signedIn(student);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const measureTop = async (path: string, first: Locator) => {
+    await page.goto(path);
+    await expect(first).toBeVisible();
+    return (await first.boundingBox())!.y;
+  };
+  const others = await measureTop('/past-recordings', page.getByRole('article').first());
+  expect(await measureTop('/submit', page.getByText('Melody (optional)'))).toBeLessThanOrEqual(others);
+});
 
 /** Creates a community whose titles, names and words are long, in Latin and Tibetan script. */
 async function fill(world: World) {
