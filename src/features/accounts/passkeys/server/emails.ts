@@ -10,24 +10,34 @@ type Recipient = {
   role: 'admin' | 'student';
 };
 
-type EmailText = { subject: string; done: string; danger: (contact: string) => string };
+type EmailText = {
+  subject: string;
+  done: string;
+  danger: (contact: string, lockedOutHelp: string) => string;
+};
 
 const IN_PROFILE = 'someone else may be using your account. Sign in right away, open Profile,';
-const LOCKED_OUT_HELP =
-  'If you can’t sign in, choose “Forgot your password?” on the sign-in page and tick “Remove all passkeys”.';
+
+/** A reset link can't remove the passkeys of a teacher whose second factor is on. */
+const LOCKED_OUT_HELP = {
+  admin:
+    'If you can’t sign in, ask whoever runs the server to give you a new password and remove all passkeys.',
+  student:
+    'If you can’t sign in, choose “Forgot your password?” on the sign-in page and tick “Remove all passkeys”.',
+};
 
 const emailTexts = {
   'passkey-added': {
     subject: 'A passkey was added to your account at',
     done: 'A passkey was added to',
-    danger: (contact) =>
-      `${IN_PROFILE} remove that passkey and change your password. ${LOCKED_OUT_HELP} Then tell ${contact}.`,
+    danger: (contact, lockedOutHelp) =>
+      `${IN_PROFILE} remove that passkey and change your password. ${lockedOutHelp} Then tell ${contact}.`,
   },
   'passkey-removed': {
     subject: 'A passkey was removed from your account at',
     done: 'A passkey was removed from',
-    danger: (contact) =>
-      `${IN_PROFILE} remove any passkey that isn’t yours and change your password. ${LOCKED_OUT_HELP} Then tell ${contact}.`,
+    danger: (contact, lockedOutHelp) =>
+      `${IN_PROFILE} remove any passkey that isn’t yours and change your password. ${lockedOutHelp} Then tell ${contact}.`,
   },
   'passkey-asked-for': {
     subject: 'You now need a passkey to sign in to',
@@ -58,7 +68,7 @@ export function composePasskeyEmail(
     parts: [
       { paragraph: `${done} your account ${user.username} at ${appName} on ${formatUtcTime(at)}.` },
       { paragraph: `If you or ${contact} did this, you don’t need to do anything.` },
-      { paragraph: `If not, ${danger(contact)}` },
+      { paragraph: `If not, ${danger(contact, LOCKED_OUT_HELP[user.role])}` },
       { button: 'View my passkeys', href: new URL('/change-password', publicUrl).href },
     ],
     closing: appName,
