@@ -12,7 +12,7 @@ export default function ChangePasswordPage() {
     <>
       <PageHeading title="Change Password">Choose a password that only you know.</PageHeading>
       <div className="grid max-w-2xl grid-cols-[minmax(0,1fr)] items-start gap-6 xl:max-w-none xl:grid-cols-2">
-        {/* The only one in the left column, so that the others stack without holes. */}
+        {/* The only card in the left column, so that the others stack without holes. */}
         <Card className="xl:row-span-4">
           <ChangePasswordForm />
         </Card>

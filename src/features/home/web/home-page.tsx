@@ -13,7 +13,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Lotus } from '#web/ui/lotus.tsx';
 import { Journey } from './journey.tsx';
-import { hasStudentHomeContent, isSplit, ReturningSection } from './returning-section.tsx';
+import { hasStudentHomeContent, hasTwoColumns, ReturningSection } from './returning-section.tsx';
 import { useStudentHomeContent } from './use-student-home-content.ts';
 
 const PasskeySuggestion = lazyComponent(
@@ -61,7 +61,7 @@ function StudentHome() {
     <div className={sectionClasses}>
       {hasStudentHomeContent(content) ? (
         <ReturningSection {...content}>
-          <Hero isContinued={content.continuing !== null} isBeside={isSplit(content)} />
+          <Hero isContinued={content.continuing !== null} isBeside={hasTwoColumns(content)} />
         </ReturningSection>
       ) : (
         <Hero />

@@ -35,7 +35,8 @@ const hasNews = ({ newFeedback, openQuestions, sending, waiting }: News) =>
 type ReturningSectionProps = StudentHomeContent & { children: ReactNode };
 
 /** Whether there is enough to fill a column of its own on wide screens. News alone is a line or two. */
-export const isSplit = ({ continuing, today }: StudentHomeContent) => continuing !== null || today.length > 0;
+export const hasTwoColumns = ({ continuing, today }: StudentHomeContent) =>
+  continuing !== null || today.length > 0;
 
 /**
  * Shows a student the melody to continue, new feedback, questions, recordings that are being sent or waiting
@@ -48,7 +49,7 @@ export function ReturningSection({ children, ...content }: ReturningSectionProps
     <div
       className={clsx(
         'grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-5 lg:pt-6',
-        isSplit(content) && 'lg:grid-cols-2 lg:grid-rows-[auto_1fr]',
+        hasTwoColumns(content) && 'lg:grid-cols-2 lg:grid-rows-[auto_1fr]',
       )}
     >
       {(continuing !== null || hasNews(news)) && (
