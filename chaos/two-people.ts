@@ -128,7 +128,7 @@ const ATTEMPTS = {
     await waitUntilShown(page, SIGN_IN);
     await signIn(page, second);
     await page.goto('/submit?shared=kept');
-    await page.getByText('Nothing was shared').first().waitFor({ timeout: TIMEOUT_MS });
+    await page.getByText('The audio didn’t arrive').first().waitFor({ timeout: TIMEOUT_MS });
     const isThere = await page.getByText('secret.wav').first().isVisible();
     return isThere ? ['the shared sound is in the form of the second'] : [];
   },

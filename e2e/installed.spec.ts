@@ -49,7 +49,7 @@ test('a shared audio file opens in the form, with a warning if another website s
     const { body } = await (await world.as(student)).get('/api/student/recordings');
     expect(body).toMatchObject([{ title: 'From another app', duration: 1 }]);
     await page.goto('/submit?shared');
-    await expect(page.getByText('Nothing was shared', { exact: true }).first()).toBeVisible();
+    await expect(page.getByText('The audio didn’t arrive', { exact: true }).first()).toBeVisible();
   });
 
   await test.step('a file posted by another website shows a warning, even without a referrer', async () => {

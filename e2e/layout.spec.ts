@@ -34,7 +34,7 @@ for (const textSize of ['normal', 'larger'] as const)
       return page;
     };
 
-    await test.step('a visitor sees no layout faults', async () => {
+    await test.step('a visitor’s pages have no layout faults', async () => {
       const page = await withTextSize(await visitor());
       await look(page, '/');
       await look(page, '/?tab=request', async () =>
@@ -45,7 +45,7 @@ for (const textSize of ['normal', 'larger'] as const)
       await look(page, '/reset-password');
     });
 
-    await test.step('a student sees no layout faults', async () => {
+    await test.step('a student’s pages have no layout faults', async () => {
       const page = await withTextSize(await signedIn(student));
       await look(page, '/', async () => expect(page.getByText('Your Sacred Journey')).toBeVisible());
       await look(page, '/melodies', async () => expect(page.getByText(LONG_TITLE).first()).toBeVisible());
@@ -56,7 +56,7 @@ for (const textSize of ['normal', 'larger'] as const)
         await look(page, path, async () => expect(page.getByRole('heading', { level: 1 })).toBeVisible());
     });
 
-    await test.step('the teacher sees no layout faults', async () => {
+    await test.step('the teacher’s pages have no layout faults', async () => {
       const page = await withTextSize(await signedIn(TEACHER));
       for (const path of [
         '/',

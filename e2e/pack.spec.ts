@@ -105,7 +105,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
     await dialog.getByRole('button', { name: 'Save: Your recordings and feedback' }).click();
     await expect(dialog.getByText(/^Your recordings and feedback \d/)).toBeVisible();
     await expect(dialog.getByText(/^Seven Line Prayer \d/)).toBeVisible();
-    await expect(dialog.getByText(/It works offline until \d+ \w+/)).toBeVisible();
+    await expect(dialog.getByText(/You can listen offline until \d+ \w+/)).toBeVisible();
     await expectAccessibleAndFitting(page, 'offline melodies');
   });
 

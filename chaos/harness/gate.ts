@@ -39,7 +39,7 @@ export async function createGate(to: string): Promise<Gate> {
     near.on('error', () => far.destroy());
     back.on('close', () => far.destroy());
     far.on('response', (answer) => {
-      // A caller is waiting for this moment, and will kill the client or the server without passing the response on.
+      // A test awaits this moment and now kills the client or the server, so the response is withheld.
       if (note(call, 'answered')) return;
       const headers = { ...answer.headers };
       delete headers.connection;

@@ -19,7 +19,7 @@ const patterns = texts
       ),
   );
 
-test.each(FIXED_WORDING)('“%s” is on a screen', (wording) => {
+test.each(FIXED_WORDING)('the source contains the fixed wording “%s”', (wording) => {
   expect(texts.includes(wording) || patterns.some((pattern) => pattern.test(wording))).toBe(true);
 });
 

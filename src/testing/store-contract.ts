@@ -222,7 +222,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
   test('reports a damaged installation id instead of treating it as missing', async () => {
     await place.write(INSTALLATION_FILE, 'half an i');
     await expect(store.installationId()).rejects.toThrow(InstallationMismatchError);
-    await expect(store.installationId()).rejects.toThrow(/is damaged\. Restore or delete it/);
+    await expect(store.installationId()).rejects.toThrow(/is damaged\. Restore it, or delete it/);
   });
 
   test('a writable store passes its check', async () => {

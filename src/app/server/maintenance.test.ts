@@ -30,7 +30,7 @@ function startTestMaintenance(
 
 test('reads files ten minutes after the start and then daily, even if steps fail', async () => {
   const rounds: [read: string, before: string][] = [];
-  const upkeep = startTestMaintenance(({ read, before }) => {
+  const maintenance = startTestMaintenance(({ read, before }) => {
     rounds.push([read, before.toISOString()]);
     return Promise.reject(new Error('The store is away'));
   });
@@ -41,28 +41,28 @@ test('reads files ten minutes after the start and then daily, even if steps fail
   await vi.advanceTimersByTimeAsync(2 * 24 * 60 * 60_000);
   expect(rounds.map(([read]) => read)).toEqual(['none', 'share', 'share', 'share']);
   // Two errors in each round: the outbox and the files.
-  expect(upkeep.log.error).toHaveBeenCalledTimes(2 * rounds.length);
-  await upkeep.stop();
+  expect(maintenance.log.error).toHaveBeenCalledTimes(2 * rounds.length);
+  await maintenance.stop();
 });
 
 test('at the start, spares files under an hour old if other processes may write', async () => {
   const rounds: Date[] = [];
-  const upkeep = startTestMaintenance(async ({ before }) => void rounds.push(before), null);
+  const maintenance = startTestMaintenance(async ({ before }) => void rounds.push(before), null);
   await vi.advanceTimersByTimeAsync(0);
   expect(rounds).toEqual([new Date('2026-11-22T07:00:00Z')]);
-  await upkeep.stop();
+  await maintenance.stop();
 });
 
 test('stopping aborts the current round and starts no other', async () => {
   let begun = 0;
-  const upkeep = startTestMaintenance(({ signal }) => {
+  const maintenance = startTestMaintenance(({ signal }) => {
     begun += 1;
     return new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error));
     });
   });
   await vi.advanceTimersByTimeAsync(60_000);
-  await upkeep.stop();
+  await maintenance.stop();
   await vi.advanceTimersByTimeAsync(2 * 24 * 60 * 60_000);
   expect(begun).toBe(1);
 });

@@ -33,7 +33,7 @@ export function startMaintenance(deps: {
       uploads: () => services.uploads.deleteOld(),
       links: () => services.passwords.deleteExpiredLinks(),
       'passkey challenges': () => services.passkeys.deleteExpiredChallenges(),
-      'links and codes to sign in': () => services.signIn.deleteExpiredTokens(),
+      'sign-in links and codes': () => services.signIn.deleteExpiredTokens(),
       mail: () => services.mail.cleanUp(now),
       files: () => services.fileRounds({ before: sweepBefore ?? anHourAgo, read, signal: ending.signal }),
       copies: () => services.copies.renewDamaged(),
@@ -43,7 +43,8 @@ export function startMaintenance(deps: {
       try {
         await run();
       } catch (error) {
-        if (!ending.signal.aborted) log.error({ error, step }, 'upkeep failed; it will be retried tomorrow');
+        if (!ending.signal.aborted)
+          log.error({ error, step }, 'maintenance failed; it will be retried tomorrow');
       }
     }
   }

@@ -104,7 +104,7 @@ export function createPageContentLoader(
       images: firstCards.flatMap(({ thumbnailUrl }) =>
         thumbnailUrl ? [`/api/files/${thumbnailUrl}?type=image`] : [],
       ),
-      // With a fallback font, lines would first break at other places.
+      // Preloads the font, because lines break differently in the fallback font.
       fonts: hasTibetan(melody?.melodyText ?? '') ? modulesOf(TIBETAN_FONT) : [],
     };
   };

@@ -169,7 +169,7 @@ export async function startServer(
 
     const { app, identify, inProcess, origins } = await createServer(parts, services, changes);
     const { workers } = services;
-    let upkeep: ReturnType<typeof startMaintenance> | null = null;
+    let maintenance: ReturnType<typeof startMaintenance> | null = null;
     let nightly: Awaited<ReturnType<typeof startNightlyBackups>> | null = null;
     // Finishes work that requests scheduled for after their responses.
     ends.add({
@@ -185,7 +185,7 @@ export async function startServer(
         ms: SHUTDOWN_TIMEOUTS_MS.inFlight,
       })),
       { what: 'held feedback', end: () => services.heldWorker.stop(), ms: SHUTDOWN_TIMEOUTS_MS.inFlight },
-      { what: 'upkeep', end: () => upkeep?.stop(), ms: SHUTDOWN_TIMEOUTS_MS.inFlight },
+      { what: 'maintenance', end: () => maintenance?.stop(), ms: SHUTDOWN_TIMEOUTS_MS.inFlight },
       { what: 'the nightly backup', end: () => nightly?.stop(), ms: SHUTDOWN_TIMEOUTS_MS.inFlight },
     );
     const { template, modulesOf, render } = await web.serve(app);
@@ -209,7 +209,7 @@ export async function startServer(
     // The lock proves that no other process is writing here, so every file without a row that is older than
     // this process is left over.
     const sweepBefore = settings.databaseUrl ? null : startedAt;
-    upkeep = startMaintenance({ services, clock, log, sweepBefore });
+    maintenance = startMaintenance({ services, clock, log, sweepBefore });
     return { address, firstAdmin, services, parts, close: ends.run };
   } catch (error) {
     await ends.run();

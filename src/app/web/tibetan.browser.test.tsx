@@ -54,7 +54,7 @@ test('Tibetan breaks only after tsheg and shad at 320 px, and fits its line heig
 
 test('no Tibetan stack is clipped in titles or in a description of two lines', async () => {
   const mixed = `Praise of ${STACKS}`;
-  // The last lines of these elements are most likely to be clipped.
+  // The stacks are at the end, because a clamped text is most likely to be clipped in its last line.
   const twoLines = `${'བླ་མ་མཁྱེན་ནོ'.repeat(2)}་${STACKS}`;
   serveLibrary([
     buildMelody(mixed, { description: `In Latin letters and ${STACKS}`, melodyText: 'OM' }),

@@ -140,7 +140,7 @@ test('a correction adds voices, keeps those still in its marks and deletes the o
   });
 });
 
-test('a reply reuses the uploaded voice of the lost attempt that it supersedes', async () => {
+test('a reply that supersedes a lost attempt reuses its uploaded voice', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const [first, second, voice] = [crypto.randomUUID(), crypto.randomUUID(), await uploadVoice()];
   const marks = json(markAt(1, voice));

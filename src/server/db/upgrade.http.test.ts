@@ -57,7 +57,7 @@ describe('upgrading the rows of version 0.2.0', async () => {
     ]);
   });
 
-  test('queues every original audio file for copies', async () => {
+  test('queues a copy job for every original audio file', async () => {
     expect(
       await rows('select slot from copy_jobs join media_files on name = original order by copy_jobs.id'),
     ).toEqual([{ slot: 'melody-audio' }, { slot: 'recording-audio' }, { slot: 'recording-audio' }]);

@@ -41,4 +41,4 @@ export function createDailyFileCheck({ verify, staging, log }: Deps) {
 }
 
 const TOO_MANY_UNNAMED =
-  'no files were moved: more of them are missing from the database than a crash can explain; check that this is the right database';
+  'no files were moved: too many are not listed in the database to be left over from a crash; check that this is the right database and not an older copy';

@@ -63,7 +63,7 @@ test('rejects nothing if the size of the disk is unknown', async () => {
   await aDisk().assertRoom(1e12, 0);
 });
 
-test('accepts only as many concurrent files as fit together', async () => {
+test('accepts only as many concurrent files as the disk has room for', async () => {
   const disk = aDisk();
   const outcomes: string[] = [];
   let end!: () => void;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { randomUUID } from 'node:crypto';
 import { createFolder, syncFolder } from '../data-folder/sync-folder.ts';
-import { InstallationMismatchError } from '../data-folder/installation-mismatch-error.ts';
+import { damagedInstallationIdError } from '../data-folder/installation-mismatch-error.ts';
 import { hashFile } from './hash-file.ts';
 import {
   isFileName,
@@ -171,9 +171,7 @@ async function readInstallationFile(folder: string): Promise<string | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  throw new InstallationMismatchError(
-    `The file ${path} is damaged. Restore or delete it. It only names the installation: without it, Yangchen recognizes the other files by their names at the next start and writes it again.`,
-  );
+  throw damagedInstallationIdError(`The file ${path}`);
 }
 
 /**

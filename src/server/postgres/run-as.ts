@@ -121,7 +121,7 @@ function createCannotRunError(
   const reason =
     failure instanceof Error ? failure.message.trim() : 'the data folder is closed to other users';
   const sentence = isRoot()
-    ? `PostgreSQL refuses to run as root, and ${tried > 0 ? 'neither a user namespace nor another user works here' : 'no other way was found'}. ` +
+    ? `PostgreSQL refuses to run as root, and ${tried > 0 ? 'it could not be started in a user namespace or as another user' : 'no other way was found'}. ` +
       'Start Yangchen as an ordinary user, or set DATABASE_URL to a PostgreSQL server.'
     : `PostgreSQL can't run on this machine (${postgres}). Set DATABASE_URL to a PostgreSQL server, or PG_BIN_DIR to a folder with its programs.`;
   return new PostgresStartError(`${sentence} What went wrong: ${reason}`, { cause: failure });

@@ -145,7 +145,7 @@ describe('finding the programs', () => {
     expect(await queryServer(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('fails with the name of a folder that has no PostgreSQL', async () => {
+  it('names the folder in the error if it has no PostgreSQL', async () => {
     await expect(start({ binDir: home })).rejects.toThrow(
       `PG_BIN_DIR is a folder without PostgreSQL's programs initdb and postgres: ${home}`,
     );
@@ -277,7 +277,7 @@ describe('leftovers of an earlier start', () => {
     expect(await queryServer(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('removes files that name another process', async () => {
+  it('removes pid files whose pid now belongs to an unrelated process', async () => {
     await leaveFilesOf(process.pid);
     expect(await queryServer(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });

@@ -14,9 +14,9 @@ test('shuts down in reverse order of start, with the steps of a group in paralle
   let endMail!: () => void;
   const mail = new Promise<void>((resolve) => (endMail = resolve));
   ends.add({ what: 'mail', ms: 60_000, end: () => mail }, { what: 'requests', ms: 60_000, end: endMail });
-  ends.add(say('upkeep'));
+  ends.add(say('maintenance'));
   expect(await ends.run()).toBe(true);
-  expect(events).toEqual(['upkeep', 'database']);
+  expect(events).toEqual(['maintenance', 'database']);
 });
 
 test('logs a step that fails or takes too long, and continues with the rest', async () => {

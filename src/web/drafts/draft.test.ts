@@ -2,30 +2,30 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type DraftOptions, openDraft } from './draft.ts';
 import { listDraftNames, loadDraft, saveDraft } from './draft-storage.ts';
 
-/** The device's storage, which can be full or forbidden. */
-class Device {
+/** Fake localStorage that can be full or blocked. */
+class FakeStorage {
   isFull = false;
-  isClosed = false;
+  isBlocked = false;
   getItem(key: string) {
-    if (this.isClosed) throw new DOMException('', 'SecurityError');
+    if (this.isBlocked) throw new DOMException('', 'SecurityError');
     return (this as unknown as Record<string, string>)[key] ?? null;
   }
   setItem(key: string, text: string) {
-    if (this.isFull || this.isClosed) throw new DOMException('', 'QuotaExceededError');
+    if (this.isFull || this.isBlocked) throw new DOMException('', 'QuotaExceededError');
     (this as unknown as Record<string, string>)[key] = text;
   }
   removeItem(key: string) {
-    if (this.isClosed) throw new DOMException('', 'SecurityError');
+    if (this.isBlocked) throw new DOMException('', 'SecurityError');
     Reflect.deleteProperty(this, key);
   }
 }
 
-let device: Device;
+let device: FakeStorage;
 /** Number of users so far. Each test has its own user, because the page keeps unstored drafts in memory. */
 let person = 0;
 let user: string;
 beforeEach(() => {
-  device = new Device();
+  device = new FakeStorage();
   user = `user ${(person += 1)}`;
   vi.stubGlobal('localStorage', device);
 });
@@ -71,7 +71,7 @@ test('a full device keeps the earlier draft, and the page keeps the new one', ()
 });
 
 test('typing, sending and discarding work in a browser that stores nothing', () => {
-  device.isClosed = true;
+  device.isBlocked = true;
   const draft = type('Refuge');
   expect([draft.isSafe(), open().get(), listDraftNames(user, 'song ')]).toEqual([
     false,

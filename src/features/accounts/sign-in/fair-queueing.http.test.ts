@@ -83,7 +83,7 @@ test('the password of a disconnected client is neither compared nor counted', as
   expect(compared).toEqual(['guess', 'guess']);
 });
 
-test('looks up two sign-ins per network at a time without delaying other networks', async () => {
+test('checks at most two sign-ins per network at a time, and other networks don’t wait', async () => {
   gate = Promise.resolve();
   const holder = await app.database.pool.connect();
   await holder.query('begin; lock table users in access exclusive mode');

@@ -103,7 +103,7 @@ export function createRecordingLinesService({ db }: { db: Db }) {
 }
 
 const LINE_HAS_CHANGED = 'This line has changed. Please check it again.';
-const START_OUT_OF_RANGE = 'A line has to start after the one before it and before the next one.';
+const START_OUT_OF_RANGE = 'A line can’t start before the previous line or after the next line.';
 
 /** Maps each typed line of the melody's text to the number of its sung line, from 1. */
 const mapLineNumbers = (melodyText: string) =>

@@ -447,7 +447,7 @@ describe('the form that adds a melody', () => {
     await expectText(main, 'Sent. Checking the file…');
 
     await server.becomes({ step: 'waiting', fraction: 0 });
-    await expectText(main, 'Checking the audio: waiting for another file');
+    await expectText(main, 'The audio will be checked after an earlier file');
     await expect.element(bar('Checking the audio')).not.toHaveAttribute('aria-valuenow');
     await server.becomes({ step: 'running', fraction: 0 });
     await expectText(main, 'Checking the audio: 0%');

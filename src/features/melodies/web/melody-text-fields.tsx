@@ -105,7 +105,8 @@ const getFieldProps =
 const MelodyTextHint = () => (
   <>
     One sung line per row, with a blank row between verses. Words appear in capitals but are saved as you type
-    them. Tibetan and translations go on rows of their own:
+    them. Tibetan and translations go on rows of their own. Start these rows with “bo:” for Tibetan and “en:”
+    for English:
     <span className="mt-1.5 block rounded-md bg-sunk px-3 py-2 whitespace-pre-wrap text-ink">
       bo: <span lang="bo">ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།</span>
       {'\n'}Om mani padme hung{'\n'}en: The six syllables

@@ -15,7 +15,7 @@ import { cancelSendingTake, startSendingTakes, useSenderSnapshot } from '#featur
 import { getFaultMessage, getOpenAgainMessage } from '#features/recordings/web/submission-messages.ts';
 
 const ON_THIS_DEVICE_ONLY =
-  'It hasn’t reached your teacher. It’s only on this device and can’t be recovered.';
+  'It hasn’t reached your teacher and is only on this device. If you delete it, it can’t be recovered.';
 const MAY_HAVE_ARRIVED =
   'Your teacher may already have it, so check Past Recordings first. If it isn’t there and you delete it here, it can’t be recovered.';
 

@@ -61,7 +61,7 @@ test('a signed URL is valid only for its file, method and time', async () => {
   expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403));
 });
 
-test('signs no URL without access, for a cached file or for a damaged file', async () => {
+test('does not sign a URL without access, or for a cached or damaged file', async () => {
   const stranger = await app.as(await app.make.student());
   expect((await stranger.get(address)).status).toBe(404);
   expect((await app.visitor().get(address)).status).toBe(401);

@@ -176,7 +176,7 @@ test('a late duplicate request does not recreate a deleted account', async () =>
   expect((await teacher.delete(`/api/admin/users/${id}`)).status).toBe(200);
   const before = await everything();
   expect((await invite(invited)).body.results).toMatchObject([
-    { message: 'This account has since been deleted. To create it again, please use a new invitation.' },
+    { message: 'This account has since been deleted. To create it again, please send a new invite.' },
   ]);
   expect(await everything()).toEqual(before);
 });

@@ -89,7 +89,7 @@ function Form({ melody, feedback: { recording, marks, voices }, mark, onClose, o
       }}
     >
       {(text !== '' || typed.hasVoice) && (
-        <section aria-label="Preview of the words" className="rounded-lg bg-saffron-ground p-2">
+        <section aria-label="Preview of the note" className="rounded-lg bg-saffron-ground p-2">
           {typed.line !== null && (
             <p {...getLangProps(getWordsAt(typed.line))} className="px-1 pb-2 font-serif wrap-anywhere">
               {getWordsAt(typed.line)}

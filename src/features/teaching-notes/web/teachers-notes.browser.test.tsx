@@ -30,7 +30,7 @@ const dialog = page.getByRole('dialog');
 const line = dialog.getByLabelText('Line of the melody');
 const words = dialog.getByLabelText('Note', { exact: true });
 const keep = dialog.getByRole('button', { name: 'Save note' });
-const preview = dialog.getByRole('region', { name: 'Preview of the words' });
+const preview = dialog.getByRole('region', { name: 'Preview of the note' });
 const chosen = () => (line.element() as HTMLSelectElement).selectedOptions[0]?.textContent;
 
 const aPrayer = () =>

@@ -151,7 +151,7 @@ test('never rejects a retry after a lost response', async () => {
   expect((await begin(song.bytes.length, clientId)).status).toBe(200);
 });
 
-test('keeps a rejected upload, which can become a recording later', async () => {
+test('an upload rejected by the daily quota can be sent as a recording the next day', async () => {
   const waiting = await uploadSong();
   await Promise.all([send(), send()]);
   await send();

@@ -369,7 +369,7 @@ test('an emptied or replaced bucket is unavailable, and no file counts as missin
   holds = id;
   await store.check();
   expect(said).toEqual([
-    expect.stringMatching(/does not hold the id of this installation any more/),
+    expect.stringMatching(/no longer contains the id of this installation/),
     'the bucket is back',
   ]);
 });

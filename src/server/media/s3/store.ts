@@ -1,5 +1,8 @@
 import { rm } from 'node:fs/promises';
-import { InstallationMismatchError } from '#server/data-folder/installation-mismatch-error.ts';
+import {
+  damagedInstallationIdError,
+  InstallationMismatchError,
+} from '#server/data-folder/installation-mismatch-error.ts';
 import type { Log } from '#server/log.ts';
 import { SET_ASIDE_FOLDER, INSTALLATION_FILE, isInstallationId, isFileName, getFilePath } from '../layout.ts';
 import { createS3SetAside } from './set-aside.ts';
@@ -37,9 +40,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
     if (!found) return null;
     const id = found.bytes.toString('utf8').trim();
     if (isInstallationId(id)) return id;
-    throw new InstallationMismatchError(
-      `The object ${key} in ${getStoreName(settings)} is damaged. Restore or delete it. It only names the installation: without it, Yangchen recognizes the other files by their names at the next start and writes it again.`,
-    );
+    throw damagedInstallationIdError(`The object ${key} in ${getStoreName(settings)}`);
   }
 
   /** @throws AppError 'unavailable' if the bucket was emptied or replaced */
@@ -131,7 +132,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
 }
 
 const BUCKET_REPLACED =
-  'the bucket does not hold the id of this installation any more: it was emptied, or is another one; nothing is taken until it is back';
+  'the bucket no longer contains the id of this installation: it was emptied or replaced; no file is accepted until the id is back';
 
 const CONDITIONS_IGNORED =
   'this S3 store ignores If-None-Match: nothing would keep two installations from claiming it at the same moment';

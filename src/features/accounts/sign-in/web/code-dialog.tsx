@@ -53,7 +53,7 @@ export default function CodeDialog({ student, onClose }: CodeDialogProps) {
       description={
         student
           ? `Only for ${student.name}, on their own device.`
-          : 'Don’t share this code: it opens your account.'
+          : 'Don’t share this code. Anyone who has it can sign in as you.'
       }
       actions={
         <Button variant="primary" onClick={close}>

@@ -69,7 +69,7 @@ test('prefers a line that begins exactly at the mark to others within tolerance'
   expect(findLineAt(close, 1)?.words).toBe('one');
 });
 
-test('estimates the same time as in the recording if no earlier mark has a chosen line', () => {
+test('uses the recording’s time as the melody’s if no earlier mark has a chosen line', () => {
   expect(estimateMelodyTime(mark(12), [mark(3), mark(12)])).toBe(12);
 });
 

@@ -93,10 +93,10 @@ const STATUS_LABELS: readonly [RowStatusKind, string][] = [
   ['added', 'added'],
   ['matched', 'complete'],
   ['missing', 'incomplete'],
-  ['doubled', 'already there'],
+  ['doubled', 'duplicates'],
   ['wrong', 'to fix'],
   ['failed', 'not added'],
-  ['away', 'without a folder'],
+  ['away', 'need their folder'],
 ];
 
 function ReviewHeader({

@@ -11,7 +11,7 @@ import { WaitingMails } from './waiting-mails.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { RefusedMail } from '../contract.ts';
 
-/** Shows emails that need the teacher. Hidden if there are none. */
+/** Shows emails that need the teacher's attention. Hidden if there are none. */
 export function MailNotice() {
   // Refetched on each visit, because emails are delivered or fail at any time.
   const mail = useQuery({ ...apiQuery('GET /api/admin/mail'), staleTime: 0 });

@@ -116,7 +116,7 @@ function AbandonedTakeCard({ take, onUse, onDiscard }: AbandonedTakeCardProps) {
         isOpen={isAsking}
         onOpenChange={setIsAsking}
         sentence="Delete this recording?"
-        note="It’s only on this device and can’t be recovered."
+        note="It’s only on this device. If you delete it, it can’t be recovered."
         confirmLabel="Delete"
         cancelLabel="Keep it"
         isDangerous

@@ -160,7 +160,7 @@ test('the form shows the progress of the server’s examination of a long record
   await expect.element(page.getByRole('button', { name: 'Almost done…' })).toBeVisible();
   const main = page.getByRole('main');
   await server.becomes({ step: 'waiting', fraction: 0 });
-  await expectText(main, 'Checking the audio: waiting for another file');
+  await expectText(main, 'The audio will be checked after an earlier file');
   await server.becomes({ step: 'running', fraction: 0.4 });
   await expectText(main, 'Checking the audio: 40%');
   await expect.element(page.getByRole('button', { name: 'Checking…' })).toBeVisible();

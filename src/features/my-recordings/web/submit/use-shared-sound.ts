@@ -42,8 +42,8 @@ export function useSharedSound(userId: string): SharedSound {
 }
 
 const NOTHING_SHARED = {
-  title: 'Nothing was shared',
-  description: 'We didn’t receive the audio. Share it again, or choose the file here.',
+  title: 'The audio didn’t arrive',
+  description: 'Please share it again, or choose the file here.',
 };
 
 const problemMessages: Record<string, SharedSoundProblem> = {
@@ -52,7 +52,7 @@ const problemMessages: Record<string, SharedSoundProblem> = {
     description: `${FILE_TOO_LARGE} Your file is still in the app you shared it from.`,
   },
   'signed-out': {
-    title: 'Nothing was shared',
+    title: 'The audio didn’t arrive',
     description: 'You weren’t signed in. Please share the audio again now.',
   },
 };

@@ -41,7 +41,7 @@ export default function PackDialog({ melodies, levels, onClose }: PackDialogProp
           : `${formatMegabytes(sum(saved.map(({ bytes }) => bytes)))} saved on this device.`}
         {until &&
           saved.length > 0 &&
-          ` It works offline until ${dayFormat.format(until)}. To keep it longer, open the library while you’re online.`}
+          ` You can listen offline until ${dayFormat.format(until)}. To keep them longer, open the library while you’re online.`}
       </p>
       <WorkNotice work={work} />
       <ul className="mt-3 divide-y divide-line border-y border-line">

@@ -215,7 +215,7 @@ test('after a restore a shared passage is unavailable until its student agrees a
   expect((await other.get(`/api/files/${again.audioUrl}?type=audio`)).status).toBe(200);
 });
 
-test('files are deleted with their rows once no backup needs them', async () => {
+test('deleting a recording deletes its file if no backup is running', async () => {
   const { id, audioUrl } = await send('Withdrawn', 1);
   await student.delete(`/api/recordings/${id}`);
   expect(await app.store.open(audioUrl, { start: 0 })).toBeNull();

@@ -5,7 +5,7 @@ import type { ExportArchive } from './archive.ts';
 import { formatMoment } from './texts.ts';
 
 const COLUMNS = [
-  ...['Asked', 'Recording', 'Passage', 'Asked to show name', 'State'],
+  ...['Asked', 'Recording', 'Passage', 'Asked to show name', 'Status'],
   ...['Answered', 'Signed', 'Name shown', 'Stopped sharing'],
 ];
 

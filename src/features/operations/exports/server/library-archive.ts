@@ -9,7 +9,7 @@ import { formatMoment } from './texts.ts';
 
 const COLUMNS = [
   ...['Title', 'Level', 'Description', 'Video', 'Seconds', 'Added'],
-  ...['Audio', 'Picture', 'Text', 'LRC'],
+  ...['Audio', 'Picture', 'Words', 'LRC'],
 ];
 
 /** Adds all melodies, newest first. */

@@ -99,5 +99,4 @@ export function createInvitationsService(deps: {
   };
 }
 
-const ACCOUNT_DELETED =
-  'This account has since been deleted. To create it again, please use a new invitation.';
+const ACCOUNT_DELETED = 'This account has since been deleted. To create it again, please send a new invite.';

@@ -226,7 +226,7 @@ function BulkChangeDialog({ request, onClose, onDone }: BulkChangeDialogProps) {
           {explainError(
             sending.error,
             'That didn’t work.',
-            'You can safely press the button again. Nobody is changed or emailed twice.',
+            'You can safely press the button again. No account is changed twice, and nobody gets an email twice.',
           )}
         </Notice>
       )}

@@ -461,7 +461,7 @@ test('a bulk grant by keyboard lists who failed, and a retry sends the same requ
   });
   loseNextResponse(api.users.changeMany);
   await press(dialog.getByRole('button', { name: 'Add levels' }), 'Enter');
-  await expectText(dialog.getByRole('alert'), 'Nobody is changed or emailed twice');
+  await expectText(dialog.getByRole('alert'), 'No account is changed twice');
   await press(dialog.getByRole('button', { name: 'Add levels' }), 'Enter');
   await expectText(
     users.getByRole('alert'),
@@ -631,7 +631,7 @@ describe('levels', () => {
     await expectCount(item, 0);
   });
 
-  test('keep unsaved changes to each level after the session is lost', async () => {
+  test('are restored with their unsaved changes after the session is lost', async () => {
     community();
     rejectCalls(api.levels.add, 401, { message: 'Unauthorized' });
     const back = dialog.getByText('Your unsaved changes are back.');

@@ -36,7 +36,7 @@ test('ignores modified or handled keys, and repeats only seeks while a key is he
   expect(getShortcut({ ...press('ArrowLeft'), repeat: true }, nothing, true)).toBe('back');
 });
 
-test('text fields and lists of choices use Esc themselves', () => {
+test('text fields and selects handle Esc themselves', () => {
   expect([field, select, button, range, nothing].map(usesEscape)).toEqual([true, true, false, false, false]);
 });
 

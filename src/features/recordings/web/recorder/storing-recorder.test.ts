@@ -108,7 +108,7 @@ test('subscribing again creates a new recorder that records and stores', async (
   expect(takes).toMatchObject([{ kept }]);
 });
 
-test('a call or time in the background is noted immediately, and only once', () => {
+test('reports a call or a switch to the background immediately, and only once', () => {
   const idle = createRecorder().get();
   const recording = { ...idle, state: 'recording' } as const;
   const missed = { ...recording, missedInBackground: true };

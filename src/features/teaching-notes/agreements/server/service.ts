@@ -254,7 +254,8 @@ type ListedAgreement = Omit<AskedAgreement, 'askedAt' | 'answeredAt'> & {
  * @throws AppError 'conflict' if the student has declined or revoked
  */
 function canStillAgree({ state }: Pick<store.Agreement, 'state'>) {
-  if (state === 'declined' || state === 'revoked') throw conflict('You have already said no to this.');
+  if (state === 'declined' || state === 'revoked')
+    throw conflict('You have already said no to this, or stopped sharing it.');
   return state === 'asked';
 }
 

@@ -78,7 +78,7 @@ export const SHORTCUTS: readonly {
     description: 'Record an audio response; press again to stop',
   },
   { command: 'send', plain: 'Ctrl Enter', inFields: 'Ctrl Enter', description: 'Send the feedback' },
-  { command: 'undo', plain: 'Z', inFields: 'Alt Z', description: 'Undo sending, within 10 seconds' },
+  { command: 'undo', plain: 'Z', inFields: 'Alt Z', description: 'Undo sending, while “Undo” is shown' },
   { command: 'later', plain: 'A', inFields: 'Alt A', description: 'Snooze the recording' },
   { command: 'several', plain: 'X', inFields: 'Alt X', description: 'Reply to several recordings at once' },
   { command: 'leave', plain: '', inFields: 'Esc', description: 'Leave the text box; your text stays' },
