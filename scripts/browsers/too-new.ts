@@ -4,7 +4,7 @@ import {
   api,
   attributes,
   builtins,
-  drawings,
+  svgElements,
   elements,
   findStatement,
   describeMissing,
@@ -94,7 +94,11 @@ export function findTooNew(project: string, entries: readonly string[], options:
     const tag = parent.parent.tagName.getText();
     if (!/^[a-z]/.test(tag) || !ts.isIdentifier(name)) return;
     const attribute = name.text.toLowerCase();
-    const said = findStatement(elements[tag]?.[attribute], attributes[attribute], drawings[tag]?.[attribute]);
+    const said = findStatement(
+      elements[tag]?.[attribute],
+      attributes[attribute],
+      svgElements[tag]?.[attribute],
+    );
     if (said) note(`<${tag} ${attribute}>`, said, name);
   }
 

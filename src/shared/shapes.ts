@@ -13,7 +13,7 @@ if ('document' in globalThis) z.config({ jitless: true });
 z.config({ customError: describeIssue });
 
 /** A timestamp: a Date on the server, ISO 8601 in UTC in the response. */
-export const time = z
+export const timestamp = z
   .date()
   .transform((date) => date.toISOString())
   .pipe(z.iso.datetime());

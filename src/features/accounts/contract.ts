@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { time } from '#shared/shapes.ts';
+import { timestamp } from '#shared/shapes.ts';
 
 export const role = z.enum(['admin', 'student']);
 export type Role = z.output<typeof role>;
@@ -14,8 +14,8 @@ export const user = z
     profileImageUrl: z.string().nullable(),
     role,
     isActive: z.boolean(),
-    createdAt: time,
-    updatedAt: time,
+    createdAt: timestamp,
+    updatedAt: timestamp,
   })
   .meta({
     id: 'User',

@@ -1,13 +1,13 @@
 import { AUDITED_ACTIONS } from '#shared/kinds.ts';
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { historyQuery, id, time } from '#shared/shapes.ts';
+import { historyQuery, id, timestamp } from '#shared/shapes.ts';
 import { AUDIT_PAGE_SIZE } from './limits.ts';
 
 export const auditEntry = z
   .object({
     id: z.int(),
-    at: time,
+    at: timestamp,
     actorName: z.string().describe('Names as they were at the time.'),
     action: z.enum(AUDITED_ACTIONS),
     subjectName: z.string().describe('The person or level that was changed.'),

@@ -10,7 +10,7 @@ import {
   peaks,
   soundCopies,
   text,
-  time,
+  timestamp,
 } from '#shared/shapes.ts';
 import { recording } from '#features/recordings/contract.ts';
 import { HISTORY_PAGE_SIZE } from '#features/recordings/limits.ts';
@@ -25,7 +25,7 @@ import {
   MAX_MARK_TEXT_LENGTH,
   MAX_MARKS,
   THREAD_PAGE_SIZE,
-  TOO_MANY_VOICES,
+  TOO_MANY_VOICES_MESSAGE,
   MAX_VOICES,
   MAX_WRITTEN_FEEDBACK_LENGTH,
   feedbackAudioSlot,
@@ -63,7 +63,10 @@ export type Mark = z.output<typeof mark>;
 const marks = z
   .array(mark)
   .max(MAX_MARKS, `You can add up to ${MAX_MARKS} comments.`)
-  .refine((all) => all.filter(({ voice }) => voice !== undefined).length <= MAX_VOICES, TOO_MANY_VOICES);
+  .refine(
+    (all) => all.filter(({ voice }) => voice !== undefined).length <= MAX_VOICES,
+    TOO_MANY_VOICES_MESSAGE,
+  );
 
 /** Maximum size of a mark in JSON: its text, plus 200 bytes for three numbers, an id and the property names. */
 const MAX_MARK_JSON_BYTES = MAX_MARK_TEXT_LENGTH * MAX_BYTES_PER_JSON_CHARACTER + 200;
@@ -126,15 +129,15 @@ export const feedback = z
       .describe('Length in seconds and waveform of the voice recording; null without one.'),
     peaks,
     status: feedbackStatus,
-    createdAt: time,
-    correctedAt: time.nullable().describe('When the teacher last corrected it; null if never.'),
+    createdAt: timestamp,
+    correctedAt: timestamp.nullable().describe('When the teacher last corrected it; null if never.'),
   })
   .meta({ id: 'Feedback' });
 export type Feedback = z.output<typeof feedback>;
 
 /** Summary of the newest unread feedback. */
 const feedbackNews = z
-  .object({ recordingId: z.int(), title: z.string(), marks: z.int(), createdAt: time })
+  .object({ recordingId: z.int(), title: z.string(), marks: z.int(), createdAt: timestamp })
   .meta({ id: 'NewsOfFeedback' });
 
 /** One attempt at a melody, with its feedback. */
@@ -149,7 +152,7 @@ export const draft = z
       .describe("Another admin has answered the recording, so this draft can't be sent."),
     text: z.string(),
     marks,
-    updatedAt: time,
+    updatedAt: timestamp,
     revision: z.uuid().describe('Identifies this version, for `basedOn`.'),
   })
   .meta({ id: 'Draft' });
@@ -170,7 +173,7 @@ export const heldFeedback = z
 export type HeldFeedback = z.output<typeof heldFeedback>;
 
 /** A pending recording that an admin has snoozed until a time. */
-const snoozedRecording = z.object({ recordingId: z.int(), until: time }).meta({ id: 'PutAside' });
+const snoozedRecording = z.object({ recordingId: z.int(), until: timestamp }).meta({ id: 'PutAside' });
 export type SnoozedRecording = z.output<typeof snoozedRecording>;
 
 const holdSeconds = id.refine((seconds) => seconds <= MAX_HOLD_SECONDS, {

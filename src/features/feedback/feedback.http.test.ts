@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import { createTone } from '#testing/tone.ts';
-import { MISSING_FEEDBACK } from './limits.ts';
+import { MISSING_FEEDBACK_MESSAGE } from './limits.ts';
 import { waitFor } from '#testing/wait-for-database.ts';
 
 const app = await startTestApp();
@@ -211,7 +211,7 @@ test('a mark without text or voice does not count as content and is not stored',
   const send = (parts: Record<string, unknown>) =>
     teacher.form('/api/feedback', { recordingId: recording.id, marks: wordless, ...parts });
   const refused = await send({ writtenFeedback: ' ' });
-  expect([refused.status, refused.body.message]).toEqual([400, MISSING_FEEDBACK]);
+  expect([refused.status, refused.body.message]).toEqual([400, MISSING_FEEDBACK_MESSAGE]);
   expect(await pendingIds()).toContain(recording.id);
 
   const sent = await send({ audioFeedback: spoken });
@@ -221,11 +221,11 @@ test('a mark without text or voice does not count as content and is not stored',
   const put = (parts: Record<string, string>) =>
     teacher.form(`/api/feedback/${sent.body.id}`, parts, { method: 'PUT' });
   const silenced = await put({ removeAudio: 'true' });
-  expect([silenced.status, silenced.body.message]).toEqual([400, MISSING_FEEDBACK]);
+  expect([silenced.status, silenced.body.message]).toEqual([400, MISSING_FEEDBACK_MESSAGE]);
   const worded = JSON.stringify([{ start: 0, end: null, text: 'Softer' }]);
   expect((await put({ removeAudio: 'true', marks: worded })).body.writtenFeedback).toBe('0:00 – Softer');
   const unworded = await put({ marks: wordless });
-  expect([unworded.status, unworded.body.message]).toEqual([400, MISSING_FEEDBACK]);
+  expect([unworded.status, unworded.body.message]).toEqual([400, MISSING_FEEDBACK_MESSAGE]);
   expect((await put({ marks: wordless, writtenFeedback: 'All good.' })).body).toMatchObject({
     writtenFeedback: 'All good.',
     marks: [],

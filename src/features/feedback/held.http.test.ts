@@ -7,7 +7,7 @@ import { waitFor } from '#testing/wait-for-database.ts';
 import { allEndpoints } from '#app/api.ts';
 import { unzip } from '#testing/unzip.ts';
 import type { HeldFeedback } from './contract.ts';
-import { MAX_HELD_REPLIES, MAX_HOLD_SECONDS, MAX_MARKS, SENDING_CANCELLED } from './limits.ts';
+import { MAX_HELD_REPLIES, MAX_HOLD_SECONDS, MAX_MARKS, SENDING_CANCELLED_MESSAGE } from './limits.ts';
 
 const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:1' } });
 const elsewhere = await startTestApp({ beside: app, environment: { SMTP_URL: 'smtp://127.0.0.1:1' } });
@@ -272,7 +272,7 @@ describe('a late duplicate of a call', () => {
     await hold(recording.id, sent);
     await took(recording.id);
     const late = await teacher.form('/api/feedback', { ...sent, ...how });
-    expect([late.status, late.body.message]).toEqual([409, SENDING_CANCELLED]);
+    expect([late.status, late.body.message]).toEqual([409, SENDING_CANCELLED_MESSAGE]);
     expect(await app.count('held_feedback')).toBe(0);
     expect((await teacher.get(`/api/admin/recordings/${recording.id}/feedback`)).status).toBe(404);
   });

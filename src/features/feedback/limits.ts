@@ -1,4 +1,4 @@
-import { FILE_TOO_LARGE, recordingAudioSlot } from '#features/recordings/limits.ts';
+import { FILE_TOO_LARGE_MESSAGE, recordingAudioSlot } from '#features/recordings/limits.ts';
 import { melodyAudioSlot } from '#features/melodies/limits.ts';
 import type { UploadSlot } from '#shared/media.ts';
 
@@ -11,7 +11,7 @@ export const MAX_MARK_TEXT_LENGTH = 500;
  * uploads.
  */
 export const MAX_VOICES = 12;
-export const TOO_MANY_VOICES = `You can add up to ${MAX_VOICES} voice comments. Use an audio response for the rest.`;
+export const TOO_MANY_VOICES_MESSAGE = `You can add up to ${MAX_VOICES} voice comments. Use an audio response for the rest.`;
 /** Latest time of a mark in a recording, in seconds. */
 export const MAX_MARK_SECONDS = recordingAudioSlot.maxSeconds;
 /** Latest time of a mark in a melody, in seconds. */
@@ -26,18 +26,18 @@ export const MAX_DRAFT_BASES = 8;
 /** Maximum number of earlier attempts in a reply's `supersedes`. */
 export const MAX_SEND_ATTEMPTS = 20;
 
-export const MISSING_FEEDBACK = 'Please provide either written feedback or audio feedback.';
+export const MISSING_FEEDBACK_MESSAGE = 'Please provide either written feedback or audio feedback.';
 
-export const ALREADY_HAS_FEEDBACK = 'This recording already has feedback.';
+export const ALREADY_HAS_FEEDBACK_MESSAGE = 'This recording already has feedback.';
 
-export const SENDING_CANCELLED = 'You cancelled sending this feedback, so it wasn’t sent.';
+export const SENDING_CANCELLED_MESSAGE = 'You cancelled sending this feedback, so it wasn’t sent.';
 
 /** Limits of a spoken reply: the same file types, size and duration as for a recording. */
 export const feedbackAudioSlot = {
   ...recordingAudioSlot,
   name: 'feedback-audio',
   sentBy: 'admin',
-  tooLargeMessage: FILE_TOO_LARGE,
+  tooLargeMessage: FILE_TOO_LARGE_MESSAGE,
 } as const satisfies UploadSlot;
 
 /** Maximum undo window: how long feedback can be held before it is released. */

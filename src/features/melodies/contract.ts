@@ -9,7 +9,7 @@ import {
   requiredText,
   soundCopies,
   text,
-  time,
+  timestamp,
 } from '#shared/shapes.ts';
 import {
   LEVEL_REQUIRED,
@@ -33,7 +33,7 @@ const melodySummary = z.object({
   audioCopies: soundCopies,
   thumbnailUrl: fileName,
   duration: z.int().nullable().describe('Seconds, as measured in the file; null without audio.'),
-  createdAt: time,
+  createdAt: timestamp,
 });
 /** Fields that every representation of a melody has. */
 export type MelodySummary = z.output<typeof melodySummary>;

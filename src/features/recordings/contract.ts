@@ -11,7 +11,7 @@ import {
   requiredText,
   soundCopies,
   text,
-  time,
+  timestamp,
 } from '#shared/shapes.ts';
 import { personName } from '#features/accounts/contract.ts';
 import {
@@ -33,7 +33,7 @@ export const recording = z
     audioUrl: z.string().describe("The file's name for `/api/files/`."),
     audioCopies: soundCopies,
     status: recordingStatus,
-    createdAt: time,
+    createdAt: timestamp,
     duration: z.int().describe('Whole seconds, as measured in the file.'),
     peaks,
     melodyId: z.int().nullable(),

@@ -13,8 +13,8 @@ export const HISTORY_PAGE_SIZE = 100;
 export const PENDING_PAGE_SIZE = 50;
 
 export const MISSING_TITLE = 'Please provide a title for your recording.';
-export const MISSING_RECORDING = 'Please record or upload an audio file.';
-export const FILE_TOO_LARGE = 'Please select a file smaller than 10MB.';
+export const MISSING_RECORDING_MESSAGE = 'Please record or upload an audio file.';
+export const FILE_TOO_LARGE_MESSAGE = 'Please select a file smaller than 10MB.';
 
 /**
  * Upload slot for recordings. Recordings made in the browser always fit, because 120 s at 32 kHz are 7.68 MB.
@@ -24,6 +24,6 @@ export const recordingAudioSlot = {
   media: 'audio',
   sentBy: 'student',
   tooLargeFrom: 10 * MEBIBYTE,
-  tooLargeMessage: FILE_TOO_LARGE,
+  tooLargeMessage: FILE_TOO_LARGE_MESSAGE,
   maxSeconds: 30 * 60,
 } as const satisfies UploadSlot;

@@ -164,6 +164,6 @@ export function createFairShareCooldown({
   };
 }
 
-export const TOO_MANY_REQUESTS = 'Too many requests at once. Please try again in a moment.';
+export const TOO_MANY_REQUESTS_MESSAGE = 'Too many requests at once. Please try again in a moment.';
 
-const tooManyRequestsError = () => new AppError('too-many', TOO_MANY_REQUESTS, { retryAfter: 5 });
+const tooManyRequestsError = () => new AppError('too-many', TOO_MANY_REQUESTS_MESSAGE, { retryAfter: 5 });

@@ -4,7 +4,7 @@ import {
   createConcurrencyLimiter,
   createFairShareCooldown,
   createKeyedLimiter,
-  TOO_MANY_REQUESTS,
+  TOO_MANY_REQUESTS_MESSAGE,
 } from '../concurrency/concurrency-limiter.ts';
 import type { HttpLimits } from './limits.ts';
 
@@ -25,7 +25,7 @@ export function createRequestLimiter(limits: HttpLimits) {
     });
   const forms = limiter(limits.formsAtOnce, uploadsWaiting, TOO_MANY_UPLOADS);
   const chunks = limiter(limits.chunksAtOnce, uploadsWaiting, TOO_MANY_UPLOADS);
-  const others = limiter(limits.requestsAtOnce, requestsWaiting, TOO_MANY_REQUESTS);
+  const others = limiter(limits.requestsAtOnce, requestsWaiting, TOO_MANY_REQUESTS_MESSAGE);
 
   /** @throws AppError 'too-many' */
   return function limited<T>(

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { api } from '#app/api.ts';
 import type { HeldFeedback, Mark, Voice } from '#features/feedback/contract.ts';
-import { SENDING_CANCELLED } from '#features/feedback/limits.ts';
+import { SENDING_CANCELLED_MESSAGE } from '#features/feedback/limits.ts';
 import { composeWrittenFeedback } from '#features/feedback/marks.ts';
 import { buildFeedback, type Feedback, type Recording, getSoundName } from './community.ts';
 import { mockEndpoint, type ReceivedCall, RejectedCall } from './fake-api.ts';
@@ -85,7 +85,7 @@ export function holdReplies() {
   mockEndpoint(api.feedback.held, () => held);
   mockEndpoint(api.feedback.send, ({ body }) => {
     const { recordingId, writtenFeedback = '', marks = '[]' } = body as Record<string, string>;
-    if (spent.has(body['clientId'])) throw new RejectedCall(409, SENDING_CANCELLED);
+    if (spent.has(body['clientId'])) throw new RejectedCall(409, SENDING_CANCELLED_MESSAGE);
     keys.set(Number(recordingId), body['clientId']);
     const hasSound = body['uploadId'] !== undefined;
     drafts = drafts.filter((draft) => draft.recordingId !== Number(recordingId));

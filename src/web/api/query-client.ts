@@ -80,11 +80,11 @@ export function apiQuery<R extends GetRoute>(route: R, ...options: OptionsArgume
 export function refreshQueries(addresses: readonly string[]) {
   if (addresses.length === 0) return;
   void queryClient.invalidateQueries({
-    predicate: ({ queryKey: [url] }) => addresses.some((address) => isUnderAddress(String(url), address)),
+    predicate: ({ queryKey: [url] }) => addresses.some((address) => isUnderPath(String(url), address)),
   });
 }
 
-export const isUnderAddress = (url: string, address: string) =>
+export const isUnderPath = (url: string, address: string) =>
   url === address || url.startsWith(`${address}/`) || url.startsWith(`${address}?`);
 
 function handleError(error: Error) {

@@ -5,7 +5,7 @@ import { throttleRefreshes } from './throttle-refreshes.ts';
 import { listenForChanges } from './live-changes.ts';
 import { pageData } from '../api/page-data.ts';
 import { requestPackCheck } from '../offline/check-pack.ts';
-import { isUnderAddress, queryClient } from '../api/query-client.ts';
+import { isUnderPath, queryClient } from '../api/query-client.ts';
 
 /** Delay before the stream is opened. On a slow connection, it would compete with the page's own requests. */
 export const START_DELAY_MS = 3_000;
@@ -43,7 +43,7 @@ export function useLiveChanges() {
  */
 function refreshLive(addresses: readonly string[]) {
   if (addresses.includes(MELODIES_ADDRESS)) requestPackCheck();
-  const isOld = (url: string) => addresses.some((address) => isUnderAddress(url, address));
+  const isOld = (url: string) => addresses.some((address) => isUnderPath(url, address));
   const invalidate = (isMeant: (url: string) => boolean, refetchType: 'active' | 'none') =>
     queryClient.invalidateQueries({
       predicate: ({ queryKey: [url] }) => isMeant(String(url)) && isOld(String(url)),

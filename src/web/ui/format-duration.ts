@@ -8,7 +8,7 @@ export function formatDuration(seconds: number) {
 }
 
 /** Formats seconds to a tenth, the step for adjusting times and loop points: 1:05.3. */
-export function formatTenths(seconds: number) {
+export function formatDurationToTenths(seconds: number) {
   const whole = Math.round(Math.max(0, seconds) * 10);
   return `${formatDuration(whole / 10)}.${whole % 10}`;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { id, message, requiredText, time } from '#shared/shapes.ts';
+import { id, message, requiredText, timestamp } from '#shared/shapes.ts';
 import { MAX_PASSKEY_NAME_LENGTH, MAX_PASSKEYS } from './limits.ts';
 
 // The JSON form of WebAuthn Level 3, as browsers send it. Other fields are dropped.
@@ -49,7 +49,7 @@ const credentialDescriptor = z.object({
 const userVerification = z.literal('required');
 
 const passkey = z
-  .object({ id: z.int(), name: z.string(), createdAt: time, usedAt: time.nullable() })
+  .object({ id: z.int(), name: z.string(), createdAt: timestamp, usedAt: timestamp.nullable() })
   .meta({ id: 'Passkey' });
 
 const name = requiredText(MAX_PASSKEY_NAME_LENGTH, 'Please give the passkey a name.');

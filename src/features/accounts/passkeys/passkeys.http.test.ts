@@ -7,10 +7,10 @@ import { PASSWORD } from '#testing/builders.ts';
 import type { Client } from '#testing/client.ts';
 import { removePasskeys, resetAdmin } from '#features/people/users/server/admins.ts';
 import {
-  LAST_PASSKEY_REQUIRED,
-  PASSKEY_REQUIRED,
+  LAST_PASSKEY_REQUIRED_MESSAGE,
+  PASSKEY_REQUIRED_MESSAGE,
   PASSKEY_OF_OTHER_USER_MESSAGE,
-  PASSKEY_FAILED,
+  PASSKEY_FAILED_MESSAGE,
 } from './limits.ts';
 
 const MINUTE = 60 * 1000;
@@ -25,7 +25,7 @@ let lastAddress = 0;
 const newAddress = () => `10.1.${(lastAddress += 1)}.1`;
 const from = (address = newAddress()) => ({ headers: { 'x-forwarded-for': address } });
 const toRejection = (message: string) => [
-  message === PASSKEY_REQUIRED ? 403 : 400,
+  message === PASSKEY_REQUIRED_MESSAGE ? 403 : 400,
   { message, issues: [{ path: 'passkey', message }] },
 ];
 
@@ -114,7 +114,7 @@ test.each(Object.entries(oddAnswers))(
   async (_what, odd) => {
     const student = await app.make.student();
     const { client, phone } = await withPasskey(student);
-    expect(await signInBy(phone, odd)).toEqual(toRejection(PASSKEY_FAILED));
+    expect(await signInBy(phone, odd)).toEqual(toRejection(PASSKEY_FAILED_MESSAGE));
     const another = new Authenticator(ORIGIN).create(await creation(client), odd);
     expect((await client.post('/api/user/passkeys', { name: 'Odd', passkey: another })).status).toBe(400);
     expect((await signInBy(phone))[0]).toBe(200);
@@ -125,10 +125,10 @@ test('rejects a passkey with an old counter or another user’s handle', async (
   const { phone } = await withPasskey(await app.make.student());
   const other = await app.make.student();
   expect((await signInBy(phone, { counter: 40 }))[0]).toBe(200);
-  expect(await signInBy(phone, { counter: 40 })).toEqual(toRejection(PASSKEY_FAILED));
+  expect(await signInBy(phone, { counter: 40 })).toEqual(toRejection(PASSKEY_FAILED_MESSAGE));
   expect((await signInBy(phone, { counter: 41 }))[0]).toBe(200);
   const userHandle = Buffer.from(other.id).toString('base64url');
-  expect(await signInBy(phone, { counter: 42, userHandle })).toEqual(toRejection(PASSKEY_FAILED));
+  expect(await signInBy(phone, { counter: 42, userHandle })).toEqual(toRejection(PASSKEY_FAILED_MESSAGE));
 });
 
 test('rejects a signature by another key', async () => {
@@ -194,7 +194,7 @@ test('only the owner can rename and remove a passkey', async () => {
   expect((await client.put(path, { name: 'Old phone' })).body).toMatchObject({ id, name: 'Old phone' });
   expect((await client.delete(path)).status).toBe(200);
   expect((await client.get('/api/user/passkeys')).body).toEqual([]);
-  expect(await signInBy(phone)).toEqual(toRejection(PASSKEY_FAILED));
+  expect(await signInBy(phone)).toEqual(toRejection(PASSKEY_FAILED_MESSAGE));
   expect(await mailsTo(student, 'passkey-removed')).toHaveLength(1);
   // The user has removed the only passkey, but passkeys are not suggested again.
   expect((await client.get('/api/user')).body.suggestPasskey).toBe(false);
@@ -254,7 +254,7 @@ test('a teacher can remove all passkeys of a student, but not of a teacher', asy
   const of = (person: Person) => `/api/admin/users/${person.id}/passkeys`;
   expect((await client.delete(of(student))).status).toBe(200);
   expect((await client.delete(of(student))).status).toBe(200);
-  expect(await signInBy(phone)).toEqual(toRejection(PASSKEY_FAILED));
+  expect(await signInBy(phone)).toEqual(toRejection(PASSKEY_FAILED_MESSAGE));
   const entries = await app.db.select().from(auditLog).where(eq(auditLog.actorId, teacher.id));
   expect(entries.map(({ action, subjectName, detail }) => [action, subjectName, detail])).toEqual([
     ['passkey-removed', 'Sonam Dorje', null],
@@ -323,10 +323,10 @@ test.each(Object.keys(ways))('%s alone does not sign in a teacher with a second 
   const { teacher, phone } = await createTeacherWithSecondFactor();
   const { phone: strangers } = await withPasskey(await app.make.teacher());
   const way = await ways[name]!(teacher);
-  expect(await way()).toEqual(toRejection(PASSKEY_REQUIRED));
+  expect(await way()).toEqual(toRejection(PASSKEY_REQUIRED_MESSAGE));
   expect(await way(strangers.answer(await challenge()))).toEqual(toRejection(PASSKEY_OF_OTHER_USER_MESSAGE));
   expect(await way(phone.answer(await challenge(), { isVerified: false }))).toEqual(
-    toRejection(PASSKEY_FAILED),
+    toRejection(PASSKEY_FAILED_MESSAGE),
   );
   const passkey = phone.answer(await challenge());
   const [status, user] = await way(passkey);
@@ -349,7 +349,7 @@ test('resetting the password does not bypass the second factor', async () => {
   const { status, body } = await app
     .visitor()
     .post('/api/login', { username, password: newPassword }, from());
-  expect([status, body]).toEqual(toRejection(PASSKEY_REQUIRED));
+  expect([status, body]).toEqual(toRejection(PASSKEY_REQUIRED_MESSAGE));
 });
 
 test('a wrong password does not reveal the second factor; a passkey alone signs in', async () => {
@@ -367,7 +367,7 @@ test('only the teacher’s own passkey can turn her second factor off', async ()
   expect((await setSecondFactor(client, strangers, false)).status).toBe(400);
   expect((await client.put('/api/user/passkey-second-factor', { isOn: false })).status).toBe(400);
   const last = await client.delete(`/api/user/passkeys/${id}`);
-  expect([last.status, last.body]).toEqual([409, { message: LAST_PASSKEY_REQUIRED }]);
+  expect([last.status, last.body]).toEqual([409, { message: LAST_PASSKEY_REQUIRED_MESSAGE }]);
   expect((await setSecondFactor(client, phone, false)).status).toBe(200);
   const { username } = teacher;
   expect((await app.visitor().post('/api/login', { username, password: PASSWORD }, from())).status).toBe(200);

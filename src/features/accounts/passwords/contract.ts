@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { emailWithMessage, message, storable, time } from '#shared/shapes.ts';
-import { EMAIL_REQUIRED, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../limits.ts';
+import { emailWithMessage, message, storable, timestamp } from '#shared/shapes.ts';
+import { EMAIL_REQUIRED_MESSAGE, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../limits.ts';
 import {
-  CURRENT_PASSWORD_REQUIRED,
-  RESET_LINK_INVALID,
-  PASSWORD_TOO_LONG,
-  PASSWORD_TOO_SHORT,
+  CURRENT_PASSWORD_REQUIRED_MESSAGE,
+  RESET_LINK_INVALID_MESSAGE,
+  PASSWORD_TOO_LONG_MESSAGE,
+  PASSWORD_TOO_SHORT_MESSAGE,
 } from './limits.ts';
 
 const newPassword = storable(
   z
-    .string(PASSWORD_TOO_SHORT)
-    .min(MIN_PASSWORD_LENGTH, PASSWORD_TOO_SHORT)
-    .max(MAX_PASSWORD_LENGTH, PASSWORD_TOO_LONG),
+    .string(PASSWORD_TOO_SHORT_MESSAGE)
+    .min(MIN_PASSWORD_LENGTH, PASSWORD_TOO_SHORT_MESSAGE)
+    .max(MAX_PASSWORD_LENGTH, PASSWORD_TOO_LONG_MESSAGE),
 );
 
 const session = z
@@ -21,8 +21,8 @@ const session = z
     id: z.uuid(),
     device: z.string().nullable().describe('Description of the browser; null if unknown.'),
     address: z.string().nullable().describe('Network address of the last use; null if unknown.'),
-    createdAt: time,
-    seenAt: time.describe('Time of the last use, to the hour.'),
+    createdAt: timestamp,
+    seenAt: timestamp.describe('Time of the last use, to the hour.'),
     isCurrent: z.boolean(),
   })
   .meta({ id: 'Session' });
@@ -35,7 +35,10 @@ export const passwordsApi = {
     summary: "Changes the caller's password and ends the caller's other sessions.",
     body: z.object({
       // Longer than any valid password. The limit keeps hashing cheap.
-      currentPassword: z.string(CURRENT_PASSWORD_REQUIRED).min(1, CURRENT_PASSWORD_REQUIRED).max(1024),
+      currentPassword: z
+        .string(CURRENT_PASSWORD_REQUIRED_MESSAGE)
+        .min(1, CURRENT_PASSWORD_REQUIRED_MESSAGE)
+        .max(1024),
       newPassword,
     }),
     answers: { 200: message },
@@ -85,7 +88,7 @@ export const passwordsApi = {
     access: 'public',
     summary:
       'Emails a link to choose a new password. The response is the same whether or not the email has an account.',
-    body: z.object({ email: emailWithMessage(EMAIL_REQUIRED) }),
+    body: z.object({ email: emailWithMessage(EMAIL_REQUIRED_MESSAGE) }),
     answers: { 200: message },
     refusals: { 429: 'Too many requests from one address, or from one address for one email' },
   }),
@@ -95,7 +98,10 @@ export const passwordsApi = {
     access: 'public',
     summary: 'Sets a new password with the token of an emailed link and ends all sessions of its user.',
     body: z.object({
-      token: z.string(RESET_LINK_INVALID).min(1, RESET_LINK_INVALID).max(200, RESET_LINK_INVALID),
+      token: z
+        .string(RESET_LINK_INVALID_MESSAGE)
+        .min(1, RESET_LINK_INVALID_MESSAGE)
+        .max(200, RESET_LINK_INVALID_MESSAGE),
       newPassword,
       removePasskeys: z
         .boolean()

@@ -4,7 +4,7 @@ import { mails, passkeys, passwordResetTokens, users } from '#server/db/schema.t
 import { PASSWORD_SESSION, startTestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
 import { parseCredentials } from '#testing/mails.ts';
-import { PASSKEYS_NOT_REMOVABLE } from './limits.ts';
+import { PASSKEYS_NOT_REMOVABLE_MESSAGE } from './limits.ts';
 
 const app = await startTestApp({
   environment: { TRUST_PROXY: '1', PUBLIC_URL: 'https://songs.example', APP_NAME: 'Drukpa <Songs>' },
@@ -341,7 +341,7 @@ describe('resetting with “Remove all passkeys”', () => {
     const reset = await resetOf(teacher);
     expect(await reset({ removePasskeys: true })).toMatchObject({
       status: 400,
-      body: { issues: [{ path: 'removePasskeys', message: PASSKEYS_NOT_REMOVABLE }] },
+      body: { issues: [{ path: 'removePasskeys', message: PASSKEYS_NOT_REMOVABLE_MESSAGE }] },
     });
     expect(await signIn(teacher.username, NEW)).toBe(401);
     // The link still works.

@@ -1,14 +1,23 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { id, message, requiredText, time } from '#shared/shapes.ts';
+import { id, message, requiredText, timestamp } from '#shared/shapes.ts';
 import { passkeyAssertion } from '../passkeys/contract.ts';
 import { me, personName, user } from '../contract.ts';
-import { MAX_CODE_SIGN_INS, SIGN_IN_CODE_INVALID, PASSWORD_REQUIRED, USERNAME_REQUIRED } from './limits.ts';
+import {
+  MAX_CODE_SIGN_INS,
+  SIGN_IN_CODE_INVALID_MESSAGE,
+  PASSWORD_REQUIRED,
+  USERNAME_REQUIRED,
+} from './limits.ts';
 
 /** Token of an emailed link, or a code as typed by the user. */
 const oneTimeToken = z.object({
   kind: z.enum(['link', 'code']),
-  token: z.string(SIGN_IN_CODE_INVALID).trim().min(1, SIGN_IN_CODE_INVALID).max(200, SIGN_IN_CODE_INVALID),
+  token: z
+    .string(SIGN_IN_CODE_INVALID_MESSAGE)
+    .trim()
+    .min(1, SIGN_IN_CODE_INVALID_MESSAGE)
+    .max(200, SIGN_IN_CODE_INVALID_MESSAGE),
 });
 const passkey = passkeyAssertion
   .optional()
@@ -145,7 +154,7 @@ export const signInApi = {
             .object({
               shownBy: z.string().describe("The teacher's name at the time."),
               device: z.string().describe('Description of the browser.'),
-              at: time,
+              at: timestamp,
             })
             .meta({ id: 'CodeSignIn' }),
         )

@@ -6,8 +6,9 @@ export const PASSWORD_REQUIRED = 'Password is required';
 
 export const SIGN_IN_LINK_REQUESTED_MESSAGE =
   'If there is an account with that username or email, we’ve sent a link to its email address.';
-export const SIGN_IN_LINK_INVALID = 'This link has already been used, or is more than 10 minutes old.';
-export const SIGN_IN_CODE_INVALID = 'This code is wrong, already used or expired.';
+export const SIGN_IN_LINK_INVALID_MESSAGE =
+  'This link has already been used, or is more than 10 minutes old.';
+export const SIGN_IN_CODE_INVALID_MESSAGE = 'This code is wrong, already used or expired.';
 
 /**
  * Returns the URL that an emailed link or a code's QR code opens. The token is in the fragment, which is never

@@ -4,7 +4,11 @@ import { auditLog, mails, signInTokens } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
 import { PASSWORD } from '#testing/builders.ts';
 import type { Client } from '#testing/client.ts';
-import { SIGN_IN_CODE_INVALID, SIGN_IN_LINK_REQUESTED_MESSAGE, SIGN_IN_LINK_INVALID } from './limits.ts';
+import {
+  SIGN_IN_CODE_INVALID_MESSAGE,
+  SIGN_IN_LINK_REQUESTED_MESSAGE,
+  SIGN_IN_LINK_INVALID_MESSAGE,
+} from './limits.ts';
 
 const MINUTE = 60 * 1000;
 // No mail worker runs here, so that queued emails can be inspected.
@@ -36,7 +40,7 @@ async function mailedToken(person: Person) {
 
 type Kind = 'link' | 'code';
 const spent = (kind: Kind) => {
-  const message = kind === 'link' ? SIGN_IN_LINK_INVALID : SIGN_IN_CODE_INVALID;
+  const message = kind === 'link' ? SIGN_IN_LINK_INVALID_MESSAGE : SIGN_IN_CODE_INVALID_MESSAGE;
   return [400, { message, issues: [{ path: 'token', message }] }];
 };
 const redeem = async (kind: Kind, token: string, client = app.visitor(), address = newAddress()) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { historyQuery, id, idWithMessage, time } from '#shared/shapes.ts';
+import { historyQuery, id, idWithMessage, timestamp } from '#shared/shapes.ts';
 import { mark } from '../contract.ts';
 import { recording } from '#features/recordings/contract.ts';
 import { MARKED_FEEDBACK_PAGE_SIZE, MAX_MARK_AGE_MONTHS } from './limits.ts';
@@ -22,7 +22,7 @@ export const markedFeedback = z
     recordingId: z.int(),
     title: z.string(),
     student: recording.shape.student,
-    createdAt: time.describe('When the feedback was given.'),
+    createdAt: timestamp.describe('When the feedback was given.'),
     marks: z.array(
       mark
         .pick({ start: true, end: true, text: true })

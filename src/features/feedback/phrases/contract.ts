@@ -3,7 +3,7 @@ import { defineEndpoint } from '#shared/endpoint.ts';
 import { id, message, requiredText, text } from '#shared/shapes.ts';
 import {
   MAX_PHRASE_NAME_LENGTH,
-  INVALID_PHRASE_NAME,
+  INVALID_PHRASE_NAME_MESSAGE,
   MAX_PHRASE_TEXT_LENGTH,
   MISSING_PHRASE_TEXT,
   MAX_PHRASES,
@@ -28,9 +28,12 @@ export const suggestedPhrase = z
 export type SuggestedPhrase = z.output<typeof suggestedPhrase>;
 
 const phraseBody = z.object({
-  name: requiredText(MAX_PHRASE_NAME_LENGTH, INVALID_PHRASE_NAME).refine((name) => /^[^\s/]+$/.test(name), {
-    message: INVALID_PHRASE_NAME,
-  }),
+  name: requiredText(MAX_PHRASE_NAME_LENGTH, INVALID_PHRASE_NAME_MESSAGE).refine(
+    (name) => /^[^\s/]+$/.test(name),
+    {
+      message: INVALID_PHRASE_NAME_MESSAGE,
+    },
+  ),
   text: text(MAX_PHRASE_TEXT_LENGTH, MISSING_PHRASE_TEXT)
     .overwrite((value) => value.trim())
     .min(1, MISSING_PHRASE_TEXT),

@@ -4,7 +4,7 @@ export const MAX_PHRASES = 100;
 export const MAX_PHRASE_NAME_LENGTH = 30;
 export const MAX_PHRASE_TEXT_LENGTH = 1_000;
 
-export const INVALID_PHRASE_NAME = 'Please choose a name without spaces or slashes.';
+export const INVALID_PHRASE_NAME_MESSAGE = 'Please choose a name without spaces or slashes.';
 export const MISSING_PHRASE_TEXT = 'Please write the text of the phrase.';
 
 /**

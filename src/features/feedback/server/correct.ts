@@ -8,7 +8,7 @@ import type { Caller } from '#server/auth/sessions.ts';
 import type { NewsService } from '#features/messages/notifications/server/service.ts';
 import { RetryableUploadError } from '#features/uploads/server/service.ts';
 import type { feedbackApi, Mark } from '../contract.ts';
-import { MISSING_FEEDBACK } from '../limits.ts';
+import { MISSING_FEEDBACK_MESSAGE } from '../limits.ts';
 import { areSameMarks, formatMarks, getSendableMarks, composeWrittenFeedback } from '../marks.ts';
 import type { FeedbackSounds, NewSounds } from './sounds.ts';
 import * as store from './store.ts';
@@ -68,7 +68,7 @@ export function createCorrectFeedback(deps: {
     const writtenFeedback = typed || composeWrittenFeedback(marks) || null;
     const keptAudio = removeAudio === 'true' ? null : before.audioFeedbackUrl;
     const audioFeedbackUrl = added.replyName ?? keptAudio;
-    if (!writtenFeedback && !audioFeedbackUrl) throw badInput(MISSING_FEEDBACK);
+    if (!writtenFeedback && !audioFeedbackUrl) throw badInput(MISSING_FEEDBACK_MESSAGE);
     if (
       writtenFeedback === before.writtenFeedback &&
       audioFeedbackUrl === before.audioFeedbackUrl &&

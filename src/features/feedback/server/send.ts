@@ -9,7 +9,11 @@ import type { NewsService } from '#features/messages/notifications/server/servic
 import type { RecordingsService } from '#features/recordings/server/service.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { feedbackApi, Mark } from '../contract.ts';
-import { ALREADY_HAS_FEEDBACK, MISSING_FEEDBACK, SENDING_CANCELLED } from '../limits.ts';
+import {
+  ALREADY_HAS_FEEDBACK_MESSAGE,
+  MISSING_FEEDBACK_MESSAGE,
+  SENDING_CANCELLED_MESSAGE,
+} from '../limits.ts';
 import { getSendableMarks, composeWrittenFeedback } from '../marks.ts';
 import { type createCorrectFeedback, assertMarksWithinRecording } from './correct.ts';
 import { recordingNotFound } from './drafts.ts';
@@ -94,7 +98,7 @@ export function createSendFeedback(deps: {
       const released = await store.findByClientId(db, admin.id, clientId);
       if (released) return { feedback: released, isNew: true };
     }
-    if (await isKeySpent(db, admin.id, clientId)) throw conflict(SENDING_CANCELLED);
+    if (await isKeySpent(db, admin.id, clientId)) throw conflict(SENDING_CANCELLED_MESSAGE);
 
     if (supersedes.length === 0) return null;
     const superseded = await store.findByClientIds(db, admin.id, recordingId, supersedes);
@@ -155,7 +159,7 @@ export function createSendFeedback(deps: {
     const { recordingId, clientId, marks, supersedes } = answer;
     const superseded = await held.dropSuperseded(tx, recordingId, admin, supersedes);
     if (await held.isHeld(tx, recordingId)) throw alreadyAnsweredError();
-    if (await isKeySpent(tx, admin.id, clientId)) throw conflict(SENDING_CANCELLED);
+    if (await isKeySpent(tx, admin.id, clientId)) throw conflict(SENDING_CANCELLED_MESSAGE);
     await store.deleteDraft(tx, recordingId, admin.id);
     const replaced = [...superseded, ...(await added.save(tx))];
     const row = { recordingId, clientId, marks, adminId: admin.id, audioFeedbackUrl: added.replyName };
@@ -180,7 +184,7 @@ function validate(reply: NewFeedback, audio: StagedFile | undefined) {
   assertExhaustive(rest);
   const marks = getSendableMarks(allMarks);
   const writtenFeedback = typed?.trim() || composeWrittenFeedback(marks) || null;
-  if (!writtenFeedback && !audio && !uploadId) throw badInput(MISSING_FEEDBACK);
+  if (!writtenFeedback && !audio && !uploadId) throw badInput(MISSING_FEEDBACK_MESSAGE);
   const sounds = { uploadId, peaks };
   return { recordingId, clientId, supersedes, holdSeconds, typed, writtenFeedback, marks, sounds };
 }
@@ -194,4 +198,4 @@ function assertCanBeAnswered(
   if (status === 'reviewed') throw alreadyAnsweredError();
 }
 
-const alreadyAnsweredError = () => conflict(ALREADY_HAS_FEEDBACK);
+const alreadyAnsweredError = () => conflict(ALREADY_HAS_FEEDBACK_MESSAGE);

@@ -35,7 +35,7 @@ import { LIBRARY_TITLE } from '#features/melodies/limits.ts';
 import { MELODY_GRID_CLASSES } from './card-group.tsx';
 import { LibraryFilter, OWN_LISTS, type OwnList, ViewSwitch } from './library-filter.tsx';
 import { MissingCard } from './library-outcome.ts';
-import { libraryQuery, useMelodyTexts } from '#features/melodies/web/library-query.ts';
+import { libraryQuery, useLibraryWithTexts } from '#features/melodies/web/library-query.ts';
 import { MelodyGrid } from './melody-grid.tsx';
 import { AddMelodyLink } from './add-melody-link.tsx';
 import type { LibraryAction } from './teacher-dialogs.tsx';
@@ -58,7 +58,7 @@ const TeacherDialogs = lazyComponent(() => import('./teacher-dialogs.tsx'));
 
 export default function MelodiesPage() {
   const melodies = useQuery(libraryQuery);
-  const texts = useMelodyTexts(melodies.data);
+  const texts = useLibraryWithTexts(melodies.data);
   const levels = useQuery(apiQuery('GET /api/user/transmission-levels'));
   const [action, setAction] = useState<LibraryAction | null>(null);
   const openDialog = useCallback(

@@ -7,7 +7,7 @@ import { LevelBadge } from '#features/people/levels/web/level-badge.tsx';
 import type { ListedMelody } from '#features/melodies/contract.ts';
 import { PlayButton } from '#web/audio-ui/playback/play-button.tsx';
 import {
-  AUDIO_NOT_AVAILABLE,
+  AUDIO_NOT_AVAILABLE_MESSAGE,
   NO_AUDIO_TITLE,
   usePlayedSeconds,
 } from '#web/audio-ui/playback/use-playback.ts';
@@ -244,7 +244,7 @@ function NotAvailable({ play, onTryAgain }: NotAvailableProps) {
   return (
     <div className="mt-3 text-sm">
       <p role="alert" className="font-semibold text-danger">
-        {AUDIO_NOT_AVAILABLE}
+        {AUDIO_NOT_AVAILABLE_MESSAGE}
       </p>
       <button ref={again} type="button" className="link min-h-11" onClick={onTryAgain}>
         Try again

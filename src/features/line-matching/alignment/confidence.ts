@@ -20,7 +20,7 @@ const CURVES = {
 };
 /** Minimum share of a line that must be covered; less is accepted at the beginning and end of the take. */
 const MIN_COVERED = 0.7;
-export const MIN_COVERED_AT_EDGE = 0.3;
+export const MIN_EDGE_COVERAGE = 0.3;
 /** With fewer lines, there is no usual tempo to compare with. */
 const MIN_LINES_FOR_TEMPO = 3;
 
@@ -52,7 +52,7 @@ export function computeConfidence(
     const isAtAnEnd =
       (at === 0 && firstPlace > from) || (at === occurrences.length - 1 && lastPlace < to - 1);
     const covered = (lastPlace - firstPlace + 1) / (to - from);
-    if (covered < (isAtAnEnd ? MIN_COVERED_AT_EDGE : MIN_COVERED)) return Math.min(0.2, ofTake);
+    if (covered < (isAtAnEnd ? MIN_EDGE_COVERAGE : MIN_COVERED)) return Math.min(0.2, ofTake);
     const steady =
       occurrences.length < MIN_LINES_FOR_TEMPO ? 1 : 1 - applyCurve(Math.abs(paces[at]! - pace), tempo);
     return Math.min(

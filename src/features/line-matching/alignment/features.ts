@@ -1,5 +1,5 @@
 import { PowerSpectrum } from './fft.ts';
-import { PITCH_CUTOFF, PITCH_FRAME, PITCH_RATE, PitchTracker, RumbleFilter } from './pitch.ts';
+import { PITCH_CUTOFF, PITCH_FRAME, PITCH_SAMPLE_RATE, PitchTracker, RumbleFilter } from './pitch.ts';
 import { Resampler } from './resampler.ts';
 
 export const FRAMES_PER_SECOND = 25;
@@ -35,13 +35,13 @@ export function extractFeatures(samples: Float32Array, rate: number): Features {
 /** Extracts the features of mono audio that arrives in chunks, so that a long melody need not fit in memory. */
 export class FeatureExtractor {
   readonly #toRate: Resampler;
-  readonly #toPitchRate = new Resampler(RATE, PITCH_RATE, PITCH_CUTOFF);
+  readonly #toPitchRate = new Resampler(RATE, PITCH_SAMPLE_RATE, PITCH_CUTOFF);
   readonly #spectrum = new PowerSpectrum(WINDOW);
   readonly #rumble = new RumbleFilter();
   readonly #tracker = new PitchTracker();
   readonly #bands: Float32Array[] = [];
   readonly #sound = new Frames(HOP, WINDOW + HOP / 2);
-  readonly #pitchSound = new Frames(PITCH_RATE / FRAMES_PER_SECOND, PITCH_FRAME);
+  readonly #pitchSound = new Frames(PITCH_SAMPLE_RATE / FRAMES_PER_SECOND, PITCH_FRAME);
   readonly #windowed = new Float32Array(WINDOW);
   readonly #power = new Float32Array(WINDOW / 2);
 

@@ -13,7 +13,7 @@ import { computePathCosts, getInformationShare } from './path-costs.ts';
 import { findOccurrences } from './occurrences.ts';
 import { findOnsets } from './onsets.ts';
 import { computeChanceScore } from './chance-score.ts';
-import { MIN_COVERED_AT_EDGE, computeMargins, computeConfidence } from './confidence.ts';
+import { MIN_EDGE_COVERAGE, computeMargins, computeConfidence } from './confidence.ts';
 import { findDistinctLines } from './similar-lines.ts';
 import { findBestPath } from './viterbi.ts';
 
@@ -101,7 +101,7 @@ export function findLines(
   return occurrences.flatMap(({ index, start, end, firstPlace, lastPlace }, at) => {
     const { line, from, to } = model.lines[index]!;
     // This is a breath or the beginning of another word, so it is not even reported as a guess.
-    if ((lastPlace - firstPlace + 1) / (to - from) < MIN_COVERED_AT_EDGE) return [];
+    if ((lastPlace - firstPlace + 1) / (to - from) < MIN_EDGE_COVERAGE) return [];
     return { line, start, end, sure: sure[at]! };
   });
 }

@@ -7,7 +7,7 @@
  * Sample rate for pitch detection. The audio is low-passed first, so that breath and consonants do not mask a
  * low voice.
  */
-export const PITCH_RATE = 8_000;
+export const PITCH_SAMPLE_RATE = 8_000;
 export const PITCH_CUTOFF = 900;
 /** Coefficient of a first-order high-pass at 225 Hz, against room rumble. */
 const RUMBLE_COEFFICIENT = 0.85;
@@ -29,8 +29,8 @@ export class RumbleFilter {
 const MIN_HERTZ = 60;
 const MAX_HERTZ = 850;
 const WINDOW = 384;
-const MIN_LAG = Math.floor(PITCH_RATE / MAX_HERTZ);
-const MAX_LAG = Math.ceil(PITCH_RATE / MIN_HERTZ);
+const MIN_LAG = Math.floor(PITCH_SAMPLE_RATE / MAX_HERTZ);
+const MAX_LAG = Math.ceil(PITCH_SAMPLE_RATE / MIN_HERTZ);
 
 /** Samples needed for one frame. */
 export const PITCH_FRAME = WINDOW + MAX_LAG + 1;
@@ -54,7 +54,7 @@ export class PitchTracker {
   /** `CANDIDATE_COUNT` pairs of cents and cost per frame; unused pairs are Infinity. */
   #candidates: Float32Array[] = [];
 
-  /** @param frame PITCH_FRAME samples at PITCH_RATE */
+  /** @param frame PITCH_FRAME samples at PITCH_SAMPLE_RATE */
   add(frame: Float32Array): void {
     const difference = this.#differences;
     let still = 0;
@@ -80,7 +80,7 @@ export class PitchTracker {
       if (d[lag]! > MAX_DIFFERENCE || d[lag]! > d[lag - 1]! || d[lag]! >= d[lag + 1]!) continue;
       const curve = d[lag - 1]! + d[lag + 1]! - 2 * d[lag]!;
       const offset = curve > 0 ? (d[lag - 1]! - d[lag + 1]!) / (2 * curve) : 0;
-      const cents = 1200 * Math.log2(PITCH_RATE / (lag + offset) / REFERENCE_HERTZ);
+      const cents = 1200 * Math.log2(PITCH_SAMPLE_RATE / (lag + offset) / REFERENCE_HERTZ);
       found.push({ cents, cost: d[lag]! + LONG_LAG_COST * Math.log2(lag / MIN_LAG) });
     }
     found.sort((a, b) => a.cost - b.cost);

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { formatTenths } from '#web/ui/format-duration.ts';
+import { formatDurationToTenths } from '#web/ui/format-duration.ts';
 import { type SungLine, getLineWords } from '../parse.ts';
 import { continueFrom, nudgePassage, removePassage, tapAgainFrom, type Tapping } from '../tapping.ts';
 import { getLangProps } from './lang-props.ts';
@@ -51,7 +51,7 @@ export function TimedLineEditor(props: TimedLineEditorProps) {
           )}
         >
           {isNext && `Next: line ${line.index + 1} of ${total}${start === null ? '' : ' · '}`}
-          {start === null ? !isNext && 'not timed yet' : formatTenths(start)}
+          {start === null ? !isNext && 'not timed yet' : formatDurationToTenths(start)}
           {isLit && <span className="sr-only">, playing now</span>}
         </span>{' '}
         {isOpen ? (

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { message, text, time } from '#shared/shapes.ts';
+import { message, text, timestamp } from '#shared/shapes.ts';
 import { MAX_MELODY_TITLE_LENGTH } from '../limits.ts';
 import { MAX_IMPORTED_MELODIES } from './limits.ts';
 
@@ -10,7 +10,7 @@ const sha256 = z
   .regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal digits');
 
 export const melodyImport = z
-  .object({ id: z.uuid(), melodies: z.int(), addedAt: time.describe('When its last melody was added.') })
+  .object({ id: z.uuid(), melodies: z.int(), addedAt: timestamp.describe('When its last melody was added.') })
   .meta({ id: 'MelodyImport' });
 export type MelodyImport = z.output<typeof melodyImport>;
 

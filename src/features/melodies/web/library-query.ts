@@ -22,7 +22,9 @@ const MAX_PREFETCHED_TEXT_BYTES = 200_000;
  * Returns the library with its texts, so that words and search work offline. Returns undefined while loading,
  * or if the texts are too long to prefetch.
  */
-export function useMelodyTexts(library: readonly ListedMelody[] | undefined): readonly Melody[] | undefined {
+export function useLibraryWithTexts(
+  library: readonly ListedMelody[] | undefined,
+): readonly Melody[] | undefined {
   const isShort =
     library !== undefined && sum(library.map(({ textBytes }) => textBytes)) <= MAX_PREFETCHED_TEXT_BYTES;
   const { data } = useQuery({

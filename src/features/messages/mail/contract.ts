@@ -1,7 +1,7 @@
 import { MAIL_KINDS } from '#shared/kinds.ts';
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { historyQuery, id, message, time } from '#shared/shapes.ts';
+import { historyQuery, id, message, timestamp } from '#shared/shapes.ts';
 import { MAX_RESENT_MAILS, MAILS_PAGE_SIZE, MAX_PASSED_ON_EMAILS } from './limits.ts';
 
 const mail = z.object({
@@ -10,7 +10,7 @@ const mail = z.object({
   recipient: z.string(),
   name: z.string().describe('Id of the recipient.'),
   subject: z.string(),
-  createdAt: time,
+  createdAt: timestamp,
 });
 
 /** Email that a mail server rejected, temporarily or permanently. */

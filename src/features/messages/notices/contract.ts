@@ -1,7 +1,7 @@
 import { NOTICE_KINDS } from '#shared/kinds.ts';
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { message, time } from '#shared/shapes.ts';
+import { message, timestamp } from '#shared/shapes.ts';
 import { DISMISSIBLE_NOTICES } from './limits.ts';
 
 export const notice = z
@@ -12,7 +12,7 @@ export const notice = z
       .describe(
         'Figures for the message: `files` and `of`; `missing` and `changed`; `least`, in bytes; `days`.',
       ),
-    since: time,
+    since: timestamp,
   })
   .meta({ id: 'Notice' });
 export type Notice = z.output<typeof notice>;

@@ -5,7 +5,7 @@ import { mails, users } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
 import { listMailsTo } from '#testing/mails.ts';
 import { waitForLockWaiters } from '#testing/wait-for-database.ts';
-import { NEWS_LINK_INVALID } from './limits.ts';
+import { NEWS_LINK_INVALID_MESSAGE } from './limits.ts';
 import * as store from './server/store.ts';
 
 const app = await startTestApp({
@@ -164,14 +164,17 @@ test('an unsubscribe link works while its user is disabled, but not after deleti
   // A deleted user's token gets the same response as a token that never existed.
   const unknown = [await choose(NOBODYS, true), await press(`/unsubscribe?token=${NOBODYS}`)];
   for (const [index, { status, body }] of [...dead, ...unknown].entries())
-    expect([index, status, body]).toEqual([index, 404, { message: NEWS_LINK_INVALID }]);
+    expect([index, status, body]).toEqual([index, 404, { message: NEWS_LINK_INVALID_MESSAGE }]);
 });
 
 test('rejects a truncated or changed unsubscribe token', async () => {
   const { student, token } = await aReader();
   for (const broken of [token.slice(0, -1), '', `${token} `, "' or true --"]) {
     const answer = await choose(broken, false);
-    expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(NEWS_LINK_INVALID)]);
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      expect.stringContaining(NEWS_LINK_INVALID_MESSAGE),
+    ]);
     expect((await press(`/unsubscribe?token=${encodeURIComponent(broken)}`)).status).toBe(400);
   }
   expect((await press('/unsubscribe')).status).toBe(400);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
 import { SOUND_COPIES } from '#shared/media.ts';
-import { id, text, time } from '#shared/shapes.ts';
+import { id, text, timestamp } from '#shared/shapes.ts';
 import { MAX_MANIFEST_MELODIES } from './limits.ts';
 
 const file = z.object({
@@ -25,8 +25,8 @@ export type PackMelody = z.output<typeof packMelody>;
 
 export const packManifest = z
   .object({
-    at: time.describe("The server's clock."),
-    until: time.describe('When the right to keep the copies expires unless renewed by this call.'),
+    at: timestamp.describe("The server's clock."),
+    until: timestamp.describe('When the right to keep the copies expires unless renewed by this call.'),
     melodies: z
       .array(packMelody)
       .describe('Those of the requested melodies that the caller may save offline; the others are left out.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { time } from '#shared/shapes.ts';
+import { timestamp } from '#shared/shapes.ts';
 
 export const backupsApi = {
   state: defineEndpoint({
@@ -12,9 +12,9 @@ export const backupsApi = {
       200: z.object({
         /** False if no process has `BACKUP_DIR`. */
         isNightly: z.boolean(),
-        latest: z.object({ takenAt: time, bytes: z.int() }).nullable(),
+        latest: z.object({ takenAt: timestamp, bytes: z.int() }).nullable(),
         keptForDamage: z
-          .array(time)
+          .array(timestamp)
           .describe(
             'When older backups were made that are retained because they hold files that are damaged now.',
           ),

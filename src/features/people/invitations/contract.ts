@@ -4,20 +4,25 @@ import { personNameText } from '#shared/person-name.ts';
 import { email, id } from '#shared/shapes.ts';
 import { personName, role } from '#features/accounts/contract.ts';
 import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
-import { FIRST_NAME_MISSING } from '../profile/limits.ts';
-import { MAX_INVITE_LEVELS, MAX_INVITES, NO_COMPLETE_INVITE, TOO_MANY_LEVELS } from './limits.ts';
+import { FIRST_NAME_MISSING_MESSAGE } from '../profile/limits.ts';
+import {
+  MAX_INVITE_LEVELS,
+  MAX_INVITES,
+  NO_COMPLETE_INVITE_MESSAGE,
+  TOO_MANY_LEVELS_MESSAGE,
+} from './limits.ts';
 
 /** The schema of a single row. Rows are validated separately, so that an invalid row does not stop the others. */
 export const invite = z.object({
   email,
-  firstName: personNameText(MAX_NAME_LENGTH, FIRST_NAME_MISSING),
+  firstName: personNameText(MAX_NAME_LENGTH, FIRST_NAME_MISSING_MESSAGE),
   lastName: personNameText(MAX_NAME_LENGTH, 'Please enter a last name.')
     .nullable()
     .describe('Null for somebody with a single name.'),
   transmissionLevels: z
     .array(id)
     .min(1, 'Please select at least one transmission level.')
-    .max(MAX_INVITE_LEVELS, TOO_MANY_LEVELS),
+    .max(MAX_INVITE_LEVELS, TOO_MANY_LEVELS_MESSAGE),
   clientId: z.uuid().optional().describe('Idempotency key: a repeated row returns the result of the first.'),
 });
 export type Invite = z.output<typeof invite>;
@@ -64,7 +69,7 @@ const EMPTY_INVITEE = { email: '', firstName: '', lastName: '' };
 const rowsSchema = <Row extends z.ZodType>(row: Row) =>
   z
     .array(row)
-    .min(1, NO_COMPLETE_INVITE)
+    .min(1, NO_COMPLETE_INVITE_MESSAGE)
     .max(MAX_INVITES, `Please send at most ${MAX_INVITES} invites at once.`);
 
 export const invitationsApi = {

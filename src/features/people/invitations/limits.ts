@@ -3,9 +3,9 @@ export const MAX_INVITES = 100;
 
 /** Maximum transmission levels per row. */
 export const MAX_INVITE_LEVELS = 100;
-export const TOO_MANY_LEVELS = `Please select at most ${MAX_INVITE_LEVELS} transmission levels.`;
+export const TOO_MANY_LEVELS_MESSAGE = `Please select at most ${MAX_INVITE_LEVELS} transmission levels.`;
 
-export const NO_COMPLETE_INVITE =
+export const NO_COMPLETE_INVITE_MESSAGE =
   'Please fill in all fields for at least one invite and select transmission levels.';
 
 /** Limits for an imported table: its rows, and the size of its file in bytes. */

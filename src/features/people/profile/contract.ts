@@ -3,14 +3,14 @@ import { defineEndpoint } from '#shared/endpoint.ts';
 import { personNameText } from '#shared/person-name.ts';
 import { emailWithMessage, message } from '#shared/shapes.ts';
 import { passkeyAssertion } from '#features/accounts/passkeys/contract.ts';
-import { CURRENT_PASSWORD_REQUIRED } from '#features/accounts/passwords/limits.ts';
+import { CURRENT_PASSWORD_REQUIRED_MESSAGE } from '#features/accounts/passwords/limits.ts';
 import { user } from '#features/accounts/contract.ts';
 import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
 import { MISSING_FIELD_MESSAGES } from '../users/limits.ts';
-import { FIRST_NAME_MISSING, INVALID_USERNAME, MAX_USERNAME_LENGTH } from './limits.ts';
+import { FIRST_NAME_MISSING_MESSAGE, INVALID_USERNAME_MESSAGE, MAX_USERNAME_LENGTH } from './limits.ts';
 
 const names = {
-  firstName: personNameText(MAX_NAME_LENGTH, FIRST_NAME_MISSING),
+  firstName: personNameText(MAX_NAME_LENGTH, FIRST_NAME_MISSING_MESSAGE),
   lastName: personNameText(MAX_NAME_LENGTH, 'Please enter a last name, or leave it empty.')
     .nullable()
     .describe('Null for somebody with a single name.'),
@@ -23,10 +23,10 @@ const email = emailWithMessage(MISSING_FIELD_MESSAGES.email);
  * somebody's email address.
  */
 const username = z
-  .string(INVALID_USERNAME)
+  .string(INVALID_USERNAME_MESSAGE)
   .trim()
-  .max(MAX_USERNAME_LENGTH, INVALID_USERNAME)
-  .regex(/^[A-Za-z0-9._-]+$/, INVALID_USERNAME);
+  .max(MAX_USERNAME_LENGTH, INVALID_USERNAME_MESSAGE)
+  .regex(/^[A-Za-z0-9._-]+$/, INVALID_USERNAME_MESSAGE);
 
 export const accountApi = {
   changeOwn: defineEndpoint({
@@ -40,7 +40,10 @@ export const accountApi = {
       username,
       email,
       // Anything longer is simply a wrong password; the bound keeps hashing cheap.
-      currentPassword: z.string(CURRENT_PASSWORD_REQUIRED).min(1, CURRENT_PASSWORD_REQUIRED).max(1024),
+      currentPassword: z
+        .string(CURRENT_PASSWORD_REQUIRED_MESSAGE)
+        .min(1, CURRENT_PASSWORD_REQUIRED_MESSAGE)
+        .max(1024),
     }),
     answers: { 200: user },
     refusals: {

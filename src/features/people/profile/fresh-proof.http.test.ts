@@ -6,7 +6,10 @@ import { PASSWORD_SESSION, startTestApp } from '#testing/app.ts';
 import { Authenticator } from '#testing/authenticator.ts';
 import { PASSWORD } from '#testing/builders.ts';
 import { Client } from '#testing/client.ts';
-import { PASSKEY_REQUIRED, PASSKEY_OF_OTHER_USER_MESSAGE } from '#features/accounts/passkeys/limits.ts';
+import {
+  PASSKEY_REQUIRED_MESSAGE,
+  PASSKEY_OF_OTHER_USER_MESSAGE,
+} from '#features/accounts/passkeys/limits.ts';
 
 const ORIGIN = 'http://songs.example:8080';
 const app = await startTestApp({ environment: { PUBLIC_URL: ORIGIN } });
@@ -158,7 +161,7 @@ test('a teacher with a second factor can’t prove her identity with a password'
   const client = await createUnprovedClient(teacher);
   const add = async () => (await client.post('/api/user/passkeys/challenge')).status;
   const refused = await client.post('/api/user/proof', { password: PASSWORD });
-  expect([refused.status, refused.body.message]).toEqual([403, PASSKEY_REQUIRED]);
+  expect([refused.status, refused.body.message]).toEqual([403, PASSKEY_REQUIRED_MESSAGE]);
   const passwords = { currentPassword: PASSWORD, newPassword: 'a-lotus-of-my-own' };
   expect((await client.post('/api/user/change-password', passwords)).status).toBe(200);
   expect(await add()).toBe(403);

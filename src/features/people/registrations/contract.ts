@@ -9,10 +9,10 @@ import {
   id,
   idWithMessage,
   message,
-  time,
+  timestamp,
 } from '#shared/shapes.ts';
 import { user } from '#features/accounts/contract.ts';
-import { EMAIL_REQUIRED, MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
+import { EMAIL_REQUIRED_MESSAGE, MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
 import { REQUESTS_PAGE_SIZE } from './limits.ts';
 
 const status = z.enum(['pending', 'approved']);
@@ -23,8 +23,8 @@ export const registration = z
     fullName: z.string(),
     email: z.string(),
     status,
-    requestedAt: time,
-    processedAt: time.nullable().describe('When the teacher approved it; null until then.'),
+    requestedAt: timestamp,
+    processedAt: timestamp.nullable().describe('When the teacher approved it; null until then.'),
   })
   .meta({ id: 'Registration' });
 export type Registration = z.output<typeof registration>;
@@ -38,7 +38,7 @@ export const registrationsApi = {
       'Asks the teacher for access. The response is the same whether or not the email is known or already pending.',
     body: z.object({
       fullName: personNameText(MAX_NAME_LENGTH, 'Please enter your full name.'),
-      email: emailWithMessage(EMAIL_REQUIRED),
+      email: emailWithMessage(EMAIL_REQUIRED_MESSAGE),
     }),
     answers: { 201: message },
     refusals: { 429: 'Too many requests for one email or from one address' },

@@ -2,7 +2,7 @@ import { user } from '#features/accounts/contract.ts';
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
 import { personNameText } from '#shared/person-name.ts';
-import { cursor, emailWithMessage, id, message, text, time } from '#shared/shapes.ts';
+import { cursor, emailWithMessage, id, message, text, timestamp } from '#shared/shapes.ts';
 import { INCOMPLETE_USER_MESSAGE, MAX_BULK_USERS, USERS_PAGE_SIZE } from './limits.ts';
 import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
 
@@ -12,8 +12,8 @@ export const listedUser = user
     recordingCount: z.int(),
     feedbackCount: z.int(),
     transmissionLevels: z.array(z.int()).describe('Ids of the levels granted.'),
-    lastSignInAt: time.nullable().describe('Null if never.'),
-    passwordIssuedAt: time
+    lastSignInAt: timestamp.nullable().describe('Null if never.'),
+    passwordIssuedAt: timestamp
       .nullable()
       .describe('When the current password was issued, if it has not been used; it expires after 14 days.'),
     hasPasskeys: z.boolean(),
@@ -27,7 +27,7 @@ export type ListedUser = z.output<typeof listedUser>;
 const userIdParams = z.object({ id: z.uuid() });
 
 export const access = z
-  .object({ id: z.int(), transmissionLevelId: z.int(), grantedAt: time })
+  .object({ id: z.int(), transmissionLevelId: z.int(), grantedAt: timestamp })
   .meta({ id: 'TransmissionAccess' });
 export type TransmissionAccess = z.output<typeof access>;
 

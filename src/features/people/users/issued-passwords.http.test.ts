@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { mails, users } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
 import { parseCredentials } from '#testing/mails.ts';
-import { ISSUED_PASSWORD_EXPIRED } from '#features/accounts/limits.ts';
+import { ISSUED_PASSWORD_EXPIRED_MESSAGE } from '#features/accounts/limits.ts';
 
 const app = await startTestApp();
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -69,7 +69,7 @@ test.each(Object.entries(ways))(
       expect(await signIn(used)).toBe(200);
       app.clock.advance(2 * DAY_MS);
       expect(await signIn(used)).toBe(200);
-      expect(await signIn(unused)).toEqual([403, ISSUED_PASSWORD_EXPIRED]);
+      expect(await signIn(unused)).toEqual([403, ISSUED_PASSWORD_EXPIRED_MESSAGE]);
       expect(await signIn({ ...unused, password: 'not-this-one' })).toEqual([
         401,
         'Invalid username or password',
@@ -97,7 +97,7 @@ test('an expired issued password can’t be used to choose a new password', asyn
     app.clock.advance(15 * DAY_MS);
     const given = { currentPassword: body.password, newPassword: 'snow on the high pass' };
     const reply = await browser.post('/api/user/change-password', given);
-    expect([reply.status, reply.body.message]).toEqual([400, ISSUED_PASSWORD_EXPIRED]);
+    expect([reply.status, reply.body.message]).toEqual([400, ISSUED_PASSWORD_EXPIRED_MESSAGE]);
   } finally {
     app.clock.reset();
   }

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { getSliderTarget } from '#web/audio-ui/playback/seek-slider.tsx';
 import { toViewFraction, type WaveformView } from './engine/waveform-view.ts';
-import { formatSpokenTenths } from './player-messages.ts';
+import { formatSpokenDurationToTenths } from './player-messages.ts';
 
 type LoopHandleProps = {
   point: 'A' | 'B';
@@ -58,7 +58,7 @@ export function LoopHandle({ point, at, lowest = 0, highest, length, view, onMov
         aria-valuemin={roundToTenths(lowest)}
         aria-valuemax={roundToTenths(highest)}
         aria-valuenow={roundToTenths(at)}
-        aria-valuetext={formatSpokenTenths(at)}
+        aria-valuetext={formatSpokenDurationToTenths(at)}
         onKeyDown={onKeyDown}
         onPointerDown={onPointer}
         onPointerMove={onPointer}

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { AUDIO_NOT_AVAILABLE } from '#web/audio-ui/playback/use-playback.ts';
+import { AUDIO_NOT_AVAILABLE_MESSAGE } from '#web/audio-ui/playback/use-playback.ts';
 import type { PracticePlayer } from './engine/practice-player.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { Refetchable } from '#web/ui/load-failure.tsx';
@@ -16,7 +16,7 @@ type PlayerFailureProps = {
 /** Shows why nothing plays or what is missing, and what the user can do. */
 export function PlayerFailure({ player, missing }: PlayerFailureProps) {
   const { phase } = usePlayerSnapshot(player);
-  if (phase === 'unavailable') return <Unplayable why={AUDIO_NOT_AVAILABLE} />;
+  if (phase === 'unavailable') return <Unplayable why={AUDIO_NOT_AVAILABLE_MESSAGE} />;
   if (phase === 'damaged') return <Unplayable why={AUDIO_DAMAGED_MESSAGE} />;
   if (phase === 'lost')
     return (

@@ -1,18 +1,23 @@
 import { expect, test } from 'vitest';
 import { createPlayerWithFakes } from './engine/player-fakes.ts';
 import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
-import { formatTenths } from '#web/ui/format-duration.ts';
+import { formatDurationToTenths } from '#web/ui/format-duration.ts';
 import {
   getAnnouncement,
   formatRound,
   formatLoop,
   formatRepeats,
-  formatSpokenTenths,
+  formatSpokenDurationToTenths,
 } from './player-messages.ts';
 
 test('formats times to a tenth of a second, for the screen and for screen readers', () => {
-  expect([0, 5.94, 65.3, 119.97].map(formatTenths)).toEqual(['0:00.0', '0:05.9', '1:05.3', '2:00.0']);
-  expect([1, 5.94, 65.3].map(formatSpokenTenths)).toEqual([
+  expect([0, 5.94, 65.3, 119.97].map(formatDurationToTenths)).toEqual([
+    '0:00.0',
+    '0:05.9',
+    '1:05.3',
+    '2:00.0',
+  ]);
+  expect([1, 5.94, 65.3].map(formatSpokenDurationToTenths)).toEqual([
     '1 second',
     '5.9 seconds',
     '1 minute 5.3 seconds',

@@ -2,14 +2,14 @@ import type { Loop } from '#web/audio/loop.ts';
 import type { PlayerSnapshot } from './engine/practice-player.ts';
 import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
 import { formatOrdinal } from '#features/recordings/web/attempt-name.ts';
-import { formatSpokenDuration, formatTenths } from '#web/ui/format-duration.ts';
+import { formatSpokenDuration, formatDurationToTenths } from '#web/ui/format-duration.ts';
 
 export const LOOP_POINTS_ORDER_MESSAGE = 'B point must be after A point';
 export const INTERRUPTED_MESSAGE = 'Paused by your device, maybe for a call.';
 export const LOOP_OFF_MESSAGE = 'Loop off.';
 
 /** Formats as '1 minute 5.3 seconds', for screen readers. */
-export function formatSpokenTenths(seconds: number) {
+export function formatSpokenDurationToTenths(seconds: number) {
   const whole = Math.round(seconds * 10);
   const rest = whole % 600;
   const minutes = whole - rest;
@@ -23,14 +23,14 @@ export const formatSpeed = (rate: number) => `${rate}×`;
 /** Returns the text between position and duration, which describes the loop. Empty if there is no loop. */
 export function formatLoop({ loop, isDone }: PlayerSnapshot, looped: LoopedLines | null) {
   if (loop.kind === 'none') return '';
-  if (loop.kind === 'a-set') return `A at ${formatTenths(loop.a)}`;
+  if (loop.kind === 'a-set') return `A at ${formatDurationToTenths(loop.a)}`;
   return isDone ? `${looped ? formatLines(looped) : 'Loop'} · done` : formatPassage(loop, looped);
 }
 
 /** Describes the loop, or the whole melody if there is none. */
 export function formatPassage(loop: Loop, looped: LoopedLines | null) {
   if (loop.kind !== 'active') return 'The whole melody';
-  return `${looped ? `${formatLines(looped)} ·` : 'Loop'} ${formatTenths(loop.a)} – ${formatTenths(loop.b)}`;
+  return `${looped ? `${formatLines(looped)} ·` : 'Loop'} ${formatDurationToTenths(loop.a)} – ${formatDurationToTenths(loop.b)}`;
 }
 
 /** Returns the text for the current round of the loop, or '' if there is nothing to show. */
@@ -61,9 +61,9 @@ export function getAnnouncement(
   if (isDone) return `The loop has played ${repeats} ${repeats === 1 ? 'time' : 'times'}.`;
   if (clearedLoop) return LOOP_OFF_MESSAGE;
   if (loop.kind === 'none') return 'No loop.';
-  if (loop.kind === 'a-set') return `A point at ${formatSpokenTenths(loop.a)}.`;
+  if (loop.kind === 'a-set') return `A point at ${formatSpokenDurationToTenths(loop.a)}.`;
   const name = looped ? `Looping ${formatLines(looped).toLowerCase()},` : 'Loop';
-  return `${name} from ${formatSpokenTenths(loop.a)} to ${formatSpokenTenths(loop.b)}.`;
+  return `${name} from ${formatSpokenDurationToTenths(loop.a)} to ${formatSpokenDurationToTenths(loop.b)}.`;
 }
 
 export const AUDIO_DAMAGED_MESSAGE =

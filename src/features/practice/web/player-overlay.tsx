@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { useEffect } from 'react';
-import { AUDIO_NOT_AVAILABLE } from '#web/audio-ui/playback/use-playback.ts';
+import { AUDIO_NOT_AVAILABLE_MESSAGE } from '#web/audio-ui/playback/use-playback.ts';
 import type { CallError } from '#web/api/call.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { dismissToastsOfPage } from '#web/ui/toasts.ts';
@@ -106,7 +106,9 @@ function NoAudioScreen({ melodyId, melody, missing, onClose }: NoAudioScreenProp
           <PlayButton aria-label="Play" disabled>
             <Play className="translate-x-0.5 fill-current" />
           </PlayButton>
-          <p className="min-w-0 grow basis-56 text-sm font-semibold text-danger">{AUDIO_NOT_AVAILABLE}</p>
+          <p className="min-w-0 grow basis-56 text-sm font-semibold text-danger">
+            {AUDIO_NOT_AVAILABLE_MESSAGE}
+          </p>
           <VideoLink title={title} vimeoUrl={vimeoUrl} />
           <RecordLink melodyId={melodyId} />
         </div>

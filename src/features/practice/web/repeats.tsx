@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { ChevronUp, Infinity as Endless, Minus, Plus, Repeat } from 'lucide-react';
 import { getMoreRepeats } from './engine/practice-settings.ts';
 import { isPermanentFailure, type PracticePlayer } from './engine/practice-player.ts';
-import { formatTenths } from '#web/ui/format-duration.ts';
+import { formatDurationToTenths } from '#web/ui/format-duration.ts';
 import { Select } from '#web/ui/select.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { SettingChip } from './setting-chip.tsx';
@@ -109,7 +109,7 @@ function Nudge({ point, at, onMove }: NudgeProps) {
   return (
     <div role="group" aria-label={`${point} point`} className="flex grow items-center gap-1">
       <p className="grow text-sm leading-tight font-semibold tabular-nums">
-        {point} <span className="font-normal">{formatTenths(at)}</span>
+        {point} <span className="font-normal">{formatDurationToTenths(at)}</span>
       </p>
       <IconButton
         label={`${point} 0.1 s earlier`}

@@ -11,7 +11,7 @@ import type { QuotasService } from '#features/uploads/quotas/server/service.ts';
 import type { ClaimUpload, UploadsService } from '#features/uploads/server/service.ts';
 import type { MelodiesService } from '#features/melodies/server/service.ts';
 import type { PendingRecording, recordingsApi } from '../contract.ts';
-import { MISSING_RECORDING, recordingAudioSlot } from '../limits.ts';
+import { MISSING_RECORDING_MESSAGE, recordingAudioSlot } from '../limits.ts';
 import * as store from './store.ts';
 
 export type RecordingsService = ReturnType<typeof createRecordingsService>;
@@ -48,7 +48,7 @@ export function createRecordingsService(deps: {
     takeUpload: ClaimUpload,
   ) {
     assertExhaustive(rest);
-    if (!audio) throw badInput(MISSING_RECORDING);
+    if (!audio) throw badInput(MISSING_RECORDING_MESSAGE);
     await quotas.assertCanStore(db, student.id, audio.size);
     const sound = await media.audio(audio, recordingAudioSlot, student.id, peaks);
     return media.saveInTransaction([sound], async (tx) => {

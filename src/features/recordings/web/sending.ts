@@ -10,7 +10,7 @@ import { onPageReturn } from '#web/uploads/on-page-return.ts';
 import { recordingAudioSlot } from '../limits.ts';
 import { requestSync, SEND_TAKES_TAG, onSync } from '#web/offline/background-sync.ts';
 import { createCommit } from './commit-take.ts';
-import { SAFE_UNTIL_SIGN_IN_MESSAGE, SUBMISSION_SUCCEEDED } from './submission-messages.ts';
+import { SAFE_UNTIL_SIGN_IN_MESSAGE, SUBMISSION_SUCCEEDED_MESSAGE } from './submission-messages.ts';
 
 // The tab's only sender. Sending continues while the student is on another page of the app.
 let sender: { userId: string; sends: TakeSender; end(): void } | null = null;
@@ -65,7 +65,7 @@ function createSender(userId: string) {
     slot: recordingAudioSlot.name,
     onSent() {
       refreshQueries(['/api/student/recordings']);
-      toast({ title: SUBMISSION_SUCCEEDED, outlivesPage: true });
+      toast({ title: SUBMISSION_SUCCEEDED_MESSAGE, outlivesPage: true });
     },
     commit: createCommit(call),
   });

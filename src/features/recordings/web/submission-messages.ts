@@ -1,5 +1,5 @@
-export const SUBMISSION_SUCCEEDED = 'Your recording has been submitted to the teacher!';
-export const SUBMISSION_FAILED = 'Failed to submit recording. Please try again.';
+export const SUBMISSION_SUCCEEDED_MESSAGE = 'Your recording has been submitted to the teacher!';
+export const SUBMISSION_FAILED_MESSAGE = 'Failed to submit recording. Please try again.';
 
 /** Shown on the sign-in page, where somebody else may read it, so it names nobody. */
 export const SAFE_UNTIL_SIGN_IN_MESSAGE =

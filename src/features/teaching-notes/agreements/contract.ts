@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { count, historyQuery, id, message, requiredText, time } from '#shared/shapes.ts';
+import { count, historyQuery, id, message, requiredText, timestamp } from '#shared/shapes.ts';
 import { MAX_MARK_SECONDS } from '#features/feedback/limits.ts';
 import { recording } from '#features/recordings/contract.ts';
 import { MAX_TEACHING_NOTE_LENGTH } from '../limits.ts';
@@ -22,8 +22,8 @@ const agreement = z.object({
   wantsName: z.boolean().describe('Whether the student is asked for their name too.'),
   state: z.enum(AGREEMENT_STATES),
   name: z.string().nullable().describe('The name shown beside the passage; null for none.'),
-  askedAt: time,
-  answeredAt: time
+  askedAt: timestamp,
+  answeredAt: timestamp
     .nullable()
     .describe('In a question: when the student agreed before a restore, which asks again.'),
 });

@@ -2,7 +2,12 @@ import { clsx } from 'clsx';
 import { type ReactNode, useEffect, useState } from 'react';
 import { formatDuration as asDuration } from '#web/ui/format-duration.ts';
 import { decodeBars } from './bars.ts';
-import { AUDIO_NOT_AVAILABLE, togglePlayback, usePlayback, usePlayedSeconds } from './use-playback.ts';
+import {
+  AUDIO_NOT_AVAILABLE_MESSAGE,
+  togglePlayback,
+  usePlayback,
+  usePlayedSeconds,
+} from './use-playback.ts';
 import type { Pin } from './mark-pins.tsx';
 import { PlayButton } from './play-button.tsx';
 import { SpeedChoice, useSpeed, useApplySpeed } from './speed.tsx';
@@ -101,7 +106,7 @@ export function AudioPlayer(props: AudioPlayerProps) {
       {hasFailed && !failureNote && (
         <div className="mt-2 text-sm">
           <p role="alert" className="font-semibold text-danger">
-            {AUDIO_NOT_AVAILABLE}
+            {AUDIO_NOT_AVAILABLE_MESSAGE}
           </p>
           <button type="button" className="link min-h-11" onClick={() => audio?.load()}>
             Try again

@@ -7,7 +7,7 @@ export type PlaybackState = 'still' | 'loading' | 'playing' | 'failed';
 /** Message if there is no audio to load. */
 export const NO_AUDIO_TITLE = 'Audio Not Available';
 
-export const AUDIO_NOT_AVAILABLE = `${NO_AUDIO_TITLE}: This audio file cannot be loaded. It may have been uploaded in a different environment.`;
+export const AUDIO_NOT_AVAILABLE_MESSAGE = `${NO_AUDIO_TITLE}: This audio file cannot be loaded. It may have been uploaded in a different environment.`;
 
 export type Playback = {
   audio: HTMLAudioElement | null;

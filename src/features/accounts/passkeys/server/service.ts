@@ -11,12 +11,12 @@ import type { Settings } from '#server/config/settings.ts';
 import type { AuditService } from '#features/audit/server/service.ts';
 import type { PasskeyAttestation, PasskeyAssertion } from '../contract.ts';
 import {
-  LAST_PASSKEY_REQUIRED,
-  PASSKEY_REQUIRED,
+  LAST_PASSKEY_REQUIRED_MESSAGE,
+  PASSKEY_REQUIRED_MESSAGE,
   PASSKEY_OF_OTHER_USER_MESSAGE,
-  PASSKEY_FAILED,
+  PASSKEY_FAILED_MESSAGE,
   MAX_PASSKEYS,
-  TOO_MANY_PASSKEYS,
+  TOO_MANY_PASSKEYS_MESSAGE,
 } from '../limits.ts';
 import { type PasskeyEmailKind, composePasskeyEmail } from './emails.ts';
 import * as store from './store.ts';
@@ -87,7 +87,7 @@ export function createPasskeysService(deps: {
       : null;
     if (!storedPasskey || !use) {
       log.info({ event: 'passkey-refused', user: storedPasskey?.userId }, 'a passkey was refused');
-      throw passkeyRejected(PASSKEY_FAILED);
+      throw passkeyRejected(PASSKEY_FAILED_MESSAGE);
     }
     return { userId: storedPasskey.userId, passkeyId: storedPasskey.id, counter: use.counter };
   }
@@ -101,7 +101,7 @@ export function createPasskeysService(deps: {
     if (proof.userId !== userId) throw passkeyRejected(PASSKEY_OF_OTHER_USER_MESSAGE);
     const { counter } = proof;
     if (!(await store.recordUse(tx, proof.passkeyId, { counter, usedAt: clock() })))
-      throw passkeyRejected(PASSKEY_FAILED);
+      throw passkeyRejected(PASSKEY_FAILED_MESSAGE);
   }
 
   type Recipient = Parameters<typeof composePasskeyEmail>[1];
@@ -157,7 +157,7 @@ export function createPasskeysService(deps: {
     /** @throws AppError 'conflict' if the caller has the maximum number of passkeys; 'too-many' */
     async beginAdding(caller: Caller, address: string) {
       const existing = await store.listCredentials(db, caller.id);
-      if (existing.length >= MAX_PASSKEYS) throw conflict(TOO_MANY_PASSKEYS);
+      if (existing.length >= MAX_PASSKEYS) throw conflict(TOO_MANY_PASSKEYS_MESSAGE);
       return {
         challenge: await createChallenge('add', address, caller.id),
         rp: { id: publicUrl.hostname, name: settings.appName },
@@ -183,11 +183,12 @@ export function createPasskeysService(deps: {
       const consumed = await store.consumeChallenge(db, hashChallenge(expectedChallenge), clock());
       const isOurs = consumed?.purpose === 'add' && consumed.userId === caller.id;
       const verified = isOurs ? await verifyRegistration(input, expectedChallenge, publicUrl) : null;
-      if (!verified) throw passkeyRejected(PASSKEY_FAILED);
+      if (!verified) throw passkeyRejected(PASSKEY_FAILED_MESSAGE);
       return db.transaction(async (tx) => {
         const user = await store.lockActiveUser(tx, caller.id);
         if (!user) throw new AppError('unauthorized', 'Unauthorized');
-        if ((await store.countPasskeys(tx, user.id)) >= MAX_PASSKEYS) throw conflict(TOO_MANY_PASSKEYS);
+        if ((await store.countPasskeys(tx, user.id)) >= MAX_PASSKEYS)
+          throw conflict(TOO_MANY_PASSKEYS_MESSAGE);
         const added = await store.insertPasskey(tx, {
           ...verified,
           ...{ userId: user.id, name, createdAt: clock() },
@@ -215,7 +216,7 @@ export function createPasskeysService(deps: {
         const removed = user && (await store.deletePasskey(tx, id, user.id));
         if (!removed) throw passkeyNotFound();
         if (user.asksForPasskey && (await store.countPasskeys(tx, user.id)) === 0)
-          throw conflict(LAST_PASSKEY_REQUIRED);
+          throw conflict(LAST_PASSKEY_REQUIRED_MESSAGE);
         await audit.record(tx, caller, 'passkey-removed', formatDisplayName(user), removed.name);
         await sendNotice(tx, 'passkey-removed', user);
       }),
@@ -281,7 +282,9 @@ const passkeyNotFound = () => notFound('This passkey has already been removed');
 const passkeyRejected = (message: string) => badInput(message, [{ path: 'passkey', message }]);
 
 const passkeyRequired = () =>
-  new AppError('forbidden', PASSKEY_REQUIRED, { issues: [{ path: 'passkey', message: PASSKEY_REQUIRED }] });
+  new AppError('forbidden', PASSKEY_REQUIRED_MESSAGE, {
+    issues: [{ path: 'passkey', message: PASSKEY_REQUIRED_MESSAGE }],
+  });
 
 /**
  * Returns whether the user handle in a response belongs to the user. The handle is absent if the authenticator

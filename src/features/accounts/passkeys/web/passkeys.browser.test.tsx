@@ -5,7 +5,7 @@ import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.t
 import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
-import { LAST_PASSKEY_REQUIRED } from '../limits.ts';
+import { LAST_PASSKEY_REQUIRED_MESSAGE } from '../limits.ts';
 
 const phone = { id: 3, name: 'My phone', createdAt: new Date('2026-11-01'), usedAt: null };
 const section = page.getByRole('region', { name: 'Passkeys' });
@@ -28,11 +28,11 @@ test('passkeys can be renamed, and removed after confirmation, with only the key
   await expect.element(row.getByText('Old phone')).toBeVisible();
   expect(getCalls(api.passkeys.rename)[0]?.body).toEqual({ name: 'Old phone' });
 
-  rejectCalls(api.passkeys.remove, 409, { message: LAST_PASSKEY_REQUIRED, times: 1 });
+  rejectCalls(api.passkeys.remove, 409, { message: LAST_PASSKEY_REQUIRED_MESSAGE, times: 1 });
   const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'Remove' });
   await press(button('Remove Old phone'), 'Enter');
   await press(confirm, 'Enter');
-  await expectText(section.getByRole('alert'), LAST_PASSKEY_REQUIRED);
+  await expectText(section.getByRole('alert'), LAST_PASSKEY_REQUIRED_MESSAGE);
   mockEndpoint(api.passkeys.remove, { message: 'Removed' });
   mockEndpoint(api.passkeys.list, []);
   await press(button('Remove Old phone'), 'Enter');

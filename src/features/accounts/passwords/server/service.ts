@@ -16,11 +16,11 @@ import type { Settings } from '#server/config/settings.ts';
 import type { AuditService } from '#features/audit/server/service.ts';
 import { removeAllPasskeys } from '#features/accounts/passkeys/server/service.ts';
 import { rememberDevice, voidSignInTokens } from '#features/accounts/sign-in/server/service.ts';
-import { ISSUED_PASSWORD_EXPIRED, isIssuedPasswordExpired } from '#features/accounts/limits.ts';
+import { ISSUED_PASSWORD_EXPIRED_MESSAGE, isIssuedPasswordExpired } from '#features/accounts/limits.ts';
 import {
-  RESET_LINK_INVALID,
-  PASSWORD_UNCHANGED,
-  PASSKEYS_NOT_REMOVABLE,
+  RESET_LINK_INVALID_MESSAGE,
+  PASSWORD_UNCHANGED_MESSAGE,
+  PASSKEYS_NOT_REMOVABLE_MESSAGE,
   RESET_LINK_HOURS,
 } from '../limits.ts';
 import type { passwordsApi } from '../contract.ts';
@@ -147,7 +147,7 @@ export function createPasswordsService(deps: {
     );
     if (current && matches) {
       if (isIssuedPasswordExpired(current.passwordIssuedAt, now))
-        throw fieldError('currentPassword', ISSUED_PASSWORD_EXPIRED);
+        throw fieldError('currentPassword', ISSUED_PASSWORD_EXPIRED_MESSAGE);
       return current.password;
     }
     const address = getNarrowestNetwork(from.address);
@@ -176,7 +176,8 @@ export function createPasswordsService(deps: {
       const clientKey = { account: userId, address: from.address };
       const current = await confirm(userId, input.currentPassword, from);
       if (!current) throw wrongPassword();
-      if (input.newPassword === input.currentPassword) throw fieldError('newPassword', PASSWORD_UNCHANGED);
+      if (input.newPassword === input.currentPassword)
+        throw fieldError('newPassword', PASSWORD_UNCHANGED_MESSAGE);
       await assertNotGuessable(userId, input.newPassword);
       const password = await hashPassword(input.newPassword, clientKey);
       const session = await db.transaction(async (tx) => {
@@ -275,16 +276,17 @@ export function createPasswordsService(deps: {
       const now = clock();
       // Checked before hashing the password, which is expensive.
       const userId = await store.findUserIdByToken(db, hashToken(token), now);
-      if (!userId) throw fieldError('token', RESET_LINK_INVALID);
+      if (!userId) throw fieldError('token', RESET_LINK_INVALID_MESSAGE);
       await assertNotGuessable(userId, newPassword);
       const password = await hashPassword(newPassword, { account: userId, address: from.address });
       const device = await db.transaction(async (tx) => {
         const user = await store.lockActiveUser(tx, userId);
         if (!user || !(await store.consumeToken(tx, hashToken(token), now)))
-          throw fieldError('token', RESET_LINK_INVALID);
+          throw fieldError('token', RESET_LINK_INVALID_MESSAGE);
         // Otherwise access to the user's mailbox would be enough to sign in, which the second factor must
         // prevent.
-        if (removePasskeys && user.asksForPasskey) throw fieldError('removePasskeys', PASSKEYS_NOT_REMOVABLE);
+        if (removePasskeys && user.asksForPasskey)
+          throw fieldError('removePasskeys', PASSKEYS_NOT_REMOVABLE_MESSAGE);
         const removed = removePasskeys ? await removeAllPasskeys(tx, userId) : 0;
         await replacePassword(tx, userId, password);
         await audit.record(tx, user, 'password-reset', formatDisplayName(user));

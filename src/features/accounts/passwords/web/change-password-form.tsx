@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { PasswordField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { MIN_PASSWORD_LENGTH } from '#features/accounts/limits.ts';
-import { PASSWORDS_DO_NOT_MATCH, PASSWORD_UNCHANGED } from '../limits.ts';
+import { PASSWORDS_DO_NOT_MATCH_MESSAGE, PASSWORD_UNCHANGED_MESSAGE } from '../limits.ts';
 
 const FAILED = 'Failed to change password';
 const CHANGED = 'Password changed';
@@ -32,8 +32,9 @@ export function ChangePasswordForm() {
   const form = useForm<{ currentPassword: string; newPassword: string; confirmation: string }>({
     schema: async () => (await import('../contract.ts')).passwordsApi.change.body,
     check: ({ currentPassword, newPassword, confirmation }) => ({
-      ...(currentPassword !== '' && newPassword === currentPassword && { newPassword: PASSWORD_UNCHANGED }),
-      ...(newPassword !== confirmation && { confirmation: PASSWORDS_DO_NOT_MATCH }),
+      ...(currentPassword !== '' &&
+        newPassword === currentPassword && { newPassword: PASSWORD_UNCHANGED_MESSAGE }),
+      ...(newPassword !== confirmation && { confirmation: PASSWORDS_DO_NOT_MATCH_MESSAGE }),
     }),
     onValid: ({ currentPassword, newPassword }) => change.mutate({ currentPassword, newPassword }),
     onInvalid: (problems) => {

@@ -9,7 +9,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { VisitorFrame, VisitorHeading } from '#web/layout/visitor-frame.tsx';
-import { EMAIL_REQUIRED } from '#features/accounts/limits.ts';
+import { EMAIL_REQUIRED_MESSAGE } from '#features/accounts/limits.ts';
 import { RESET_LINK_HOURS, RESET_REQUESTED_MESSAGE } from '../limits.ts';
 
 const FAILED = 'Failed to send reset email. Please try again.';
@@ -45,8 +45,8 @@ function RequestForm({ onSent }: { onSent: () => void }) {
     onValid: (typed) => request.mutate(typed),
     onInvalid: ({ email }) => {
       request.reset();
-      if (email === EMAIL_REQUIRED)
-        toast({ title: 'Email Required', description: EMAIL_REQUIRED, variant: 'destructive' });
+      if (email === EMAIL_REQUIRED_MESSAGE)
+        toast({ title: 'Email Required', description: EMAIL_REQUIRED_MESSAGE, variant: 'destructive' });
     },
   });
 

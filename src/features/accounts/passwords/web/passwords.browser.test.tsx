@@ -18,7 +18,7 @@ import {
   toast,
   userEvent,
 } from '#testing/browser/screen.ts';
-import { PASSKEYS_NOT_REMOVABLE } from '../limits.ts';
+import { PASSKEYS_NOT_REMOVABLE_MESSAGE } from '../limits.ts';
 
 const NEW = 'a-lotus-of-my-own';
 
@@ -117,12 +117,12 @@ test('resetting a password can also remove all passkeys', async () => {
   await field('Confirm new password').fill(NEW);
   await page.getByRole('checkbox', { name: /^Remove all passkeys/ }).click();
   rejectCalls(api.passwords.confirmReset, 400, {
-    message: PASSKEYS_NOT_REMOVABLE,
-    issues: [{ path: 'removePasskeys', message: PASSKEYS_NOT_REMOVABLE }],
+    message: PASSKEYS_NOT_REMOVABLE_MESSAGE,
+    issues: [{ path: 'removePasskeys', message: PASSKEYS_NOT_REMOVABLE_MESSAGE }],
     times: 1,
   });
   await press('Reset Password');
-  await expectText(notice, PASSKEYS_NOT_REMOVABLE);
+  await expectText(notice, PASSKEYS_NOT_REMOVABLE_MESSAGE);
   mockEndpoint(api.passwords.confirmReset, { message: 'Reset' });
   await press('Reset Password');
   await expect.element(page.getByRole('heading', { name: 'Password Reset Complete' })).toBeVisible();

@@ -10,11 +10,15 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { PasswordField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { MIN_PASSWORD_LENGTH } from '#features/accounts/limits.ts';
-import { RESET_LINK_INVALID, PASSWORDS_DO_NOT_MATCH, PASSWORD_TOO_LONG } from '../limits.ts';
+import {
+  RESET_LINK_INVALID_MESSAGE,
+  PASSWORDS_DO_NOT_MATCH_MESSAGE,
+  PASSWORD_TOO_LONG_MESSAGE,
+} from '../limits.ts';
 import { VisitorHeading } from '#web/layout/visitor-frame.tsx';
 
 const FAILED = 'Failed to reset password. Please try again.';
-const INVALID_LINK = { title: 'Invalid Reset Link', description: RESET_LINK_INVALID };
+const INVALID_LINK = { title: 'Invalid Reset Link', description: RESET_LINK_INVALID_MESSAGE };
 
 type Failure = { title: string; description?: string | undefined };
 
@@ -46,7 +50,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
     schema: async () =>
       (await import('../contract.ts')).passwordsApi.confirmReset.body.pick({ newPassword: true }),
     check: ({ newPassword, confirmation }) =>
-      newPassword === confirmation ? {} : { confirmation: PASSWORDS_DO_NOT_MATCH },
+      newPassword === confirmation ? {} : { confirmation: PASSWORDS_DO_NOT_MATCH_MESSAGE },
     onValid: ({ newPassword }) => {
       setFailure(null);
       reset.mutate(newPassword);
@@ -104,7 +108,7 @@ const BackToSignIn = () => (
   </p>
 );
 
-const NO_TOKEN = { title: 'Invalid Token', description: RESET_LINK_INVALID };
+const NO_TOKEN = { title: 'Invalid Token', description: RESET_LINK_INVALID_MESSAGE };
 
 /**
  * Replaces the form if the end of the link is missing, for example because an email broke the link into two
@@ -116,7 +120,7 @@ export function IncompleteLink() {
     <div className="grid gap-5">
       <VisitorHeading>Reset Password</VisitorHeading>
       <Notice tone="danger" title={INVALID_LINK.title}>
-        <p>{RESET_LINK_INVALID}</p>
+        <p>{RESET_LINK_INVALID_MESSAGE}</p>
         <p>Part of the link is missing. Open it from your email again, or request a new one.</p>
       </Notice>
       <ButtonLink href="/forgot-password" variant="primary" isWide className="text-base">
@@ -135,7 +139,7 @@ function FailureNotice({ failure }: { failure: Failure }) {
   return (
     <Notice tone="danger" title={failure.title}>
       <p>{failure.description}</p>
-      {failure.description === RESET_LINK_INVALID && (
+      {failure.description === RESET_LINK_INVALID_MESSAGE && (
         <ButtonLink href="/forgot-password" className="mt-3 mb-1">
           Request a new link
         </ButtonLink>
@@ -147,7 +151,7 @@ function FailureNotice({ failure }: { failure: Failure }) {
 /** @param problem error about the new password; undefined if only the confirmation is wrong */
 const getErrorTitle = (problem: string | undefined) => {
   if (problem === undefined) return "Passwords Don't Match";
-  return problem === PASSWORD_TOO_LONG ? 'Password Too Long' : 'Password Too Short';
+  return problem === PASSWORD_TOO_LONG_MESSAGE ? 'Password Too Long' : 'Password Too Short';
 };
 
 const toFailure = (error: unknown): Failure =>

@@ -16,7 +16,11 @@ import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import type { PasskeyAssertion } from '#features/accounts/passkeys/contract.ts';
 import type { PasskeysService } from '#features/accounts/passkeys/server/service.ts';
 import { CODE_ALPHABET, CODE_LENGTH, normalizeCode } from '../code.ts';
-import { SIGN_IN_CODE_INVALID, SIGN_IN_LINK_INVALID, SIGN_IN_TOKEN_MINUTES } from '../limits.ts';
+import {
+  SIGN_IN_CODE_INVALID_MESSAGE,
+  SIGN_IN_LINK_INVALID_MESSAGE,
+  SIGN_IN_TOKEN_MINUTES,
+} from '../limits.ts';
 import { describeDevice } from './describe-device.ts';
 import { composeSignInLinkEmail } from './emails.ts';
 import { CODE_GUESS_LIMIT, CODE_CREATION_LIMIT, SIGN_IN_LINK_LIMIT } from './rate-limits.ts';
@@ -153,7 +157,7 @@ export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) 
       { event: 'one-time-sign-in-failed', kind, address: getNarrowestNetwork(address) },
       'a link or code was refused',
     );
-    const message = kind === 'link' ? SIGN_IN_LINK_INVALID : SIGN_IN_CODE_INVALID;
+    const message = kind === 'link' ? SIGN_IN_LINK_INVALID_MESSAGE : SIGN_IN_CODE_INVALID_MESSAGE;
     throw badInput(message, [{ path: 'token', message }]);
   }
 

@@ -14,7 +14,7 @@ import { createKeyedLimiter } from '#server/concurrency/concurrency-limiter.ts';
 import type { PasskeyAssertion } from '#features/accounts/passkeys/contract.ts';
 import type { PasskeysService } from '#features/accounts/passkeys/server/service.ts';
 import type { AuditService } from '#features/audit/server/service.ts';
-import { ISSUED_PASSWORD_EXPIRED, isIssuedPasswordExpired } from '#features/accounts/limits.ts';
+import { ISSUED_PASSWORD_EXPIRED_MESSAGE, isIssuedPasswordExpired } from '#features/accounts/limits.ts';
 import { describeDevice } from './describe-device.ts';
 import { composeNewDeviceEmail } from './emails.ts';
 import { admitKnownDevice, admitUnknownDevice, GUESSING_WINDOW_MS } from './rate-limits.ts';
@@ -152,7 +152,7 @@ export function createSignInService(deps: {
           { event: 'sign-in-password-expired', ...logFields },
           'a user gave a password that has expired',
         );
-        throw new AppError('forbidden', ISSUED_PASSWORD_EXPIRED);
+        throw new AppError('forbidden', ISSUED_PASSWORD_EXPIRED_MESSAGE);
       }
       const proof = passkey ? await passkeys.prove(passkey) : null;
       const signedIn = await db.transaction(async (tx) => {

@@ -14,8 +14,8 @@ import {
   press,
   userEvent,
 } from '#testing/browser/screen.ts';
-import { PASSKEY_REQUIRED } from '#features/accounts/passkeys/limits.ts';
-import { SIGN_IN_CODE_INVALID, SIGN_IN_LINK_INVALID } from '../limits.ts';
+import { PASSKEY_REQUIRED_MESSAGE } from '#features/accounts/passkeys/limits.ts';
+import { SIGN_IN_CODE_INVALID_MESSAGE, SIGN_IN_LINK_INVALID_MESSAGE } from '../limits.ts';
 import { OTHER_METHODS_LABEL } from './methods.ts';
 
 const visitor = { user: null };
@@ -95,7 +95,11 @@ function giveAuthenticator() {
 test('asks for a passkey after the password, without asking for the password again', async () => {
   giveAuthenticator();
   rejectCalls(api.signIn.signIn, 403, {
-    ...{ message: PASSKEY_REQUIRED, issues: [{ path: 'passkey', message: PASSKEY_REQUIRED }], times: 1 },
+    ...{
+      message: PASSKEY_REQUIRED_MESSAGE,
+      issues: [{ path: 'passkey', message: PASSKEY_REQUIRED_MESSAGE }],
+      times: 1,
+    },
   });
   await renderPage('/submit', visitor);
   await field('Username').fill('khandro');
@@ -120,7 +124,11 @@ test('asks for a passkey after a code, and allows a retry', async () => {
   vi.spyOn(navigator.credentials, 'get').mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
   mockEndpoint(api.signIn.ownerOfToken, pema);
   rejectCalls(api.signIn.redeemToken, 403, {
-    ...{ message: PASSKEY_REQUIRED, issues: [{ path: 'passkey', message: PASSKEY_REQUIRED }], times: 1 },
+    ...{
+      message: PASSKEY_REQUIRED_MESSAGE,
+      issues: [{ path: 'passkey', message: PASSKEY_REQUIRED_MESSAGE }],
+      times: 1,
+    },
   });
   await renderPage('/auth#code=7KQ01M9X', visitor);
   await way('Sign in as Pema Lhamo').click();
@@ -139,7 +147,7 @@ test('asks for a passkey after a code, and allows a retry', async () => {
 });
 
 test('checks that a code is complete and shows errors at its field', async () => {
-  rejectCalls(api.signIn.ownerOfToken, 400, { message: SIGN_IN_CODE_INVALID, times: 1 });
+  rejectCalls(api.signIn.ownerOfToken, 400, { message: SIGN_IN_CODE_INVALID_MESSAGE, times: 1 });
   await renderPage('/', visitor);
   await showWays();
   await press(way('Enter a sign-in code'), 'Enter');
@@ -173,16 +181,16 @@ test('a link shows whose account it opens and signs in only when confirmed', asy
   await expect.element(heading('Sign in as Pema Lhamo?')).toBeVisible();
   expect(getCalls(api.signIn.redeemToken)).toEqual([]);
 
-  rejectCalls(api.signIn.redeemToken, 400, { message: SIGN_IN_LINK_INVALID });
+  rejectCalls(api.signIn.redeemToken, 400, { message: SIGN_IN_LINK_INVALID_MESSAGE });
   await way('Sign in as Pema Lhamo').click();
-  await expectText(page.getByRole('alert'), SIGN_IN_LINK_INVALID);
+  await expectText(page.getByRole('alert'), SIGN_IN_LINK_INVALID_MESSAGE);
   expect(getCalls(api.signIn.redeemToken)[0]?.body).toEqual({ kind: 'link', token: 'of-the-mail' });
 });
 
 test('a link that no longer works shows an error and offers a new link', async () => {
-  rejectCalls(api.signIn.ownerOfToken, 400, { message: SIGN_IN_LINK_INVALID });
+  rejectCalls(api.signIn.ownerOfToken, 400, { message: SIGN_IN_LINK_INVALID_MESSAGE });
   await renderPage('/auth#link=of-an-old-mail', visitor);
-  await expectText(page.getByRole('alert'), SIGN_IN_LINK_INVALID);
+  await expectText(page.getByRole('alert'), SIGN_IN_LINK_INVALID_MESSAGE);
   await expect.element(field('Username or email')).toBeVisible();
 });
 

@@ -7,7 +7,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { UploadStatus } from '#web/uploads/upload-status.tsx';
 import type { Feedback } from '#features/feedback/contract.ts';
-import { MISSING_FEEDBACK } from '#features/feedback/limits.ts';
+import { MISSING_FEEDBACK_MESSAGE } from '#features/feedback/limits.ts';
 import { hasContent, getSendableMarks } from '#features/feedback/marks.ts';
 import { SpokenField, WrittenField } from '../reply-fields.tsx';
 import { useSungLines } from '../inbox/lines/use-sung-lines.ts';
@@ -151,7 +151,7 @@ export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: 
         {...{ recording, written }}
         onText={(text) => change({ text })}
         isReadOnly={correcting.isPending}
-        error={shown === 'nothing said' ? MISSING_FEEDBACK : null}
+        error={shown === 'nothing said' ? MISSING_FEEDBACK_MESSAGE : null}
       />
       <SpokenField
         {...{ written, spoken }}

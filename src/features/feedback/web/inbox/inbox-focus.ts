@@ -11,7 +11,7 @@ export function focusCard(recordingId: number) {
   card?.scrollIntoView({ block: 'start' });
 }
 
-export const LOAD_MORE_FAILED = 'More recordings could not be loaded.';
+export const LOAD_MORE_FAILED_MESSAGE = 'More recordings could not be loaded.';
 
 /** Returns the id of the recording whose card or row in the list has focus, or null. */
 export function getFocusedRecordingId() {

@@ -18,7 +18,7 @@ import { removeSentSounds, useHeldReplies, useOnHeldReplyGone } from './held/hel
 import {
   getFocusedRecordingId,
   leaveField,
-  LOAD_MORE_FAILED,
+  LOAD_MORE_FAILED_MESSAGE,
   useFocusNextCard,
   useLastFocusedCard,
 } from './inbox-focus.ts';
@@ -298,7 +298,7 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
             <LoadMore
               {...{ pages, list }}
               id={LOAD_MORE_ID}
-              failure={LOAD_MORE_FAILED}
+              failure={LOAD_MORE_FAILED_MESSAGE}
               loadsByItself
               className="mt-6 lg:hidden"
             />

@@ -8,7 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import type { PendingRecording } from '#features/recordings/contract.ts';
-import { getHeadingId, LOAD_MORE_FAILED } from './inbox-focus.ts';
+import { getHeadingId, LOAD_MORE_FAILED_MESSAGE } from './inbox-focus.ts';
 import type { InboxCommand } from './keys/shortcuts.ts';
 import { InboxRow } from './inbox-row.tsx';
 
@@ -141,7 +141,7 @@ function List({
       <LoadMore
         {...{ pages, list }}
         {...(moreId && { id: moreId })}
-        failure={LOAD_MORE_FAILED}
+        failure={LOAD_MORE_FAILED_MESSAGE}
         loadsByItself
         isWide
         className="mt-2"

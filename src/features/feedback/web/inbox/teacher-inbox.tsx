@@ -5,7 +5,7 @@ import { getRows, usePages } from '#web/navigation/pages.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { useAreHeldRepliesLoaded } from './held/held-replies.ts';
+import { useHeldRepliesSettled } from './held/held-replies.ts';
 import { BESIDE_ACCOUNT_MENU_CLASSES, Inbox } from './inbox.tsx';
 import type { SungMelodyComponent } from './reply-card.tsx';
 import { useOrphanedReplies } from './orphaned/use-orphaned-replies.ts';
@@ -24,7 +24,7 @@ export function TeacherInbox(props: InboxPageProps) {
 function InboxContent({ SungMelody }: InboxPageProps) {
   const pages = usePages('GET /api/recordings/pending');
   // A recording whose reply is held is still pending. Without the held replies, it would be shown as waiting.
-  const areHeldRepliesLoaded = useAreHeldRepliesLoaded();
+  const areHeldRepliesLoaded = useHeldRepliesSettled();
   // Loaded after the held replies, so that a reply undone in between is in at least one of the two responses.
   const drafts = useQuery({ ...draftsQuery, enabled: areHeldRepliesLoaded });
   const pending = useMemo(() => pages.data && getRows(pages.data), [pages.data]);

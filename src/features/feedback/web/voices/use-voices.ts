@@ -16,7 +16,12 @@ import type { ChosenFile } from '#web/uploads/page-upload.ts';
 import { useNavigationBlock } from '#web/navigation/use-navigation-block.ts';
 import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
 import type { Mark, Voice } from '#features/feedback/contract.ts';
-import { feedbackAudioSlot, MAX_MARKS, TOO_MANY_VOICES, MAX_VOICES } from '#features/feedback/limits.ts';
+import {
+  feedbackAudioSlot,
+  MAX_MARKS,
+  TOO_MANY_VOICES_MESSAGE,
+  MAX_VOICES,
+} from '#features/feedback/limits.ts';
 import { formatMarkTime } from '#features/feedback/marks.ts';
 import { MIN_MARK_SOUND_SECONDS, roundToTenth } from '../marks/mark-times.ts';
 import { addMark } from '../marks/marking.ts';
@@ -281,7 +286,7 @@ const createVoiceMark = (voice: string, at: number, duration: number): Mark => (
 export const VOICE_PROBLEM_TEXT: Record<VoiceProblem, string> = {
   slip: 'Too short, so nothing was recorded. Keep holding while you speak.',
   'not ready': 'The microphone wasn’t ready, so nothing was recorded. Please try again.',
-  'too many': TOO_MANY_VOICES,
+  'too many': TOO_MANY_VOICES_MESSAGE,
 };
 
 /** Returns a stable function that calls the latest callback, for listeners that outlive a render. */

@@ -8,7 +8,7 @@ const favourites = createOptimisticList<Favourite>(favouritesQuery.queryKey[0]);
 const today = createOptimisticList<TodaysMelody>(todaysListQuery.queryKey[0]);
 
 const FAVOURITES_FAILED = 'Couldn’t change your favourites.';
-export const TODAYS_LIST_FAILED = 'Couldn’t change your list.';
+export const TODAYS_LIST_FAILED_MESSAGE = 'Couldn’t change your list.';
 
 const removeRow = <Row extends { melodyId: number }>(rows: readonly Row[], id: number) =>
   rows.filter(({ melodyId }) => melodyId !== id);
@@ -25,7 +25,7 @@ export const setFavourite = (melodyId: number, isFavourite: boolean) =>
   );
 
 const changeToday = (change: ListChange<TodaysMelody>) =>
-  toastOnFailure(TODAYS_LIST_FAILED, today.change(change));
+  toastOnFailure(TODAYS_LIST_FAILED_MESSAGE, today.change(change));
 
 /** Adds the melody at the end, or updates its number of times in place. */
 export const addToTodaysList = (melody: TodaysMelody) =>

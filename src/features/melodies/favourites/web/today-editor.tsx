@@ -13,7 +13,7 @@ import {
   orderTodaysList,
   addToTodaysList,
   removeFromTodaysList,
-  TODAYS_LIST_FAILED,
+  TODAYS_LIST_FAILED_MESSAGE,
 } from './chosen-lists.ts';
 
 /** Editor for the order, numbers of times and entries of today's list. Saves each change immediately. */
@@ -38,7 +38,7 @@ export function TodayEditor({ list }: { list: readonly TodaysMelody[] }) {
   return (
     <>
       {failure && (
-        <Notice tone="danger" title={TODAYS_LIST_FAILED} className="m-3">
+        <Notice tone="danger" title={TODAYS_LIST_FAILED_MESSAGE} className="m-3">
           {getErrorMessage(failure, 'Please try again.')}
         </Notice>
       )}

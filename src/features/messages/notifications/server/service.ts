@@ -6,7 +6,7 @@ import { ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import { queueMail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
-import { NEWS_LINK_INVALID } from '../limits.ts';
+import { NEWS_LINK_INVALID_MESSAGE } from '../limits.ts';
 import { composeNewsEmail, type NewsKind } from './emails.ts';
 import * as store from './store.ts';
 
@@ -152,7 +152,7 @@ export function createNewsService(deps: {
         });
       });
       const userId = await store.findUserIdByToken(db, token);
-      if (!userId) throw notFound(NEWS_LINK_INVALID);
+      if (!userId) throw notFound(NEWS_LINK_INVALID_MESSAGE);
       await choose(userId, wantsNewsMail);
     },
   };

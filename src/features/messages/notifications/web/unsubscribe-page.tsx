@@ -9,7 +9,7 @@ import { sessionQuery } from '#web/api/session.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { VisitorFrame, VisitorHeading } from '#web/layout/visitor-frame.tsx';
-import { NEWS_LINK_INVALID } from '../limits.ts';
+import { NEWS_LINK_INVALID_MESSAGE } from '../limits.ts';
 
 /**
  * Page that the link in a news email opens. Opening it changes nothing and does not reveal the user, because
@@ -85,7 +85,7 @@ function usePageText(chosen: boolean | null) {
 function InvalidLink() {
   const { appName } = useSettings();
   return (
-    <Notice tone="danger" title={NEWS_LINK_INVALID}>
+    <Notice tone="danger" title={NEWS_LINK_INVALID_MESSAGE}>
       <p>Part of the link may be missing. You can also stop these emails in Settings, after you sign in.</p>
       <ButtonLink href="/" className="mt-3 mb-1">
         Open {appName}

@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useId, useState } from 'react';
 import { Announce } from '#web/ui/announce.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
-import { type LinePlayback, PLAYBACK_FAILED, useLinePlayer } from './line-player.ts';
+import { type LinePlayback, PLAYBACK_FAILED_MESSAGE, useLinePlayer } from './line-player.ts';
 import type { MelodyLine } from '#features/line-matching/web/passages.ts';
 import {
   getButtonId,
@@ -71,7 +71,7 @@ export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...ro
           );
         })}
       </ol>
-      <Announce text={heard.failed === null ? (heard.voice ?? '') : PLAYBACK_FAILED} />
+      <Announce text={heard.failed === null ? (heard.voice ?? '') : PLAYBACK_FAILED_MESSAGE} />
     </>
   );
 }
@@ -147,7 +147,9 @@ function Line({ line: { line, index, words }, remarks, children, hear, onToggle,
           {children?.(line, hear)}
         </div>
       )}
-      {isOfLine(heard.failed, line) && <p className="text-sm font-semibold text-danger">{PLAYBACK_FAILED}</p>}
+      {isOfLine(heard.failed, line) && (
+        <p className="text-sm font-semibold text-danger">{PLAYBACK_FAILED_MESSAGE}</p>
+      )}
     </li>
   );
 }

@@ -21,7 +21,7 @@ export type LinePlayback = {
 
 type LinePlayerEnvironment = { newAudio: () => HTMLAudioElement; playing: typeof exclusivePlayback };
 
-export const PLAYBACK_FAILED = 'This couldn’t be played. Please try again.';
+export const PLAYBACK_FAILED_MESSAGE = 'This couldn’t be played. Please try again.';
 
 const IDLE: LinePlayback = { button: null, voice: null, isLoading: false, failed: null };
 

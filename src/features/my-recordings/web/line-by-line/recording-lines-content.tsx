@@ -9,7 +9,7 @@ import type { Feedback } from '#features/feedback/contract.ts';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
 import { ComparedLines, type ComparedRecording } from './compared-lines.tsx';
 import { linesWithMelodyQuery } from '#features/line-matching/web/lines-query.ts';
-import { LinesSkeleton, LINES_NOT_LOADED } from './lines-skeleton.tsx';
+import { LinesSkeleton, LINES_NOT_LOADED_MESSAGE } from './lines-skeleton.tsx';
 
 export type RecordingLinesContentProps = {
   recording: ComparedRecording & { melodyId: number };
@@ -30,7 +30,7 @@ export default function RecordingLinesContent({ recording, feedback }: Recording
   }, [isGone]);
 
   if (found.isPending || thread.isPending) return <LinesSkeleton />;
-  if (!found.data) return <LoadFailure sentence={LINES_NOT_LOADED} of={found} />;
+  if (!found.data) return <LoadFailure sentence={LINES_NOT_LOADED_MESSAGE} of={found} />;
   if (!melody || isGone)
     return <StatusMessage>This melody can no longer be compared line by line.</StatusMessage>;
   if (found.data.state === 'working')

@@ -2,7 +2,7 @@ import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { lazyComponent } from '#web/navigation/lazy-component.ts';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import type { RecordingLinesContentProps } from './recording-lines-content.tsx';
-import { LinesSkeleton, LINES_NOT_LOADED } from './lines-skeleton.tsx';
+import { LinesSkeleton, LINES_NOT_LOADED_MESSAGE } from './lines-skeleton.tsx';
 import { useTimedMelodies } from './use-timed-melodies.ts';
 
 type RecordingLinesSectionProps = Pick<RecordingLinesContentProps, 'feedback'> & {
@@ -25,7 +25,7 @@ export function RecordingLinesSection({ recording, feedback }: RecordingLinesSec
         <LazyBoundary
           part={RecordingLinesContent}
           fallback={<LinesSkeleton />}
-          failure={LINES_NOT_LOADED}
+          failure={LINES_NOT_LOADED_MESSAGE}
           recording={{ ...recording, melodyId }}
           feedback={feedback}
         />

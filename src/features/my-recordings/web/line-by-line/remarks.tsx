@@ -7,7 +7,7 @@ import { formatSpokenDuration } from '#web/ui/format-duration.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { Mark, Voice } from '#features/feedback/contract.ts';
 import { VoiceLength } from '#features/feedback/web/marks/voice-length.tsx';
-import { PLAYBACK_FAILED, useLinePlayer } from './line-player.ts';
+import { PLAYBACK_FAILED_MESSAGE, useLinePlayer } from './line-player.ts';
 
 /** The teacher's remarks on a line, written and spoken. */
 export function Remarks({ marks, voices }: { marks: readonly Mark[]; voices: readonly Voice[] }) {
@@ -61,7 +61,7 @@ function SpokenRemark({ voice: { audioUrl, audioCopies, duration } }: { voice: V
         <span className="sr-only">Play the voice comment, {formatSpokenDuration(duration)}</span>
         <VoiceLength seconds={duration} />
       </Button>
-      {heard.failed !== null && <ErrorText>{PLAYBACK_FAILED}</ErrorText>}
+      {heard.failed !== null && <ErrorText>{PLAYBACK_FAILED_MESSAGE}</ErrorText>}
     </>
   );
 }

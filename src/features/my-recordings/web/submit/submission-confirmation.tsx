@@ -8,7 +8,7 @@ import { usePlayerReturnPath } from './use-player-return-path.ts';
 import {
   getFaultMessage,
   getOpenAgainMessage,
-  SUBMISSION_SUCCEEDED,
+  SUBMISSION_SUCCEEDED_MESSAGE,
 } from '#features/recordings/web/submission-messages.ts';
 
 type SubmittedProps = {
@@ -30,7 +30,7 @@ export function SubmissionConfirmation({ waitsBecause, onAnother }: SubmittedPro
     <Card className="mx-auto flex max-w-2xl flex-col items-center py-12 text-center">
       <Lotus className="mb-5 w-24 text-saffron" strokeWidth={1.5} />
       <h2 ref={heading} tabIndex={-1} className="text-xl">
-        {waitsBecause ? 'Your recording is safe on this device' : SUBMISSION_SUCCEEDED}
+        {waitsBecause ? 'Your recording is safe on this device' : SUBMISSION_SUCCEEDED_MESSAGE}
       </h2>
       <p role="status" className="mt-2 max-w-md text-soft">
         {waitsBecause

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import {
-  MISSING_RECORDING,
+  MISSING_RECORDING_MESSAGE,
   MISSING_TITLE,
   MAX_RECORDING_MESSAGE_LENGTH,
   MAX_RECORDING_TITLE_LENGTH,
@@ -46,8 +46,11 @@ test('shows problems after Submit is pressed, until they are fixed', () => {
     audio: undefined,
   });
   const refused = after(pressed(untitled));
-  expect(getShownProblems(refused, untitled)).toEqual({ title: MISSING_TITLE, audio: MISSING_RECORDING });
-  expect(getShownProblems(refused, titled)).toEqual({ title: undefined, audio: MISSING_RECORDING });
+  expect(getShownProblems(refused, untitled)).toEqual({
+    title: MISSING_TITLE,
+    audio: MISSING_RECORDING_MESSAGE,
+  });
+  expect(getShownProblems(refused, titled)).toEqual({ title: undefined, audio: MISSING_RECORDING_MESSAGE });
   const sings = submitFormReducer(refused, { type: 'activity-changed', activity: 'recording' });
   expect(getShownProblems(sings, titled).audio).toBeUndefined();
   const sung = submitFormReducer(sings, chosen(recorded));

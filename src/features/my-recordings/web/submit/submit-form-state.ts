@@ -3,7 +3,7 @@ import { isBeingRecorded, type SoundActivity } from '#web/audio-ui/sound-activit
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { isTooLong } from '#web/ui/text-limit.tsx';
 import {
-  MISSING_RECORDING,
+  MISSING_RECORDING_MESSAGE,
   MISSING_TITLE,
   MAX_RECORDING_MESSAGE_LENGTH,
   MAX_RECORDING_TITLE_LENGTH,
@@ -69,7 +69,9 @@ export function submitFormReducer(state: SubmitFormState, event: SubmitFormEvent
         ...state,
         problems: {
           ...(isBlank(event.fields.title) && { title: MISSING_TITLE }),
-          ...(audio && { audio: audio === 'set-aside' ? RECORDING_SET_ASIDE_MESSAGE : MISSING_RECORDING }),
+          ...(audio && {
+            audio: audio === 'set-aside' ? RECORDING_SET_ASIDE_MESSAGE : MISSING_RECORDING_MESSAGE,
+          }),
         },
       };
     }

@@ -14,7 +14,7 @@ import { toast } from '#web/ui/toasts.ts';
 import { useNavigationBlock } from '#web/navigation/use-navigation-block.ts';
 import { LeaveGuard } from '#web/ui/leave-guard.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { MISSING_RECORDING, MISSING_TITLE, recordingAudioSlot } from '#features/recordings/limits.ts';
+import { MISSING_RECORDING_MESSAGE, MISSING_TITLE, recordingAudioSlot } from '#features/recordings/limits.ts';
 import { PreviousFeedback, usePreviousFeedback } from './previous-feedback.tsx';
 import { useAbandonedTakeOffer } from './abandoned-take-offer.tsx';
 import { useTakeLock, useStoredFields } from '#features/recordings/web/use-take-lock.ts';
@@ -38,7 +38,7 @@ import {
 } from './submit-form-state.ts';
 import { RecordingBanner } from './recording-banner.tsx';
 import { SubmissionConfirmation } from './submission-confirmation.tsx';
-import { SUBMISSION_FAILED } from '#features/recordings/web/submission-messages.ts';
+import { SUBMISSION_FAILED_MESSAGE } from '#features/recordings/web/submission-messages.ts';
 import { useSharedSound } from './use-shared-sound.ts';
 import { useSubmission } from './use-submission.ts';
 import { Select } from '#web/ui/select.tsx';
@@ -312,7 +312,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
 const blockerMessages: Partial<Record<SubmitBlocker, { title: string; description: string }>> = {
   'no-title': { title: 'Missing Title', description: MISSING_TITLE },
   'set-aside': { title: 'No new recording yet', description: RECORDING_SET_ASIDE_MESSAGE },
-  'no-audio': { title: 'Missing Recording', description: MISSING_RECORDING },
+  'no-audio': { title: 'Missing Recording', description: MISSING_RECORDING_MESSAGE },
 };
 
 /**
@@ -335,7 +335,7 @@ const centeredRecorderClass =
 
 function SubmissionFailure({ problem }: { problem: SubmissionProblem }) {
   return problem.is === 'refused' ? (
-    <Notice tone="danger" title={SUBMISSION_FAILED}>
+    <Notice tone="danger" title={SUBMISSION_FAILED_MESSAGE}>
       <p>{problem.reason}</p>
       <p>Your recording and what you wrote are still here.</p>
     </Notice>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
 import type { ListedMelody, Melody } from '#features/melodies/contract.ts';
-import { libraryQuery, useMelodyTexts } from '#features/melodies/web/library-query.ts';
+import { libraryQuery, useLibraryWithTexts } from '#features/melodies/web/library-query.ts';
 import { parseId } from '#features/recordings/web/practice-paths.ts';
 import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
 
@@ -29,7 +29,7 @@ export function useChosenMelody(): ChosenMelody {
   return {
     id: data ? (chosen?.id ?? null) : asked,
     chosen,
-    texts: useMelodyTexts(data),
+    texts: useLibraryWithTexts(data),
     library: data ?? (isError ? 'missing' : 'loading'),
     choose: (id) => setSearch((before) => setMelodyParameter(before, id), { replace: true }),
   };

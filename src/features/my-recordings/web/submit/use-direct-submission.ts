@@ -15,7 +15,10 @@ import {
 } from '#web/uploads/with-inspection-polling.ts';
 import { recordingAudioSlot } from '#features/recordings/limits.ts';
 import type { RecordingFields } from '#features/recordings/web/commit-take.ts';
-import { SUBMISSION_FAILED, SUBMISSION_SUCCEEDED } from '#features/recordings/web/submission-messages.ts';
+import {
+  SUBMISSION_FAILED_MESSAGE,
+  SUBMISSION_SUCCEEDED_MESSAGE,
+} from '#features/recordings/web/submission-messages.ts';
 import type { SubmissionProblem } from './submission-state.ts';
 
 const SIGN_IN_ELSEWHERE =
@@ -62,7 +65,7 @@ export function useDirectSubmission() {
     meta: { refreshes: ['/api/student/recordings'] },
     onMutate: () => setSent(0),
     onSuccess: (_, { audio, id = audio.kept?.id }) => {
-      toast({ title: SUBMISSION_SUCCEEDED });
+      toast({ title: SUBMISSION_SUCCEEDED_MESSAGE });
       if (id !== undefined)
         getTakeStore()
           .remove(id, 'sent')
@@ -93,4 +96,4 @@ function describeReason(error: CallError) {
 }
 
 export const showSubmissionFailure = () =>
-  toast({ title: 'Error', description: SUBMISSION_FAILED, variant: 'destructive' });
+  toast({ title: 'Error', description: SUBMISSION_FAILED_MESSAGE, variant: 'destructive' });

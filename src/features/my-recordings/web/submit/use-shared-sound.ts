@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { toast } from '#web/ui/toasts.ts';
-import { FILE_TOO_LARGE } from '#features/recordings/limits.ts';
+import { FILE_TOO_LARGE_MESSAGE } from '#features/recordings/limits.ts';
 import { SHARE_PATH, SHARED_PARAMETER } from '#features/recordings/sharing.ts';
 import { deleteSharedSound, readSharedSound } from './shared-sound.ts';
 
@@ -49,7 +49,7 @@ const NOTHING_SHARED = {
 const problemMessages: Record<string, SharedSoundProblem> = {
   'too-large': {
     title: 'File Too Large',
-    description: `${FILE_TOO_LARGE} Your file is still in the app you shared it from.`,
+    description: `${FILE_TOO_LARGE_MESSAGE} Your file is still in the app you shared it from.`,
   },
   'signed-out': {
     title: 'The audio didn’t arrive',

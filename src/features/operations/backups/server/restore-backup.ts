@@ -25,7 +25,7 @@ import {
   NOTHING_CHANGED_MESSAGE,
   verifyArchive,
 } from './archive.ts';
-import { isLeftEmpty, suspendRights } from './restored-rights.ts';
+import { isExcludedFromRestore, suspendRights } from './restored-rights.ts';
 import { truncateTables, createRowWriter, setSequences } from './table-rows.ts';
 
 export type RestoreTarget = {
@@ -81,7 +81,8 @@ export async function restoreBackup(
       await truncateTables(client, tables);
       for await (const { name, content } of readEntries(path)) {
         const [kind, inner = ''] = name.split('/');
-        if (kind === 'rows' && !isLeftEmpty(inner)) await rows.write(inner, content as AsyncIterable<Buffer>);
+        if (kind === 'rows' && !isExcludedFromRestore(inner))
+          await rows.write(inner, content as AsyncIterable<Buffer>);
         else if (kind === 'outbox') await saveStream(content, outbox, inner);
         else if (kind === 'media') {
           const staged = await saveStream(content, staging, randomUUID());

@@ -7,7 +7,7 @@ import type { BackupTable } from './archive.ts';
 const LEFT_EMPTY = new Set(['sessions', 'sign_in_tokens', 'password_reset_tokens', 'passkey_challenges']);
 
 /** Returns whether a table stays empty in a restore, because its rows let people sign in. */
-export const isLeftEmpty = (table: string) => LEFT_EMPTY.has(table);
+export const isExcludedFromRestore = (table: string) => LEFT_EMPTY.has(table);
 
 /**
  * Asks students again about the passages they share, and deletes unsent emails whose links no longer work.

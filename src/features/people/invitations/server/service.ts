@@ -9,7 +9,7 @@ import { toIssues, toErrorSentence } from '#server/http/issues.ts';
 import type { Log } from '#server/log.ts';
 import { runForOutcome } from '#server/outcome.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
-import { EMAIL_TAKEN, type UsersService } from '#features/people/users/server/service.ts';
+import { EMAIL_TAKEN_MESSAGE, type UsersService } from '#features/people/users/server/service.ts';
 import { type invitationsApi, invite, type Invite, invitee, type InviteResult } from '../contract.ts';
 
 export type InvitationsService = ReturnType<typeof createInvitationsService>;
@@ -38,7 +38,7 @@ export function createInvitationsService(deps: {
     const isAlreadyCreated = async () => {
       const [account] = await users.findAccountsByEmail([row.email]);
       if (account && (row.clientId === undefined || account.clientId !== row.clientId)) {
-        throw conflict(EMAIL_TAKEN);
+        throw conflict(EMAIL_TAKEN_MESSAGE);
       }
       return account !== undefined;
     };
@@ -52,7 +52,7 @@ export function createInvitationsService(deps: {
       await audit.record(tx, actor, 'user-invited', formatDisplayName(added.user), added.levelNames, batch);
       return true;
     });
-    if (!isAdded && !(await isAlreadyCreated())) throw conflict(EMAIL_TAKEN);
+    if (!isAdded && !(await isAlreadyCreated())) throw conflict(EMAIL_TAKEN_MESSAGE);
   }
 
   async function runRow(input: z.input<typeof invite>, run: (row: Invite) => Promise<void>) {

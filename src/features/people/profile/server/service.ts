@@ -11,7 +11,11 @@ import type { Settings } from '#server/config/settings.ts';
 import type { AuditService } from '#features/audit/server/service.ts';
 import type { PasskeysService } from '#features/accounts/passkeys/server/service.ts';
 import { type PasswordsService, voidLinks } from '#features/accounts/passwords/server/service.ts';
-import { EMAIL_TAKEN, type Identity, type UsersService } from '#features/people/users/server/service.ts';
+import {
+  EMAIL_TAKEN_MESSAGE,
+  type Identity,
+  type UsersService,
+} from '#features/people/users/server/service.ts';
 import type { accountApi } from '../contract.ts';
 import { composeAccountChangedEmail } from './emails.ts';
 
@@ -59,7 +63,7 @@ export function createAccountService(deps: Deps) {
         return after;
       });
     } catch (error) {
-      if (isViolationOf(error, 'users_email_unique')) throw conflict(EMAIL_TAKEN).atPath('email');
+      if (isViolationOf(error, 'users_email_unique')) throw conflict(EMAIL_TAKEN_MESSAGE).atPath('email');
       if (isViolationOf(error, 'users_username_unique'))
         throw conflict('Another account already has this username.').atPath('username');
       throw error;

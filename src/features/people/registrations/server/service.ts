@@ -12,7 +12,7 @@ import type { UsersService } from '#features/people/users/server/service.ts';
 import type { registrationsApi } from '../contract.ts';
 import { isLookAlike, toSkeleton } from './look-alike.ts';
 import { splitName } from '#shared/split-name.ts';
-import { ALREADY_APPROVED } from '../limits.ts';
+import { ALREADY_APPROVED_MESSAGE } from '../limits.ts';
 import * as store from './store.ts';
 
 const WINDOW_MS = 60 * 60 * 1000;
@@ -125,7 +125,7 @@ const notifyAdmins = (tx: Db) =>
 /** @throws AppError if the request is missing or already approved */
 function requirePending(request: store.RegistrationRequest | null): store.RegistrationRequest {
   if (!request) throw requestNotFound();
-  if (request.status !== 'pending') throw conflict(ALREADY_APPROVED);
+  if (request.status !== 'pending') throw conflict(ALREADY_APPROVED_MESSAGE);
   return request;
 }
 

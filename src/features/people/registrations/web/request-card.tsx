@@ -12,7 +12,7 @@ import type { Level } from '#features/people/levels/contract.ts';
 import { type ChosenLevels, resolveChosenLevels } from '#features/people/levels/web/chosen-levels.ts';
 import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
 import type { Registration } from '../contract.ts';
-import { ALREADY_APPROVED } from '../limits.ts';
+import { ALREADY_APPROVED_MESSAGE } from '../limits.ts';
 import {
   reportFailure,
   type DecisionOutcome,
@@ -117,4 +117,4 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
 }
 
 const isAlreadyApproved = (error: unknown) =>
-  error instanceof CallError && error.serverMessage === ALREADY_APPROVED;
+  error instanceof CallError && error.serverMessage === ALREADY_APPROVED_MESSAGE;

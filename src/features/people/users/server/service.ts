@@ -35,7 +35,7 @@ export type NewStudent = {
   clientId?: string | undefined;
 };
 
-export const EMAIL_TAKEN = 'A user with this email already exists.';
+export const EMAIL_TAKEN_MESSAGE = 'A user with this email already exists.';
 
 /** Maximum attempts to find a free username. More people with the same name are never added concurrently. */
 const MAX_ATTEMPTS = 20;
@@ -126,11 +126,11 @@ export function createUsersService(deps: {
     ) {
       assertExhaustive(rest);
       const student = { email, firstName, lastName, transmissionLevels };
-      if (await store.hasAccount(db, email)) throw conflict(EMAIL_TAKEN);
+      if (await store.hasAccount(db, email)) throw conflict(EMAIL_TAKEN_MESSAGE);
       const credentials = await generateCredentials();
       return db.transaction(async (tx) => {
         const added = await addStudent(tx, student, credentials, actor);
-        if (!added) throw conflict(EMAIL_TAKEN);
+        if (!added) throw conflict(EMAIL_TAKEN_MESSAGE);
         await audit.record(tx, actor, 'user-created', formatDisplayName(added.user), added.levelNames);
         return { user: added.user, password: credentials.password };
       });

@@ -14,7 +14,7 @@ import { useSettings } from '#web/api/page-data.ts';
 import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
 import type { ListedUser, BulkChange } from '../contract.ts';
 import { getAccessFailureTitle } from './use-access-change.ts';
-import { STATUS_UPDATE_FAILED as STATUS_FAILED, DISABLE_NOTE } from './user-actions.tsx';
+import { STATUS_UPDATE_FAILED_MESSAGE as STATUS_FAILED, DISABLE_NOTE } from './user-actions.tsx';
 import { MAX_BULK_USERS } from '../limits.ts';
 
 type BulkUserActionsProps = {

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import type { ListedUser } from '../contract.ts';
 import { updateCachedUser } from './listed-users.ts';
 
-export const STATUS_UPDATE_FAILED = 'Failed to update user status.';
+export const STATUS_UPDATE_FAILED_MESSAGE = 'Failed to update user status.';
 export const DISABLE_NOTE =
   'They’re signed out everywhere and can’t sign in until you enable the account again. Nothing is deleted.';
 
@@ -25,7 +25,7 @@ export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (u
       updateCachedUser(changed);
       toast({ title: 'User Status Updated', description: `${name} ${describeStatus(changed.isActive)}` });
     },
-    onError: (error) => showFailureToast(STATUS_UPDATE_FAILED, error),
+    onError: (error) => showFailureToast(STATUS_UPDATE_FAILED_MESSAGE, error),
   });
   const disableOrEnable = () => (user.isActive ? setIsAsking(true) : change.mutate(true));
   return (
@@ -67,7 +67,7 @@ export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (u
       )}
       {change.isError && (
         <p role="alert" className="w-full px-4 pb-3 text-sm text-danger">
-          <span className="block font-semibold">{STATUS_UPDATE_FAILED}</span>
+          <span className="block font-semibold">{STATUS_UPDATE_FAILED_MESSAGE}</span>
           {getErrorMessage(change.error, 'Please try again.')}
         </p>
       )}

@@ -2,7 +2,7 @@ import { Pause, Play, Undo2 } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { isPermanentFailure, isPlaybackOn, type PracticePlayer } from '../engine/practice-player.ts';
 import { Button } from '#web/ui/button.tsx';
-import { formatTenths } from '#web/ui/format-duration.ts';
+import { formatDurationToTenths } from '#web/ui/format-duration.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import type { Tapping } from '#features/lyrics/tapping.ts';
 import { DockSettings } from '../dock-settings.tsx';
@@ -85,7 +85,7 @@ function Position({ player }: { player: PracticePlayer }) {
       if (!element) return;
       const [shown, slider] = [element.querySelector('b')!, element.querySelector('input')!];
       return followFrames(player, () => {
-        const at = formatTenths(player.position());
+        const at = formatDurationToTenths(player.position());
         if (shown.textContent === at) return;
         shown.textContent = at;
         slider.value = String(player.position());

@@ -1,13 +1,13 @@
 import type { MicrophoneProblem as Problem } from '#web/audio/microphone.ts';
 import { type BrowserHints, getMicrophoneSteps } from './microphone-steps.ts';
-import { MICROPHONE_FAILED, microphoneAdvice } from './recorder-messages.ts';
+import { MICROPHONE_FAILED_MESSAGE, microphoneAdvice } from './recorder-messages.ts';
 
 /** Shows the specified message, and below it what the user can do about the problem in this browser. */
 export function MicrophoneProblem({ problem }: { problem: Problem }) {
   return (
     <div className="rounded-md border-s-4 border-danger bg-danger-ground px-4 py-3 text-start text-sm text-danger">
       <p role="alert" className="font-semibold">
-        {MICROPHONE_FAILED}
+        {MICROPHONE_FAILED_MESSAGE}
       </p>
       <p className="mt-1">{microphoneAdvice[problem]}</p>
       {problem === 'refused' && (

@@ -4,7 +4,8 @@ import type { WriterProblem } from '../takes/recording-writer.ts';
 import type { RecorderSnapshot } from '#web/audio/recorder.ts';
 import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts';
 
-export const MICROPHONE_FAILED = 'Could not access microphone. Please check your browser permissions.';
+export const MICROPHONE_FAILED_MESSAGE =
+  'Could not access microphone. Please check your browser permissions.';
 
 export const INSECURE_PAGE_MESSAGE =
   'You can’t record here because this address doesn’t start with https. You can still upload an audio file.';

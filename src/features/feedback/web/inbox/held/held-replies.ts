@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { getSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { call, CallError } from '#web/api/call.ts';
-import { queryClient, refreshQueries, apiQuery, isUnderAddress } from '#web/api/query-client.ts';
+import { queryClient, refreshQueries, apiQuery, isUnderPath } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { removeTake, getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
@@ -64,7 +64,7 @@ export function useHeldReplies() {
 }
 
 /** Whether loading the held replies has finished, successfully or not. */
-export const useAreHeldRepliesLoaded = () => !useQuery(heldQuery).isPending;
+export const useHeldRepliesSettled = () => !useQuery(heldQuery).isPending;
 
 function getPosition({ recordingId }: HeldFeedback) {
   const at = sentRecordingIds.indexOf(recordingId);
@@ -250,8 +250,7 @@ const refetchOutcomes = () =>
   queryClient.refetchQueries(
     {
       type: 'active',
-      predicate: ({ queryKey: [url] }) =>
-        OUTCOME_URLS.some((address) => isUnderAddress(String(url), address)),
+      predicate: ({ queryKey: [url] }) => OUTCOME_URLS.some((address) => isUnderPath(String(url), address)),
     },
     { throwOnError: true },
   );

@@ -8,7 +8,7 @@ import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { Feedback } from '#features/feedback/contract.ts';
-import { ALREADY_HAS_FEEDBACK } from '#features/feedback/limits.ts';
+import { ALREADY_HAS_FEEDBACK_MESSAGE } from '#features/feedback/limits.ts';
 import { formatDraft } from '#features/feedback/web/draft/other-drafts.tsx';
 import { isEmptyReply, type WrittenReply } from '#features/feedback/web/draft/written-reply.ts';
 import { CorrectedNote, GivenFeedback, getTypedFeedback } from '#features/feedback/web/given-feedback.tsx';
@@ -51,7 +51,7 @@ export function OrphanedReply({ recording, written, hasSound, takesFocus, onDisc
         (answer.data || isWithdrawn) && (
           <Notice
             tone="amber"
-            title={isWithdrawn ? 'This recording is no longer here.' : ALREADY_HAS_FEEDBACK}
+            title={isWithdrawn ? 'This recording is no longer here.' : ALREADY_HAS_FEEDBACK_MESSAGE}
           >
             {isWithdrawn ? (
               <WithdrawnBy name={formatDisplayName(student)} />

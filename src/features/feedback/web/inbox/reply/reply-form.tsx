@@ -12,7 +12,7 @@ import { formatDisplayName } from '#web/api/session.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { openPhraseList } from '#features/feedback/phrases/web/phrase-area.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
-import { MISSING_FEEDBACK } from '#features/feedback/limits.ts';
+import { MISSING_FEEDBACK_MESSAGE } from '#features/feedback/limits.ts';
 import { hasContent } from '#features/feedback/marks.ts';
 import { SpokenField, WrittenField } from '#features/feedback/web/reply-fields.tsx';
 import { isEmptyReply, type WrittenReply } from '#features/feedback/web/draft/written-reply.ts';
@@ -88,7 +88,7 @@ export function ReplyForm({
     setIsMissing(isEmpty);
     if (isEmpty) {
       form.current?.querySelector('textarea')?.focus();
-      toast({ title: 'Missing Feedback', description: MISSING_FEEDBACK, variant: 'destructive' });
+      toast({ title: 'Missing Feedback', description: MISSING_FEEDBACK_MESSAGE, variant: 'destructive' });
       return;
     }
     if (isTooLongToSend(written)) return focusFirstInvalidField(form.current);
@@ -139,7 +139,7 @@ export function ReplyForm({
           onText={(text) => draft.change({ text })}
           onBlur={draft.flush}
           isReadOnly={sending.isPending}
-          error={isMissing && isEmpty ? MISSING_FEEDBACK : null}
+          error={isMissing && isEmpty ? MISSING_FEEDBACK_MESSAGE : null}
           className="desk:[&_textarea]:h-[clamp(4.75rem,11dvh,9rem)]"
         />
         {draft.problem && !sending.error && (

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { CallError, type call as realCall } from '#web/api/call.ts';
 import type { Feedback } from '#features/feedback/contract.ts';
-import { SENDING_CANCELLED } from '#features/feedback/limits.ts';
+import { SENDING_CANCELLED_MESSAGE } from '#features/feedback/limits.ts';
 import {
   forgetAttempts,
   forgetAttemptsIfUndone,
@@ -101,7 +101,7 @@ test('a retry reuses the key of held content, and pressing Send again uses a new
 
 test('content undone in another browser gets a new key at the next press of Send', async () => {
   await send('Words');
-  const refusal = new CallError(409, JSON.stringify({ message: SENDING_CANCELLED }));
+  const refusal = new CallError(409, JSON.stringify({ message: SENDING_CANCELLED_MESSAGE }));
   forgetAttemptsIfUndone(refusal, place.userId, place.recordingId);
   await send('Words');
   expect(new Set(keys()).size).toBe(2);

@@ -1,6 +1,6 @@
 import { call, CallError } from '#web/api/call.ts';
 import type { Feedback, HeldFeedback, Mark } from '#features/feedback/contract.ts';
-import { HOLD_SECONDS, MAX_SEND_ATTEMPTS, SENDING_CANCELLED } from '#features/feedback/limits.ts';
+import { HOLD_SECONDS, MAX_SEND_ATTEMPTS, SENDING_CANCELLED_MESSAGE } from '#features/feedback/limits.ts';
 import { getSendableMarks } from '#features/feedback/marks.ts';
 import type { WrittenReply } from '#features/feedback/web/draft/written-reply.ts';
 import { loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
@@ -115,7 +115,7 @@ export function renewAttemptKey(userId: string, recordingId: number) {
  * press of Send then sends it with a new key, but a retry of the current press does not.
  */
 export function forgetAttemptsIfUndone(error: unknown, userId: string, recordingId: number) {
-  if (error instanceof CallError && error.serverMessage === SENDING_CANCELLED)
+  if (error instanceof CallError && error.serverMessage === SENDING_CANCELLED_MESSAGE)
     forgetAttempts(userId, recordingId);
 }
 

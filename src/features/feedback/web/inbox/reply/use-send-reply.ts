@@ -9,7 +9,7 @@ import { removeTake, getTakeStore } from '#features/recordings/web/takes/use-tak
 import { toast } from '#web/ui/toasts.ts';
 import { useUpload } from '#web/uploads/use-upload.ts';
 import type { ChosenFile } from '#web/uploads/page-upload.ts';
-import { ALREADY_HAS_FEEDBACK } from '#features/feedback/limits.ts';
+import { ALREADY_HAS_FEEDBACK_MESSAGE } from '#features/feedback/limits.ts';
 import { toUploadFiles } from '#features/feedback/web/use-audio-reply.ts';
 import type { WrittenReply } from '#features/feedback/web/draft/written-reply.ts';
 import { addHeldReply } from '../held/held-replies.ts';
@@ -34,7 +34,8 @@ export const getSendFailureTitle = (error: Error) =>
 
 /** Whether the recording was answered elsewhere or withdrawn. */
 const isAnsweredOrWithdrawn = (error: Error) =>
-  error instanceof CallError && (error.status === 404 || error.serverMessage === ALREADY_HAS_FEEDBACK);
+  error instanceof CallError &&
+  (error.status === 404 || error.serverMessage === ALREADY_HAS_FEEDBACK_MESSAGE);
 
 export type Reply = WrittenReply & { audio: ChosenAudio | null; voices: readonly ChosenFile[] };
 
