@@ -95,7 +95,8 @@ test('the buttons of a library row stay below a title in large text', async ({ w
   await page.addInitScript(() => localStorage.setItem('text-size', 'larger'));
   await page.setViewportSize({ width: 320, height: 568 });
   await page.goto('/melodies');
-  const row = page.getByRole('listitem').filter({ hasText: LONG_TITLE });
+  // Each test of this file fills the same world, so several rows have this title.
+  const row = page.getByRole('listitem').filter({ hasText: LONG_TITLE }).first();
   const icon = row.getByRole('button', { name: /^More about/ }).locator('svg');
   await expect(icon).toBeVisible();
   await page.evaluate(() => document.fonts.ready);
