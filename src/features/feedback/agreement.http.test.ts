@@ -196,7 +196,7 @@ async function aCommunity(random: Random) {
 }
 
 test.each(['first light', 'juniper', 'snow lion', 'conch'])(
-  'counts, lists and statuses agree after every step (seed “%s”)',
+  'counts, lists and statuses stay consistent during random actions (seed “%s”)',
   async (seed) => {
     const { takeStep, mustAgree, leave } = await aCommunity(createRandom(`agreement ${seed}`));
     await mustAgree();

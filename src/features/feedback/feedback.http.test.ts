@@ -11,7 +11,7 @@ const spoken = { bytes: createTone(2), name: 'reply.wav', type: 'audio/wav' };
 const pendingIds = async () =>
   ((await teacher.get('/api/recordings/pending')).body as { id: number }[]).map((recording) => recording.id);
 
-test('teacher sends written and spoken feedback, and the student integrates it', async () => {
+test('teacher sends text and audio feedback, and the student marks it as integrated', async () => {
   const student = await app.make.student({ firstName: 'Tashi', lastName: 'Dolma' });
   const browser = await app.as(student);
   const recording = await app.make.recording({ student, title: 'Refuge', message: 'Slower?' });
@@ -89,7 +89,7 @@ test('accepts only one of several concurrent replies to a recording', async () =
   expect(await app.files()).toHaveLength(before + 1);
 });
 
-test('sequential and concurrent calls with the same clientId create one reply', async () => {
+test('repeated and concurrent calls with the same clientId create one reply', async () => {
   const recording = await app.make.recording();
   const clientId = crypto.randomUUID();
   const send = () =>
@@ -140,7 +140,7 @@ test('a changed reply replaces an earlier attempt whose response was lost', asyn
   expect(body.writtenFeedback).toBe('By another');
 });
 
-test('concurrent duplicates of a reply replace its earlier attempt only once', async () => {
+test('concurrent duplicates of a reply replace the superseded reply only once', async () => {
   const recording = await app.make.recording();
   const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
   const reply = { recordingId: recording.id, clientId: first, writtenFeedback: 'Before' };
@@ -153,7 +153,7 @@ test('concurrent duplicates of a reply replace its earlier attempt only once', a
   expect(await app.files()).toHaveLength(files + 1);
 });
 
-test('the later of two concurrent attempts replaces the earlier one', async () => {
+test('a reply supersedes an earlier reply that is sent at the same time', async () => {
   const recording = await app.make.recording();
   const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
   const send = (clientId: string, writtenFeedback: string, more: Record<string, string> = {}) =>
@@ -164,7 +164,7 @@ test('the later of two concurrent attempts replaces the earlier one', async () =
   expect(body.writtenFeedback).toBe('After');
 });
 
-test('a rejected reply changes nothing', async () => {
+test('rejects a reply with a missing recording, invalid audio or too much text', async () => {
   expect((await teacher.form('/api/feedback', { recordingId: 999_999, writtenFeedback: 'x' })).status).toBe(
     404,
   );
@@ -205,7 +205,7 @@ test('builds the written feedback from marks, sorted by time, if no text is sent
   ]);
 });
 
-test('a mark without text or voice does not count as content and is not stored', async () => {
+test('a mark without text or voice is not stored and does not count as feedback', async () => {
   const wordless = JSON.stringify([{ start: 0, end: null, text: '  ' }]);
   const recording = await app.make.recording({ seconds: 3 });
   const send = (parts: Record<string, unknown>) =>
@@ -289,7 +289,7 @@ test('stores the melody time of a mark as sent: a number, null or absent', async
   expect(corrected.body.marks).toEqual(moved);
 });
 
-test('a correction is visible to the student and keeps the status', async () => {
+test('the student sees a correction, and the feedback keeps its status', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const { id, audioFeedbackUrl } = await app.make.feedback({ student, spoken: true });
@@ -365,7 +365,7 @@ describe('a correction with basedOn', () => {
     teacher.form(`/api/feedback/${id}`, parts, { method: 'PUT' });
   const OVERTAKEN = 'Someone else corrected this feedback while you were writing.';
 
-  test('is rejected after another correction, and changes nothing', async () => {
+  test('a correction whose basedOn is outdated is rejected and changes nothing', async () => {
     const { id, recordingId } = await app.make.feedback({ spoken: true });
     const correct = correctionOf(id);
     const present = async () => (await teacher.get(`/api/admin/recordings/${recordingId}/feedback`)).body;
@@ -386,14 +386,14 @@ describe('a correction with basedOn', () => {
     expect((await correct({ writtenFeedback: 'Third.' })).status).toBe(200);
   });
 
-  test('succeeds again if it is repeated after its response was lost', async () => {
+  test('a correction with basedOn can be repeated after its response was lost', async () => {
     const correct = correctionOf((await app.make.feedback()).id);
     const first = await correct({ writtenFeedback: 'Once.', basedOn: '' });
     const again = await correct({ writtenFeedback: 'Once.', basedOn: '' });
     expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
-  test('is rejected even if the newer correction is from the same millisecond', async () => {
+  test('rejects an outdated basedOn even if two corrections share a millisecond', async () => {
     app.clock.set(new Date());
     const correct = correctionOf((await app.make.feedback()).id);
     const first = await correct({ writtenFeedback: 'First.', basedOn: '' });
@@ -403,7 +403,7 @@ describe('a correction with basedOn', () => {
     expect([first.status, second.status, third.status]).toEqual([200, 200, 409]);
   });
 
-  test('succeeds only for the first of several concurrent calls', async () => {
+  test('only one of several concurrent corrections with the same basedOn succeeds', async () => {
     const { id, recordingId } = await app.make.feedback({ spoken: true });
     const replies = await Promise.all(
       ['a', 'b', 'c'].map((writtenFeedback) => correctionOf(id)({ writtenFeedback, basedOn: '' })),
@@ -413,7 +413,7 @@ describe('a correction with basedOn', () => {
     expect(body).toEqual(replies.find(({ status }) => status === 200)!.body);
   });
 
-  test('keeps its upload after a rejection, so that a retry can use it', async () => {
+  test('a retry can use the upload of a correction that was rejected as outdated', async () => {
     const { id } = await app.make.feedback();
     const correct = correctionOf(id);
     const uploadId = crypto.randomUUID();
@@ -426,7 +426,7 @@ describe('a correction with basedOn', () => {
   });
 
   test.each(['yesterday', '2026-02-30T00:00:00.000Z', '7'])(
-    'is rejected if basedOn is “%s”, which is not a valid time',
+    'a correction with the invalid basedOn “%s” is rejected',
     async (basedOn) => {
       const { id } = await app.make.feedback();
       expect((await correctionOf(id)({ writtenFeedback: 'x', basedOn })).status).toBe(400);
@@ -434,7 +434,7 @@ describe('a correction with basedOn', () => {
   );
 });
 
-test('concurrent spoken corrections leave one audio file and no orphans', async () => {
+test('concurrent corrections with audio leave one audio file and no orphaned files', async () => {
   const { id, recordingId, audioFeedbackUrl } = await app.make.feedback({ spoken: true });
   const before = await app.files();
   const rows = await app.count('media_files');
@@ -452,7 +452,7 @@ test('concurrent spoken corrections leave one audio file and no orphans', async 
   expect(await app.count('media_files')).toBe(rows);
 });
 
-test('correcting marks updates text built from them, but not typed text', async () => {
+test('correcting marks updates text that was built from marks, but not typed text', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const { body } = await teacher.form('/api/feedback', {
     recordingId: recording.id,
@@ -485,7 +485,7 @@ test('teachers and the student see all of the student’s attempts at a melody',
   expect((await other.get(`/api/recordings/${second.id}/thread`)).status).toBe(404);
 });
 
-test('returns a recording’s feedback, or for a pending one the latest on its melody', async () => {
+test('latest-feedback of a pending recording is the newest feedback on its melody', async () => {
   const melody = await app.make.melody({ level: 'Refuge' });
   const student = await app.make.student({ levels: ['Refuge'] });
   const browser = await app.as(student);
@@ -522,7 +522,7 @@ test('returns a recording’s feedback, or for a pending one the latest on its m
   expect((await other.get('/api/student/recordings/count')).status).toBe(400);
 });
 
-test('a teacher whose reply comes second can read the first teacher’s feedback', async () => {
+test('a teacher whose reply comes too late can read the other teacher’s feedback', async () => {
   const { id, recordingId } = await app.make.feedback({ written: 'Mine was first.' });
   const late = await teacher.form('/api/feedback', { recordingId, writtenFeedback: 'Late.' });
   expect(late.status).toBe(409);
@@ -532,7 +532,7 @@ test('a teacher whose reply comes second can read the first teacher’s feedback
   expect((await teacher.get(`/api/admin/recordings/${waiting.id}/feedback`)).status).toBe(404);
 });
 
-test('each admin has their own draft, which stays until they send or empty it', async () => {
+test('each admin has a separate draft, which is deleted when sent or emptied', async () => {
   const mine = await app.as(await app.make.teacher());
   const theirs = await app.as(await app.make.teacher());
   const { id } = await app.make.recording({ seconds: 3 });
@@ -558,7 +558,7 @@ test('each admin has their own draft, which stays until they send or empty it', 
   expect((await mine.put('/api/admin/recordings/999999/draft', { text: 'x', marks: [] })).status).toBe(404);
 });
 
-test('a draft does not overwrite a newer one from the same admin’s other browser', async () => {
+test('rejects a draft save that would overwrite a newer draft from another browser', async () => {
   const admin = await app.as(await app.make.teacher());
   const { id } = await app.make.recording({ seconds: 3 });
   const marks = [{ start: 1, end: null, text: 'here', melodyAt: null }];
@@ -609,7 +609,7 @@ test('repeating a draft save changes nothing, and a delayed older save is reject
   expect((await admin.get('/api/admin/feedback-drafts')).body).toEqual([]);
 });
 
-test('one of two browsers that create a draft concurrently gets a conflict', async () => {
+test('if two browsers create a draft concurrently, one of them gets a conflict', async () => {
   const admin = await app.as(await app.make.teacher());
   const { id } = await app.make.recording({ seconds: 3 });
   const replies = await Promise.all(

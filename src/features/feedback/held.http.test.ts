@@ -158,7 +158,7 @@ describe('endpoints that students may read', () => {
     return [...found].sort();
   }
 
-  test('show held feedback only after its release', async () => {
+  test('student endpoints return held feedback only after its release', async () => {
     // Stops the clock, so that the calls below do not use up the undo window.
     app.clock.set(new Date());
     const reply = await holdEverything();
@@ -177,7 +177,7 @@ describe('endpoints that students may read', () => {
     ]);
   });
 
-  test('never show feedback that was undone', async () => {
+  test('student endpoints never return feedback that was undone', async () => {
     const reply = await holdEverything();
     expect((await teacher.delete(`${HELD}/${reply.ids[0]}`)).status).toBe(200);
     await releaseHeldFeedback();
@@ -205,7 +205,7 @@ test('undo returns the whole held reply and leaves no file or row behind', async
   expect((await hold(recording.id)).status).toBe(202);
 });
 
-test('undoing with keepsDraft=false creates no draft', async () => {
+test('undo with keepsDraft=false does not create a draft', async () => {
   const recording = await app.make.recording();
   await hold(recording.id);
   expect((await teacher.delete(`${HELD}/${recording.id}?keepsDraft=false`)).status).toBe(200);
@@ -213,7 +213,7 @@ test('undoing with keepsDraft=false creates no draft', async () => {
   expect(drafts.body).toEqual([]);
 });
 
-test('merges undone feedback with a draft saved meanwhile in another browser', async () => {
+test('undo merges the feedback into a draft that another browser has saved', async () => {
   const recording = await app.make.recording();
   const draft = `/api/admin/recordings/${recording.id}/draft`;
   const [sent, begun] = [marks[0]!, { ...marks[0]!, text: 'Breathe here' }];
@@ -231,7 +231,7 @@ test('merges undone feedback with a draft saved meanwhile in another browser', a
   expect(await takenBackTo('')).toBe('Slower.');
 });
 
-test('undo leaves a draft unchanged if it already contains the feedback', async () => {
+test('undo does not change a draft that already contains the feedback', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const sent = { ...marks[0]!, melodyAt: 0 };
   await hold(recording.id, { writtenFeedback: 'Slower.', marks: JSON.stringify([sent]) });
@@ -243,7 +243,7 @@ test('undo leaves a draft unchanged if it already contains the feedback', async 
   expect(drafts.body).toMatchObject([{ ...draft, revision: body.revision }]);
 });
 
-test('undo writes marks beyond the limit into the text of the merged draft', async () => {
+test('undo writes marks that exceed the limit into the text of the merged draft', async () => {
   const recording = await app.make.recording({ seconds: 30 });
   const many = (text: string) =>
     Array.from({ length: MAX_MARKS - 50 }, (_, i) => ({ start: i / 10, end: null, text: `${text} ${i}` }));
@@ -266,7 +266,7 @@ describe('a late duplicate of a call', () => {
   test.each([
     ['held', { holdSeconds: 10 }],
     ['sent immediately', {}],
-  ])('is rejected after its feedback was undone (duplicate to be %s)', async (_, how) => {
+  ])('rejects a late duplicate %s after the reply was undone', async (_, how) => {
     const recording = await app.make.recording({ seconds: 3 });
     const sent = { recordingId: recording.id, clientId: clientId(), audioFeedback: createVoiceFile() };
     await hold(recording.id, sent);
@@ -277,7 +277,7 @@ describe('a late duplicate of a call', () => {
     expect((await teacher.get(`/api/admin/recordings/${recording.id}/feedback`)).status).toBe(404);
   });
 
-  test('is rejected after the reply that superseded it was undone', async () => {
+  test('rejects duplicates of superseded replies after the newest reply was undone', async () => {
     const recording = await app.make.recording();
     const [first, lost, last] = [clientId(), clientId(), clientId()];
     await hold(recording.id, { clientId: first });
@@ -287,7 +287,7 @@ describe('a late duplicate of a call', () => {
       expect((await hold(recording.id, { clientId: key })).status).toBe(409);
   });
 
-  test('leaves nothing held if it arrives while its feedback is being undone', async () => {
+  test('a duplicate that arrives during undo does not hold the reply again', async () => {
     for (let round = 0; round < 6; round += 1) {
       const recording = await app.make.recording();
       const key = clientId();
@@ -299,7 +299,7 @@ describe('a late duplicate of a call', () => {
     }
   });
 
-  test('does not block new feedback on the recording', async () => {
+  test('a recording accepts a new reply after undo', async () => {
     const recording = await app.make.recording();
     await hold(recording.id, { clientId: clientId() });
     await took(recording.id);
@@ -307,7 +307,7 @@ describe('a late duplicate of a call', () => {
   });
 });
 
-test('only the author can undo feedback, and only before its release', async () => {
+test('rejects undo by another teacher and undo after the release', async () => {
   const recording = await app.make.recording();
   const other = await app.as(await app.make.teacher());
   await hold(recording.id);
@@ -319,7 +319,7 @@ test('only the author can undo feedback, and only before its release', async () 
   expect([late.status, late.body.message]).toEqual([404, 'This feedback has already been sent.']);
 });
 
-test('exactly one of a concurrent release and undo succeeds', async () => {
+test('if release and undo of a reply run concurrently, exactly one succeeds', async () => {
   for (let round = 0; round < 6; round += 1) {
     const student = await app.make.student();
     const recording = await app.make.recording({ student });
@@ -369,7 +369,7 @@ test('a repeated reply is held once, and other replies to the recording are reje
   expect(await app.count('held_feedback')).toBe(0);
 });
 
-test('a reply replaces a held earlier attempt and deletes that attempt’s audio', async () => {
+test('superseding a held reply deletes its audio and releases only the new reply', async () => {
   const student = await app.make.student();
   const recording = await app.make.recording({ student });
   const [first, second, third] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
@@ -443,7 +443,7 @@ describe('limits', () => {
     },
   );
 
-  test('releases feedback immediately if the admin already holds the maximum number', async () => {
+  test('releases feedback immediately if the admin has the maximum of held replies', async () => {
     const student = await app.make.student();
     for (let count = 0; count < MAX_HELD_REPLIES; count += 1)
       expect((await hold((await app.make.recording({ student })).id)).status).toBe(202);
@@ -451,7 +451,7 @@ describe('limits', () => {
     expect((await teacher.get(HELD)).body).toHaveLength(MAX_HELD_REPLIES);
   });
 
-  test('rejects an empty reply and a file that is not audio', async () => {
+  test('does not hold a reply that is empty or contains a file that is not audio', async () => {
     const recording = await app.make.recording();
     expect((await hold(recording.id, { writtenFeedback: ' ' })).status).toBe(400);
     const noSound = { bytes: new TextEncoder().encode('<html>'), name: 'reply.wav', type: 'audio/wav' };
@@ -483,7 +483,7 @@ describe('snoozing recordings', () => {
     expect((await teacher.get(ASIDE)).body).toEqual([]);
   });
 
-  test('rejects invalid dates, and recordings that are answered or unknown', async () => {
+  test('rejects a snooze with an invalid date or of an answered or unknown recording', async () => {
     const recording = await app.make.recording();
     const path = (id: number) => `/api/admin/recordings/${id}/put-aside`;
     for (const until of [inDays(-1), inDays(400), 'tomorrow', 5])

@@ -12,7 +12,7 @@ test('formats marks as written feedback, one line per mark', () => {
   );
 });
 
-test('composes no feedback from marks without text, but formats their times', () => {
+test('returns empty written feedback if no mark has text, but still formats the times', () => {
   const marks = [
     { start: 0, end: null, text: '' },
     { start: 42, end: 50, text: '  ' },

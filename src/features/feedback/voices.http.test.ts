@@ -54,7 +54,7 @@ beforeEach(async () => {
     await app.db.execute(sql`delete from held_feedback where recording_id = ${id}`);
 });
 
-test('a reply can consist of voices, which only its student and teachers can open', async () => {
+test('a reply without text can contain voices, which other students cannot open', async () => {
   const student = await app.make.student();
   const [browser, other] = [await app.as(student), await app.as(await app.make.student())];
   const recording = await app.make.recording({ student, seconds: 3 });
@@ -87,7 +87,7 @@ test('a reply can consist of voices, which only its student and teachers can ope
   expect((await size()) - before).toBe(low.length + high.length);
 });
 
-test('only teachers can open held voices, and undo deletes them', async () => {
+test('only teachers can open the voices of a held reply, and undo deletes the voices', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const recording = await app.make.recording({ student, seconds: 3 });
@@ -115,7 +115,7 @@ test('only teachers can open held voices, and undo deletes them', async () => {
   expect((await browser.get(addressOf(voiceOf(given, voice)))).status).toBe(200);
 });
 
-test('a correction adds voices, keeps those still in its marks and deletes the others', async () => {
+test('a correction adds new voices and deletes voices that its marks no longer contain', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const { id } = (await send(recording.id, '', { writtenFeedback: 'Good.' })).body as Given;
   const before = await countStoredVoices();
@@ -157,7 +157,7 @@ test('a reply that supersedes a lost attempt reuses its uploaded voice', async (
   expect(next.body).toMatchObject({ writtenFeedback: 'And slower.', voices: [{ id: voice }] });
 });
 
-test('rejects invalid voices and stores nothing', async () => {
+test('rejects a reply with an invalid voice and stores nothing', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const elsewhere = await uploadVoice();
   const another = await app.make.recording({ seconds: 3 });
@@ -181,7 +181,7 @@ test('rejects invalid voices and stores nothing', async () => {
   expect(await countStoredVoices()).toEqual(before);
 });
 
-test('withdrawing a recording or deleting its student deletes the voices', async () => {
+test('withdrawing a recording or deleting its student deletes the voices of the reply', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const before = await countStoredVoices();
@@ -196,7 +196,7 @@ test('withdrawing a recording or deleting its student deletes the voices', async
   expect(await countStoredVoices()).toEqual(before);
 });
 
-test('correcting with a voice while deleting the student does not deadlock', async () => {
+test('adding a voice in a correction while the student is deleted does not deadlock', async () => {
   const student = await app.make.student();
   const before = await countStoredVoices();
   const recording = await app.make.recording({ student, seconds: 3 });

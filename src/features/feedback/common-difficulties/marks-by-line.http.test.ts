@@ -56,7 +56,7 @@ const getMarkCounts = async (melody: { id: number }) => {
 const answersAt = async (melody: { id: number }, query = '') =>
   (await teacher.get(`${pathOf(melody)}/marked-answers${query}`)).body as MarkedFeedback[];
 
-test('teacher sees how many marks each line has, and the feedback with those marks', async () => {
+test('counts marks per line of a melody, and lists the feedback with marks at a line', async () => {
   const melody = await aMelody();
   const first = await createFeedback(melody, pema, at(0, 0.5), at(1, 1.9, 'Higher.'), at(4, 3.9));
   // The mark at 1.71 s is less than LINE_START_TOLERANCE_SECONDS before the second line, so it counts for that
@@ -92,7 +92,7 @@ test('teacher sees how many marks each line has, and the feedback with those mar
     expect((await teacher.get(`${pathOf(melody)}/marked-answers?line=${line}`)).status).toBe(400);
 });
 
-test('students get 403, visitors get 401, and an unknown melody returns 404', async () => {
+test('mark counts return 403 to students, 401 to visitors, 404 for unknown melodies', async () => {
   const melody = await aMelody();
   await createFeedback(melody, pema, at(0, 0.5));
   const browser = await app.as(pema);
@@ -103,7 +103,7 @@ test('students get 403, visitors get 401, and an unknown melody returns 404', as
   }
 });
 
-test('ignores feedback older than six months and deleted recordings', async () => {
+test('does not count marks in feedback over six months old or on deleted recordings', async () => {
   const melody = await aMelody();
   const [old, withdrawn] = [
     await createFeedback(melody, pema, at(0, 0.5)),
@@ -123,7 +123,7 @@ test('ignores feedback older than six months and deleted recordings', async () =
   expect(await answersAt(melody)).toHaveLength(1);
 });
 
-test('places a mark without a melody time at the line detected at its position', async () => {
+test('counts a mark without a melody time at the line detected in the recording', async () => {
   const melody = await aMelody({ timings: [] });
   const { recordingId } = await createFeedback(melody, pema, at(0.9), at(1.5), at(2.4), at(2.9), at(4.5));
   expect(await getMarkCounts(melody)).toEqual({ lines: [], elsewhere: 5 });
@@ -149,7 +149,7 @@ test('places a mark without a melody time at the line detected at its position',
   });
 });
 
-test('counts no marks for lines if the melody has no words or line times', async () => {
+test('counts all marks as elsewhere if the melody has no timed lines', async () => {
   const melody = await app.make.melody({ audio: createTone(4) });
   await createFeedback(melody, pema, at(0, 1), at(1));
   expect(await getMarkCounts(melody)).toEqual({ lines: [], elsewhere: 2 });

@@ -37,7 +37,7 @@ test('an admin adds, changes and removes phrases that no other admin can access'
   expect((await teacher.get(PATH)).body).toMatchObject([{ name: 'Bright' }]);
 });
 
-test('rejects names of several words, and names and texts that are empty or too long', async () => {
+test('rejects phrases with spaces or slashes in the name, or with empty or long text', async () => {
   const teacher = await aTeacher();
   const good = { name: 'good', text: 'Good.' };
   for (const wrong of [
@@ -71,7 +71,7 @@ test('enforces the maximum number of phrases, even for concurrent calls', async 
   expect((await teacher.get(PATH)).body).toHaveLength(MAX_PHRASES);
 });
 
-test('suggests a teacher’s own sentences about a melody, without the student’s name', async () => {
+test('suggests a teacher’s own sentences on a melody, with a placeholder for the name', async () => {
   const [her, other] = [await app.make.teacher(), await app.make.teacher()];
   const melody = await app.make.melody();
   const student = await app.make.student({ levels: ['Open to All'], firstName: 'Tashi' });

@@ -49,7 +49,7 @@ const anAnswer = (
   marks,
 });
 
-test('teacher opens a marked line and then its feedback by keyboard', async () => {
+test('teacher can open a line with marks and then the marked feedback by keyboard', async () => {
   const recording = buildRecording('Refuge', { melodyId: sung.id });
   const feedback = buildFeedback(recording, { writtenFeedback: 'Softer at the third line.' });
   mockEndpoint(api.marksByLine.ofMelody, marked);
@@ -86,7 +86,7 @@ test('teacher opens a marked line and then its feedback by keyboard', async () =
   await expectCount(page.getByRole('article'), 1);
 });
 
-test('shows a message if there are no marks or timed lines, or if loading fails', async () => {
+test('shows a message if a melody has no marks or no timed lines, or if loading fails', async () => {
   mockEndpoint(api.marksByLine.ofMelody, { lines: [], elsewhere: 0 });
   await openTable();
   await opener.click();
@@ -106,7 +106,7 @@ test('shows a message if there are no marks or timed lines, or if loading fails'
   await expect.element(dialog.getByText('1 comment isn’t tied to a line.')).toBeVisible();
 });
 
-test('past feedback reports that feedback was deleted, and links to the full list', async () => {
+test('opening deleted feedback shows a message with a link to all past feedback', async () => {
   rejectCalls(api.feedback.ofRecording, 404, { message: 'This feedback no longer exists' });
   await renderPage('/past-feedback?recording=7', { user });
   await expect.element(page.getByText(/^This feedback no longer exists/)).toBeVisible();

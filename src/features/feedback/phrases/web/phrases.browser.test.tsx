@@ -103,7 +103,7 @@ test('sentences from earlier feedback on the melody are listed below the phrases
   await expect.element(text).toHaveFocus();
 });
 
-test('phrases are suggested in a mark’s text, and the open list handles keys first', async () => {
+test('a mark’s text field suggests phrases, and the list handles Enter and Esc first', async () => {
   servePhrases(['low', 'Begin lower, {name}.']);
   serveInbox(buildRecording('First'));
   await openInbox();
@@ -126,7 +126,7 @@ test('phrases are suggested in a mark’s text, and the open list handles keys f
   await expect.element(words).not.toHaveFocus();
 });
 
-test('teacher saves typed text as a phrase, edits it, removes it and restores it', async () => {
+test('teacher saves typed text as a phrase, edits, removes and restores the phrase', async () => {
   servePhrases(['low', 'Begin lower.']);
   serveInbox(buildRecording('First'));
   await openInbox();

@@ -61,7 +61,7 @@ beforeEach(() => {
   acceptUploads();
 });
 
-test('does not save an unchanged or unfinished correction, and confirms discarding', async () => {
+test('does not save unchanged or unfinished corrections, and asks before discarding', async () => {
   await open();
   await correct.click();
   await save.click();
@@ -101,7 +101,7 @@ test('does not save an unchanged or unfinished correction, and confirms discardi
   expect(calls()).toEqual([]);
 });
 
-test('a correction does not silently overwrite a correction made elsewhere', async () => {
+test('saving does not overwrite a correction from elsewhere until the teacher chooses', async () => {
   await open();
   await correct.click();
   await text.fill('As it was, with a comma');
@@ -125,7 +125,7 @@ test('a correction does not silently overwrite a correction made elsewhere', asy
   expect(given.writtenFeedback).toBe('As it was, with a comma');
 });
 
-test('shows the words below the waveform, and gives a new mark the line sung there', async () => {
+test('a correction shows the sung words, and a new mark gets the line sung there', async () => {
   const melody = buildMelody('Refuge', {
     melodyText: 'Sangye chö dang tsok\nDakgi jin sok',
     timings: [1, 5].map((start, line) => ({ line, start })),
@@ -162,7 +162,7 @@ test('shows the words below the waveform, and gives a new mark the line sung the
   expect(JSON.parse(calls()[0]!['marks'] as string)).toMatchObject([{ start: 4, melodyAt: 5 }]);
 });
 
-test('saving sends the whole recording, even if its end is not yet on the device', async () => {
+test('saving before the device has stored the whole recording still sends all of it', async () => {
   await open();
   await correct.click();
   await recordForASecond(form);

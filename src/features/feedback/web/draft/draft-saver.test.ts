@@ -25,7 +25,7 @@ function aDesk() {
 
 const settle = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('saves within two seconds, even while typing continues', async () => {
+test('saves a draft within two seconds, even while typing continues', async () => {
   const { saver, answered, arrived } = aDesk();
   for (let i = 1; i <= 10; i += 1) {
     saver.change(buildReply('x'.repeat(i)));
@@ -38,7 +38,7 @@ test('saves within two seconds, even while typing continues', async () => {
   expect([answered, saver.get()]).toEqual([arrived, 'server']);
 });
 
-test('keeps changes on the device while offline, and saves them on the next flush', async () => {
+test('changes made offline stay on the device and are saved on the next flush', async () => {
   const { saver, line, answered, arrived } = aDesk();
   line.isCut = true;
   saver.change(buildReply('a'));
@@ -62,7 +62,7 @@ test('a save waits for an earlier slow save to finish', async () => {
   expect(arrived).toEqual(['a', 'ab']);
 });
 
-test('end() saves immediately', async () => {
+test('end() saves the draft immediately', async () => {
   const { saver, arrived } = aDesk();
   saver.change(buildReply('a'));
   saver.end();

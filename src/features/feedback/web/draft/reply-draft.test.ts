@@ -44,12 +44,12 @@ const reloadDraft = (draft: ReplyDraft, there?: Draft) => {
   return createReplyDraft(read, there, false);
 };
 
-test('text that never reached the server is not lost', () => {
+test('restores text from the device that never reached the server', () => {
   expect(begin(buildEditedDraft('typed offline'))).toEqual(['typed offline']);
 });
 
 test.each([HOUR_AHEAD, HOUR_BEHIND])(
-  'ignores clocks when it merges the drafts (server draft from %s)',
+  'ignores clocks when merging the device’s and server’s drafts (server at %s)',
   (updatedAt) => {
     const later = buildEditedDraft('First words, and more', { known: 'first' });
     expect(begin(later, server('First words', 'first', updatedAt))).toEqual(['First words, and more']);
@@ -60,7 +60,7 @@ test.each([HOUR_AHEAD, HOUR_BEHIND])(
   },
 );
 
-test('lists text that equals the server’s only once, and drops an empty version', () => {
+test('shows one version if the device’s text equals the server’s or is empty', () => {
   expect(
     begin(buildEditedDraft('arrived unanswered'), server('arrived unanswered', 'by whatever way')),
   ).toEqual(['arrived unanswered']);
@@ -104,7 +104,7 @@ test('a save that arrives after a reload is recognized as this device’s own', 
   expect(addConflictingVersion(reloaded, server('typed', 'on its way'))).toBe(reloaded);
 });
 
-test('later edits build on a save that arrived although its response was lost', () => {
+test('later edits are based on a save that arrived but whose response was lost', () => {
   const first = markSending(buildEditedDraft('First'), 'sent');
   const draft = editDraft(first, words('First words'));
   expect(seen(reloadDraft(draft))).toEqual(['First words']);
@@ -112,7 +112,7 @@ test('later edits build on a save that arrived although its response was lost', 
   expect(getBaseRevisions(reloadDraft(draft, server('First', 'sent')))).toEqual(['sent', draft.now.revision]);
 });
 
-test('treats unconfirmed saves sent after a confirmed save as possibly arrived', () => {
+test('unconfirmed saves after a confirmed save count as possibly arrived', () => {
   let draft = buildEditedDraft('a');
   const first = draft.now.revision;
   draft = editDraft(markSending(draft, first), words('ab'));
@@ -123,7 +123,7 @@ test('treats unconfirmed saves sent after a confirmed save as possibly arrived',
   expect([draft.isOnServer, getBaseRevisions(draft)]).toEqual([true, [second, second]]);
 });
 
-test('another version stays listed until it is discarded', () => {
+test('a conflicting version stays listed until the teacher discards it', () => {
   const there = server('First, from there');
   const open = reloadDraft(buildEditedDraft('First, from here', { known: 'First' }), there);
   expect(seen(open)).toEqual(['First, from there', 'First, from here']);
@@ -136,7 +136,7 @@ test('another version stays listed until it is discarded', () => {
   expect(seen(discardVersion(shown, shown.besides[0]!))).toEqual(['First, from there, and on']);
 });
 
-test('an empty draft without other versions is not stored on the device', () => {
+test('stores an empty draft on the device only if it is unsaved or has other versions', () => {
   expect(toStoredDraft(EMPTY_DRAFT)).toBeNull();
   expect(toStoredDraft(buildEditedDraft(''))).not.toBeNull();
   expect(toStoredDraft({ ...EMPTY_DRAFT, besides: [buildEditedDraft('beside').now] })).not.toBeNull();
@@ -157,7 +157,7 @@ test('another browser’s draft is shown, and not overwritten until the teacher 
   expect(getBaseRevisions(chosen)).toEqual(['theirs', chosen.now.revision]);
 });
 
-test('swapping a version into the form lists the previous content as another version', () => {
+test('swapping versions lists the form’s previous text as another version', () => {
   const draft = addConflictingVersion(buildEditedDraft('from here'), {
     ...words('from there'),
     revision: 'theirs',

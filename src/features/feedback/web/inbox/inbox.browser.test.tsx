@@ -41,7 +41,7 @@ const openInbox = () => renderPage('/admin', { user });
 const cards = page.getByRole('article');
 const sounds = (within: Locator) => within.css('audio').elements() as HTMLAudioElement[];
 
-test('teacher answers recordings with the keyboard alone', async () => {
+test('teacher can answer recordings by keyboard alone', async () => {
   const recordings = Array.from({ length: 3 }, (_, i) => buildRecording(`Song ${i + 1}`));
   serveInbox(...recordings);
   await openInbox();
@@ -72,7 +72,7 @@ test('teacher answers recordings with the keyboard alone', async () => {
 describe('only one card is open', () => {
   const audios = page.css('audio');
 
-  test('the side list plays and opens recordings, and shows their badge and message', async () => {
+  test('only one card is open, and the side list opens and plays other recordings', async () => {
     serveInbox(
       ...Array.from({ length: 12 }, (_, i) => buildRecording(`Song ${i + 1}`, { message: 'Is it well?' })),
     );
@@ -104,7 +104,7 @@ describe('only one card is open', () => {
     return top >= 0 && bottom <= innerHeight && locator.element().contains(shown);
   };
 
-  test('wide screens show the controls and a new comment’s field without scrolling', async () => {
+  test('wide screens show a card’s controls and a new comment’s field without scrolling', async () => {
     serveInbox(
       buildRecording('Long', { message, audioUrl: getSoundName(20), duration: 20 }),
       buildRecording('Next one'),
@@ -143,7 +143,7 @@ describe('only one card is open', () => {
     }
   });
 
-  test('on a tablet in landscape the field of a new comment is above the reply', async () => {
+  test('on a tablet in landscape, a new comment’s field, Play and Send are visible', async () => {
     serveInbox(
       buildRecording('Long', { message, audioUrl: getSoundName(20), duration: 20 }),
       buildRecording('Next one'),
@@ -164,7 +164,7 @@ describe('only one card is open', () => {
     }
   });
 
-  test('on a tablet in landscape, stepping to the open card scrolls back to its title', async () => {
+  test('on a tablet in landscape, K on the first card scrolls back to its title', async () => {
     serveInbox(buildRecording('Long', { message, audioUrl: getSoundName(20), duration: 20 }));
     await page.viewport(1024, 600);
     await openInbox();
@@ -175,7 +175,7 @@ describe('only one card is open', () => {
     await expect.poll(() => isInSight(findHeading('Long'))).toBe(true);
   });
 
-  test('on a phone the menu beside the filter is within the window', async () => {
+  test('on a phone, the “More” menu of the inbox fits within the window', async () => {
     serveInbox(buildRecording('Long'));
     await page.viewport(375, 664);
     await openInbox();
@@ -185,7 +185,7 @@ describe('only one card is open', () => {
     expect(right).toBeLessThanOrEqual(375);
   });
 
-  test('on a phone, the waveform fills the card and the send button is always visible', async () => {
+  test('on a phone, the waveform fills the card’s width and Send is always visible', async () => {
     serveInbox(buildRecording('Long', { message }), buildRecording('Next one'));
     await page.viewport(390, 664);
     await openInbox();
@@ -250,7 +250,7 @@ describe('more than one page of recordings', () => {
   const shown = page.css('[data-recording]');
   const waits = (count: number) => page.getByText(`${count} waiting, oldest first`);
 
-  test('keyboard navigation reaches every recording', async () => {
+  test('keyboard navigation reaches recordings beyond the first page', async () => {
     serveInbox(...many());
     await openInbox();
     await expect.element(waits(COUNT)).toBeVisible();
@@ -279,7 +279,7 @@ describe('more than one page of recordings', () => {
     await expectCount(page.getByText('no longer here'), 0);
   });
 
-  test('the side list shows how many recordings are left, loads them and can retry', async () => {
+  test('the side list loads the remaining recordings, and can retry after a failure', async () => {
     serveInbox(...many());
     await page.viewport(1440, 900);
     await openInbox();
@@ -293,7 +293,7 @@ describe('more than one page of recordings', () => {
     await expectCount(list.getByRole('link'), COUNT);
   });
 
-  test('a draft is not treated as orphaned while its recording’s page is not loaded', async () => {
+  test('a draft is not reported as orphaned before its recording’s page is loaded', async () => {
     const recordings = many();
     const [far, answered] = [recordings[PENDING_PAGE_SIZE + 3]!, recordings[1]!];
     serveInbox(...recordings);
@@ -310,7 +310,7 @@ describe('more than one page of recordings', () => {
   });
 });
 
-test('a card describes its recording and rejects an empty reply', async () => {
+test('a card shows the student, age, length and message, and rejects an empty reply', async () => {
   const karma = { firstName: 'Karma', lastName: 'Dorje', username: 'karma' };
   const pema = { firstName: 'Pema', lastName: 'Lhamo', username: 'pema' };
   serveInbox(
@@ -355,7 +355,7 @@ test('a card describes its recording and rejects an empty reply', async () => {
   await expectCount(card.getByText(sentence), 0);
 });
 
-test('a reply is not sent while its audio is being recorded or is set aside', async () => {
+test('does not send a reply while its audio is being recorded or replaced', async () => {
   serveInbox(buildRecording('The other song'));
   acceptUploads();
   await openInbox();
@@ -419,7 +419,7 @@ test('“?” opens the list of shortcuts, and single-key shortcuts can be turne
   await expect.element(findHeading('Only one')).toHaveFocus();
 });
 
-test('the playback speed applies to all recordings', async () => {
+test('the playback speed chosen for one recording applies to all recordings', async () => {
   serveInbox(buildRecording('Slow one'), buildRecording('Slow two'));
   await openInbox();
   const rates = () =>
@@ -496,7 +496,7 @@ describe('listening controls', () => {
     HTMLMediaElement.prototype.play = play;
   });
 
-  test('dragging over the waveform marks a stretch, and pressing seeks', async () => {
+  test('pressing the waveform seeks, and dragging over the waveform marks a stretch', async () => {
     serveInbox(sung());
     serveLibrary([melody]);
     await openInbox();
@@ -552,7 +552,7 @@ test('with “Play next after sending”, a reply needs only two shortcuts and i
   );
 });
 
-test('a reply with only an empty mark is not sent, and stays in the draft', async () => {
+test('a reply with only an empty mark is not sent, and the mark stays in the draft', async () => {
   serveInbox(buildRecording('Only a moment'));
   await openInbox();
   const card = findCard('Only a moment');
@@ -569,7 +569,7 @@ test('a reply with only an empty mark is not sent, and stays in the draft', asyn
   await expect.element(card.getByLabelText('Comment at 0:00')).toHaveValue('');
 });
 
-test('the melody loads only when opened, and plays and shows its words on the card', async () => {
+test('pressing “Melody” on a card loads the melody, which can be played and read', async () => {
   const TIBETAN = 'སྐྱབས་འགྲོ་སེམས་བསྐྱེད།';
   const melody = buildMelody(TIBETAN, {
     melodyText: 'Namo Guru\nNamo Buddha',
@@ -608,7 +608,7 @@ test('the melody loads only when opened, and plays and shows its words on the ca
   await expect.poll(() => [isPlaying(player), isPlaying(recording)]).toEqual([false, true]);
 });
 
-test('teacher and student see earlier attempts, and the student can play them in turn', async () => {
+test('teacher and student see earlier attempts, and the student can play all in order', async () => {
   const melody = buildMelody('Refuge Prayer');
   serveLibrary([melody]);
   const sung = { melodyId: melody.id, audioUrl: getSoundName(1), duration: 1 };
@@ -655,7 +655,7 @@ test('teacher and student see earlier attempts, and the student can play them in
   document.removeEventListener('play', note, true);
 });
 
-test('earlier attempts load below the list for teachers and above it for students', async () => {
+test('“Load more” adds earlier attempts below for teachers and above for students', async () => {
   const melody = buildMelody('Refuge Prayer');
   serveLibrary([melody]);
   const COUNT = THREAD_PAGE_SIZE + 2;
@@ -736,7 +736,7 @@ describe('with long and Tibetan words', () => {
     );
   }
 
-  test('the inbox is accessible and fits the screen', async () => {
+  test('the inbox with long and Tibetan words is accessible and fits the screen', async () => {
     fill();
     await openInbox();
     await page.getByRole('button', { name: '2 previous recordings' }).click();
@@ -745,7 +745,7 @@ describe('with long and Tibetan words', () => {
     await expectAccessibleAndFitting('inbox');
   });
 
-  test('the feedback page is accessible and fits the screen', async () => {
+  test('the feedback page with long and Tibetan words is accessible and fits the screen', async () => {
     fill();
     await renderPage('/feedback');
     await page.getByRole('button', { name: 'Compare', exact: true }).first().click();

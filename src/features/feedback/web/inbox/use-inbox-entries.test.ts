@@ -4,7 +4,7 @@ import { areEntriesEqual, mergeEntries, getCurrentOrNext } from './use-inbox-ent
 const all = (...ids: number[]) => ids.map((id) => ({ id }));
 const none = () => false;
 
-test('appends new recordings and removes answered ones', () => {
+test('appends new recordings and removes answered recordings', () => {
   expect(mergeEntries([], all(1, 2), none)).toEqual(all(1, 2));
   expect(mergeEntries(all(1, 2), all(2, 3), none)).toEqual(all(2, 3));
 });
@@ -19,7 +19,7 @@ test('a recording whose reply was undone returns to its old place', () => {
   expect(mergeEntries(all(9, 1, 3), all(1, 2, 3), (id) => id === 9)).toEqual(all(9, 1, 2, 3));
 });
 
-test('merging the entries again changes nothing', () => {
+test('merging the same pending recordings again changes nothing', () => {
   const [before, pending] = [all(1, 2), all(3)];
   const once = mergeEntries(before, pending, (id) => id === 1);
   expect(
@@ -30,7 +30,7 @@ test('merging the entries again changes nothing', () => {
   ).toBe(true);
 });
 
-test('the open card stays open until it is removed, and then a neighbour opens', () => {
+test('the open card stays open until its recording is removed, then a neighbour opens', () => {
   expect(getCurrentOrNext(null, [], [1, 2, 3])).toBe(1);
   expect(getCurrentOrNext(2, [1, 2, 3], [9, 1, 2, 3])).toBe(2);
   expect(getCurrentOrNext(2, [1, 2, 3], [1, 3])).toBe(3);

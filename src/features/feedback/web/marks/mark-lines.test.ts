@@ -57,11 +57,11 @@ test('finds the line sung at a given time in the melody', () => {
   ]);
 });
 
-test('finds a line whose start was moved slightly after the mark was set', () => {
+test('finds the line of a mark that is slightly before the line’s start', () => {
   expect(words(9.6)).toBe('Jangchub');
 });
 
-test('prefers a line that begins exactly at the mark to others within tolerance', () => {
+test('prefers the line that begins at the mark to a line that begins just after it', () => {
   const close = [
     { index: 0, words: 'one', start: 1, end: 1.2 },
     { index: 1, words: 'two', start: 1.2, end: 5 },
@@ -69,7 +69,7 @@ test('prefers a line that begins exactly at the mark to others within tolerance'
   expect(findLineAt(close, 1)?.words).toBe('one');
 });
 
-test('uses the recording’s time as the melody’s if no earlier mark has a chosen line', () => {
+test('uses the recording time as melody time if no earlier mark has a chosen line', () => {
   expect(estimateMelodyTime(mark(12), [mark(3), mark(12)])).toBe(12);
 });
 
@@ -83,31 +83,31 @@ test('a chosen line shifts the suggestions for later marks, but not for earlier 
   ]);
 });
 
-test('estimates from the nearest earlier choice, whatever the order of the marks', () => {
+test('estimates a melody time from the nearest earlier mark with a chosen line', () => {
   const marks = [mark(20, 4.2), mark(2, 15), mark(22)];
   expect(estimateMelodyTime(marks[2]!, marks)).toBeCloseTo(6.2);
 });
 
-test('keeps a mark that is set to no line, and does not estimate from it', () => {
+test('a mark set to no line has no line and does not affect estimates', () => {
   const marks = [mark(5, null), mark(10)];
   expect(findLineOfMark(marks[0]!, marks, lines)).toBeNull();
   expect(estimateMelodyTime(marks[1]!, marks)).toBe(10);
 });
 
-test('sends the suggested lines, but none if the melody has no timed lines', () => {
+test('adds suggested melody times to marks, unless the melody has no timed lines', () => {
   const marks = [mark(0), mark(10), mark(12, 4.2), mark(14, null)];
   expect(withMelodyTimes(marks, lines).map(({ melodyAt }) => melodyAt)).toEqual([null, 9.75, 4.2, null]);
   expect(withMelodyTimes(marks, [])).toEqual(marks);
 });
 
-test('truncates long lines between characters, which can be Tibetan stacks', () => {
+test('truncates long lines without splitting a Tibetan stack', () => {
   expect(truncateWords('Om mani padme hung')).toBe('Om mani padme hung');
   expect(truncateWords('a'.repeat(60))).toBe(`${'a'.repeat(55)}…`);
   const stack = 'སྒྲུ';
   expect(truncateWords(stack.repeat(70))).toBe(`${stack.repeat(55)}…`);
 });
 
-test('estimates where the next, the current or the previous line starts', () => {
+test('estimates where the next, current or previous line starts in the recording', () => {
   expect(findAdjacentLineStart(0, 1, [], lines)).toBeCloseTo(4.2);
   expect(findAdjacentLineStart(4.2, 1, [], lines)).toBeCloseTo(9.75);
   expect(findAdjacentLineStart(16, 1, [], lines)).toBe(null);

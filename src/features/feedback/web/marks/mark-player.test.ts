@@ -21,7 +21,7 @@ function setUp() {
 }
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
-test('plays the passage, then the melody’s line, and then stops', async () => {
+test('plays the mark’s passage, then the melody’s line, and then stops', async () => {
   const { recording, melody, player, sounding } = setUp();
   player.press(0, mark, found);
   await pass(1.9);
@@ -39,7 +39,7 @@ test('plays the passage, then the melody’s line, and then stops', async () => 
   expect(player.get().index).toBe(0);
 });
 
-test('plays the passage, the voice, the passage again and then the melody’s line', async () => {
+test('for a mark with a voice, plays passage, voice, passage again and melody line', async () => {
   const { recording, melody, player, made } = setUp();
   const voice = new FakeSound();
   made.mockImplementationOnce(() => melody as never).mockImplementationOnce(() => voice as never);
@@ -68,7 +68,7 @@ test('plays the passage, the voice, the passage again and then the melody’s li
 test.each([
   ['the passage', 1, 'recording'],
   ['the line', 3, 'melody'],
-] as const)('pressing again stops %s, and nothing follows', async (_, after, sounds) => {
+] as const)('pressing the mark again during %s stops the sequence', async (_, after, sounds) => {
   const { player, sounding } = setUp();
   player.press(0, mark, found);
   await pass(after);
@@ -89,7 +89,7 @@ test.each(['recording', 'melody'] as const)('pausing the %s directly stops the s
   expect(player.get().blocked).toBe(null);
 });
 
-test('after a seek, the recording continues from there, without the melody', async () => {
+test('seeking during the passage continues the recording there and cancels the melody', async () => {
   const { recording, player, sounding } = setUp();
   player.press(0, mark, found);
   await pass(1);
@@ -128,14 +128,14 @@ test.each([
   ['a mark without a melody time', { start: 1, end: 2 }, found],
   ['a mark that the teacher assigned to no line', { start: 1, end: 2, melodyAt: null }, found],
   ['a page that plays no melodies', mark, null],
-] as const)('%s requests no line', async (_, given, find) => {
+] as const)('does not prepare melody audio for %s', async (_, given, find) => {
   const { made, player, sounding } = setUp();
   player.press(0, given, find);
   await pass(3);
   expect([...sounding().slice(0, 2), made.mock.calls.length]).toEqual(['nothing', true, 0]);
 });
 
-test('reports that the browser blocked playback, and continues after a press', async () => {
+test('reports that the browser blocked the melody, and plays it after another press', async () => {
   const { melody, player, sounding } = setUp();
   const play = melody.play.bind(melody);
   melody.play = () => Promise.reject(new DOMException('', 'NotAllowedError'));
@@ -149,7 +149,7 @@ test('reports that the browser blocked playback, and continues after a press', a
   expect(sounding()).toEqual(['melody', true, false]);
 });
 
-test('a line that loads late plays, unless other audio or a recorder has started', async () => {
+test('a melody line that loads late plays unless other audio or a recorder has started', async () => {
   const { recording, playing, player, sounding } = setUp();
   const late = Promise.withResolvers<typeof line>();
   player.press(0, mark, () => late.promise);
@@ -176,7 +176,7 @@ test('a line that loads late plays, unless other audio or a recorder has started
   expect(sounding()).toEqual(['melody', true, false]);
 });
 
-test('stops when the recording’s element is removed', async () => {
+test('stops the melody when the recording’s audio element is removed', async () => {
   const { melody, player, sounding } = setUp();
   player.press(0, mark, found);
   await pass(3);

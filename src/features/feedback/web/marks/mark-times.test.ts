@@ -15,23 +15,26 @@ test.each(['', 'soon', '1:75', '1:2:3', '-3'])('rejects %j as a time', (typed) =
   expect(parseSeconds(typed)).toBeNull();
 });
 
-test.each([0, 4.5, 59.9, 60, 65.5, 600])('formatting and parsing %d returns the same time', (seconds) => {
-  expect(parseSeconds(formatSeconds(seconds))).toBe(seconds);
-});
+test.each([0, 4.5, 59.9, 60, 65.5, 600])(
+  'formatting %d seconds and parsing the result returns the same number',
+  (seconds) => {
+    expect(parseSeconds(formatSeconds(seconds))).toBe(seconds);
+  },
+);
 
 test('a mark without an end plays for four seconds', () => {
   expect(getMarkPassage({ start: 42, end: null })).toEqual({ start: 42, end: 46 });
   expect(getMarkPassage({ start: 42, end: 50 })).toEqual({ start: 42, end: 50 });
 });
 
-test('ignores an end that is before the start or too soon after it', () => {
+test('ignores an end that is before or too soon after the mark’s start', () => {
   const mark = { start: 10, end: null, text: '' };
   expect(endMarkAt(mark, 12.34)).toEqual({ start: 10, end: 12.3, text: '' });
   expect(endMarkAt(mark, 10.1)).toBe(mark);
   expect(endMarkAt(mark, 3)).toBe(mark);
 });
 
-test('describes what is wrong with invalid times', () => {
+test('explains why the start or end of a mark is invalid', () => {
   expect(validateTimes(5, null, 60)).toBeNull();
   expect(validateTimes(5, 9, 60)).toBeNull();
   expect(validateTimes(null, null, 60)).toMatch(/like 0:42/);

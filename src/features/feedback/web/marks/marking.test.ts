@@ -3,7 +3,7 @@ import { editMark, getMarkKey, markAt } from './marking.ts';
 
 const nothing = { marks: [], openKey: null };
 
-test('one press sets a mark, and a second press ends its stretch', () => {
+test('the first press sets a mark, and the second press ends its stretch', () => {
   const once = markAt(42.04, nothing, 60);
   expect(once.marks).toEqual([{ start: 42, end: null, text: '' }]);
   expect(once.openKey).toBe(getMarkKey(once.marks[0]!));
@@ -18,7 +18,7 @@ test('the press that ends a mark keeps the words typed since the first press', (
   expect(markAt(12, { marks: typed, openKey }, 60).marks).toEqual([{ start: 10, end: 12, text: 'Softer' }]);
 });
 
-test('an accidental second press does not end the stretch', () => {
+test('a second press right after the first does not end the mark', () => {
   const once = markAt(10, nothing, 60);
   expect(markAt(10.1, once, 60)).toEqual(once);
 });

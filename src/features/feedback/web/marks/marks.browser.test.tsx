@@ -90,7 +90,7 @@ test('choosing the line of a mark shifts the suggested lines of later marks', as
   ]);
 });
 
-test('offers no lines if the melody is missing or untimed', async () => {
+test('does not offer lines for a mark if the recording has no melody with timed lines', async () => {
   const melody = aTimedMelody(null);
   serveLibrary([melody]);
   serveInbox(buildRecording('Untimed', { melodyId: melody.id, attempt: 1 }), buildRecording('Of no melody'));
@@ -144,7 +144,7 @@ describe('a student', () => {
     return { melody, sung };
   }
 
-  test('presses a mark and hears the passage, then the same line of the melody', async () => {
+  test('a student presses a mark and hears the passage, then the melody’s line', async () => {
     const { melody } = answered();
     await renderPage('/feedback');
     const card = page.getByRole('article');
@@ -184,7 +184,7 @@ describe('a student', () => {
     expect(getPlayingFiles()).toEqual([YOURS]);
   });
 
-  test('plays a mark by its pin or by key, and stops by press, by Space or in the player', async () => {
+  test('a student starts a mark by pin or key, and stops it by button, Space or player', async () => {
     answered();
     slowDownSound(HERS);
     await renderPage('/feedback');
@@ -217,7 +217,7 @@ describe('a student', () => {
     expect(getPlayingFiles()).toEqual([]);
   });
 
-  test('hears the passage, the voice, the passage again and the melody', async () => {
+  test('a mark with a voice plays the passage, voice, passage again and the melody', async () => {
     answered();
     slowDownSound(HERS);
     await renderPage('/feedback');
@@ -243,7 +243,7 @@ describe('a student', () => {
     await expectAccessible('a spoken remark that is heard');
   });
 
-  test('plays marks of the last feedback on the submit page until recording starts', async () => {
+  test('on the submit page, a mark of the last feedback plays until recording starts', async () => {
     const { melody, sung } = answered();
     slowDownSound(HERS);
     await renderPage(`/submit?melody=${melody.id}&after-recording=${sung.id}`);
@@ -257,7 +257,7 @@ describe('a student', () => {
     await expectCount(here.getByText('Melody:'), 0);
   });
 
-  test('gets a button to continue if the browser blocks playback without a press', async () => {
+  test('if the browser blocks the melody, the student gets a button to play it', async () => {
     answered();
     slowDownSound(HERS);
     const { play } = HTMLMediaElement.prototype;
@@ -275,7 +275,7 @@ describe('a student', () => {
     await expectCount(mark.getByRole('button', { name: 'Play the melody' }), 0);
   });
 
-  test('cannot hear or see a melody that is deleted or no longer accessible', async () => {
+  test('a student cannot hear or see the line of a melody that is no longer accessible', async () => {
     const { melody } = answered();
     await renderPage('/feedback');
     await expect.element(mark).toBeVisible();

@@ -84,7 +84,7 @@ test('a mark belongs to the line sung at its start, or for most of its stretch',
   expect(findPassageOfMark(mark(9, 12), sung)).toBeNull();
 });
 
-test('guesses an unknown line from the line found before it, and reports the guess', () => {
+test('guesses the line of a mark from the last found line, and reports the guess', () => {
   const marks = [mark(7), mark(10), mark(13), mark(7, null, 15), mark(7, null, null)];
   expect(marks.map((each) => findLineOfMark(each, [], lines, sung)?.words ?? null)).toEqual([
     'Jangchub',
@@ -101,7 +101,7 @@ test('guesses an unknown line from the line found before it, and reports the gue
   expect(withMelodyTimes(marks, lines, sung).map(({ melodyAt }) => melodyAt)).toEqual([10, 15, 15, 15, null]);
 });
 
-test('finds where the next, the current or the previous line is sung', () => {
+test('finds where the next, current or previous line starts in the recording', () => {
   expect(findAdjacentPassageStart(0, 1, sung)).toBe(1);
   expect(findAdjacentPassageStart(1, 1, sung)).toBe(6);
   expect(findAdjacentPassageStart(6, 1, sung)).toBe(20);

@@ -108,7 +108,7 @@ test('holding V records a voice, releasing V resumes playback, and the voice is 
   await expect.poll(onDevice).toEqual([]);
 });
 
-test('a short press records nothing, and pressing twice works instead of holding', async () => {
+test('a short press does not record, and “Record without holding” starts recording', async () => {
   await playFromTen();
   const at = getRecordingAudio().currentTime;
   // Dispatches the release a second after the events were created, as if the page were busy.
@@ -158,7 +158,7 @@ test('a voice interrupted by a reload becomes a mark and is sent', async () => {
   expect(await readSentBytes(sentMarks()[0]!.voice!)).toEqual(heard);
 });
 
-test('if the page closes before deleting a sent voice, the next visit deletes it', async () => {
+test('the next visit deletes a sent voice if the page closed before deleting the voice', async () => {
   await openAtTen();
   await speakByKey();
   const remove = vi.spyOn(getTakeStore(), 'remove').mockReturnValue(new Promise(() => {}));
@@ -203,7 +203,7 @@ test('does not send a reply whose voice is on another device, and explains why',
   expect(sentMarks()).toEqual([]);
 });
 
-test('a correction keeps existing voices and adds one', async () => {
+test('a correction keeps an existing voice and adds a new voice', async () => {
   const [voice, marks] = [crypto.randomUUID(), [{ start: 1, end: null, text: '' }]];
   const recording = buildRecording('Sung today', {
     status: 'reviewed',

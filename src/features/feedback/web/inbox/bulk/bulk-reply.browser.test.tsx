@@ -96,7 +96,7 @@ test('a bulk reply can be written, sent and undone by keyboard', async () => {
   await expectText(sentBar, 'On 2 recordings');
 });
 
-test('undo reports replies that were already released, and reselects the others', async () => {
+test('undoing a bulk reply reports released replies and reselects other recordings', async () => {
   const [first, second] = [buildRecording('First'), buildRecording('Second')];
   serveInbox(first, second);
   holdReplies();
@@ -130,7 +130,7 @@ test('replies sent separately after undoing a bulk reply are undone separately',
     .toEqual(['Of the other alone.']);
 });
 
-test('undo during another bulk reply turns the undone replies into drafts', async () => {
+test('undo while another bulk reply is being written turns undone replies into drafts', async () => {
   const [first, second, third, fourth] = [
     buildRecording('First', of('Pema')),
     buildRecording('Second', of('Ani')),
@@ -155,7 +155,7 @@ test('undo during another bulk reply turns the undone replies into drafts', asyn
   await expect.element(tick('First')).toBeDisabled();
 });
 
-test('failed replies show their reasons, and stay selected if they can be sent again', async () => {
+test('a bulk reply shows why sending failed, and retryable recordings stay selected', async () => {
   const [first, second, third, fourth] = ['First', 'Second', 'Third', 'Fourth'].map((title) =>
     buildRecording(title),
   ) as [ReturnType<typeof buildRecording>, ...ReturnType<typeof buildRecording>[]];
@@ -191,7 +191,7 @@ test('failed replies show their reasons, and stay selected if they can be sent a
   await expect.element(findHeading('All Caught Up')).toBeVisible();
 });
 
-test('limits how many recordings can be selected, and locks the selection on sending', async () => {
+test('a bulk reply limits the number of recordings and locks the selection on sending', async () => {
   serveInbox(...Array.from({ length: MAX_HELD_REPLIES + 1 }, (_, i) => buildRecording(`Song ${i + 1} of`)));
   holdReplies();
   await openInbox();

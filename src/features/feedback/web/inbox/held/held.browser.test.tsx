@@ -85,7 +85,7 @@ describe('during the undo window', () => {
     await expect.element(words('Second')).toHaveValue('za');
   });
 
-  test('retrying undo after a lost connection keeps only one copy of the audio', async () => {
+  test('retrying undo after a lost connection stores only one copy of the audio', async () => {
     serveInbox(buildRecording('First'));
     holdReplies();
     acceptUploads();
@@ -101,7 +101,7 @@ describe('during the undo window', () => {
     expect(await listStoredSounds(user)).toHaveLength(1);
   });
 
-  test('a reload does not flash the answered card, and a late undo reports its failure', async () => {
+  test('after a reload the answered card does not flash, and a late undo shows an error', async () => {
     const first = buildRecording('First');
     serveInbox(first, buildRecording('Second'));
     const letOut = holdReplies();
@@ -194,7 +194,7 @@ describe('choosing what the inbox shows', () => {
     });
   });
 
-  test('a recording stays in the list, with an error message, if snoozing fails', async () => {
+  test('if snoozing fails, the recording stays open and an error is shown', async () => {
     serveInbox(buildRecording('First'));
     rejectCalls(api.feedback.putAside, 404, { message: 'This recording no longer exists.' });
     await openInbox();

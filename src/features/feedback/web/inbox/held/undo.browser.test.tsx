@@ -87,7 +87,7 @@ async function expectEverythingBack() {
   expect(await readSentBytes(again['uploadId'] as string)).toEqual(spoken);
 }
 
-test('undo restores everything if the held list arrives before the draft', async () => {
+test('undo restores the whole reply if the held list arrives before the draft', async () => {
   await sendEverything();
   const letDraftsGo = holdResponses(api.feedback.drafts);
   const heldBefore = getCalls(api.feedback.held).length;
@@ -102,14 +102,14 @@ test('undo restores everything if the held list arrives before the draft', async
   await expectEverythingBack();
 });
 
-test('undo restores everything if its response is lost', async () => {
+test('undo restores the whole reply if the response to undo is lost', async () => {
   await sendEverything();
   loseNextResponse(api.feedback.takeBack);
   await undoButton.click();
   await expectEverythingBack();
 });
 
-test('undo restores everything if the page is reloaded before the response', async () => {
+test('undo restores the whole reply if the page is reloaded before the response', async () => {
   await sendEverything();
   const letUndoGo = holdResponses(api.feedback.takeBack);
   await undoButton.click();
@@ -122,7 +122,7 @@ test('undo restores everything if the page is reloaded before the response', asy
   await expectEverythingBack();
 });
 
-test('undo in another tab restores everything in this tab', async () => {
+test('undo in another tab restores the whole reply in this tab', async () => {
   const { recording } = await sendEverything();
   const letDraftsGo = holdResponses(api.feedback.drafts);
   await fetch(`/api/admin/feedback/held/${recording.id}`, { method: 'DELETE' });

@@ -33,38 +33,38 @@ test.each([
   ['t', 'phrase'],
   ['r', 'record'],
   ['J', 'next'],
-])('on the page, the key %j runs the command “%s”', (key, command) => {
+])('outside of text fields, the key %j runs the command “%s”', (key, command) => {
   expect(on('page', key)).toBe(command);
 });
 
-test('keys typed into a field are not commands', () => {
+test('keys typed into a text field do not run commands', () => {
   for (const key of ['j', 'k', 'm', 'r', 'p', ' ', '?', 'Enter']) expect(on('field', key)).toBeNull();
 });
 
-test('in a field, Alt with a letter runs a command, even if it types another character', () => {
+test('in a text field, Alt with a letter runs a command, even if the keys type “∆”', () => {
   expect(on('field', 'm', { altKey: true })).toBe('mark');
   expect(on('field', 'p', { altKey: true })).toBe('play');
   expect(on('field', '∆', { altKey: true, code: 'KeyJ' })).toBe('next');
   expect(on('field', 'm', { altKey: true, ctrlKey: true })).toBeNull();
 });
 
-test('Space on a control activates the control', () => {
+test('Space on a focused control does not run a command', () => {
   expect(on('control', ' ')).toBeNull();
   expect(on('control', 'm')).toBe('mark');
 });
 
-test('Ctrl+Enter and Cmd+Enter send from anywhere', () => {
+test('Ctrl+Enter and Cmd+Enter send the reply from anywhere on the page', () => {
   expect(on('field', 'Enter', { ctrlKey: true })).toBe('send');
   expect(on('page', 'Enter', { metaKey: true })).toBe('send');
   expect(on('field', 'Enter', { shiftKey: true })).toBeNull();
 });
 
-test('ignores key repeats, and keys that compose a character', () => {
+test('ignores key repeats and keys pressed while composing a character', () => {
   expect(on('page', 'j', { repeat: true })).toBeNull();
   expect(on('page', 'j', { isComposing: true })).toBeNull();
 });
 
-test('leaves browser shortcuts to the browser', () => {
+test('does not run commands for browser shortcuts such as Ctrl+R', () => {
   for (const key of ['r', 'j', 'k']) expect(on('page', key, { ctrlKey: true })).toBeNull();
 });
 
@@ -74,7 +74,7 @@ test('with single-key shortcuts off, only shortcuts with Alt or Ctrl work', () =
   expect(getCommand(pressed('Enter', { ctrlKey: true }), 'page', false)).toBe('send');
 });
 
-test('Esc leaves a text field, unless it ends a composition', () => {
+test('Esc leaves a text field, but not while a character is being composed', () => {
   expect(on('field', 'Escape')).toBe('leave');
   expect(getCommand(pressed('Escape'), 'field', false)).toBe('leave');
   expect(on('field', 'Escape', { isComposing: true })).toBeNull();

@@ -120,7 +120,7 @@ test('shows words below the waveform, and pressing a line plays and highlights i
   await expect.element(cell('Play line 2:')).toHaveAttribute('aria-current', 'true');
 });
 
-test('L plays the melody’s and the student’s line in turn, and N and U move by line', async () => {
+test('L alternates between melody’s and student’s line, and N and U move by line', async () => {
   aSung();
   await openInbox();
   await expectCount(cells, 4);
@@ -170,7 +170,7 @@ test('L plays the melody’s and the student’s line in turn, and N and U move 
 });
 
 describe('correcting where a line begins', () => {
-  test('works by dragging and by keys, and shows the result immediately', async () => {
+  test('dragging or arrow keys change where a line starts', async () => {
     aSung();
     await page.viewport(1440, 900);
     await openInbox();
@@ -215,7 +215,7 @@ describe('correcting where a line begins', () => {
     await expectText(card.getByRole('group', { name: 'Start of line 4' }), 'starts at 0:14');
   });
 
-  test('sends several quick steps as a single correction', async () => {
+  test('quick presses of an arrow key on a line’s start are sent as one correction', async () => {
     aSung();
     await openInbox();
     await expectCount(cells, 4);
@@ -232,7 +232,7 @@ describe('correcting where a line begins', () => {
     await expect.poll(corrections).toEqual([{ line: 1, was: 6.5, start: 6.2 }]);
   });
 
-  test('shows an error and the newer correction if another teacher was faster', async () => {
+  test('shows an error and the new start if another teacher has moved the line first', async () => {
     aSung();
     await openInbox();
     await expectCount(cells, 4);
@@ -244,7 +244,7 @@ describe('correcting where a line begins', () => {
     await expect.element(beginning(2)).toHaveAttribute('aria-valuetext', '0:07');
   });
 
-  test('works with buttons in the list of lines on a phone', async () => {
+  test('on a phone, buttons in the list of lines change where a line starts', async () => {
     aSung();
     await page.viewport(390, 844);
     await openInbox();
@@ -282,7 +282,7 @@ test('on a phone, even two lines are shown as a list, so that words do not break
   await expectCount(strip.getByRole('button', { name: /^Change where line/ }), 2);
 });
 
-test('reports that lines are being found, and shows them when they are ready', async () => {
+test('shows a message while lines are being found, and the lines when they are ready', async () => {
   const sung = aSung({}, { state: 'working', lines: [] });
   serveInbox(sung, buildRecording('Of no melody'));
   await openPageWithStream('/admin', { user });
@@ -303,7 +303,7 @@ test('reports that lines are being found, and shows them when they are ready', a
   );
 });
 
-test('a mark gets the line sung there, or a line labelled as a guess', async () => {
+test('a new mark gets the line sung at its time, labelled as a guess if uncertain', async () => {
   aSung();
   mockEndpoint(api.feedback.keepDraft, { message: 'Kept', revision: '00000000-0000-4000-8000-000000000000' });
   await openInbox();
@@ -330,7 +330,7 @@ test('a mark gets the line sung there, or a line labelled as a guess', async () 
   ]);
 });
 
-test('the list shows which lines were left out or repeated', async () => {
+test('the list of recordings shows which lines a student left out or repeated', async () => {
   serveInbox(
     buildRecording('One', { sungOtherwise: { leftOut: [4], repeated: [] } }),
     buildRecording('Two', { sungOtherwise: { leftOut: [], repeated: [{ line: 2, times: 2 }] } }),

@@ -31,7 +31,7 @@ async function write(words: string, box = text) {
   (box.element() as HTMLElement).blur();
 }
 
-test('texts that are too long stay in the form, show an error and are not sent', async () => {
+test('text that is too long stays in the form, shows an error and is not sent', async () => {
   serveInbox(buildRecording('Begun'));
   await page.viewport(390, 844);
   await openInbox();
@@ -91,7 +91,7 @@ test('another browser’s draft is shown, and overwritten only if the teacher ch
   await expectCount(besides, 0);
 });
 
-test('no typed word is lost if the session ends', async () => {
+test('text typed after the session ended is restored and sent after a new sign-in', async () => {
   const recording = buildRecording('Begun');
   serveInbox(recording);
   await openInbox();

@@ -71,7 +71,7 @@ test('a chosen file survives a reload and is sent', async () => {
   await expect.poll(onDevice).toEqual([]);
 });
 
-test('a reload reserves space for a stored recording until it is loaded', async () => {
+test('after a reload, the card reserves space while the stored recording loads', async () => {
   fakeMicrophone();
   serveInbox(buildRecording('Sung today'));
   await openInbox();
@@ -115,7 +115,7 @@ test('a reply changed after a lost response replaces the version that had arrive
   expect(getCalls(api.feedback.send)).toHaveLength(2);
 });
 
-test('sends the whole recording, even if its end is not yet on the device', async () => {
+test('sending before the device has stored the whole recording still sends all of it', async () => {
   serveInbox(buildRecording('Sung today'));
   await openInbox();
   await text.fill('With a voice');
@@ -155,7 +155,7 @@ test('does not send a reply if another user has signed in from another tab', asy
   expect(getSentFeedback()).toMatchObject([{ writtenFeedback: 'Private words' }]);
 });
 
-test('a double click sends once, after the save in flight, with the latest text', async () => {
+test('double-clicking Send waits for the draft save and sends the latest text once', async () => {
   const recording = buildRecording('Sung today');
   serveInbox(recording);
   await openInbox();
@@ -172,7 +172,7 @@ test('a double click sends once, after the save in flight, with the latest text'
   expect(getDraftText(recording)).toBeUndefined();
 });
 
-test('after a lost response, audio that had arrived is removed from the device', async () => {
+test('a reload deletes audio that was sent, even if the response had been lost', async () => {
   serveInbox(buildRecording('Sung today'));
   await openInbox();
   await chooseSound(card, 'reply.wav', 1);
@@ -187,7 +187,7 @@ test('after a lost response, audio that had arrived is removed from the device',
   expect(getSentFeedback()).toHaveLength(1);
 });
 
-test('shows unsent audio if another teacher has answered', async () => {
+test('unsent audio stays on the card after another teacher has answered', async () => {
   const recording = buildRecording('Sung today');
   serveInbox(recording);
   await openInbox();
@@ -230,7 +230,7 @@ test('another teacher’s answer is shown beside the unsent reply', async () => 
   await expectCount(page.getByRole('article'), 1);
 });
 
-test('a card stays, with its text, if the recording is withdrawn during writing', async () => {
+test('a card and its text stay if the recording is withdrawn while the teacher writes', async () => {
   const [recording, untouched] = [buildRecording('Sung today'), buildRecording('Untouched')];
   serveInbox(recording, untouched);
   await openPageWithStream('/admin', { user });

@@ -67,19 +67,19 @@ test('changed content gets a new key and supersedes earlier attempts', async () 
   ]);
 });
 
-test('reports a correction only if there was an earlier attempt', async () => {
+test('reports that a reply was corrected only if an earlier attempt was sent', async () => {
   server.has = { correctedAt: '2026-11-20T10:00:00.000Z', audioFeedbackUrl: null };
   expect(await send('Words')).toMatchObject({ isCorrected: false });
   expect(await send('Other words')).toMatchObject({ isCorrected: true });
 });
 
-test('reports audio that remains from an earlier attempt', async () => {
+test('reports audio from an earlier attempt that the server still has', async () => {
   server.has = { correctedAt: null, audioFeedbackUrl: 'voice.wav' };
   expect(await send('Words', 'voice')).toMatchObject({ hasOlderSound: false });
   expect(await send('Words')).toMatchObject({ hasOlderSound: true });
 });
 
-test('after a successful send, the next reply supersedes nothing', async () => {
+test('the next reply after a successful reply does not supersede earlier attempts', async () => {
   await send('Words');
   forgetAttempts(place.userId, place.recordingId);
   await send('Other words');
@@ -99,7 +99,7 @@ test('a retry reuses the key of held content, and pressing Send again uses a new
   expect(server.sent[2]!.supersedes).toBe(first);
 });
 
-test('content undone in another browser gets a new key at the next press of Send', async () => {
+test('a reply undone in another browser gets a new key when it is sent again', async () => {
   await send('Words');
   const refusal = new CallError(409, JSON.stringify({ message: SENDING_CANCELLED_MESSAGE }));
   forgetAttemptsIfUndone(refusal, place.userId, place.recordingId);

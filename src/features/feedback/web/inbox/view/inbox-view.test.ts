@@ -27,13 +27,13 @@ test('hides snoozed recordings unless the view includes them', () => {
   expect(idsIn({ includesSnoozed: true })).toEqual([1, 2, 3, 4]);
 });
 
-test('sorts groups by name and keeps the order within them', () => {
+test('sorts groups by name and keeps the order of recordings within a group', () => {
   expect(idsIn({ groupedBy: 'student', includesSnoozed: true })).toEqual([2, 4, 1, 3]);
   expect(idsIn({ groupedBy: 'melody', includesSnoozed: true })).toEqual([2, 3, 1, 4]);
   expect(idsIn({ groupedBy: 'level' })).toEqual([3, 1, 2]);
 });
 
-test('combines all filters', () => {
+test('shows only recordings that match all selected filters', () => {
   expect(idsIn(only({ student: 'Tashi' }))).toEqual([1, 3]);
   expect(idsIn(only({ student: 'Tashi', level: '7' }))).toEqual([1]);
   expect(idsIn(only({ melody: '' }))).toEqual([3]);
