@@ -252,7 +252,12 @@ test.each([
 
 test.each([
   ['201 marks', 201, 'x', 'You can add up to 200 comments.'],
-  ['a mark with too long a text', 1, 'x'.repeat(501), 'This text is too long. The limit is 500 characters.'],
+  [
+    'a mark text of 501 characters',
+    1,
+    'x'.repeat(501),
+    'This text is too long. The limit is 500 characters.',
+  ],
 ])('rejects %s with a message that states the limit', async (_, count, text, message) => {
   const recording = await app.make.recording();
   const reply = await teacher.form('/api/feedback', {

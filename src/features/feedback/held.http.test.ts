@@ -264,8 +264,8 @@ describe('a late duplicate of a call', () => {
     expect((await teacher.delete(`${HELD}/${recordingId}`)).status).toBe(200);
 
   test.each([
-    ['held', { holdSeconds: 10 }],
-    ['sent immediately', {}],
+    ['with holdSeconds', { holdSeconds: 10 }],
+    ['without holdSeconds', {}],
   ])('rejects a late duplicate %s after the reply was undone', async (_, how) => {
     const recording = await app.make.recording({ seconds: 3 });
     const sent = { recordingId: recording.id, clientId: clientId(), audioFeedback: createVoiceFile() };

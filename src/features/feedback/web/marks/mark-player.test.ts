@@ -67,7 +67,7 @@ test('for a mark with a voice, plays passage, voice, passage again and melody li
 
 test.each([
   ['the passage', 1, 'recording'],
-  ['the line', 3, 'melody'],
+  ['the melody’s line', 3, 'melody'],
 ] as const)('pressing the mark again during %s stops the sequence', async (_, after, sounds) => {
   const { player, sounding } = setUp();
   player.press(0, mark, found);
@@ -114,7 +114,7 @@ test('pressing another mark during the passage or the melody plays that mark ins
 });
 
 test.each([
-  ['the user may not hear the melody', () => Promise.resolve(null)],
+  ['the user has no access to the melody', () => Promise.resolve(null)],
   ['the library does not respond', () => Promise.reject(new Error('no connection'))],
 ])('plays only the mark’s passage if %s', async (_, none: FindLine) => {
   const { melody, player, sounding } = setUp();
@@ -127,7 +127,7 @@ test.each([
 test.each([
   ['a mark without a melody time', { start: 1, end: 2 }, found],
   ['a mark that the teacher assigned to no line', { start: 1, end: 2, melodyAt: null }, found],
-  ['a page that plays no melodies', mark, null],
+  ['a mark on a page that plays no melodies', mark, null],
 ] as const)('does not prepare melody audio for %s', async (_, given, find) => {
   const { made, player, sounding } = setUp();
   player.press(0, given, find);
