@@ -27,7 +27,7 @@ const LEFT_TO_THE_SERVER = new Set([
   'header-only.wav',
 ]);
 
-test('the table of expectations lists every test audio file', async () => {
+test('audioExpectations lists every audio file in src/testing/audio', async () => {
   const known = new Set(audioExpectations.map(({ file }) => file));
   const there = await readdir(dirname(getAudioPath('melody.wav')));
   expect(
@@ -35,12 +35,12 @@ test('the table of expectations lists every test audio file', async () => {
   ).toEqual([]);
 });
 
-test.each(taken)('the browser accepts $file, as the server does', async ({ file }) => {
+test.each(taken)('the browser accepts $file, which the server accepts too', async ({ file }) => {
   expect(await getRejection(file)).toBeNull();
 });
 
 test.each(refused)(
-  'the browser rejects $file like the server, unless only the server can tell',
+  'the browser rejects $file unless only the server can detect the problem',
   async ({ file }) => {
     const sentence = await getRejection(file);
     if (LEFT_TO_THE_SERVER.has(file)) expect(sentence).toBeNull();
@@ -55,6 +55,6 @@ test.each([
   ['png-named.mp3', 'This file is a picture, not audio. Please choose an MP3, WAV or M4A file.'],
   ['html-named.wav', 'This file is a web page, not audio. Please choose an MP3, WAV or M4A file.'],
   ['empty.wav', EMPTY_FILE_MESSAGE],
-])('%s is rejected with a message that explains why', async (file, sentence) => {
+])('the browser rejects %s with a message that gives the reason', async (file, sentence) => {
   expect(await getRejection(file)).toBe(sentence);
 });

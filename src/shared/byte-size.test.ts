@@ -10,18 +10,18 @@ test.each([
   ['2GiB', 2 * 2 ** 30],
   [' 64MiB ', 64 * 2 ** 20],
   ['1TB', 1e12],
-])('parses %j as bytes', (text, bytes) => {
+])('parses %j as %d bytes', (text, bytes) => {
   expect(parseByteSize(text)).toBe(bytes);
 });
 
 test.each(['', 'MB', '-1', '1,5GB', '5 apples', '3%', 'Infinity', '0x10', '1e9', '99999999999TB'])(
-  'rejects %j',
+  'returns null for %j, which is not a valid size',
   (text) => {
     expect(parseByteSize(text)).toBeNull();
   },
 );
 
-test('formats a size with its unit', () => {
+test('formats a size in KB, MB, GB or TB with at most one decimal', () => {
   expect([500_000_000, 1e9, 1_500_000_000, 7_680_044, 2e12, 800].map(formatByteSize)).toEqual([
     '500 MB',
     '1 GB',

@@ -6,7 +6,7 @@ import { toCsv } from './csv.ts';
 const cellsOf = (csv: string, delimiter: string, quoteChar = '"') =>
   parse<string[]>(csv, { delimiter, quoteChar, skipEmptyLines: true }).data;
 
-test('starts with a byte order mark and ends each row with CRLF', () => {
+test('a CSV file starts with a byte order mark and ends each row with CRLF', () => {
   expect(
     toCsv([
       ['Title', 'Seconds'],
@@ -15,13 +15,13 @@ test('starts with a byte order mark and ends each row with CRLF', () => {
   ).toBe('\ufeff"Title","Seconds"\r\n"སྐྱབས་འགྲོ","42"\r\n');
 });
 
-test('writes null as an empty cell and leaves numbers unchanged', () => {
+test('writes null as an empty cell and numbers without changes', () => {
   expect(cellsOf(toCsv([['Melody', null, -1, '5 - 3 = 2']]), ',')).toEqual([
     ['Melody', '', '-1', '5 - 3 = 2'],
   ]);
 });
 
-test('quotes, separators, line breaks and any script stay in their cell', () => {
+test('cells with quotes, separators or line breaks are parsed back unchanged', () => {
   // Leaves out the characters that start a formula.
   const text = fc.oneof(
     fc.string({ unit: fc.constantFrom('"', ',', ';', '\n', '\r\n', '\t', ' ', 'a', 'ཀ', '\ufeff') }),

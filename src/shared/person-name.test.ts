@@ -46,11 +46,11 @@ test.each([
   'Lhamo 2 🙏🏽',
   // Not an everyday script, but the whole name is in this one script.
   'ᏣᎳᎩ',
-])('accepts %s as typed', (typed) => {
+])('accepts the name %s unchanged', (typed) => {
   expect(name.parse(typed)).toBe(typed);
 });
 
-describe('invisible characters', () => {
+describe('normalization', () => {
   test.each([
     ['a zero-width space', 'Ta\u200bshi'],
     ['a joiner between Latin letters', 'Ta\u200dsh\u200ci'],
@@ -67,11 +67,11 @@ describe('invisible characters', () => {
     ['full-width letters', 'Ｔａｓｈｉ'],
     ['bold letters', '𝐓𝐚𝐬𝐡𝐢'],
     ['circled letters', 'Ⓣashi'],
-  ])('removes %s', (_, typed) => {
+  ])('a name with %s becomes plain “Tashi”', (_, typed) => {
     expect(name.parse(typed)).toBe('Tashi');
   });
 
-  test('combines letters with separately typed accents', () => {
+  test('combines a letter and a separately typed accent into one character', () => {
     expect(name.parse('Nguyễn'.normalize('NFD'))).toBe('Nguyễn'.normalize('NFC'));
   });
 
@@ -89,7 +89,7 @@ test.each([
   ['Armenian օ', 'Pemօ'],
   ['Latin within Tibetan', 'བཀྲaཤིས'],
   ['Cherokee Ꭺ', 'Ꭺni'],
-])('rejects a word of mixed scripts: %s', (_, typed) => {
+])('rejects a word that mixes scripts (%s)', (_, typed) => {
   expect(sentences(typed)).toEqual([MIXED_SCRIPTS_MESSAGE]);
 });
 
@@ -101,11 +101,14 @@ test.each([
   expect(sentences(typed)).toEqual([TOO_MANY_ACCENTS_MESSAGE]);
 });
 
-test.each(['...', '\u0301\u0301', '- —', '12345', '🙏'])('rejects %j, which has no letter', (typed) => {
-  expect(sentences(typed)).toEqual([NO_LETTER_MESSAGE]);
-});
+test.each(['...', '\u0301\u0301', '- —', '12345', '🙏'])(
+  'rejects the name %j, which has no letter',
+  (typed) => {
+    expect(sentences(typed)).toEqual([NO_LETTER_MESSAGE]);
+  },
+);
 
-test('rejects an email with a letter that looks like another', () => {
+test('rejects an email with a lookalike or invisible character', () => {
   for (const typed of [
     'khаndro@example.org',
     'khandro@exаmple.org',

@@ -12,7 +12,7 @@ test.each([
   ['Ἅγιος', 'ἅγιος'],
   ['མཁྱེན', 'མཁྱེན'],
   ['\u0301', '\u0301'],
-])('folds %s to %s: only Latin accents are removed', (text, searched) => {
+])('folds %s to %s, removing only Latin accents', (text, searched) => {
   expect(foldText(text)).toBe(searched);
   expect(foldText(text.normalize('NFD'))).toBe(searched);
 });
@@ -29,7 +29,7 @@ test('folding a folded text changes nothing', () => {
   fc.assert(isStable);
 });
 
-test('finds a text however its accents are composed', () => {
+test('folds composed and decomposed accents to the same text', () => {
   const isFound = fc.property(searchable, (text) => {
     expect(foldText(text.normalize('NFD'))).toBe(foldText(text.normalize('NFC')));
   });
@@ -46,7 +46,7 @@ test('splits a query into at most eight unique, folded words', () => {
   fc.assert(isOfWords);
 });
 
-test('finds a word by its beginning', () => {
+test('a query for the beginning of a word matches the word', () => {
   const words = fc.string({ unit: fc.constantFrom('ö', 'É', 'a', 'ཀྱི', 'x'), minLength: 1 });
   const isFound = fc.property(words, fc.nat(), (word, at) => {
     const beginning = [...word].slice(0, 1 + (at % [...word].length)).join('');
