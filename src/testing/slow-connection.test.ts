@@ -9,21 +9,21 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each.end();
 });
 
-test('delivers downloads complete and counts their bytes', async () => {
+test('delivers complete downloads and counts their bytes', async () => {
   const connection = await connectionTo('x'.repeat(30_000));
   const answer = await fetch(connection.url);
   expect((await answer.text()).length).toBe(30_000);
   expect(connection.received()).toBeGreaterThan(30_000);
 });
 
-test('keeps the order of data at high bandwidth', async () => {
+test('delivers data in order even at high bandwidth', async () => {
   const body = Array.from({ length: 60_000 }, (_, i) => `${i},`).join('');
   const connection = await connectionTo(body, undefined, 200_000_000);
   for (let count = 0; count < 5; count += 1)
     expect((await (await fetch(connection.url)).text()) === body).toBe(true);
 });
 
-test('a cut breaks open connections and refuses new ones until restored', async () => {
+test('cut() breaks open connections and refuses new connections until mend()', async () => {
   const connection = await connectionTo('x'.repeat(300_000));
   const answer = await fetch(connection.url);
   connection.cut();
@@ -33,7 +33,7 @@ test('a cut breaks open connections and refuses new ones until restored', async 
   expect((await fetch(connection.url)).status).toBe(200);
 });
 
-test('delivers uploads complete and counts their bytes', async () => {
+test('delivers complete uploads and counts their bytes', async () => {
   const connection = await connectionTo('thank you', 2_000_000);
   const answer = await fetch(connection.url, { method: 'POST', body: 'x'.repeat(100_000) });
   expect(await answer.text()).toBe('thank you');

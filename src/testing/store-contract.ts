@@ -37,7 +37,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
   const listed = async () => (await Array.fromAsync(store.list())).map(({ name }) => name).sort();
   const setAside = async () => (await Array.fromAsync(store.aside.list())).sort();
 
-  test('moves a file into the store and reports when it was stored', async () => {
+  test('publishing moves a file into the store and records the time', async () => {
     const before = Date.now();
     const staged = await publish('aa-song.wav');
     await expect(stat(staged)).rejects.toThrow('ENOENT');
@@ -56,7 +56,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     expect((await heard('aa-long.wav'))!.content === content).toBe(true);
   });
 
-  test('returns the size and hash of a whole file, set aside or not', async () => {
+  test('returns the size and hash of a file, even after it was set aside', async () => {
     const sha256 = createHash('sha256').update('om mani padme hum').digest('hex');
     await publish('aa-song.wav');
     expect(await store.digest('aa-song.wav')).toEqual({ size: 17, sha256 });
@@ -83,7 +83,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     expect([bytes.toString(), size]).toEqual([content, 17]);
   });
 
-  test('stores an empty file', async () => {
+  test('stores and serves an empty file', async () => {
     await publish('aa-empty.wav', '');
     expect(await heard('aa-empty.wav')).toEqual({ content: '', size: 0 });
     expect(await store.read('aa-empty.wav', { start: 0, end: 0 })).toEqual({
@@ -97,7 +97,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     expect(await store.read('aa-none.wav', { start: 0, end: 9 })).toBeNull();
   });
 
-  test('removes a file, set aside or not; removing a missing file succeeds', async () => {
+  test('removes published files and files set aside, and ignores missing files', async () => {
     await publish('aa-song.wav');
     await publish('bb-song.wav');
     await store.aside.begin('2026-11-22');
@@ -108,7 +108,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     expect([await heard('aa-song.wav'), await heard('bb-song.wav')]).toEqual([null, null]);
   });
 
-  test('lists only published files, not those set aside or unrelated ones', async () => {
+  test('lists only published files, without files set aside or unrelated files', async () => {
     for (const name of ['aa-1.wav', 'aa-2.wav', 'bb-3.wav']) await publish(name);
     await store.claim(randomUUID());
     await store.check();
@@ -118,7 +118,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     expect(await setAside()).toEqual(['aa-1.wav']);
   });
 
-  test('lists files by name with their sizes, and ignores other folders', async () => {
+  test('lists files sorted by name with their sizes, and ignores other folders', async () => {
     for (const name of ['b-.wav', 'b_1.wav', 'aab.wav', 'aaB.wav', 'aa-x.wav', 'aa.wav'])
       await publish(name, name);
     for (const path of ['aa/bb-elsewhere.wav', 'aa/.nfs0001', 'bb/དབྱངས.wav', 'lost+found/aa-lost.wav'])
@@ -133,7 +133,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     ]);
   });
 
-  test('returns the size of a published file, and null for one that was set aside', async () => {
+  test('returns the size of a published file, and null for a file that was set aside', async () => {
     await publish('aa-song.wav');
     await publish('aa-empty.wav', '');
     expect([await store.sizeOf('aa-song.wav'), await store.sizeOf('aa-empty.wav')]).toEqual([17, 0]);
@@ -143,7 +143,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     expect(await setAside()).toEqual(['aa-song.wav']);
   });
 
-  test('cannot set aside a missing file', async () => {
+  test('setting a file aside succeeds only while the file is published', async () => {
     await store.aside.begin('2026-11-22');
     expect(await store.aside.put('aa-none.wav', '2026-11-22')).toBe(false);
     await publish('aa-song.wav');
@@ -177,7 +177,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     expect(await store.aside.days()).toEqual(['2026-01-05', '2026-11-22']);
   });
 
-  test('deletes the files set aside on one day and keeps those of other days', async () => {
+  test('deletes the files set aside on one day, but not those of other days', async () => {
     for (const [name, day] of [
       ['aa-old.wav', '2026-01-05'],
       ['aa-new.wav', '2026-11-22'],
@@ -195,7 +195,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     expect(await heard('aa-new.wav')).not.toBeNull();
   });
 
-  test('the store has no owner before an installation claims it or after a release', async () => {
+  test('a store has an owner only between an installation’s claim and its release', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     expect(await store.installationId()).toBeNull();
     await store.claim(one);
@@ -207,7 +207,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     expect(await store.installationId()).toBe(other);
   });
 
-  test('if many processes claim the store together, one wins and all see which', async () => {
+  test('if many processes claim the store at the same time, all see the same owner', async () => {
     const ids = Array.from({ length: 12 }, () => randomUUID());
     const stores = ids.map(() => place.open());
     const claims = stores.map(async (each, i) => {
@@ -231,7 +231,7 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     await store.check();
   });
 
-  test('serves a file that an operator copied into the folder', async () => {
+  test('serves a file that an operator copied into the media folder', async () => {
     await place.write(getFilePath('aa-restored.wav'), 'from a backup');
     expect(await listed()).toEqual(['aa-restored.wav']);
     expect(await heard('aa-restored.wav')).toEqual({ content: 'from a backup', size: 13 });
