@@ -13,7 +13,7 @@ const people = [
 const search = createFinder<(typeof people)[number]>(({ text }) => text);
 const findIds = (query: string) => search.find(people, query).map(({ id }) => id);
 
-test('every word must match, in any order, ignoring case and accents', () => {
+test('finds items that contain every word, in any order, ignoring case and accents', () => {
   expect(findIds('dorje TASHI')).toEqual(['tashi2']);
   expect(findIds('lhundrup')).toEqual(['lhundrup']);
   expect(findIds('Lhu\u0308ndrup')).toEqual(['lhundrup']);
@@ -25,13 +25,13 @@ test('an empty query returns the list unchanged', () => {
   expect(search.find(people, '  ')).toBe(people);
 });
 
-test('a Tibetan vowel is not an accent, and a final tsheg is ignored', () => {
+test('distinguishes Tibetan vowels, but ignores a final tsheg in the query', () => {
   expect(findIds('བཀྲ་ཤིས')).toEqual(['sgrolma']);
   expect(findIds('བཀྲ་ཤས')).toEqual(['sgralma']);
   expect(findIds('སྒྲོལ་མ་')).toEqual(['sgrolma']);
 });
 
-test('prepares a list in batches, each item once, and stops when asked', () => {
+test('folds a list ahead in batches until stopped, and each item only once', () => {
   vi.useFakeTimers();
   try {
     const folded: number[] = [];

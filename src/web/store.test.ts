@@ -10,13 +10,13 @@ test('notifies subscribers only if the value changes', () => {
   expect(listener.mock.results).toEqual([{ type: 'return', value: 'playing' }]);
 });
 
-test('keeps its initial value for hydration', () => {
+test('a store still returns its initial value for hydration after a change', () => {
   const store = createStore(1);
   store.set(2);
   expect([store.get(), store.getInitial()]).toEqual([2, 1]);
 });
 
-test('does not call a listener that has unsubscribed', () => {
+test('does not call a listener that an earlier listener has unsubscribed', () => {
   const { subscribe, notify, isWatched } = createListeners();
   const later = vi.fn();
   const leave = subscribe(() => leaveLater());
@@ -38,7 +38,7 @@ test('calls a listener only once per change, even if it resubscribes when called
   expect(listener).toHaveBeenCalledOnce();
 });
 
-test('calls no listeners after clear()', () => {
+test('does not call listeners after clear()', () => {
   const store = createStore(1);
   const listener = vi.fn();
   store.subscribe(listener);

@@ -22,14 +22,14 @@ test.each(['', '<html>Welcome to the retreat house</html>', '{"id": 1'])(
   },
 );
 
-test('returns parsed JSON, or throws an error with the response’s status', async () => {
+test('resolves with the parsed JSON, or rejects with the status of an error response', async () => {
   answerWith('{"message":"Done"}');
   await expect(call('POST /api/logout')).resolves.toEqual({ message: 'Done' });
   answerWith('<h1>Bad gateway</h1>', 502);
   await expect(call('POST /api/logout')).rejects.toMatchObject({ status: 502, serverMessage: null });
 });
 
-test('an error’s message has the status and the body, or the status text without one', async () => {
+test('error messages contain the body, or the status text if the body is empty', async () => {
   const refused = '{"message":"Another level has this name."}';
   answerWith(refused, 409);
   await expect(call('POST /api/logout')).rejects.toMatchObject({
@@ -47,7 +47,7 @@ test.each([
   ['0', 0],
   ['Fri, 20 Nov 2026 10:00:00 GMT', null],
   [null, null],
-])('parses Retry-After only if it is in seconds (%j)', async (header, retryAfter) => {
+])('parses Retry-After only if given in seconds: %j becomes %j', async (header, retryAfter) => {
   const headers = header === null ? {} : { 'retry-after': header };
   vi.stubGlobal('fetch', () =>
     Promise.resolve(new Response('{"message":"Later"}', { status: 429, headers })),
@@ -55,7 +55,7 @@ test.each([
   await expect(call('POST /api/logout')).rejects.toMatchObject({ status: 429, retryAfter });
 });
 
-test('coalesces a repeated change in flight, unless another change came in between', async () => {
+test('a repeated change shares the first request, unless another change came between', async () => {
   const sent: string[] = [];
   const answers: (() => void)[] = [];
   vi.stubGlobal('fetch', (url: string, { method }: { method: string }) => {
@@ -77,7 +77,7 @@ test('coalesces a repeated change in flight, unless another change came in betwe
   for (const answer of answers) answer();
 });
 
-test('resends a change if there was no response for ten seconds', () => {
+test('a repeated change is sent again if the first had no response for ten seconds', () => {
   const fetched = vi.fn(() => new Promise(() => undefined));
   vi.stubGlobal('fetch', fetched);
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);
@@ -90,7 +90,7 @@ test('resends a change if there was no response for ten seconds', () => {
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
-test('every call sends the id of the page’s user, which is set only once', async () => {
+test('calls send the id of the page’s user, even after another user id is set', async () => {
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', (_: string, { headers }: { headers: Record<string, string> }) => {
     sent.push(headers['x-expected-user']);
@@ -153,7 +153,7 @@ test('a 304 for a page of a list returns the cached rows and total', async () =>
   expect(await callPage('/api/admin/users', signal)).toEqual({ rows: [{ id: 'a' }], total: 5, next: null });
 });
 
-test('caches only the last thirty responses, and none without an ETag', () => {
+test('caches the last thirty responses, except those without an ETag', () => {
   for (let url = 0; url <= 30; url += 1) cacheResponse(String(url), 'W/"1"', 'text');
   expect(['0', '1', '30'].map((url) => etagCache.has(url))).toEqual([false, true, true]);
   cacheResponse('30', null, 'text');

@@ -45,7 +45,7 @@ test.each([
   ['a full device', named('QuotaExceededError'), 'fault', 'fault'],
   ['code that this browser cannot parse', new SyntaxError('Unexpected token'), 'fault', 'fault'],
   ['a thrown value that is not an Error', 'undefined', 'fault', 'fault'],
-] as const)('classifies %s', (_, error, failure, hindrance) => {
+] as const)('classifies %s and chooses its message', (_, error, failure, hindrance) => {
   expect([classifyError(error), classifyFailure(error)]).toEqual([failure, hindrance]);
   const sentence = getErrorMessage(error, 'Please try again.');
   expect(sentence === FAULT_MESSAGE).toBe(failure === 'fault');
@@ -60,7 +60,7 @@ describe('a call with fetch', () => {
   test.each([
     ['no connection', lost],
     ['a response aborted by the browser', named('AbortError')],
-  ])('counts as a lost connection: %s', async (_, error) => {
+  ])('a fetch call counts as a lost connection after %s', async (_, error) => {
     fetchThat(() => Promise.reject(error));
     await expect(call('GET /api/user')).rejects.toMatchObject({ status: 0 });
     fetchThat(() => Promise.resolve({ status: 200, statusText: '', text: () => Promise.reject(error) }));
@@ -70,18 +70,18 @@ describe('a call with fetch', () => {
   test.each([
     ['a full device', named('QuotaExceededError')],
     ['a response too long for a string', new RangeError('Invalid string length')],
-  ])('is classified as a bug: %s', async (_, error) => {
+  ])('a fetch call rejects with the original error for %s', async (_, error) => {
     fetchThat(() => Promise.reject(error));
     await expect(call('GET /api/user')).rejects.toBe(error);
   });
 
-  test('classifies an invalid request as a bug, although fetch throws the same error', async () => {
+  test('an invalid request rejects with fetch’s TypeError, not as a lost connection', async () => {
     fetchThat(() => Promise.reject(lost));
     const signal = {} as AbortSignal;
     await expect(call('GET /api/user', { signal })).rejects.toBe(lost);
   });
 
-  test('is classified as aborted if the caller aborts it', async () => {
+  test('a fetch call is classified as aborted if the caller aborts it', async () => {
     const ending = new AbortController();
     fetchThat(() => {
       ending.abort();
@@ -110,17 +110,20 @@ describe('a call that reports its progress', () => {
       signal,
     });
 
-  test.each(['onerror', 'onabort'] as const)('counts as a lost connection: %s', async (event) => {
-    vi.stubGlobal(
-      'XMLHttpRequest',
-      class extends Upload {
-        override send = () => this[event]();
-      },
-    );
-    await expect(upload()).rejects.toMatchObject({ status: 0 });
-  });
+  test.each(['onerror', 'onabort'] as const)(
+    'an XMLHttpRequest call counts as a lost connection if %s is called',
+    async (event) => {
+      vi.stubGlobal(
+        'XMLHttpRequest',
+        class extends Upload {
+          override send = () => this[event]();
+        },
+      );
+      await expect(upload()).rejects.toMatchObject({ status: 0 });
+    },
+  );
 
-  test('rejects with the exception that our own code has thrown', async () => {
+  test('an XMLHttpRequest call rejects with an exception that our own code throws', async () => {
     vi.stubGlobal(
       'XMLHttpRequest',
       class extends Upload {

@@ -42,7 +42,7 @@ test('reports a lost session once, and redirects to sign-in after 500 ms', async
   expect(assign).toHaveBeenCalledOnce();
 });
 
-test('waits until a recording in progress has ended and is stored', async () => {
+test('a lost session redirects only after a recording in progress has ended', async () => {
   const { handleLostSession, blockNavigation } = await load();
   const end = blockNavigation();
   handleLostSession();
@@ -53,7 +53,7 @@ test('waits until a recording in progress has ended and is stored', async () => 
   expect(assign).toHaveBeenCalledOnce();
 });
 
-test('waits while the recorder hands its take over to the page', async () => {
+test('a lost session does not redirect while the recorder hands its take to the page', async () => {
   const { handleLostSession, blockNavigation } = await load();
   const endSinging = blockNavigation();
   handleLostSession();
@@ -66,7 +66,7 @@ test('waits while the recorder hands its take over to the page', async () => {
   expect(assign).toHaveBeenCalledOnce();
 });
 
-test('does not cut off a recording that starts just before the redirect', async () => {
+test('the redirect waits for a recording that starts shortly before it', async () => {
   const { handleLostSession, blockNavigation } = await load();
   handleLostSession();
   vi.advanceTimersByTime(100);

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('data never goes stale, and nothing refetches by itself', () => {
+test('query data never goes stale, and no query refetches or retries by itself', () => {
   for (const client of [queryClient, createQueryClientForRequest()]) {
     const { queries, mutations } = client.getDefaultOptions();
     expect(queries).toMatchObject({
@@ -28,7 +28,7 @@ test('data never goes stale, and nothing refetches by itself', () => {
   }
 });
 
-test('reports the lost session after the form’s own error message', async () => {
+test('a mutation that fails with 401 shows its own error, then the lost session', async () => {
   queryClient.setQueryData(['/api/user'], { id: 'somebody' });
   const lost = new CallError(401, '{"message":"Unauthorized"}');
   const saving = queryClient.getMutationCache().build(queryClient, {

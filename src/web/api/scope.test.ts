@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createScope } from './scope.ts';
 
-test('releases everything it owns once, in reverse order', () => {
+test('ending a scope releases each resource once, in reverse order', () => {
   const ended: string[] = [];
   const scope = createScope();
   scope.own(() => ended.push('stream'));
@@ -11,7 +11,7 @@ test('releases everything it owns once, in reverse order', () => {
   expect(ended).toEqual(['context', 'stream']);
 });
 
-test('an ended scope starts nothing and immediately releases new resources', () => {
+test('an ended scope ignores new listeners and timers, and releases new resources', () => {
   vi.useFakeTimers();
   const scope = createScope();
   const called = vi.fn();

@@ -32,7 +32,7 @@ function aPhone() {
   return { browser, order, audioSession };
 }
 
-test('the session is set before the microphone opens, and reset after its release', async () => {
+test('the audio session is set before the microphone opens and reset after it closes', async () => {
   const { browser, order } = aPhone();
   const recorder = createRecorder({ environment: browser.environment });
   expect(order).toEqual([]);
@@ -43,7 +43,7 @@ test('the session is set before the microphone opens, and reset after its releas
   expect(order).toEqual(['play-and-record', 'microphone asked for', 'microphone let go', 'playback']);
 });
 
-test('denying the microphone resets the session to playback', async () => {
+test('the audio session returns to playback if the microphone is denied', async () => {
   const { browser, audioSession } = aPhone();
   browser.answer = () => Promise.reject(new DOMException('', 'NotAllowedError'));
   const recorder = createRecorder({ environment: browser.environment });
@@ -52,7 +52,7 @@ test('denying the microphone resets the session to playback', async () => {
   expect(audioSession.type).toBe('playback');
 });
 
-test('the session stays in recording mode until the last of two recordings ends', () => {
+test('the audio session stays in recording mode until the last of two recordings ends', () => {
   const { audioSession } = aPhone();
   const [first, second] = [createScope(), createScope()];
   setRecordingUntilEnd(audioSession, first);

@@ -3,7 +3,7 @@ import { createCapture } from './capture.ts';
 import type { CaptureMessage } from './capture.ts';
 import { BLOCK_FRAMES, RECORDING_SAMPLE_RATE } from './recording-format.ts';
 
-test('posts blocks of 4096 frames with their peak, and the rest on a flush', () => {
+test('posts full blocks of 4096 frames with their peak, and the rest on a flush', () => {
   const { capture, posted, samples } = createStartedCapture(48_000);
   feedTone(capture, 48_000);
   capture.command('flush');
@@ -14,7 +14,7 @@ test('posts blocks of 4096 frames with their peak, and the rest on a flush', () 
   expect(samples()).toHaveLength(RECORDING_SAMPLE_RATE);
 });
 
-test('ends by itself at exactly the limit, in the middle of a block', () => {
+test('a capture ends by itself at exactly the length limit, even within a block', () => {
   const { capture, posted, samples } = createStartedCapture(44_100, 10_000);
   expect(feedTone(capture, 44_100)).toBe(false);
   capture.command('flush');
@@ -24,7 +24,7 @@ test('ends by itself at exactly the limit, in the middle of a block', () => {
   expect(samples()).toHaveLength(10_000);
 });
 
-test('a flush stops at the length limit', () => {
+test('a flush does not record beyond the length limit', () => {
   const { capture, posted } = createStartedCapture(48_000, 6_390);
   feedTone(capture, 9_600);
   expect(posted.some((message) => message.type === 'end')).toBe(false);
@@ -49,7 +49,7 @@ test('records nothing if paused from the start and then flushed', () => {
 });
 
 describe('pausing', () => {
-  test('adds only the 10 ms of the fade', () => {
+  test('a pause adds no more than the fade of 10 ms to the recording', () => {
     const { capture, samples } = createStartedCapture(32_000);
     feedTone(capture, 32_000);
     capture.command('pause');
@@ -61,7 +61,7 @@ describe('pausing', () => {
     expect(samples().length).toBeLessThanOrEqual(64_000 + 320 + 128);
   });
 
-  test('leaves no click at the joint or at the end', () => {
+  test('the recording does not click where it was paused or at its end', () => {
     const { capture, samples } = createStartedCapture(48_000);
     feedTone(capture, 24_000);
     capture.command('pause');
@@ -84,14 +84,14 @@ test('mixes channels down to their mean', () => {
   expect(samples()[3_200]).toBe(Math.round(0.25 * 32_768));
 });
 
-test('clips sound that is too loud, without wrapping around', () => {
+test('clips samples above full scale instead of wrapping them around', () => {
   const { capture, samples } = createStartedCapture(32_000);
   for (let quantum = 0; quantum < 50; quantum += 1) capture.take([new Float32Array(128).fill(1.5)]);
   capture.command('flush');
   expect(samples()[3_200]).toBe(32_767);
 });
 
-test('records a missing channel as silence, but only after the first sound', () => {
+test('records time without channels as silence, but only after the first sound', () => {
   const { capture, posted, samples } = createStartedCapture(32_000);
   for (let quantum = 0; quantum < 100; quantum += 1) capture.take([]);
   feedTone(capture, 12_800);

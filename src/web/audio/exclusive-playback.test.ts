@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createExclusivePlayback } from './exclusive-playback.ts';
 import type { Playable } from './exclusive-playback.ts';
 
-test('starting a player pauses the one that is playing', () => {
+test('starting a player pauses the player that was playing', () => {
   const onePlaying = createExclusivePlayback();
   const [first, second] = [new FakePlayer(), new FakePlayer()];
   onePlaying.join(first);

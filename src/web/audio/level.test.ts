@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { getMeterLevel } from './level.ts';
 
-test('the meter ranges from a quiet room to full scale, in decibels', () => {
+test('the meter’s scale is in decibels, from a quiet room to full scale', () => {
   expect(getMeterLevel(0)).toBe(0);
   expect(getMeterLevel(0.001)).toBe(0);
   expect(getMeterLevel(0.05)).toBeCloseTo(0.48, 2);

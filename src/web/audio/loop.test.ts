@@ -37,7 +37,7 @@ function expectPlayable(loop: Loop | null) {
   expect(loop.b - loop.a).toBeGreaterThan(MIN_LOOP_SECONDS - 1e-9);
 }
 
-test('moving A or B keeps the loop within the melody, and A and B apart', () => {
+test('moving A or B keeps the loop within the melody and above the minimum length', () => {
   const staysPlayable = fc.property(loops, fc.array(fc.tuple(fc.boolean(), anywhere)), (loop, moves) => {
     const moved = moves.reduce((now, [first, to]) => (first ? moveLoopA : moveLoopB)(now, to, length), loop);
     expect(moved.kind).toBe(loop.kind);
@@ -65,7 +65,7 @@ test('setting B creates a passage only if B is after A', () => {
   expect(setLoopB(NO_LOOP, 5, length)).toBeNull();
 });
 
-test('a passage always lies within the melody', () => {
+test('clamps a new passage to the melody, and returns null if nothing remains', () => {
   const liesWithin = fc.property(anywhere, anywhere, (a, b) => {
     const made = createLoop(a, b, length);
     const isEmpty = b <= a || b <= 0 || a >= length;
@@ -75,7 +75,7 @@ test('a passage always lies within the melody', () => {
   fc.assert(liesWithin);
 });
 
-test('clamping moves a position into the loop, and keeps one already inside', () => {
+test('clamps a position outside the loop, and leaves a position inside unchanged', () => {
   const isAllowed = fc.property(loops, anywhere, (loop, to) => {
     const at = clampToLoop(loop, to, length);
     expect(at).toBeGreaterThanOrEqual(getLoopStart(loop));
@@ -97,7 +97,7 @@ test('positions from A up to B are inside the loop, and B itself is outside', ()
   expect(isOutsideLoop(NO_LOOP, 1e9)).toBe(false);
 });
 
-test('a line just before A belongs to the loop, and a line just before B does not', () => {
+test('a loop includes a line that begins just before A, but not just before B', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20 };
   expect([9.6, 9.8, 10, 19.6, 19.8, 20].map((begin) => isInLoop(loop, begin))).toEqual([
     ...[false, true, true],
@@ -106,14 +106,14 @@ test('a line just before A belongs to the loop, and a line just before B does no
   expect(isInLoop(setLoopA(10), 5)).toBe(true);
 });
 
-test('a loop that ends at the known end is extended to the real end', () => {
+test('a loop to the melody’s rounded end is extended to the exact end', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20 };
   expect(moveToRealEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20.4 });
   expect(moveToRealEnd(loop, 20, 9)).toBe(loop);
   expect(moveToRealEnd(loop, 21, 21.4)).toBe(loop);
 });
 
-test('a loop that reaches the real end is shortened to the known end', () => {
+test('a loop to the melody’s exact end is moved to the rounded end', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20.4 };
   expect(moveToKnownEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20 });
   expect(moveToKnownEnd({ ...loop, b: 19.6 }, 20, 19.6)).toEqual({ ...loop, b: 20 });

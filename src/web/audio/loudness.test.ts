@@ -26,7 +26,7 @@ test.each([
   expect(meterSine(height).judge()).toBe(expected);
 });
 
-test('one knock on the microphone is not clipping, and does not mask a quiet voice', () => {
+test('one knock on the microphone neither counts as clipping nor masks a quiet voice', () => {
   const knock = new Int16Array(BLOCK_FRAMES);
   knock.fill(32_767, 0, 12);
   const quiet = meterSine(0.01);
@@ -37,7 +37,7 @@ test('one knock on the microphone is not clipping, and does not mask a quiet voi
   expect(good.judge()).toBe('good');
 });
 
-test('repeated short crackles count as clipping, even if short in total', () => {
+test('repeated crackles count as clipping, even if their total duration is short', () => {
   const loudness = meterSine(0.3);
   for (let burst = 0; burst < 10; burst += 1) {
     const block = sine(0.3);
@@ -47,6 +47,6 @@ test('repeated short crackles count as clipping, even if short in total', () => 
   expect(loudness.judge()).toBe('clipped');
 });
 
-test('a recording without samples is silent', () => {
+test('a recording without samples counts as silent', () => {
   expect(createLoudnessMeter().judge()).toBe('silent');
 });

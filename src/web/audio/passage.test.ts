@@ -5,7 +5,7 @@ import { playPassage } from './passage.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test.each([1, 0.5])('a passage stops at its end at speed %d', async (rate) => {
+test.each([1, 0.5])('playback stops at the end of a passage at speed %d', async (rate) => {
   const audio = Object.assign(new FakeAudio(), { playbackRate: rate });
   const onEnd = vi.fn();
   playPassage(audio, { start: 42, end: 46 }, { onEnd });
@@ -16,7 +16,7 @@ test.each([1, 0.5])('a passage stops at its end at speed %d', async (rate) => {
   expect(audio.currentTime).toBeCloseTo(46, 1);
 });
 
-test('seeks back to the passage’s end if a busy page stops late', async () => {
+test('seeks back to the passage’s end if a busy page stops playback late', async () => {
   const audio = new FakeAudio();
   const onEnd = vi.fn();
   playPassage(audio, { start: 1, end: 3 }, { onEnd });
@@ -25,7 +25,7 @@ test('seeks back to the passage’s end if a busy page stops late', async () => 
   expect([audio.paused, audio.currentTime, onEnd.mock.calls.length]).toEqual([true, 3, 1]);
 });
 
-test('seeking elsewhere cancels the passage', async () => {
+test('seeking elsewhere cancels the passage, and playback continues', async () => {
   const audio = new FakeAudio();
   const [onEnd, onLeft] = [vi.fn(), vi.fn()];
   playPassage(audio, { start: 1, end: 3 }, { onEnd, onLeft });
@@ -55,7 +55,7 @@ test('playback continues past the end of a cancelled passage', async () => {
   expect(audio.paused).toBe(false);
 });
 
-test('reports the browser’s error if it does not allow playback', async () => {
+test('reports the browser’s error if playback is not allowed', async () => {
   const audio = new FakeAudio();
   const refusal = new DOMException('', 'NotAllowedError');
   audio.play = () => Promise.reject(refusal);

@@ -12,7 +12,7 @@ test('each bar is the loudest frame of its slice, positive or negative', () => {
   expect(peaks.filter((peak) => peak > 0)).toHaveLength(2);
 });
 
-test('returns 200 bars even for fewer frames, or none', () => {
+test('returns 200 bars even if there are fewer frames or none', () => {
   expect(computePeaks([Int16Array.of(32_767, 32_767)]).filter((peak) => peak === 255)).toHaveLength(2);
   expect(computePeaks([])).toEqual(new Uint8Array(200));
 });

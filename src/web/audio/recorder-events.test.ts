@@ -38,7 +38,7 @@ test('keeps what was sung before a phone call that never ends', async () => {
   expect(blocks).toEqual([0, 1]);
 });
 
-test('the same recording continues after a phone call', async () => {
+test('a recording continues in the same take after a phone call', async () => {
   const { browser, recorder, blocks } = await recording();
   browser.node.hear();
   browser.context.resume = () => Promise.resolve();
@@ -52,7 +52,7 @@ test('the same recording continues after a phone call', async () => {
   expect(blocks).toEqual([0, 1]);
 });
 
-test('stores the last sound of a lost microphone on the device', async () => {
+test('passes the last sound before the microphone is lost to onBlock', async () => {
   const { browser, recorder, blocks } = await recording();
   browser.node.hear();
   browser.node.rest = 100;

@@ -7,7 +7,7 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 describe('a recording', () => {
-  test('goes from idle to asking to recording, and to a take when stopped', async () => {
+  test('a recorder goes from idle to asking, recording and, when stopped, recorded', async () => {
     const { recorder, browser } = setUp();
     expect(recorder.get()).toMatchObject({ state: 'idle', seconds: 0, secondsLeft: 120, take: null });
 
@@ -56,7 +56,7 @@ describe('a recording', () => {
     });
   });
 
-  test('stops by itself at two minutes, with a warning in the last ten seconds', async () => {
+  test('a recording warns in its last ten seconds and stops by itself at two minutes', async () => {
     const { recorder, browser } = await recording();
     const warned: number[] = [];
     recorder.subscribe(() => {
@@ -77,7 +77,7 @@ describe('a recording', () => {
     expectReleased(browser);
   });
 
-  test('passes each block to onBlock as it arrives, with its number', async () => {
+  test('passes each arriving block to onBlock with its number', async () => {
     const indexes: number[] = [];
     const { recorder, browser } = await recording({ onBlock: (_, index) => indexes.push(index) });
     browser.node.hear();
@@ -87,7 +87,7 @@ describe('a recording', () => {
     expect(indexes).toEqual([0, 1, 2]);
   });
 
-  test('pauses and resumes without counting the time between', async () => {
+  test('pausing and resuming do not change the recorded duration', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.pause();
@@ -107,14 +107,14 @@ describe('a recording', () => {
     expect(recorder.get()).toMatchObject({ state: 'recorded', seconds: 0.128 });
   });
 
-  test('creates no take if no sound arrives', async () => {
+  test('does not create a take if the user stops before any sound arrives', async () => {
     const { recorder, browser } = await recording();
     recorder.stop();
     expect(recorder.get()).toMatchObject({ state: 'idle', take: null });
     expectReleased(browser);
   });
 
-  test('is discarded by a reset, and the next recording starts at 0', async () => {
+  test('a reset discards the take, and the next recording starts at 0', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.stop();
@@ -131,7 +131,7 @@ describe('a recording', () => {
     expect(browser.nodes).toHaveLength(2);
   });
 
-  test('keeps its take if started again without a reset', async () => {
+  test('start() without a reset does not replace the take', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.stop();
@@ -141,7 +141,7 @@ describe('a recording', () => {
     expect(recorder.get()).toBe(before);
   });
 
-  test('ignores a second start and a second stop', async () => {
+  test('ignores repeated calls of start() and stop()', async () => {
     const { recorder, browser } = setUp();
     recorder.start();
     recorder.start();
@@ -168,7 +168,7 @@ describe('a recording', () => {
   });
 });
 
-describe('the microphone is unavailable', () => {
+describe('unavailable microphone', () => {
   for (const [name, problem] of [
     ['NotAllowedError', 'refused'],
     ['SecurityError', 'refused'],
@@ -177,7 +177,7 @@ describe('the microphone is unavailable', () => {
     ['AbortError', 'in-use'],
     ['TypeError', 'unsupported'],
   ] as const) {
-    test(`reports ${name} as '${problem}'`, async () => {
+    test(`reports the microphone error ${name} as '${problem}'`, async () => {
       const { recorder, browser } = setUp();
       browser.answer = () => Promise.reject(new DOMException('', name));
       recorder.start();
@@ -187,7 +187,7 @@ describe('the microphone is unavailable', () => {
     });
   }
 
-  test('recording can be retried after access was denied', async () => {
+  test('recording can be retried after microphone access was denied', async () => {
     const { recorder, browser } = setUp();
     const answer = browser.answer;
     browser.answer = () => Promise.reject(new DOMException('', 'NotAllowedError'));
@@ -199,7 +199,7 @@ describe('the microphone is unavailable', () => {
     expect(recorder.get()).toMatchObject({ state: 'recording', problem: null });
   });
 
-  test('reports an insecure page before it requests the microphone', async () => {
+  test('reports an insecure page instead of requesting the microphone', async () => {
     for (const lack of [{ isSecureContext: false }, { mediaDevices: undefined }]) {
       const { environment } = createFakeBrowser();
       const recorder = createRecorder({ environment: { ...environment, ...lack } });
@@ -209,7 +209,7 @@ describe('the microphone is unavailable', () => {
     }
   });
 
-  test('reports a missing audio worklet before it requests the microphone', async () => {
+  test('reports a missing AudioWorkletNode without requesting the microphone', async () => {
     const { environment, asked } = createFakeBrowser();
     const recorder = createRecorder({ environment: { ...environment, AudioWorkletNode: undefined } });
     recorder.start();
@@ -234,8 +234,8 @@ describe('the microphone is unavailable', () => {
   });
 });
 
-describe('the microphone disappears during the recording', () => {
-  test('keeps what was recorded', async () => {
+describe('lost microphone', () => {
+  test('keeps what was recorded if the microphone is unplugged', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     browser.node.rest = 100;
@@ -245,7 +245,7 @@ describe('the microphone disappears during the recording', () => {
     expectReleased(browser);
   });
 
-  test('fails if no sound has arrived yet', async () => {
+  test('fails if the microphone is unplugged before any sound arrives', async () => {
     const { recorder, browser } = await recording();
     browser.track.unplug();
     expect(recorder.get()).toMatchObject({ state: 'failed', problem: 'no-microphone', take: null });
@@ -260,8 +260,8 @@ describe('the microphone disappears during the recording', () => {
   });
 });
 
-describe('the system interrupts the sound', () => {
-  test('reports a muted microphone, and pauses the capture until it is unmuted', async () => {
+describe('interruptions by the system', () => {
+  test('a muted microphone is reported and pauses the capture until unmuting', async () => {
     const { recorder, browser } = await recording();
     browser.track.mute(true);
     expect(recorder.get()).toMatchObject({ state: 'recording', muted: true, taking: false });
@@ -279,7 +279,7 @@ describe('the system interrupts the sound', () => {
     expect(browser.node.commands).toEqual(['pause']);
   });
 
-  test('unmuting does not end the user’s own pause', async () => {
+  test('unmuting the microphone does not end the user’s own pause', async () => {
     const { recorder, browser } = await recording();
     recorder.pause();
     browser.track.mute(true);
@@ -288,7 +288,7 @@ describe('the system interrupts the sound', () => {
     expect(browser.node.commands).toEqual(['pause']);
   });
 
-  test('reports an interrupted context, and retries resume() at every opportunity', async () => {
+  test('tries to resume a suspended context when the page is shown and on resume()', async () => {
     const { recorder, browser } = await recording();
     const before = browser.context.resumed;
     browser.context.resume = () => Promise.resolve(void (browser.context.resumed += 1));
@@ -301,7 +301,7 @@ describe('the system interrupts the sound', () => {
     expect(recorder.get()).toMatchObject({ interrupted: false, taking: true });
   });
 
-  test('reports an interruption if the context does not start within 1.5 seconds', async () => {
+  test('reports an interruption if the audio context does not start within 1.5 seconds', async () => {
     const { recorder, browser } = setUp();
     const { AudioContext } = browser.environment;
     browser.environment.AudioContext = class extends AudioContext! {
@@ -315,8 +315,8 @@ describe('the system interrupts the sound', () => {
   });
 });
 
-describe('counting in', () => {
-  test('counts 3, 2, 1 while the capture is paused, then starts at frame 0', async () => {
+describe('count-in', () => {
+  test('counts in 3, 2, 1 with the capture paused, then records from frame 0', async () => {
     const { recorder, browser } = setUp();
     recorder.start({ countIn: 3 });
     await flushPromises();
@@ -338,7 +338,7 @@ describe('counting in', () => {
     expect(browser.node.commands).toEqual(['resume']);
   });
 
-  test('releases the microphone immediately when cancelled', async () => {
+  test('cancelling the count-in releases the microphone immediately', async () => {
     const { recorder, browser } = setUp();
     recorder.start({ countIn: 3 });
     await vi.advanceTimersByTimeAsync(1_000);
@@ -348,7 +348,7 @@ describe('counting in', () => {
     expectReleased(browser);
   });
 
-  test('reports a microphone that is unplugged during the count', async () => {
+  test('fails if the microphone is unplugged during the count-in', async () => {
     const { recorder, browser } = setUp();
     recorder.start({ countIn: 3 });
     await vi.advanceTimersByTimeAsync(1_000);
@@ -359,8 +359,8 @@ describe('counting in', () => {
   });
 });
 
-describe('sound that does not arrive', () => {
-  test('is reported within two seconds and not counted, until the next sound arrives', async () => {
+describe('missing sound', () => {
+  test('reports a stall within two seconds, until the next sound arrives', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     await vi.advanceTimersByTimeAsync(1_000);
@@ -371,7 +371,7 @@ describe('sound that does not arrive', () => {
     expect(recorder.get()).toMatchObject({ stalled: false, taking: true, seconds: 0.256 });
   });
 
-  test('is not reported during a pause or right after it', async () => {
+  test('does not report a stall during or right after a pause', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.pause();
@@ -382,7 +382,7 @@ describe('sound that does not arrive', () => {
     expect(recorder.get()).toMatchObject({ stalled: false, taking: true });
   });
 
-  test('is reported once a background page is visible again, and with the take', async () => {
+  test('reports sound missed in the background when the page is shown and with the take', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     show(browser, 'hidden');
@@ -399,7 +399,7 @@ describe('sound that does not arrive', () => {
     expect(recorder.get().missedInBackground).toBe(false);
   });
 
-  test('is not reported if a background page recorded everything but delivers it late', async () => {
+  test('does not report missed sound if a background page delivers all of it late', async () => {
     const { recorder, browser } = await recording();
     show(browser, 'hidden');
     await vi.advanceTimersByTimeAsync(8_000);
@@ -409,7 +409,7 @@ describe('sound that does not arrive', () => {
     expect(recorder.get().missedInBackground).toBe(false);
   });
 
-  test('is reported even if the user stops right after returning to the page', async () => {
+  test('reports missed sound even if the user stops right after returning to the page', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     show(browser, 'hidden');
@@ -419,7 +419,7 @@ describe('sound that does not arrive', () => {
     expect(recorder.get()).toMatchObject({ state: 'recorded', missedInBackground: true });
   });
 
-  test('is not reported if recording was paused while the page was in the background', async () => {
+  test('does not report missed sound if recording was paused in the background', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.pause();
@@ -437,7 +437,7 @@ describe('loudness', () => {
     [200, 'quiet'],
     [16_384, 'good'],
     [32_767, 'clipped'],
-  ] as const)('a take whose samples are all %d is %s', async (height, loudness) => {
+  ] as const)('judges a take whose samples are all %d as %s', async (height, loudness) => {
     const { recorder, browser } = await recording();
     browser.node.hear(undefined, height);
     recorder.stop();
@@ -446,7 +446,7 @@ describe('loudness', () => {
 });
 
 describe('resources', () => {
-  test('are released if the microphone opens after destroy', async () => {
+  test('releases a microphone that opens after destroy()', async () => {
     const { recorder, browser } = setUp();
     let grant: (stream: unknown) => void = () => undefined;
     browser.answer = () => new Promise((resolve) => (grant = resolve));
@@ -459,7 +459,7 @@ describe('resources', () => {
     expect(recorder.get().state).toBe('idle');
   });
 
-  test('are released by destroy while recording', async () => {
+  test('destroy() while recording releases all resources for good', async () => {
     const { recorder, browser } = await recording();
     const told = vi.fn();
     recorder.subscribe(told);
@@ -477,7 +477,7 @@ describe('resources', () => {
     expect(browser.asked).toHaveLength(1);
   });
 
-  test('are released by destroy while stopping', async () => {
+  test('destroy() while stopping releases all resources', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     browser.node.awake = false;
@@ -486,7 +486,7 @@ describe('resources', () => {
     expectReleased(browser);
   });
 
-  test('are released if the user stops before the microphone opens', async () => {
+  test('releases a microphone that opens after the user has stopped', async () => {
     const { recorder, browser } = setUp();
     recorder.start();
     recorder.stop();
@@ -496,7 +496,7 @@ describe('resources', () => {
     expect(recorder.get().state).toBe('idle');
   });
 
-  test('are released by reset while recording', async () => {
+  test('reset() while recording releases all resources', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     recorder.reset();
@@ -528,8 +528,8 @@ describe('resources', () => {
   });
 });
 
-describe('the snapshot', () => {
-  test('stays the same object while nothing changes', async () => {
+describe('snapshot', () => {
+  test('the snapshot stays the same object while nothing changes', async () => {
     const { recorder, browser } = await recording();
     const before = recorder.get();
     browser.track.say('unmute');
@@ -539,7 +539,7 @@ describe('the snapshot', () => {
     expect(before.seconds).toBe(0);
   });
 
-  test('is not sent to a listener that has unsubscribed', async () => {
+  test('does not call a listener that has unsubscribed', async () => {
     const { recorder } = setUp();
     const told = vi.fn();
     const unsubscribe = recorder.subscribe(told);

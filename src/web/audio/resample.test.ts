@@ -3,11 +3,11 @@ import { createResampler } from './resample.ts';
 
 const OUT = 32_000;
 
-describe('a sung tone keeps its pitch and stays clean', () => {
+describe('sung tone', () => {
   for (const rate of [
     8_000, 11_025, 16_000, 22_050, 32_000, 44_056, 44_100, 48_000, 88_200, 96_000, 192_000,
   ]) {
-    test(`440 Hz sampled at ${rate} Hz`, () => {
+    test(`a 440 Hz tone sampled at ${rate} Hz keeps its pitch and stays clean`, () => {
       const result = resample(tone(440, rate, 2), rate).subarray(3_200, 3_200 + 57_600);
       const fit = fitTone(result, 440);
       expect(Math.abs(cents(fit.frequency, 440))).toBeLessThan(0.5);
@@ -17,7 +17,7 @@ describe('a sung tone keeps its pitch and stays clean', () => {
   }
 });
 
-describe('frequencies above the new rate’s limit do not alias', () => {
+describe('aliases and images', () => {
   for (const [rate, frequency] of [
     [44_100, 16_100],
     [44_100, 20_000],
@@ -28,7 +28,7 @@ describe('frequencies above the new rate’s limit do not alias', () => {
     [96_000, 31_560],
     [192_000, 90_000],
   ] as const) {
-    test(`${frequency} Hz sampled at ${rate} Hz is at least 90 dB down`, () => {
+    test(`reduces aliases of ${frequency} Hz sampled at ${rate} Hz by at least 90 dB`, () => {
       const result = resample(tone(frequency, rate, 1), rate).subarray(3_200, 28_800);
       expect(decibels(rootMeanSquare(result) / (0.5 / Math.SQRT2))).toBeLessThan(-90);
     });
@@ -39,21 +39,21 @@ describe('frequencies above the new rate’s limit do not alias', () => {
     [16_000, 6_500],
     [11_025, 4_000],
   ] as const) {
-    test(`images of ${frequency} Hz sampled at ${rate} Hz are at least 90 dB down`, () => {
+    test(`reduces images of ${frequency} Hz sampled at ${rate} Hz by at least 90 dB`, () => {
       const result = resample(tone(frequency, rate, 1), rate).subarray(3_200, 28_800);
       expect(fitTone(result, frequency).signalToNoise).toBeGreaterThan(90);
     });
   }
 });
 
-test('the voice passes unchanged up to 13 kHz', () => {
+test('frequencies up to 13 kHz keep their loudness', () => {
   for (const frequency of [100, 1_000, 6_000, 13_000]) {
     const result = resample(tone(frequency, 48_000, 1), 48_000).subarray(3_200, 28_800);
     expect(decibels(fitTone(result, frequency).amplitude / 0.5)).toBeCloseTo(0, 1);
   }
 });
 
-test('the result does not depend on the block size', () => {
+test('the output does not depend on the size of the input blocks', () => {
   for (const rate of [16_000, 44_056, 44_100, 48_000]) {
     const input = tone(523.25, rate, 1);
     expect(resample(input, rate, 128)).toEqual(resample(input, rate, 1_000));
@@ -61,7 +61,7 @@ test('the result does not depend on the block size', () => {
   }
 });
 
-test('the output is as long as the input, to within one frame', () => {
+test('the output lasts as long as the input, to within one frame', () => {
   for (const rate of [8_000, 16_000, 44_056, 44_100, 48_000, 96_000, 192_000]) {
     for (const frames of [0, 1, 127, 12_345, rate]) {
       const expected = (frames * OUT) / rate;
@@ -70,14 +70,14 @@ test('the output is as long as the input, to within one frame', () => {
   }
 });
 
-test('the output is not delayed', () => {
+test('the output is not delayed against the input', () => {
   const click = new Float32Array(48_000);
   click[24_000] = 1;
   const result = resample(click, 48_000);
   expect(result.indexOf(Math.max(...result.subarray(0, 32_000)))).toBe(16_000);
 });
 
-test('rejects a rate that no sound card has', () => {
+test('rejects a sample rate that is not a positive whole number', () => {
   for (const rate of [0, Number.NaN, 44_100.5, -48_000]) {
     expect(() => createResampler(rate)).toThrow(RangeError);
   }

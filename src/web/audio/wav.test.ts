@@ -26,10 +26,10 @@ test('the header declares 16-bit mono at 32 kHz', async () => {
   );
 });
 
-test('two minutes are exactly 7,680,044 bytes', () => {
+test('a recording of two minutes has exactly 7,680,044 bytes', () => {
   expect(encodeWav([new Int16Array(MAX_RECORDING_SECONDS * RECORDING_SAMPLE_RATE)]).size).toBe(7_680_044);
 });
 
-test('an empty recording is still a WAV file', () => {
+test('an empty recording becomes a WAV file with only a header', () => {
   expect(encodeWav([]).size).toBe(44);
 });

@@ -24,13 +24,13 @@ test('notifies when the device’s first database is opened', async () => {
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
-test('a browser that cannot list its databases counts as having one', async () => {
+test('notifies immediately if the browser cannot list its databases', async () => {
   const { listener } = onDeviceWith(() => Promise.reject(new TypeError('databases is not a function')));
   await listed();
   expect(listener).toHaveBeenCalledTimes(1);
 });
 
-test('does not notify after the wait is stopped', async () => {
+test('does not notify after the caller has stopped waiting', async () => {
   const { listener, stop } = onDeviceWith(() => Promise.resolve([{ name: 'takes' }]));
   stop();
   await listed();

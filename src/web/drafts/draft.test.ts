@@ -44,7 +44,7 @@ const type = (title: string) => {
   return draft;
 };
 
-test('restores a draft only for the same user and the same form', () => {
+test('restores a draft only for its own user and form', () => {
   type('Refuge');
   expect(open().get()).toEqual({ title: 'Refuge' });
   expect(open({ of: 'song 8' }).get()).toEqual({ title: '' });
@@ -59,7 +59,7 @@ test('deletes a draft from the device when it is sent, discarded or emptied', ()
   expect(Object.keys(device).filter((key) => key.startsWith('draft '))).toEqual([]);
 });
 
-test('a full device keeps the earlier draft, and the page keeps the new one', () => {
+test('a full device keeps the earlier draft, and the page keeps the changed draft', () => {
   type('Refuge');
   device.isFull = true;
   const draft = type('Refuge, and more');
@@ -70,7 +70,7 @@ test('a full device keeps the earlier draft, and the page keeps the new one', ()
   expect([draft.isSafe(), device.getItem(`draft ${user} song 7`)]).toEqual([true, '{"title":"All of it"}']);
 });
 
-test('typing, sending and discarding work in a browser that stores nothing', () => {
+test('drafts work within the page if the browser blocks storage', () => {
   device.isBlocked = true;
   const draft = type('Refuge');
   expect([draft.isSafe(), open().get(), listDraftNames(user, 'song ')]).toEqual([
@@ -82,7 +82,7 @@ test('typing, sending and discarding work in a browser that stores nothing', () 
   expect([draft.isSafe(), open().get()]).toEqual([true, { title: '' }]);
 });
 
-test('lists a user’s drafts by the prefix of their name', () => {
+test('lists the user’s drafts whose names start with the prefix', () => {
   saveDraft(user, 'song 1', { title: 'a' });
   saveDraft(user, 'story 1', { title: 'b' });
   saveDraft('somebody else', 'song 2', { title: 'c' });

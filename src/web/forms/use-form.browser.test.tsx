@@ -53,7 +53,7 @@ const submit = () => page.getByRole('button', { name: 'Save' }).click();
 const createRejection = (path: string) =>
   new CallError(400, JSON.stringify({ message: 'Refused', issues: [{ path, message: 'Refused' }] }));
 
-test('focuses the first invalid field and describes it by its message', async () => {
+test('focuses the first invalid field and describes each field by its message', async () => {
   show();
   await submit();
   await expect.element(name).toHaveFocus();
@@ -81,7 +81,7 @@ test('sends the values if the schema accepts them', async () => {
     .toEqual([{ name: 'Tashi', email: 'tashi@example.org' }]);
 });
 
-test('sends once when submitted twice while the schema loads', async () => {
+test('a form submitted twice while the schema loads is sent once', async () => {
   let load = (_schema: typeof person) => {};
   show({ schema: () => new Promise((resolve) => (load = resolve)) });
   await name.fill('Tashi');

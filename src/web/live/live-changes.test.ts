@@ -100,7 +100,7 @@ function fakeBrowser() {
 
 const waitForTask = () => new Promise((resolve) => setTimeout(resolve));
 
-test('one of several tabs holds the stream, and all tabs receive its changes', async () => {
+test('only one of several tabs holds the stream, and all tabs receive its changes', async () => {
   const browser = fakeBrowser();
   const [one, other] = [browser.openTab('p1'), browser.openTab('p1')];
   await waitForTask();
@@ -120,7 +120,7 @@ test('one of several tabs holds the stream, and all tabs receive its changes', a
   expect(browser.streams).toEqual([]);
 });
 
-test('a tab requests the changes since its data was read, or all if that is unknown', async () => {
+test('a new tab requests the changes since its data was read, if that time is known', async () => {
   const browser = fakeBrowser();
   const tab = browser.openTab('p 1');
   expect(browser.addresses()).toEqual(['/api/events?since=p%201']);
@@ -135,7 +135,7 @@ test('a tab requests the changes since its data was read, or all if that is unkn
   unknown.end();
 });
 
-test('a tab that becomes visible requests the changes since the last one it received', async () => {
+test('a tab that becomes visible requests only the changes it has missed', async () => {
   const browser = fakeBrowser();
   const tab = browser.openTab('p1');
   browser.streams[0]!.say('p2', '/api/melodies');
@@ -148,7 +148,7 @@ test('a tab that becomes visible requests the changes since the last one it rece
   tab.end();
 });
 
-test('a new tab also receives changes that were forwarded before it was opened', async () => {
+test('a new tab requests changes that were forwarded before it opened', async () => {
   const browser = fakeBrowser();
   const one = browser.openTab('p1');
   browser.streams[0]!.say('p3', '/api/feedback');
@@ -168,7 +168,7 @@ test('a new tab also receives changes that were forwarded before it was opened',
   later.end();
 });
 
-test('a hidden tab ignores forwarded changes until it is visible again', async () => {
+test('a hidden tab ignores forwarded changes and requests them when visible again', async () => {
   const browser = fakeBrowser();
   const hidden = browser.openTab('p1');
   browser.streams[0]!.say('p1');
@@ -195,7 +195,7 @@ test('a hidden tab ignores forwarded changes until it is visible again', async (
   other.end();
 });
 
-test('after another tab takes over the stream, the others request what they missed', async () => {
+test('when a tab takes over the stream, the other tabs request what they missed', async () => {
   const browser = fakeBrowser();
   const [one, other, third] = [browser.openTab('p1'), browser.openTab('p1'), browser.openTab('p1')];
   await waitForTask();
@@ -216,7 +216,7 @@ test('after another tab takes over the stream, the others request what they miss
   third.end();
 });
 
-test('spreads full refetches over random delays, but reports single changes directly', async () => {
+test('delays full refetches randomly, but reports changes of single URLs immediately', async () => {
   const browser = fakeBrowser();
   const tab = browser.openTab('p1');
   const [stream] = browser.streams;
@@ -233,7 +233,7 @@ test('spreads full refetches over random delays, but reports single changes dire
   expect(tab.delayed).toHaveLength(1);
 });
 
-test('a tab that is hidden while it waits for the lock does not take it', async () => {
+test('a tab that is hidden while waiting for the lock does not open a stream', async () => {
   const browser = fakeBrowser();
   const [one, other] = [browser.openTab(), browser.openTab()];
   await waitForTask();

@@ -40,7 +40,7 @@ async function hideMeanwhile(change: () => void) {
   reopenStream();
 }
 
-test('a tab shows changes made while it was hidden, in its list and badge', async () => {
+test('a tab that becomes visible shows the changes it missed in list and badge', async () => {
   const recording = buildRecording('Sung behind the back');
   serveInbox();
   await openPageWithStream('/admin', { user });
@@ -60,7 +60,7 @@ test('a tab shows changes made while it was hidden, in its list and badge', asyn
   await expectText(findMenuLink('View Feedback'), '1');
 });
 
-test('the form of a melody stays as it is when somebody else changes the melody', async () => {
+test('an open melody form keeps its values when somebody else changes the melody', async () => {
   const melody = buildMelody('Song of the river');
   serveLibrary([melody]);
   mockEndpoint(api.melodies.change, melody);
@@ -83,7 +83,7 @@ test('the form of a melody stays as it is when somebody else changes the melody'
   ]);
 });
 
-test('a student deleted by another teacher disappears from inbox, badge and feedback', async () => {
+test('inbox, badge and feedback are updated when another teacher deletes a student', async () => {
   const [waiting, other] = [buildRecording('Waiting when it went'), buildRecording('Of somebody else')];
   let given: Feedback[] = [buildFeedback(buildRecording('Answered before it went', { status: 'reviewed' }))];
   mockEndpoint(api.feedback.given, () => given);
@@ -104,7 +104,7 @@ test('a student deleted by another teacher disappears from inbox, badge and feed
   await expect.poll(() => findMenuLink('Admin Inbox').element().textContent).not.toMatch(/\d/);
 });
 
-test('a notice appears and disappears while the teacher keeps typing', async () => {
+test('a notice appears and disappears without interrupting the teacher’s typing', async () => {
   const words = page.getByLabelText('Written feedback');
   serveInbox(buildRecording('Waits for an answer'));
   await openPageWithStream('/admin', { user });
@@ -121,7 +121,7 @@ test('a notice appears and disappears while the teacher keeps typing', async () 
   await expectCount(about, 0);
 });
 
-test('teachers see a notice on every page, and students on none', async () => {
+test('notices are shown to teachers on every page, but not to students', async () => {
   const answers = { '/api/admin/notices': [damaged] };
   for (const path of ['/', '/admin/users']) {
     await renderPage(path, { user, answers });

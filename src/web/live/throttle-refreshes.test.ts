@@ -4,7 +4,7 @@ import { throttleRefreshes } from './throttle-refreshes.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('passes on a change immediately, and the rest of a burst as one batch', () => {
+test('passes on the first URLs of a burst immediately and the rest as one batch', () => {
   const passed: (readonly string[])[] = [];
   const changes = throttleRefreshes((addresses) => passed.push(addresses), 1000);
   for (let i = 0; i < 100; i += 1) changes.add(['/api/admin/users', '/api/admin/mail']);
@@ -21,7 +21,7 @@ test('passes on a change immediately, and the rest of a burst as one batch', () 
   expect(passed).toHaveLength(4);
 });
 
-test('passes on nothing after end()', () => {
+test('does not pass on pending changes after end()', () => {
   const passed: (readonly string[])[] = [];
   const changes = throttleRefreshes((addresses) => passed.push(addresses), 1000);
   changes.add(['/api/melodies']);

@@ -18,14 +18,14 @@ const send = async (path: string, status: number, method = 'POST') => {
 beforeEach(() => (seen = []));
 
 test.each(['/api/login', '/api/sign-in/one-time', '/api/sign-in/passkey'])(
-  'reports the user who signs in at %s once the server has accepted the sign-in',
+  'reports the user who signs in at %s only after the server accepts the sign-in',
   async (path) => {
     expect(await send(path, 401)).toEqual([]);
     expect(await send(path, 200)).toEqual(['pema']);
   },
 );
 
-test('the sign-in paths include every way to sign in', () => {
+test('SIGN_IN_PATHS matches every endpoint that signs a user in', () => {
   const ways = Object.values(signInApi).filter(
     ({ access, answers }) => access === 'public' && 200 in answers && answers[200] === user,
   );
@@ -33,7 +33,7 @@ test('the sign-in paths include every way to sign in', () => {
   for (const { path } of ways) expect(path).toMatch(SIGN_IN_PATHS);
 });
 
-test('reports a sign-out only once the server has ended the session', async () => {
+test('reports a sign-out only after the server has ended the session', async () => {
   expect(await send('/api/logout', 503)).toEqual([]);
   expect(await send('/api/logout', 200)).toEqual([null]);
 });
@@ -42,6 +42,6 @@ test.each([
   ['GET', '/api/logout'],
   ['POST', '/api/sign-in/one-time/owner'],
   ['POST', '/api/sign-in/link'],
-])('%s %s is not a session change', async (method, path) => {
+])('does not report %s %s as a sign-in or sign-out', async (method, path) => {
   expect(await send(path, 200, method)).toEqual([]);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { isTooLong, getTooLongMessage } from './text-limit.tsx';
 
-test('measures the length without surrounding whitespace, which is not sent', () => {
+test('does not count surrounding whitespace towards the limit', () => {
   expect(isTooLong('a'.repeat(200), 200)).toBe(false);
   expect(isTooLong(`${'a'.repeat(200)}  \n`, 200)).toBe(false);
   expect(isTooLong('a'.repeat(201), 200)).toBe(true);
 });
 
-test('the message states by how much a text is too long', () => {
+test('the message states the limit and by how much a text exceeds it', () => {
   expect(getTooLongMessage('a'.repeat(200), 200)).toBeNull();
   expect(getTooLongMessage('a'.repeat(201), 200)).toBe('1 character too long. The limit is 200.');
   expect(getTooLongMessage('a'.repeat(5_000), 2_000)).toBe('3,000 characters too long. The limit is 2,000.');

@@ -21,7 +21,7 @@ describe('formatTimeAgo', () => {
     ['2026-11-14T23:00', 'last week'],
     ['2026-10-01T08:00', 'last month'],
     ['2024-10-01T08:00', '2 years ago'],
-  ])('at noon on the 21st, formats %s as “%s”', (from, said) => {
+  ])('at noon on November 21, 2026, formats %s as “%s”', (from, said) => {
     expect(ago(from, '2026-11-21T12:00')).toBe(said);
   });
 

@@ -33,7 +33,7 @@ const expectCount = (locator: Locator, count: number) => expectSoon(() => locato
 const expectToast = (text: string) =>
   expectSoon(() => toast.elements().some(({ textContent }) => textContent.includes(text)), true);
 
-test('one toast shows for five seconds; F8 focuses it and a swipe dismisses it', async () => {
+test('a toast shows for five seconds, is focused by F8 and is dismissed by a swipe', async () => {
   await page.viewport(1440, 900);
   await renderPage('/admin/invite', { user });
   const send = page.getByRole('button', { name: 'Send 0 Invites' });
@@ -78,7 +78,7 @@ test('one toast shows for five seconds; F8 focuses it and a swipe dismisses it',
   await expectCount(toast, 0);
 });
 
-test('a toast closes with its page, unless it concerns the whole app', async () => {
+test('a toast closes when the user leaves its page, unless it outlives the page', async () => {
   await page.viewport(1440, 900);
   await renderPage('/admin/invite', { user });
   const go = (name: string) => page.getByRole('link', { name, exact: true }).click();
@@ -95,7 +95,7 @@ test('a toast closes with its page, unless it concerns the whole app', async () 
   expect(toast.elements()).toHaveLength(1);
 });
 
-test('a tooltip shows after 700 ms, or immediately within 300 ms of another one', async () => {
+test('a tooltip shows after 700 ms, or at once within 300 ms of the previous tooltip', async () => {
   // Moves the mouse away from all controls first.
   await commands.moveMouse(1, 1);
   await renderPage('/admin/invite', { user });

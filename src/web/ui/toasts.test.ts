@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('shows one toast at a time: a new toast replaces the previous one', async () => {
+test('a new toast replaces the previous toast', async () => {
   const { toast, useToasts } = await import('./toasts.ts');
   expect(useToasts()).toEqual([]);
   toast({ title: 'First' });

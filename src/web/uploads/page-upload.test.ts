@@ -73,7 +73,7 @@ const statesOf = (upload: PageUpload) => {
   return seen;
 };
 
-test('waits while the connection is lost, and resumes without sending data twice', async () => {
+test('an upload waits while offline and resumes without sending data twice', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const seen = statesOf(upload);
@@ -94,7 +94,7 @@ test('waits while the connection is lost, and resumes without sending data twice
   expect(upload.get()).toEqual({ step: 'idle', fraction: 1, examination: null });
 });
 
-test.each(['online', 'focus'])('resumes immediately on %s', async (event) => {
+test.each(['online', 'focus'])('an upload resumes immediately on the event “%s”', async (event) => {
   const server = fakeServer();
   server.state.isDown = true;
   const made = createPageUpload({ ...server, random: () => 0.5 }).send([audio()], server.commit);
@@ -107,7 +107,7 @@ test.each(['online', 'focus'])('resumes immediately on %s', async (event) => {
   expect(await made).toEqual({ id: 7 });
 });
 
-test('uploads files one by one, each in its own place, and then makes one call', async () => {
+test('uploads files one by one to their slots and then makes one call with their ids', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const seen = statesOf(upload);
@@ -123,7 +123,7 @@ test('uploads files one by one, each in its own place, and then makes one call',
   expect(seen.map(({ fraction }) => fraction)).toContain(0.25);
 });
 
-test('sends nothing after a stop, and a later attempt sends the rest', async () => {
+test('after a stop, nothing is sent until a later attempt sends the rest', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const file = audio();
@@ -141,7 +141,7 @@ test('sends nothing after a stop, and a later attempt sends the rest', async () 
   expect(server.state.sent).toBe(3_000_000);
 });
 
-test('reports an error response immediately and does not retry', async () => {
+test('an error response (413) ends the upload without a retry', async () => {
   const server = fakeServer();
   const call = vi.fn().mockRejectedValue(createRejection(413, 'Too large.'));
   const commit = vi.fn(server.commit);
@@ -175,7 +175,7 @@ test('uploads the files again if the server lost them before the call arrived', 
   expect(server.state.sent).toBe(6_000_000);
 });
 
-test('stops if somebody else has signed in on this device', async () => {
+test('an upload stops if somebody else has signed in on this device', async () => {
   const server = fakeServer();
   const call = vi.fn().mockRejectedValue(createRejection(412, 'Somebody else'));
   const sent = createPageUpload({ ...server, call }).send([audio()], server.commit);
@@ -183,7 +183,7 @@ test('stops if somebody else has signed in on this device', async () => {
   expect(call).toHaveBeenCalledOnce();
 });
 
-test('a file that can’t be read any more does not count as a lost connection', async () => {
+test('reports a file that can’t be read any more instead of waiting for a connection', async () => {
   const server = fakeServer();
   const file = audio();
   vi.spyOn(Blob.prototype, 'arrayBuffer').mockRejectedValue(new DOMException('', 'NotReadableError'));
@@ -201,7 +201,7 @@ test('makes the call immediately if there are no files', async () => {
   expect([server.state.calls, upload.get().step]).toEqual([[], 'idle']);
 });
 
-test('reports the server’s progress while it examines a large audio file', async () => {
+test('reports the server’s progress in inspecting a large audio file', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const song: ChosenFile = { blob: bytes(8 * MIB), slot: 'melody-audio' };
@@ -221,7 +221,7 @@ test('reports the server’s progress while it examines a large audio file', asy
 test.each<[string, ChosenFile]>([
   ['a small audio file', { blob: bytes(8 * MIB - 1), slot: 'melody-audio' }],
   ['a picture', { blob: bytes(8 * MIB), slot: 'melody-thumbnail' }],
-])('does not poll for the examination of %s', async (_, file) => {
+])('does not poll for the inspection progress of %s', async (_, file) => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const made = upload.send([file], () => new Promise(() => undefined));

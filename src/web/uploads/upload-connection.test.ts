@@ -28,7 +28,7 @@ test('chunks shrink to what 100 kbit/s can send in five seconds', () => {
   expect(connection.chunkSize() / bytesPerMs).toBeCloseTo(5_000, -2);
 });
 
-test('the last chunk of a file does not change the chunk size', () => {
+test('a short last chunk does not change the chunk size', () => {
   const connection = createUploadConnection();
   connection.succeeded(10, 400);
   expect(connection.chunkSize()).toBe(256 * 1024);
@@ -40,13 +40,13 @@ test('chunks shrink after each failure, down to 32 KB', () => {
   expect([isWorthTrying, connection.chunkSize()]).toEqual([[true, true, false], 32 * 1024]);
 });
 
-test('after a failure, chunks are a quarter of the failed chunk', () => {
+test('after a failure, the next chunk is a quarter of the failed chunk', () => {
   const connection = createUploadConnection();
   connection.failed(160 * 1024);
   expect(connection.chunkSize()).toBe(40 * 1024);
 });
 
-test('aborts a call that stalls, but not one that makes progress', async () => {
+test('aborts a stalled call, but not a slow call that makes progress', async () => {
   const connection = createUploadConnection();
   const still = expect(connection.withStallTimeout(never, unanswered)).rejects.toMatchObject({ status: 0 });
   let answer = (_: string) => {};
@@ -63,7 +63,7 @@ test('aborts a call that stalls, but not one that makes progress', async () => {
   await expect(slow).resolves.toBe('there');
 });
 
-test('a shortened timeout aborts stalled calls sooner, but not progressing ones', async () => {
+test('shortenStallTimeout() aborts stalled calls sooner, but not calls with progress', async () => {
   const connection = createUploadConnection();
   const old = expect(connection.withStallTimeout(never, unanswered)).rejects.toMatchObject({ status: 0 });
   await pass(9_000);

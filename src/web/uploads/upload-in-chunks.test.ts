@@ -26,7 +26,7 @@ function fakeServer(isCut: (size: number, chunk: number) => boolean = () => fals
 test.each([
   ['the connection breaks', 0],
   ['the server times out', 408],
-])('reduces the chunk size when %s, and the whole file arrives', async (_, status) => {
+])('when %s, sends smaller chunks until the whole file has arrived', async (_, status) => {
   const { server, call } = fakeServer((size) => size > 100_000, status);
   const fractions: number[] = [];
   await uploadInChunks({
@@ -42,7 +42,7 @@ test.each([
   expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
 });
 
-test('every byte arrives in order and once, wherever the connection breaks', async () => {
+test('every byte arrives once and in order, wherever the connection breaks', async () => {
   const bytes = crypto.getRandomValues(new Uint8Array(60_000));
   const fate = fc.constantFrom('arrives', 'is lost', 'arrives without an answer');
   const sizes = fc.integer({ min: 1, max: bytes.length });
@@ -74,7 +74,7 @@ test('every byte arrives in order and once, wherever the connection breaks', asy
   await fc.assert(arrivesWhole, { numRuns: 50 });
 });
 
-test('a later attempt sends only what is missing', async () => {
+test('after a lost connection, a second attempt sends only the missing bytes', async () => {
   const cut = fakeServer((_, chunk) => chunk > 1);
   const upload = () =>
     uploadInChunks({ clientId: 'a', file, slot: 'recording-audio', signal: never, call: cut.call });
@@ -93,7 +93,7 @@ test('starts over if the upload’s id was used for another file', async () => {
   expect(server.received).toBe(500_000);
 });
 
-test('sends no more chunks after an abort', async () => {
+test('does not send further chunks after an abort', async () => {
   const ending = new AbortController();
   const { server, call } = fakeServer(() => {
     ending.abort();
@@ -105,7 +105,7 @@ test('sends no more chunks after an abort', async () => {
   expect(server.sent).toHaveLength(1);
 });
 
-test('allows a chunk that takes minutes but makes progress', async () => {
+test('does not abort a chunk that takes minutes but makes progress', async () => {
   vi.useFakeTimers();
   try {
     const slow = async (
@@ -137,7 +137,7 @@ test('allows a chunk that takes minutes but makes progress', async () => {
 });
 
 test.each([{}, null, { received: '0' }, { received: 1e9 }])(
-  'a response that is not from the server (%j) confirms nothing',
+  'rejects a response that is not from the server (%j) as a lost connection',
   async (foreign) => {
     const call = (() => Promise.resolve(foreign)) as unknown as Parameters<typeof uploadInChunks>[0]['call'];
     await expect(

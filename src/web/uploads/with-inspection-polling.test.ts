@@ -54,7 +54,7 @@ test('polls every four seconds until the call’s response arrives', async () =>
   expect(asked).toEqual([4, 8, 12]);
 });
 
-test('does not poll if the call’s response arrives quickly', async () => {
+test('does not poll if the call’s response arrives within four seconds', async () => {
   const { asked, made, end } = begin(() => waiting);
   end('a recording');
   await made;
@@ -96,7 +96,7 @@ test('a hidden page does not poll, and polls once when it is visible again', asy
   expect(asked).toEqual([60]);
 });
 
-test('becoming visible in the first four seconds does not cause an early poll', async () => {
+test('a page that becomes visible in the first four seconds does not poll early', async () => {
   const { asked } = begin(() => running(0.1));
   setVisibility('hidden');
   setVisibility('visible');
@@ -124,7 +124,7 @@ test('ignores a poll response that arrives after the call has ended', async () =
   expect(seen).toEqual([null]);
 });
 
-test('only uploads that are long or of unknown length may take long to examine', () => {
+test('expects a slow inspection only for uploads that are long or of unknown duration', () => {
   const uploaded = [299, 300, null].map((seconds) => mayTakeLong({ origin: 'uploaded', seconds }));
   expect(uploaded).toEqual([false, true, true]);
   expect(mayTakeLong({ origin: 'recorded', seconds: null })).toBe(false);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { WAVEFORM_BARS } from '#shared/media.ts';
 import { decodeBars, amplifyBars, encodePeaks, createPlaceholderBars } from './bars.ts';
 
-test('decodes the bars that the server measured', () => {
+test('decoding an encoded waveform returns its bars', () => {
   const measured = Uint8Array.from({ length: WAVEFORM_BARS }, (_, index) => index);
   expect(decodeBars(encodePeaks(measured))).toEqual(measured);
 });
@@ -18,12 +18,12 @@ test('returns null for anything but a waveform of 200 bars', () => {
     expect(decodeBars(peaks)).toBeNull();
 });
 
-test('a soft voice fills the height, but silence stays small', () => {
+test('amplifies a soft voice to the full height, but not near silence', () => {
   expect(amplifyBars(Uint8Array.of(20, 40))).toEqual(Uint8Array.of(127, 255));
   expect(Math.max(...amplifyBars(Uint8Array.of(0, 1)))).toBeLessThan(20);
 });
 
-test('the placeholder looks random but is always the same for a melody', () => {
+test('a melody’s placeholder waveform looks random but is always the same', () => {
   const bars = createPlaceholderBars(7);
   expect(bars).toHaveLength(WAVEFORM_BARS);
   expect(createPlaceholderBars(7)).toEqual(bars);

@@ -15,7 +15,7 @@ test('bar heights follow the loudness, and bars are centred vertically', () => {
   for (const { y, height } of drawn) expect(y + height / 2).toBe(100);
 });
 
-test('the played part has its own colour', () => {
+test('draws the bars of the played part in their own colour', () => {
   const { canvas, drawn } = paper();
   drawBars(canvas, bars, 0.5, colours);
   expect(drawn.map(({ colour }) => colour)).toEqual(['maroon', 'maroon', 'grey', 'grey']);
@@ -30,7 +30,7 @@ test('a passage has its own background and its own colour for unplayed bars', ()
   expect(drawn.slice(1).map(({ colour }) => colour)).toEqual(['grey', 'saffron', 'saffron', 'grey']);
 });
 
-test('the viewed part fills the whole width, with a line at the current position', () => {
+test('a zoomed view fills the whole width and has a line at the current position', () => {
   const { canvas, drawn } = paper();
   drawBars(canvas, bars, 0.5, colours, { view: { from: 0.25, to: 0.75 }, head: 'ink' });
   expect(drawn.map(({ x }) => x)).toEqual([-40, 0, 40, 80, 38]);

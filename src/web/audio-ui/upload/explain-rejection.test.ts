@@ -21,7 +21,7 @@ test.each([
 test.each([
   ['WebM', '\x1a\x45\xdf\xa3\x9f\x42\x82\x84webm', '\x83\x81\x01\x86\x85V_VP9'],
   ['Ogg', 'OggS\0\x02', '\x80theora\x03\x02\x01'],
-])('rejects a %s video before sending', async (_, head, track) => {
+])('rejects %s before sending only if it contains a video track', async (_, head, track) => {
   expect(await explainRejection(bytes(`${head}${'\0'.repeat(300)}${track}`))).toBe(VIDEO_FILE_MESSAGE);
   expect(await explainRejection(bytes(head))).toBeNull();
 });
@@ -45,7 +45,7 @@ const mp4 = (...tracks: string[]) =>
       box('moov', tracks.join('')),
   );
 
-test('rejects an MP4 with video or Apple Lossless, but only if certain', async () => {
+test('rejects an MP4 only if it certainly contains video or Apple Lossless', async () => {
   expect(await explainRejection(mp4(track('soun', 'mp4a')))).toBeNull();
   expect(await explainRejection(mp4(track('soun', 'mp4a'), track('vide', 'avc1')))).toBe(VIDEO_FILE_MESSAGE);
   // A JPEG track may be a chapter's image, so the server decides.
@@ -54,7 +54,7 @@ test('rejects an MP4 with video or Apple Lossless, but only if certain', async (
   expect(await explainRejection(bytes(box('ftyp', 'isom\0\0\0\0')))).toBeNull();
 });
 
-test('gives up on an MP4 whose boxes declare wrong sizes', async () => {
+test('leaves an MP4 whose boxes declare wrong sizes to the server', async () => {
   const head = box('ftyp', 'isom\0\0\0\0');
   for (const size of ['\0\0\0\0', '\0\0\0\x03', '\0\0\0\x01', '\xff\xff\xff\xff'])
     expect(await explainRejection(bytes(`${head}${size}mdat${'\0'.repeat(40)}`))).toBeNull();

@@ -15,7 +15,7 @@ test.each([
   ['<?xml version="1.0"?><svg>', 'web page'],
   ['PK\x03\x04\x14', 'archive'],
   ['\x1f\x8b\x08', 'archive'],
-])('recognizes %j as %s', (head, kind) => {
+])('a file that begins with %j is of the kind “%s”', (head, kind) => {
   expect(detectNonAudioKind(bytes(head))).toBe(kind);
 });
 
@@ -32,6 +32,6 @@ test.each([
   'words',
   '\0\0\0\x18ftypM4A ',
   '\0\0\0\x18ftypisom',
-])('%j is left to the server', (head) => {
+])('leaves a file that begins with %j to the server', (head) => {
   expect(detectNonAudioKind(bytes(head))).toBeNull();
 });
