@@ -58,8 +58,8 @@ describe('a call with fetch', () => {
   const fetchThat = (fails: () => Promise<unknown>) => vi.stubGlobal('fetch', fails);
 
   test.each([
-    ['no connection', lost],
-    ['a response aborted by the browser', named('AbortError')],
+    ['a network error', lost],
+    ['an abort by the browser', named('AbortError')],
   ])('a fetch call counts as a lost connection after %s', async (_, error) => {
     fetchThat(() => Promise.reject(error));
     await expect(call('GET /api/user')).rejects.toMatchObject({ status: 0 });

@@ -19,23 +19,27 @@ const came = (transferSize: number, milliseconds: number, ended = 999_000) => ({
 });
 
 test.each([
-  ['nothing is known', seen(), false],
-  ['the user wants to save data', seen({ network: { saveData: true, effectiveType: '4g' } }), true],
-  ['the network is slow', seen({ network: { effectiveType: '3g' } }), true],
-  ['the network is fast', seen({ network: { effectiveType: '4g' } }), false],
-  ['100 KB took two seconds', seen({ fetched: [came(100_000, 2_000)] }), true],
-  ['100 KB took a tenth of a second', seen({ fetched: [came(100_000, 100)] }), false],
-  ['two requests shared a fast connection', seen({ fetched: [came(60_000, 600), came(60_000, 600)] }), false],
+  ['good if nothing is known about it', seen(), false],
+  ['poor if the user wants to save data', seen({ network: { saveData: true, effectiveType: '4g' } }), true],
+  ['poor if the network is slow', seen({ network: { effectiveType: '3g' } }), true],
+  ['good if the network is fast', seen({ network: { effectiveType: '4g' } }), false],
+  ['poor if 100 KB took two seconds', seen({ fetched: [came(100_000, 2_000)] }), true],
+  ['good if 100 KB took a tenth of a second', seen({ fetched: [came(100_000, 100)] }), false],
   [
-    'two requests shared a slow connection',
+    'good if two concurrent requests were fast together',
+    seen({ fetched: [came(60_000, 600), came(60_000, 600)] }),
+    false,
+  ],
+  [
+    'poor if two concurrent requests were slow together',
     seen({ fetched: [came(60_000, 2_000), came(60_000, 2_000)] }),
     true,
   ],
-  ['too few bytes were fetched to tell', seen({ fetched: [came(4_000, 2_000)] }), false],
-  ['the file came from a cache', seen({ fetched: [came(0, 2_000), came(10_000, 1)] }), false],
-  ['the last fetch was long ago', seen({ fetched: [came(100_000, 2_000, 100_000)] }), false],
-  ['playback stalled', seen({ ranDryAt: 990_000 }), true],
-  ['playback stalled long ago', seen({ ranDryAt: 100_000 }), false],
+  ['good if too few bytes were fetched to tell', seen({ fetched: [came(4_000, 2_000)] }), false],
+  ['good if the file came from a cache', seen({ fetched: [came(0, 2_000), came(10_000, 1)] }), false],
+  ['good if the slow download was long ago', seen({ fetched: [came(100_000, 2_000, 100_000)] }), false],
+  ['poor if playback stalled recently', seen({ ranDryAt: 990_000 }), true],
+  ['good if playback stalled long ago', seen({ ranDryAt: 100_000 }), false],
 ])('a connection counts as %s', (_, connection, expected) => {
   expect(isPoorConnection(connection)).toBe(expected);
 });
