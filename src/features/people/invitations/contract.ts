@@ -58,7 +58,7 @@ const checkedInvitee = z
   })
   .meta({ id: 'CheckedInvitee' });
 
-// An invalid value is read as an empty one, so that only its own row is rejected.
+// Treats an invalid value as empty, so that it makes only its own row invalid.
 const typedInvitee = {
   email: z.string().catch(''),
   firstName: z.string().catch(''),

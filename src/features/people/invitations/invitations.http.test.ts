@@ -54,7 +54,7 @@ test('each invited student gets credentials by email and appears in the audit lo
   );
 });
 
-test('an invalid row fails with its own error and does not stop the others', async () => {
+test('returns an error for each invalid invite and sends the others', async () => {
   const known = await app.make.student();
   const before = await everything();
   const reply = await invite(
@@ -114,7 +114,7 @@ test('invites only the first valid row if several rows have the same email', asy
   expect((await teacher.get(`/api/admin/users?q=${email}`)).body).toMatchObject([{ firstName: 'Second' }]);
 });
 
-test('concurrent invites for the same address create one account and send one email', async () => {
+test('concurrent invites to one email address create one account and send one email', async () => {
   for (let round = 0; round < 5; round += 1) {
     const same = row();
     const replies = await Promise.all([1, 2, 3].map(() => invite(same)));
@@ -137,7 +137,7 @@ test.each([
   ['no rows', []],
   ['101 rows', Array.from({ length: 101 }, () => row())],
   ['rows that are not a list', 'all'],
-])('a request with %s is rejected and creates nothing', async (_, invites) => {
+])('rejects an invite request with %s and creates nothing', async (_, invites) => {
   const before = await everything();
   const reply = await teacher.post('/api/admin/invite-users', { invites });
   expect(reply.status).toBe(400);
@@ -145,7 +145,7 @@ test.each([
   expect(await everything()).toEqual(before);
 });
 
-test('resending rows after a lost response succeeds without inviting anybody twice', async () => {
+test('resending invites after a lost response does not create accounts twice', async () => {
   const batch = crypto.randomUUID();
   const rows = Array.from({ length: 6 }, () => row({ clientId: crypto.randomUUID() }));
   const before = await everything();
@@ -169,7 +169,7 @@ test('resending rows after a lost response succeeds without inviting anybody twi
   ]);
 });
 
-test('a late duplicate request does not recreate a deleted account', async () => {
+test('a late duplicate invite does not recreate a deleted account', async () => {
   const invited = row({ clientId: crypto.randomUUID() });
   expect((await invite(invited)).body).toMatchObject({ successCount: 1 });
   const [{ id }] = (await teacher.get(`/api/admin/users?q=${invited.email}`)).body as [{ id: string }];
@@ -188,7 +188,7 @@ test('somebody with a single name can be invited', async () => {
   expect(found.body).toMatchObject([{ firstName: 'Jampa', lastName: null }]);
 });
 
-test('a check returns each row’s errors and existing account, and changes nothing', async () => {
+test('checking invites returns each row’s errors and account, and creates nothing', async () => {
   const known = await app.make.student({ levels: ['Refuge'] });
   await app.make.disable(known);
   const before = await everything();

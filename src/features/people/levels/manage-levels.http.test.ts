@@ -29,7 +29,7 @@ test('a new level is not granted to any student', async () => {
   expect(await lastEntry()).toMatchObject({ action: 'level-added', subjectName: 'Great Perfection' });
 });
 
-test('changing a level keeps omitted fields; sending an empty description deletes it', async () => {
+test('changing a level keeps omitted fields and clears a description sent as blank', async () => {
   const { body: level } = await add({ name: unique(), description: 'Words.' });
   const renamed = unique();
   expect(await change(level.id, { name: ` ${renamed} ` })).toMatchObject({
@@ -79,7 +79,7 @@ test.each([
   ['a name with a NUL', { name: 'a\0b' }],
   ['a name that is not text', { name: 7 }],
   ['a description of 5,001 characters', { name: 'Fine', description: 'x'.repeat(5001) }],
-])('a level with %s is rejected and nothing is created', async (_, body) => {
+])('rejects a new level with %s and creates nothing', async (_, body) => {
   const before = await names();
   expect((await add(body)).status).toBe(400);
   expect(await names()).toEqual(before);
@@ -89,7 +89,7 @@ test('accepts a level name of 100 characters', async () => {
   expect((await add({ name: 'པ'.repeat(100) })).status).toBe(201);
 });
 
-test('only a level without melodies can be deleted, together with access to it', async () => {
+test('a level can be deleted, with all access to it, only if no melody uses it', async () => {
   const level = await app.make.level(unique());
   const melody = await app.make.melody({ level: level.name });
   const student = await app.make.student({ levels: [level.name] });
@@ -115,7 +115,7 @@ test('changing or deleting an unknown level returns 404', async () => {
   expect((await change(999_999, { name: 'Nothing' })).status).toBe(404);
 });
 
-test('concurrently deleting a level and adding a melody to it: only one succeeds', async () => {
+test('if a level is deleted while a melody is added to it, only one request succeeds', async () => {
   for (let round = 0; round < 8; round += 1) {
     const level = await app.make.level(unique());
     const [added, deleted] = await Promise.all([
@@ -129,7 +129,7 @@ test('concurrently deleting a level and adding a melody to it: only one succeeds
   }
 });
 
-test('granting a level while it is being deleted either succeeds or is rejected', async () => {
+test('granting a level while it is being deleted never causes a server error', async () => {
   for (let round = 0; round < 5; round += 1) {
     const level = await app.make.level(unique());
     const student = await app.make.student();

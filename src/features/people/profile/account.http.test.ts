@@ -63,7 +63,7 @@ test.each([
   ['an email that is taken', { email: khandro.email.toUpperCase() }, 409, 'email'],
   ['a name that mixes scripts in one word', { firstName: 'Pеma' }, 400, 'firstName'],
   ['no first name', { firstName: ' ' }, 400, 'firstName'],
-])('a change with %s is rejected and changes nothing', async (_, given, status, path) => {
+])('rejects a change of a teacher’s account with %s and changes nothing', async (_, given, status, path) => {
   const admin = await app.make.teacher();
   const browser = await app.as(admin);
   const before = (await browser.get('/api/user')).body;
@@ -77,7 +77,7 @@ test.each([
   expect(await mailsTo(admin)).toEqual([]);
 });
 
-test('limits attempts with wrong passwords, like a password change', async () => {
+test('rejects account changes after too many attempts with a wrong password', async () => {
   const admin = await app.make.teacher();
   const browser = await app.as(admin);
   const given = { ...names(), username: admin.username };
@@ -90,7 +90,7 @@ test('limits attempts with wrong passwords, like a password change', async () =>
   expect((await browser.put(OWN, { ...given, currentPassword: PASSWORD })).status).toBe(429);
 });
 
-test('correcting a student’s email voids links sent to the old address', async () => {
+test('correcting a student’s email voids the reset link sent to the old address', async () => {
   const student = await app.make.student();
   await app.services.passwords.requestReset(student.email, '127.0.0.1');
   await expect
@@ -123,7 +123,7 @@ test('correcting a student’s email voids links sent to the old address', async
   ]);
 });
 
-test('a first password that has not been sent yet goes only to the corrected email', async () => {
+test('after an email correction, a queued first password goes only to the new address', async () => {
   const email = `${crypto.randomUUID().slice(0, 8)}@example.org`;
   const person = {
     email: `mistyped-${email}`,
@@ -148,7 +148,7 @@ test('a first password that has not been sent yet goes only to the corrected ema
   expect(await recipients()).not.toContain(person.email);
 });
 
-test('rejects changes to another teacher or an unknown user, and a taken email', async () => {
+test('rejects changing another teacher, an unknown user, or an email to a taken one', async () => {
   const other = await app.make.teacher();
   const student = await app.make.student();
   const put = async (id: string, given: object = {}) =>
@@ -159,7 +159,7 @@ test('rejects changes to another teacher or an unknown user, and a taken email',
   expect(await put(student.id, { email: 'no address' })).toBe(400);
 });
 
-test('queues no email about the change if there is no mail server', async () => {
+test('does not queue an email about an account change if there is no mail server', async () => {
   const student = await app.make.student();
   const browser = await withoutServer.as(khandro);
   expect((await browser.put(`/api/admin/users/${student.id}`, names())).status).toBe(200);

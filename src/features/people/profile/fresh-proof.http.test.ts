@@ -98,7 +98,7 @@ const sensitive: Record<
   ],
 };
 
-test('the list of sensitive endpoints is complete', () => {
+test('this file tests every endpoint that needs a fresh proof of identity', () => {
   const flagged = allEndpoints.filter(({ needsFreshProof }) => needsFreshProof);
   expect(flagged.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
     Object.keys(sensitive).sort(),
@@ -116,7 +116,7 @@ test.each(Object.entries(sensitive))(
   },
 );
 
-test('a proof of identity is valid for five minutes, and only in its own session', async () => {
+test('a proof of identity is valid for five minutes, in its own session only', async () => {
   const student = await app.make.student();
   const [client, other] = [await app.as(student), await createUnprovedClient(student)];
   const add = async (from: Client) => (await from.post('/api/user/passkeys/challenge')).status;
@@ -131,7 +131,7 @@ test('a proof of identity is valid for five minutes, and only in its own session
   }
 });
 
-test('a wrong password is not a proof, and attempts are limited to ten', async () => {
+test('rejects wrong passwords as proof, and rejects all passwords after ten attempts', async () => {
   const client = await createUnprovedClient(await app.make.student());
   const prove = (password?: string) => client.post('/api/user/proof', { password });
   expect(await prove()).toMatchObject({ status: 400, body: { issues: [{ path: 'password' }] } });
@@ -181,7 +181,7 @@ test('changing a student’s email requires a proof, but changing the name does 
   expect((await change(moved)).status).toBe(200);
 });
 
-test('a student needs no proof of identity to show a code for another device', async () => {
+test('a student can show a sign-in code without a fresh proof of identity', async () => {
   const client = await createUnprovedClient(await app.make.student());
   expect((await client.post('/api/user/sign-in-codes')).status).toBe(201);
 });

@@ -116,7 +116,7 @@ test('a request whose email has an account can be deleted, but not approved', as
   expect((await teacher.delete(`/api/admin/registration-requests/${request.id}`)).status).toBe(200);
 });
 
-test('approving while the same email is invited creates one account', async () => {
+test('approving a request while its email is invited creates one account', async () => {
   for (let round = 0; round < 5; round += 1) {
     const request = await app.make.request();
     const [users, mails] = await everything();
@@ -132,7 +132,7 @@ test('approving while the same email is invited creates one account', async () =
   }
 });
 
-test('approving while the request is deleted either succeeds or returns 404', async () => {
+test('approving a request while it is deleted creates an account or returns 404', async () => {
   for (let round = 0; round < 5; round += 1) {
     const request = await app.make.request();
     const [users, mails] = await everything();
@@ -152,7 +152,7 @@ test.each([
   ['an unknown level beside a known one', [1, 999_999], 400],
   ['a level that is not a number', ['first'], 400],
   ['levels that are not a list', 'all', 400],
-])('a request with %s is not approved and stays pending', async (_, levels, status) => {
+])('rejects approval with %s, and the request stays pending', async (_, levels, status) => {
   const request = await app.make.request();
   const before = await everything();
   expect((await approve(request.id, levels)).status).toBe(status);
@@ -160,7 +160,7 @@ test.each([
   expect(await findStoredRequest(request.id)).toMatchObject({ status: 'pending' });
 });
 
-test('an unknown request returns 404, and an invalid id returns 400', async () => {
+test('approving returns 404 for an unknown request and 400 for an invalid id', async () => {
   expect((await approve(999_999)).status).toBe(404);
   expect((await approve('first')).status).toBe(400);
   expect((await approve(undefined)).status).toBe(400);
@@ -168,7 +168,7 @@ test('an unknown request returns 404, and an invalid id returns 400', async () =
   expect((await teacher.delete('/api/admin/registration-requests/x')).status).toBe(404);
 });
 
-test('lists all requests, newest first, and any of them can be deleted', async () => {
+test('lists requests newest first, and pending and approved requests can be deleted', async () => {
   const older = await app.make.request();
   const newer = await app.make.request({ fullName: 'Karma Yeshe' });
   await approve(older.id);
@@ -219,7 +219,7 @@ test('pending requests and recent approvals are listed separately', async () => 
   expect((await teacher.get('/api/admin/registration-requests?status=x')).status).toBe(400);
 });
 
-test('a repeated request gets the same response, whatever happened to the first', async () => {
+test('the response does not reveal whether an earlier request was approved or deleted', async () => {
   const ask = (email: string) =>
     app.visitor().post('/api/register-request', { fullName: 'Asking Again', email });
   const approved = await app.make.request();

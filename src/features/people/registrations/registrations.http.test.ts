@@ -18,7 +18,7 @@ test('a visitor’s request for access is stored as pending', async () => {
   ]);
 });
 
-test('a repeated request, even a concurrent one, gets the same response as the first', async () => {
+test('repeated requests for one email get the same response and are stored once', async () => {
   const first = await request({ fullName: 'Jampa', email: 'jampa@example.org' });
   const again = await Promise.all(
     [1, 2, 3].map(() => request({ fullName: 'J', email: 'JAMPA@example.org' })),
@@ -92,7 +92,7 @@ test('rejects a name that looks like the community’s or a teacher’s name', a
   expect(namesake.status).toBe(201);
 });
 
-test('rejects a name in mixed scripts, and removes invisible characters', async () => {
+test('rejects a name in mixed scripts, and removes invisible characters from a name', async () => {
   const mixed = await request({ fullName: 'Tаshi Dolma', email: 'mixed@example.org' });
   expect([mixed.status, mixed.body.issues]).toEqual([
     400,

@@ -40,7 +40,7 @@ const filesAreWhole = async () => {
 };
 
 describe('disabling a user', () => {
-  test('ends all of their sessions and prevents signing in until enabled again', async () => {
+  test('sessions of a disabled user end and stay ended after the user is enabled again', async () => {
     const student = await app.make.student({ firstName: 'Tashi', lastName: 'Dolma' });
     const browsers = [await app.as(student), await app.as(student)];
     const reply = await setStatus(student.id, false);
@@ -61,7 +61,7 @@ describe('disabling a user', () => {
     for (const browser of browsers) expect((await browser.get('/api/user')).status).toBe(401);
   });
 
-  test('is idempotent and logged once', async () => {
+  test('concurrent requests to disable a user all succeed and are logged once', async () => {
     const student = await app.make.student();
     const before = await app.count('audit_log');
     const replies = await Promise.all([1, 2, 3].map(() => setStatus(student.id, false)));
@@ -69,7 +69,7 @@ describe('disabling a user', () => {
     expect(await app.count('audit_log')).toBe(before + 1);
   });
 
-  test('stops a playing file at its next range request', async () => {
+  test('disabling a user ends their playback at the next range request', async () => {
     const melody = await app.make.melody({ level: 'Refuge' });
     const student = await app.make.student({ levels: ['Refuge'] });
     const browser = await app.as(student);
@@ -80,7 +80,7 @@ describe('disabling a user', () => {
     expect((await part('bytes=1000-1999')).status).toBe(401);
   });
 
-  test('is allowed for another admin, but not for the caller’s own account', async () => {
+  test('an admin can disable another admin, but not their own account', async () => {
     const other = await app.make.teacher();
     expect((await setStatus(other.id, false)).status).toBe(200);
     const own = await setStatus(admin.id, false);
@@ -88,7 +88,7 @@ describe('disabling a user', () => {
     expect((await teacher.get('/api/user')).status).toBe(200);
   });
 
-  test('leaves one admin enabled when two disable each other concurrently', async () => {
+  test('one admin stays enabled when two admins disable each other concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = [await app.make.teacher(), await app.make.teacher()];
       const [asA, asB] = [await app.as(a), await app.as(b)];
@@ -102,13 +102,13 @@ describe('disabling a user', () => {
     ['an invalid id', () => 'first', false, 404],
     ['an invalid status', async () => (await app.make.student()).id, 'off', 400],
     ['no status', async () => (await app.make.student()).id, undefined, 400],
-  ])('rejects %s', async (_, id, isActive, status) => {
+  ])('rejects a change of a user’s status with %s', async (_, id, isActive, status) => {
     expect((await setStatus(await id(), isActive)).status).toBe(status);
   });
 });
 
 describe('deleting a student', () => {
-  test('deletes all of their data, files and sessions, but nobody else’s', async () => {
+  test('deleting a student deletes all their data, files and sessions, but nobody else’s', async () => {
     const student = await app.make.student({ firstName: 'Jampa', lastName: 'Norbu', levels: ['Refuge'] });
     const other = await app.make.student();
     const browser = await app.as(student);
@@ -145,7 +145,7 @@ describe('deleting a student', () => {
     expect((await remove(student.id)).status).toBe(404);
   });
 
-  test('stops a file that they are playing at its next range request', async () => {
+  test('deleting a student ends their playback at the next range request', async () => {
     const melody = await app.make.melody({ level: 'Refuge' });
     const student = await app.make.student({ levels: ['Refuge'] });
     const browser = await app.as(student);
@@ -156,7 +156,7 @@ describe('deleting a student', () => {
     expect((await part('bytes=1000-1999')).status).toBe(401);
   });
 
-  test('keeps their approved request in the list', async () => {
+  test('deleting a student keeps their approved request in the list', async () => {
     const request = await app.make.request();
     const { body } = await teacher.post('/api/admin/approve-user', { requestId: request.id });
     expect((await remove(body.user.id)).status).toBe(200);
@@ -166,7 +166,7 @@ describe('deleting a student', () => {
     await app.make.request({ email: request.email });
   });
 
-  test('ends an upload in progress with 401 and leaves no file', async () => {
+  test('deleting a student aborts their upload with 401 and deletes its file', async () => {
     const student = await app.make.student();
     const browser = await app.as(student);
     meanwhile = async () => {
@@ -178,7 +178,7 @@ describe('deleting a student', () => {
     await filesAreWhole();
   });
 
-  test('ends a reply in progress with 404 and leaves no file', async () => {
+  test('deleting a student aborts a reply to them with 404 and deletes its file', async () => {
     const student = await app.make.student();
     const recording = await app.make.recording({ student });
     meanwhile = async () => {
@@ -190,7 +190,7 @@ describe('deleting a student', () => {
     await filesAreWhole();
   });
 
-  test('does not fail the response of an upload or reply that was just committed', async () => {
+  test('deleting a student does not fail an upload or reply that was just committed', async () => {
     const discard = app.staging.discard.bind(app.staging);
     const deleteNext = (id: string) =>
       vi.spyOn(app.staging, 'discard').mockImplementationOnce(async (file) => {
@@ -225,7 +225,7 @@ describe('deleting a student', () => {
         insert into feedback (recording_id, audio_feedback_url, admin_id)
         select id, 'just-now.wav', ${admin.id} from reviewed`,
     ],
-  ])('waits until %s is committed, and deletes its file too', async (_, write) => {
+  ])('deleting a student waits until %s is committed, and deletes its file too', async (_, write) => {
     const student = await app.make.student();
     const recording = await app.make.recording({ student });
     let deleted!: Promise<{ status: number }>;
@@ -242,7 +242,7 @@ describe('deleting a student', () => {
     await filesAreWhole();
   });
 
-  test('concurrently with uploads, replies and grants leaves nothing half-done', async () => {
+  test('deleting a student during uploads, replies and grants leaves nothing half-done', async () => {
     const level = await app.make.level('Refuge');
     for (let round = 0; round < 8; round += 1) {
       const student = await app.make.student();
@@ -268,13 +268,13 @@ describe('deleting a student', () => {
     }
   });
 
-  test('succeeds only once if requested concurrently', async () => {
+  test('only one of several concurrent requests to delete a student succeeds', async () => {
     const student = await app.make.student();
     const replies = await Promise.all([1, 2, 3].map(() => remove(student.id)));
     expect(replies.map((reply) => reply.status).sort()).toEqual([200, 404, 404]);
   });
 
-  test('rejects admins and unknown ids', async () => {
+  test('rejects deleting admins and unknown users', async () => {
     const other = await app.make.teacher();
     for (const id of [other.id, admin.id]) {
       const reply = await remove(id);

@@ -71,7 +71,7 @@ test('bulk disabling skips the caller’s own account', async () => {
   expect((await teacher.get('/api/admin/users?only=disabled')).body).toEqual([]);
 });
 
-test('emailing passwords in bulk sends one email per student and idempotency key', async () => {
+test('a repeated bulk request for new passwords sends each student one email', async () => {
   const [one, two, off] = [await app.make.student(), await app.make.student(), await app.make.student()];
   await app.make.disable(off);
   const [waiting] = await app.db
@@ -117,7 +117,7 @@ test.each([
   expect((await change('enable', [khandro], given)).status).toBe(400);
 });
 
-test('the list can be limited to users who never signed in or have waiting emails', async () => {
+test('the user list can show only users who never signed in or have waiting emails', async () => {
   const student = await app.make.student();
   const of = async (query: string) =>
     ((await teacher.get(`/api/admin/users?${query}&q=${student.username}`)).body as { id: string }[]).length;

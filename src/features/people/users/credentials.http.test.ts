@@ -30,7 +30,7 @@ test('sending new credentials invalidates the old ones and ends sessions', async
   });
 });
 
-test('a rolled-back transaction sends nothing and keeps the old password', async () => {
+test('rolling back a new password sends no email and keeps the old password', async () => {
   const student = await app.make.student();
   const attempt = app.db.transaction(async (tx) => {
     await users.sendCredentialsAgain(tx, student.id, admin);
@@ -42,7 +42,7 @@ test('a rolled-back transaction sends nothing and keeps the old password', async
   expect(signedIn.status).toBe(200);
 });
 
-test('unknown and disabled users get no new credentials', async () => {
+test('does not send new credentials to unknown or disabled users', async () => {
   await expect(sendAgain(crypto.randomUUID())).rejects.toMatchObject({ code: 'not-found' });
   const student = await app.make.student();
   await app.make.disable(student);

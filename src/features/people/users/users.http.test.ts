@@ -44,7 +44,7 @@ test('a new student signs in with the returned password and has the granted leve
   ]);
 });
 
-test('emails with the same local part get different usernames, even concurrently', async () => {
+test('users whose emails share a local part get different usernames, even concurrently', async () => {
   const all = await Promise.all(
     ['a.org', 'b.org', 'c.org', 'd.org'].map(async (domain) =>
       teacher.post(CREATE, await person({ email: `pema@${domain}` })),
@@ -108,7 +108,7 @@ test.each([
   ['a name of two scripts in one word', { firstName: 'Mаrianne' }],
   ['a level that does not exist', { transmissionLevels: [999_999] }],
   ['a level that is not a number', { transmissionLevels: ['first'] }],
-])('a user with %s is rejected and nothing is created', async (_, wrong) => {
+])('rejects a new user with %s and creates nothing', async (_, wrong) => {
   const before = await app.count('users');
   const reply = await teacher.post(CREATE, await person(wrong));
   expect(reply.status).toBe(400);
@@ -116,12 +116,12 @@ test.each([
   expect(await app.count('users')).toBe(before);
 });
 
-test('a missing field returns the specified sentence', async () => {
+test('creating a user with a missing field returns the specified error', async () => {
   const reply = await teacher.post(CREATE, await person({ firstName: '' }));
   expect(reply.body.message).toBe('Please fill in all fields and select at least one transmission level.');
 });
 
-test('granting and revoking are idempotent and effective from the next request', async () => {
+test('granting and revoking a level are idempotent and apply from the next request', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const level = await app.make.level('Refuge');
@@ -146,7 +146,7 @@ test('granting and revoking are idempotent and effective from the next request',
   expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(404);
 });
 
-test('concurrent grants create one row and one audit entry', async () => {
+test('concurrent grants of a level create one row and one audit entry', async () => {
   const entries = await app.count('audit_log');
   const student = await app.make.student();
   const level = await app.make.level('Refuge');
@@ -161,7 +161,7 @@ test('concurrent grants create one row and one audit entry', async () => {
   expect(await app.count('audit_log')).toBe(entries + 2);
 });
 
-test('an unknown user returns 404, and an unknown level returns 400', async () => {
+test('granting a level returns 404 for an unknown user and 400 for an unknown level', async () => {
   const nobody = `/api/admin/users/${crypto.randomUUID()}/transmission-access`;
   const level = await app.make.level('Refuge');
   expect((await teacher.get(nobody)).status).toBe(404);
@@ -175,7 +175,7 @@ test('an unknown user returns 404, and an unknown level returns 400', async () =
   expect((await teacher.post(access, {})).status).toBe(400);
 });
 
-test('search finds users by every word and counts what would be deleted with them', async () => {
+test('search finds users who match every word, with counts of recordings and feedback', async () => {
   const student = await app.make.student({
     firstName: 'Jampa',
     lastName: 'Norbu-Lhündrup',
@@ -198,7 +198,7 @@ test('search finds users by every word and counts what would be deleted with the
   expect((await teacher.get(`/api/admin/users?q=${encodeURIComponent('norbu nobody')}`)).body).toEqual([]);
 });
 
-test('a single user equals the entry in the list, and an unknown user returns 404', async () => {
+test('fetching a user returns the same data as the list, or 404 for an unknown user', async () => {
   const student = await app.make.student({ username: 'the.one' });
   await app.make.feedback({ student });
   const [listed] = (await teacher.get('/api/admin/users?q=the.one')).body;

@@ -14,7 +14,7 @@ const fill = async (number: number, [email, first, last]: [email: string, first:
   await invite(number).getByLabelText('Last name').fill(last);
 };
 
-test('sends valid invites and keeps failed and unfinished ones in the form', async () => {
+test('sends complete invites and keeps failed and unfinished ones in the form', async () => {
   mockEndpoint(api.invitations.invite, ({ body }) => {
     const [known, invited] = (body as { invites: { email: string }[] }).invites;
     expect([known?.email, invited?.email]).toEqual(['known@example.org', 'invited@example.org']);
@@ -82,7 +82,7 @@ test('a name that is too long shows an error and is not truncated', async () => 
   await expect.element(invite(1).getByText('1 character too long. The limit is 100.')).toBeVisible();
 });
 
-test('a failed request keeps all invites and shows the reason', async () => {
+test('if sending invites fails, the form keeps them and shows the reason', async () => {
   rejectCalls(api.invitations.invite, 503, { message: 'The disk is nearly full.' });
   await renderPage('/admin/invite', { user });
   await fill(1, ['nobody@example.org', 'No', 'Body']);
@@ -101,7 +101,7 @@ describe('creating a user with a password', () => {
   const last = form.getByLabelText('Last name');
   const create = form.getByRole('button', { name: 'Create User' });
 
-  test('shows, copies and clears the password by keyboard alone', async () => {
+  test('a new user’s password can be shown, copied and cleared by keyboard alone', async () => {
     const { suggestOwnPassword: _, wantsNewsMail: __, ...created } = buildStudent();
     mockEndpoint(api.users.create, { user: created, password: 'lotus-and-lion' });
     await renderPage('/admin/invite', { user });
@@ -138,7 +138,7 @@ describe('creating a user with a password', () => {
     await expect.poll(() => document.activeElement === document.body).toBe(false);
   });
 
-  test('restores what was typed after the session is lost', async () => {
+  test('the form for a new user restores what was typed after the session is lost', async () => {
     await renderPage('/admin/invite', { user });
     await email.fill('typed at example.org');
     await form.getByLabelText('First name').fill('Typed');

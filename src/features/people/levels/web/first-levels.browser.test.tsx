@@ -7,7 +7,7 @@ import { expectCount, page, toast } from '#testing/browser/screen.ts';
 
 const user = buildTeacher();
 
-test('on a new installation, ticks “Open to All” even in forms shown before it exists', async () => {
+test('ticks “Open to All” in forms that were opened before the default levels existed', async () => {
   let letGo = () => {};
   const seen = new Promise<void>((resolve) => (letGo = resolve));
   mockEndpoint(api.levels.all, []);
@@ -23,7 +23,7 @@ test('on a new installation, ticks “Open to All” even in forms shown before 
   expect(getCalls(api.levels.initialise)).toHaveLength(1);
 });
 
-test('shows no toast if the default levels could not be created', async () => {
+test('does not show a toast if the default levels could not be created', async () => {
   // Preloaded, so that a toast would show immediately.
   await import('#web/ui/toast-viewport.tsx');
   const noted = vi.spyOn(console, 'debug').mockReturnValue();
@@ -35,7 +35,7 @@ test('shows no toast if the default levels could not be created', async () => {
   expect(toast.elements()).toEqual([]);
 });
 
-test('a student’s page neither creates levels nor calls admin endpoints', async () => {
+test('a student’s page does not create levels or call admin endpoints', async () => {
   await renderPage('/past-recordings');
   await expect.element(page.getByText('No recordings yet')).toBeVisible();
   await expect.poll(getCalledPaths).toContain('/api/feedback/unread-count');

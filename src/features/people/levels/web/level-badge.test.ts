@@ -9,7 +9,7 @@ test('the five default levels keep their colours, whatever their ids', () => {
   expect(tones(40)).toEqual(tones(1));
 });
 
-test('other levels get a colour by their id, different from the five default colours', () => {
+test('a custom level gets a colour by its id, different from the five default colours', () => {
   const tones = [7, 8, 9, 10].map((id) => getLevelTone({ id, name: 'Mahamudra' }));
   expect(tones).toEqual(['clay', 'slate', 'teal', 'clay']);
   expect(getLevelTone({ id: 7, name: 'Great Perfection' })).toBe(tones[0]);

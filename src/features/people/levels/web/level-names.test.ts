@@ -15,20 +15,20 @@ test.each(['Wang', 'Tri', 'Refuge (later)', 'Wang (Empowermnt)', 'constructor', 
   (name) => expect(resolveLevels([name], LEVELS, {})).toEqual({ ids: [], unknown: [name] }),
 );
 
-test('gives a name the same meaning in every row, regardless of case and spaces', () => {
+test('a meaning chosen for a name applies to every row, regardless of case and spaces', () => {
   const [zuflucht] = listUnknownNames(['Zuflucht', 'Refuge', 'ZUFLUCHT ', 'Tri'], LEVELS);
   expect(zuflucht).toMatchObject({ name: 'Zuflucht', count: 2 });
   const meanings = { [zuflucht!.key]: 5 };
   expect(resolveLevels(['zuflucht', 'Lung'], LEVELS, meanings)).toEqual({ ids: [5, 2], unknown: [] });
 });
 
-test('a name can mean the levels chosen for everybody', () => {
+test('a level name in a table can mean the levels chosen for everybody', () => {
   const [tri] = listUnknownNames(['Tri'], LEVELS);
   const meanings = { [tri!.key]: 'everybody' } as const;
   expect(resolveLevels(['Tri', 'Refuge'], LEVELS, meanings, [1, 3])).toEqual({ ids: [1, 3, 5], unknown: [] });
 });
 
-test('a name is unknown again if the level chosen for it was deleted', () => {
+test('a level name is unknown again if the level chosen for it was deleted', () => {
   const [tri] = listUnknownNames(['Tri'], LEVELS);
   expect(resolveLevels(['Tri'], LEVELS, { [tri!.key]: 99 })).toEqual({ ids: [], unknown: ['Tri'] });
 });

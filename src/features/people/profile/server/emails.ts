@@ -11,8 +11,8 @@ type Account = {
 };
 
 /**
- * Composes the email to the old address, which may be the only one that the user reads. It doesn't mention
- * the new address.
+ * Composes the email about an account change. It goes to the old address, which may be the only address that
+ * the user reads, and doesn't mention the new one.
  */
 export function composeAccountChangedEmail(
   before: Account,

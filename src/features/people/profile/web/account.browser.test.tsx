@@ -46,7 +46,7 @@ test('a teacher edits her details by keyboard, and errors appear at their fields
   await expect.element(own.getByLabelText('Your password', { exact: true })).toHaveValue('');
 });
 
-test('a student has no form to change their details', async () => {
+test('a student does not see a form to change their details', async () => {
   await renderPage('/change-password', { user: buildStudent() });
   await expect.element(page.getByRole('button', { name: 'Change Password' })).toBeVisible();
   await expectCount(page.getByRole('region', { name: 'Your details' }), 0);

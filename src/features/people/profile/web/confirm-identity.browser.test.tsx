@@ -18,7 +18,7 @@ async function removePhone() {
   await press(page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }), 'Enter');
 }
 
-test('confirming the password by keyboard retries the rejected request', async () => {
+test('entering the password by keyboard retries the rejected request', async () => {
   mockEndpoint(api.passkeys.list, [phone]);
   mockEndpoint(api.passkeys.remove, { message: 'Removed' });
   rejectCalls(api.passkeys.remove, 403, { ...NEEDED, times: 1 });
@@ -40,7 +40,7 @@ test('confirming the password by keyboard retries the rejected request', async (
   expect(getCalls(api.passkeys.remove)).toHaveLength(2);
 });
 
-test('cancelling the dialog cancels the action and says that a proof is needed', async () => {
+test('cancelling the identity check cancels the action and says that a proof is needed', async () => {
   mockEndpoint(api.passkeys.list, [phone]);
   rejectCalls(api.passkeys.remove, 403, NEEDED);
   await renderPage('/change-password');
@@ -52,7 +52,7 @@ test('cancelling the dialog cancels the action and says that a proof is needed',
   await expect.element(button('Remove My phone')).toHaveFocus();
 });
 
-test('a teacher with a second factor has to use the passkey', async () => {
+test('a teacher with a second factor can confirm her identity only with the passkey', async () => {
   mockEndpoint(api.passkeys.list, [phone]);
   rejectCalls(api.passkeys.remove, 403, NEEDED);
   await renderPage('/change-password', { user: buildTeacher({ asksForPasskey: true }) });
@@ -63,7 +63,7 @@ test('a teacher with a second factor has to use the passkey', async () => {
   await expectCount(dialog, 0);
 });
 
-test('keeps a student’s new email in the form while asking for the password', async () => {
+test('sends a student’s new email after the teacher confirms her password', async () => {
   const student = buildStudent({ firstName: 'Pema', lastName: 'Lhamo' });
   mockEndpoint(api.users.list, [toListedUser(student)]);
   mockEndpoint(api.users.one, toListedUser(student));

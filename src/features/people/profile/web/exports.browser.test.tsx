@@ -16,7 +16,7 @@ const download = page.getByRole('button', { name: 'Download your data' });
 const outcome = page.getByRole('main').getByRole('status').filter({ hasText: 'download' });
 const BUSY = 'Your other downloads are still running.';
 
-test('a student downloads all their data from the account page and sees its size', async () => {
+test('a student downloads all their data from the account page and sees the size', async () => {
   const student = buildStudent();
   mockEndpoint(api.exports.sizeOfStudent, { recordings: 34, replies: 1, bytes: 120_400_000 });
   await renderPage('/change-password', { user: student });
@@ -29,7 +29,7 @@ test('a student downloads all their data from the account page and sees its size
   await expect.element(download).toHaveFocus();
 });
 
-test('explains that there is nothing to download, or that a download is in progress', async () => {
+test('explains why a download can’t start: no data yet, or other downloads running', async () => {
   mockEndpoint(api.exports.sizeOfStudent, { recordings: 0, replies: 0, bytes: 0 });
   await renderPage('/change-password', { user: buildStudent() });
   await press(download, 'Enter');
@@ -60,7 +60,7 @@ test('a teacher can download all data of a student, but has no download of her o
   await expect.element(download).not.toBeInTheDocument();
 });
 
-test('a teacher can download the library from its page, but a student can’t', async () => {
+test('a teacher can download the library from the melodies page, but a student can’t', async () => {
   serveLibrary([buildMelody('Refuge')]);
   mockEndpoint(api.exports.sizeOfLibrary, { melodies: 212, bytes: 5_300_000_000 });
   const button = page.getByRole('button', { name: 'Download the library' });

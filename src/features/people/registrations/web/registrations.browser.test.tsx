@@ -19,7 +19,7 @@ import { expectCount, expectText, page, press, toast, userEvent } from '#testing
 
 const user = buildTeacher();
 
-test('the form explains the teacher’s approval and that credentials come by email', async () => {
+test('the request form says that the teacher approves and credentials come by email', async () => {
   await renderPage('/auth', { user: null });
   await page.getByRole('tab', { name: 'Request Access' }).click();
   await expectText(
@@ -97,7 +97,7 @@ test('a second press on Approve before the list is refetched does nothing', asyn
   expect(getCalls(api.registrations.approve)).toHaveLength(1);
 });
 
-test('approving again after a lost response is a success', async () => {
+test('approving a request again after a lost response counts as a success', async () => {
   serveRequests([buildRequest('Dechen Lhamo')]);
   rejectCalls(api.registrations.approve, 409, { message: 'This request has already been approved.' });
   const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = buildStudent();
@@ -151,7 +151,7 @@ test('counts all pending requests and pages through them', async () => {
   await expectCount(page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem'), 5);
 });
 
-test('a request shows its name, email and day in the reader’s time zone', async () => {
+test('shows a request’s name, email and day in the teacher’s time zone', async () => {
   // In UTC this is the previous evening, but the reader lives in Kathmandu.
   const at = new Date('2026-11-13T19:00:00.000Z');
   serveRequests([
@@ -180,7 +180,7 @@ test('shows empty states if there are no registrations', async () => {
 test.each([
   [true, ''],
   [false, '. Email isn’t set up, so please pass them on yourself: they are at the top of this page.'],
-])('approving with email set up (%s) appends “%s” to the specified sentence', async (sendsMail, added) => {
+])('after approval, explains how credentials arrive (email set up: %s)', async (sendsMail, added) => {
   const request = buildRequest('Dechen Lhamo');
   serveRequests([request]);
   const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = buildStudent();

@@ -58,8 +58,8 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
     },
 
     /**
-     * Creates a new password that the teacher hands over to a student. It is returned once, and the previous
-     * password and sessions end.
+     * Creates a new password that the teacher hands over to a student, and returns it once. The previous
+     * password becomes void, and all of the student's sessions end.
      * @throws AppError 'not-found', 'forbidden' for a teacher, 'conflict' for a disabled user
      */
     async issuePassword(userId: string, actor: Actor) {

@@ -114,8 +114,8 @@ export async function findUserByName(db: Db, name: string) {
         eq(sql`lower(${users.email})`, name.toLowerCase()),
       ),
     )
-    // A new username can't contain an '@', but an old username might. It takes precedence over another user's
-    // email.
+    // A new username can't contain an '@', but an old username might. Such a username takes precedence over
+    // another user's email.
     .orderBy(sql`lower(${users.username}) = ${name.toLowerCase()} desc`)
     .limit(1);
   return row ?? null;

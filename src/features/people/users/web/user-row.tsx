@@ -19,7 +19,7 @@ type UserRowProps = {
   onDelete: (user: ListedUser) => void;
 };
 
-/** A user in the list. Selecting is a link, so that Back works. */
+/** A user in the list. Selecting a user follows a link, so that Back works. */
 export const UserRow = memo(function UserRow(props: UserRowProps) {
   const { user, isSelected, isTicked, isOneself, onTick, onDelete } = props;
   const isWide = useIsWide();

@@ -111,7 +111,7 @@ test('deleting a user asks the specified question first and clears the selection
   await expect.element(page.getByText('Admins have access to all levels by default.')).toBeVisible();
 });
 
-test('deleting a user again after a lost response is a success', async () => {
+test('deleting a user again after a lost response counts as a success', async () => {
   const student = toListedUser(buildStudent({ firstName: 'Gone', lastName: 'Already' }));
   community(student);
   await renderPage('/admin/users', { user: teacher });
@@ -128,7 +128,7 @@ test('deleting a user again after a lost response is a success', async () => {
   await expectCount(page.getByText('Failed to delete user.'), 0);
 });
 
-test('focus returns to the list if the user disappears while the dialog is open', async () => {
+test('focus returns to the search if a user disappears while the delete dialog is open', async () => {
   const student = toListedUser(
     buildStudent({ firstName: 'Gone', lastName: 'Sooner', username: 'gone.sooner' }),
   );
@@ -146,7 +146,7 @@ test('focus returns to the list if the user disappears while the dialog is open'
   await expect.element(search).toHaveFocus();
 });
 
-test('rows show names, role and state, and another teacher can only be disabled', async () => {
+test('user rows show names, role and state, and another teacher can only be disabled', async () => {
   community(
     toListedUser(buildStudent({ username: 'listed.student', firstName: 'Listed', lastName: 'Student' })),
     toListedUser(buildTeacher({ username: 'ani.listed' })),
@@ -210,7 +210,7 @@ test.for([1024, 1180, 1280, 1350, 1440])('user rows stay 52 px high at %i px wid
   expectNoSidewaysScroll(`users, ${width} px`);
 });
 
-test('on a phone an email has a line of its own', async () => {
+test('on a phone, a user’s email has its own line', async () => {
   await page.viewport(375, 800);
   const person = buildStudent({
     firstName: 'Ani',
@@ -245,7 +245,7 @@ test('on a wide screen at least seven rows of 52 px are visible', async () => {
   expect(rows.filter(({ bottom }) => bottom <= 900).length).toBeGreaterThanOrEqual(7);
 });
 
-test('on a phone, going from the list to a user and back keeps focus and search', async () => {
+test('on a phone, going back from a user to the list returns focus to their row', async () => {
   community(toListedUser(buildStudent({ username: 'on.phone', firstName: 'On', lastName: 'Phone' })));
   await page.viewport(390, 844);
   await renderPage('/admin/users', { user: teacher });
@@ -276,7 +276,7 @@ test('a failed change to a user is rolled back and reported next to its control'
   await expect.element(row.getByText('Active', { exact: true })).toBeVisible();
 });
 
-test('after several quick ticks the checkbox shows the server’s state', async () => {
+test('after several quick ticks, a level’s checkbox shows the server’s state', async () => {
   const student = toListedUser(buildStudent({ firstName: 'Quick', lastName: 'Ticks' }));
   community(student);
   let isGranted = false;
@@ -334,7 +334,7 @@ test('after several quick ticks the checkbox shows the server’s state', async 
   await expect.element(refuge).toBeChecked();
 });
 
-test('a few letters find one of many users, and the page never scrolls sideways', async () => {
+test('search finds one of many users, and long names don’t widen the page', async () => {
   // A name of 61 characters without a space.
   const firstName = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sangmo';
   community(
@@ -386,7 +386,7 @@ test('on a wide screen scrolling to the end of the list loads more users', async
     .toBe(PAGE * 2);
 });
 
-test('a URL can select a user far down the list, or a user who no longer exists', async () => {
+test('a URL opens a user far down the list, or says that the user no longer exists', async () => {
   const people = many(PAGE * 2);
   community(...people);
   await renderPage(`/admin/users?user=${people.at(-1)!.id}`, { user: teacher });
@@ -397,7 +397,7 @@ test('a URL can select a user far down the list, or a user who no longer exists'
   await expect.element(page.getByText('This user doesn’t exist anymore.')).toBeVisible();
 });
 
-test('the delete dialog refetches its counts and shows the cached ones until then', async () => {
+test('the delete dialog shows the cached counts until the current ones arrive', async () => {
   const student = toListedUser(buildStudent({ firstName: 'Grown', lastName: 'Since' }), {
     recordingCount: 1,
   });
@@ -446,7 +446,7 @@ test('a bulk grant by keyboard lists who failed, and a retry sends the same requ
   await press(page.getByRole('button', { name: 'Clear selection' }), 'Enter');
   await press(page.getByRole('button', { name: 'Select all' }), 'Enter');
   await expectAccessibleAndFitting('several who are chosen');
-  // Teachers can't choose themselves.
+  // Teachers can't select their own account.
   await expectCount(users.getByRole('checkbox'), 2);
   const grant = page.getByRole('button', { name: 'Add levels', exact: true });
   await press(grant.first(), 'Enter');
@@ -474,7 +474,7 @@ test('a bulk grant by keyboard lists who failed, and a retry sends the same requ
   });
 });
 
-test('the list is filtered by level and state', async () => {
+test('the user list can be filtered by level and by who never signed in', async () => {
   community(toListedUser(buildStudent()));
   await renderPage('/admin/users', { user: teacher });
   await page.getByLabelText('Show').selectOptions('Never signed in');
@@ -524,7 +524,7 @@ test('a student’s details show counts, and a new password can be emailed or sh
   await expectCount(panel.getByText('lotus-and-lion'), 0);
 });
 
-test('a bulk action is one entry of the audit log and expands to its people', async () => {
+test('the activity log shows a bulk action as one entry that expands to its people', async () => {
   community();
   const entry = {
     ...{ id: 200, at: new Date(), actorName: 'khandro', action: 'user-invited' as const },
@@ -568,7 +568,7 @@ describe('levels', () => {
   const dialog = page.getByRole('dialog');
   const asked = page.getByRole('alertdialog');
 
-  test('can be added, renamed and deleted by keyboard, unless a melody uses them', async () => {
+  test('levels can be added, renamed and deleted by keyboard, unless a melody uses them', async () => {
     let all: Level[] = [{ ...OPEN_LEVEL, melodyCount: 1 }, ...LEVELS.slice(1)];
     mockEndpoint(api.levels.all, () => all);
     community();
@@ -631,7 +631,7 @@ describe('levels', () => {
     await expectCount(item, 0);
   });
 
-  test('are restored with their unsaved changes after the session is lost', async () => {
+  test('level dialogs restore unsaved changes after the session is lost', async () => {
     community();
     rejectCalls(api.levels.add, 401, { message: 'Unauthorized' });
     const back = dialog.getByText('Your unsaved changes are back.');

@@ -25,7 +25,7 @@ type ChooseTableProps = {
   onCancel: (() => void) | null;
 };
 
-/** The first step: choose a file or paste rows. */
+/** First step of the import: choosing a file or pasting rows. */
 export function ChooseTable({ pasted, discarded, onTable, onCancel }: ChooseTableProps) {
   const place = useRef<HTMLDivElement>(null);
   useFocusIfLost(place, null);
@@ -111,7 +111,10 @@ const parseTable = async (text: string) =>
 const readTableFile = async (file: File) =>
   (await import('#web/tables/read-table.ts')).readTable(file, MAX_IMPORT_BYTES);
 
-/** Allowance for rows with titles and headings: until the columns are known, any row may be a person. */
+/**
+ * Rows allowed beyond the limit of people, for titles and headings: until the columns are known, any row may be
+ * a person.
+ */
 const EXTRA_ROWS = 20;
 
 /** @throws TableError with a message to show */

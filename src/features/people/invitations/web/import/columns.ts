@@ -61,7 +61,7 @@ const knownHeadings = new Map(
   ),
 );
 
-/** Number of rows at the top that may contain the headings, which may stand below a title. */
+/** Number of rows in which to look for the headings, which may be below a title. */
 const MAX_HEADING_ROW = 10;
 
 /** Recognises each column by its heading or, without headings, by its contents. */

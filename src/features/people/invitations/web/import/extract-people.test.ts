@@ -13,7 +13,7 @@ const named = (text: string) =>
 
 const TASHI = ['Tashi', 'Dolma', 'tashi@x.org'];
 
-describe('reads a table with', () => {
+describe('table formats', () => {
   test.each([
     ['tabs', 'First name\tLast name\tEmail\nTashi\tDolma\ttashi@x.org'],
     ['semicolons, and commas in cells', 'E-Mail;Name\r\ntashi@x.org;Dolma, Tashi'],
@@ -26,7 +26,7 @@ describe('reads a table with', () => {
     ['a title above the headings', 'Autumn retreat 2026,,\n,,\nFirst,Last,Email\nTashi,Dolma,tashi@x.org'],
     ['unused columns', 'No,Paid,Given name,Family name,E-mail address,Diet\n1,yes,Tashi,Dolma,tashi@x.org,-'],
     ['two columns of emails', 'Email,Email,First,Last\ntashi@x.org,other@x.org,Tashi,Dolma'],
-  ])('%s', (_, text) => expect(named(text)).toEqual([TASHI]));
+  ])('reads a table with %s', (_, text) => expect(named(text)).toEqual([TASHI]));
 
   test.each([
     ['English', 'Email address*,FIRST NAME,Last_Name'],
@@ -41,7 +41,7 @@ describe('reads a table with', () => {
     ['Russian', 'Электронная почта,Имя,Фамилия'],
     ['Chinese', '电子邮箱,名,姓'],
     ['Japanese', 'メールアドレス,名,姓'],
-  ])('headings in %s', (_, headings) => {
+  ])('reads headings in %s', (_, headings) => {
     expect(named(`${headings}\ntashi@x.org,Tashi,Dolma`)).toEqual([TASHI]);
   });
 
@@ -55,7 +55,7 @@ describe('reads a table with', () => {
     'ФИО',
     '姓名',
     'Vor- und Nachname',
-  ])('the whole name in a column called %s', (heading) =>
+  ])('reads full names from a column called %s', (heading) =>
     expect(named(`${heading},mail\nTashi Dolma,tashi@x.org`)).toEqual([TASHI]),
   );
 
@@ -75,10 +75,10 @@ describe('reads a table with', () => {
     ['UTF-16 LE without a byte order mark', inUtf16('Žofia,Müller', true)],
     ['UTF-16 BE without a byte order mark', inUtf16('Žofia,Müller', false)],
     ['Windows-1252', bytes(0x8e, ...[...'ofia,M\u00fcller'].map((letter) => letter.charCodeAt(0)))],
-  ])('letters in %s', (_, file) => expect(decodeText(file)).toBe('Žofia,Müller'));
+  ])('decodes letters in %s', (_, file) => expect(decodeText(file)).toBe('Žofia,Müller'));
 });
 
-describe('reads a cell with', () => {
+describe('rows', () => {
   test.each([
     ['a name and an email address in one', 'Tashi Dolma <tashi@x.org>', TASHI],
     ['a name, last name first, and an email address in one', '"""Dolma, Tashi"" <Tashi@X.org>;"', TASHI],
@@ -94,7 +94,7 @@ describe('reads a cell with', () => {
     ['a Tibetan name', 'པདྨ འཚོ,pema@x.org', ['པདྨ', 'འཚོ', 'pema@x.org']],
     ['two email addresses', 'Tashi Dolma,a@x.org; b@x.org', ['Tashi', 'Dolma', 'a@x.org; b@x.org']],
     ['no email address', 'Tashi Dolma,none', ['Tashi', 'Dolma', 'none']],
-  ])('%s', (_, row, expected) => {
+  ])('reads a row with %s', (_, row, expected) => {
     // The second row makes this a table with an email column.
     expect(named(`${row}\nSomebody Else,else@x.org`)[0]).toEqual(expected);
   });

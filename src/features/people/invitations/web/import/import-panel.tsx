@@ -17,7 +17,7 @@ export type ImportPanelProps = {
 export default function ImportPanel({ levels, pasted, onPastedTaken }: ImportPanelProps) {
   const people = useImport(levels);
   const { current } = people;
-  /** Number of tables opened so far. As a key, it resets the review for each new table. */
+  /** Number of tables opened so far. Used as the key that resets the review for each new table. */
   const [opened, setOpened] = useState(0);
   const open = (table: Table, name: string | null) => {
     people.open(table, name);

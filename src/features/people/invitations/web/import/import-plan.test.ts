@@ -26,7 +26,7 @@ const listPlans = (
   ).values(),
 ];
 
-test('plans to invite the first valid row per email, and later rows refer to it', () => {
+test('plans to invite the first valid row of an email and skips its later rows', () => {
   expect(
     listPlans([person(2, 'a@x.org', { firstName: '' }), person(3, 'a@x.org'), person(4, 'a@x.org')], [1]),
   ).toEqual([
@@ -36,7 +36,7 @@ test('plans to invite the first valid row per email, and later rows refer to it'
   ]);
 });
 
-test('an unknown level name is an error, for new people and existing accounts alike', () => {
+test('reports an unknown level name for new people and for existing accounts', () => {
   const wrong = { kind: 'wrong', problems: { levels: 'No level called “Wong”' } };
   const people = [
     person(2, 'new@x.org', { unknown: ['Wong'] }),
@@ -55,7 +55,7 @@ test('an existing account gets only the levels it lacks, even if its row has no 
   ]);
 });
 
-test('includes the server’s errors, and reports rows without levels', () => {
+test('plans include the server’s errors and report rows without levels', () => {
   const checked = { issues: [{ path: 'lastName', message: 'Two scripts.' }], account: null };
   expect(listPlans([person(2, 'a@x.org')], [1], { 'a@x.org': checked })).toEqual([
     { kind: 'wrong', problems: { lastName: 'Two scripts.' } },
@@ -75,7 +75,7 @@ test.each([
   [`${'x'.repeat(250)}@x.org`, 'Invalid email'],
   ['a@x.org; b@x.org', 'More than one email address'],
   ['a@x.org,b@x.org', 'More than one email address'],
-])('validates the email %j like the server; the error is %s', (email, problem) => {
+])('for the email %j the page finds the error %s, and the server agrees', (email, problem) => {
   const one = { email, firstName: 'Tashi', lastName: null };
   expect(validatePerson(one).email ?? null).toBe(problem);
   expect(emailShape.safeParse(email).success).toBe(problem === null);

@@ -53,7 +53,7 @@ function mockInvitations() {
   });
 }
 
-test('a list is checked, corrected by keyboard and sent, and shows each row’s result', async () => {
+test('an imported list can be checked, corrected and sent, and shows each row’s result', async () => {
   mockInvitations();
   await openList();
   await choose(
@@ -88,8 +88,8 @@ test('a list is checked, corrected by keyboard and sent, and shows each row’s 
   await press(page.getByRole('button', { name: 'Levels for Tashi Dolma: Open to All, Refuge' }), 'Enter');
   await page.getByRole('dialog').getByRole('checkbox', { name: 'Refuge' }).click();
   await userEvent.keyboard('{Escape}');
-  // A person with levels in the table gets only those. Choosing levels by hand clears the error about an
-  // unknown level.
+  // A person whose row names levels gets only those, not the levels for everyone. Choosing levels by hand
+  // clears the error about an unknown level.
   await press(page.getByRole('button', { name: 'Levels for Pema: Refuge' }), 'Enter');
   await page.getByRole('dialog').getByRole('checkbox', { name: LEVELS[2]!.name }).click();
   await userEvent.keyboard('{Escape}');
@@ -134,7 +134,7 @@ test('a list is checked, corrected by keyboard and sent, and shows each row’s 
   await expectText(choice, 'List discardedInvited people stay invited.');
 });
 
-test('a finished list does not reopen by itself after a reload', async () => {
+test('a reload does not reopen the tab of a finished import', async () => {
   mockInvitations();
   await openList();
   await choose('one.csv', 'E-Mail;Name\npema@example.org;Pema\n');
@@ -146,7 +146,7 @@ test('a finished list does not reopen by itself after a reload', async () => {
   await expectText(row('pema@example.org'), 'Invited');
 });
 
-test('asks once what an unknown level name means and applies it to all its rows', async () => {
+test('asks once what an unknown level name means and applies the answer to all rows', async () => {
   mockInvitations();
   await openList();
   await choose(
@@ -172,7 +172,7 @@ test('asks once what an unknown level name means and applies it to all its rows'
   });
 });
 
-test('checks people again in a second list, because they may have accounts by then', async () => {
+test('checks a person again in a second list after inviting them from the first', async () => {
   mockInvitations();
   await openList();
   await choose('first.csv', 'E-Mail;Name\npema@example.org;Pema\n');
@@ -185,7 +185,7 @@ test('checks people again in a second list, because they may have accounts by th
   await expectText(row('pema@example.org'), 'Has an account: no change');
 });
 
-test('a request whose response was lost is retried with the same ids', async () => {
+test('an import request whose response was lost is retried with the same ids', async () => {
   mockInvitations();
   await openList();
   const rows = Array.from({ length: 60 }, (_, index) => `p${index}@example.org,Person Number${index}`);
@@ -206,7 +206,7 @@ test('a request whose response was lost is retried with the same ids', async () 
   expect(new Set(ids).size).toBe(60);
 });
 
-test('an import stopped by a server error continues after a reload', async () => {
+test('an import stopped by a server error can be continued after a reload', async () => {
   mockInvitations();
   await openList();
   const rows = Array.from({ length: 30 }, (_, index) => `p${index}@example.org,Person Number${index}`);
@@ -225,8 +225,8 @@ test('an import stopped by a server error continues after a reload', async () =>
   expect(again).toEqual(first);
 });
 
-describe('a table', () => {
-  test('is recognised when pasted into a field for one person', async () => {
+describe('tables', () => {
+  test('pasting a table into a field for one person opens the import', async () => {
     mockInvitations();
     await renderPage('/admin/invite', { user });
     const emails = page.getByLabelText('Email', { exact: true });
@@ -250,7 +250,7 @@ describe('a table', () => {
     await expectCount(page.getByRole('row'), 3);
   });
 
-  test('is read from Excel, with shared and inline strings, gaps and a hidden sheet', async () => {
+  test('reads an Excel file with shared and inline strings, gaps and a hidden sheet', async () => {
     mockInvitations();
     await openList();
     await choose('people.xlsx', xlsx());
@@ -261,7 +261,7 @@ describe('a table', () => {
     ]);
   });
 
-  test('shows an error if it can’t be read', async () => {
+  test('shows an error for a damaged, empty or too large table', async () => {
     await openList();
     const files: [BlobPart, string][] = [
       [new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0]), 'This is an old Excel file'],
@@ -294,7 +294,7 @@ test('the teacher can correct wrongly guessed columns', async () => {
   await expectText(row('tashi@example.org'), 'Tashi Dolma');
 });
 
-test('shows twelve rows without scrolling, and no button covers another column', async () => {
+test('twelve imported rows fit on the screen, and no button covers another column', async () => {
   mockInvitations();
   await page.viewport(1440, 900);
   await openList();
@@ -321,7 +321,7 @@ test('shows twelve rows without scrolling, and no button covers another column',
   }
 });
 
-test('a long list shows fifty rows at a time', async () => {
+test('a long imported list shows fifty rows at a time', async () => {
   mockInvitations();
   await openList();
   const rows = Array.from({ length: 120 }, (_, index) => `p${index}@example.org,Person Number${index}`);

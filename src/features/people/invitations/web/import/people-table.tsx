@@ -18,7 +18,7 @@ const COLUMNS = [
 type PeopleTableProps = {
   rows: readonly ShownRow[];
   levels: readonly Level[];
-  /** Whether the import has started, so that rows can't be edited. */
+  /** Whether the import has started. From then on, rows can't be edited. */
   isSending: boolean;
   onChange: (clientId: string, part: Partial<ImportRow>) => void;
 };

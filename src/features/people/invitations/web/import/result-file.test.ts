@@ -9,7 +9,7 @@ const person = (row: number, firstName: string, email: string) => ({
 });
 const shown = { levels: [open.id], isSent: false, isWaiting: false };
 
-test('lists each row with its levels and its result, and escapes formulas', async () => {
+test('the result file lists each row’s levels and result, and escapes formulas', async () => {
   const rows = [
     {
       ...shown,
