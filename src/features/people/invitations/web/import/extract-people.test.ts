@@ -80,8 +80,8 @@ describe('table formats', () => {
 
 describe('rows', () => {
   test.each([
-    ['a name and an email address in one', 'Tashi Dolma <tashi@x.org>', TASHI],
-    ['a name, last name first, and an email address in one', '"""Dolma, Tashi"" <Tashi@X.org>;"', TASHI],
+    ['a name and an email address in one cell', 'Tashi Dolma <tashi@x.org>', TASHI],
+    ['a name, last name first, and an email address in one cell', '"""Dolma, Tashi"" <Tashi@X.org>;"', TASHI],
     ['a link', 'Tashi Dolma,mailto:tashi@x.org', TASHI],
     ['a link as a formula', 'Tashi Dolma,"=HYPERLINK(""mailto:tashi@x.org"",""tashi@x.org"")"', TASHI],
     ['spaces and upper case', '  Tashi \u00a0 Dolma ,\u00a0 TASHI@X.ORG\u200b ', TASHI],
