@@ -59,7 +59,7 @@ function serveTodaysList(wished: [Melody, times: number][]) {
   });
 }
 
-test('home shows a teacher one primary button and no list for today', async () => {
+test('a teacher’s home has one primary button and does not load today’s list', async () => {
   await renderPage('/', { user: buildTeacher() });
   await expect.element(main.getByRole('heading', { level: 1 })).toBeVisible();
   await expectTexts(main.getByRole('heading', { level: 2 }), ['Your Sacred Journey']);
@@ -108,7 +108,7 @@ test('on a wide screen, the welcome is below the melody to continue', async () =
   expect(boxOf(main.getByRole('region', { name: 'Today' })).left).toBeGreaterThan(continued.right);
 });
 
-test('home links a student to the melodies, to submitting and to feedback', async () => {
+test('home links a student to the melodies, the submit page and the feedback', async () => {
   await renderPage('/', { user });
   for (const [name, href] of [
     ['Explore Melodies', '/melodies'],
@@ -130,7 +130,7 @@ test('home links a student to the melodies, to submitting and to feedback', asyn
   await expect.element(main.getByText(/^“May all beings have happiness/)).toBeVisible();
 });
 
-test('home offers to continue at the last line, and shows replies and recordings', async () => {
+test('home offers the last practised line, replies, questions and waiting recordings', async () => {
   const song = buildCompleteMelody('Seven Line Prayer', {
     melodyText: 'one\n\ntwo\n\nthree',
     timings: [
@@ -173,7 +173,7 @@ test('home offers to continue at the last line, and shows replies and recordings
   expectNoSidewaysScroll('returning, in letters twice as large');
 });
 
-test('the layout doesn’t shift while the melody to continue loads or if it is gone', async () => {
+test('the melody to continue loads without a layout shift, and disappears if deleted', async () => {
   const song = buildCompleteMelody('Prayer of a Long Name That Needs Two Lines');
   serveLibrary([song]);
   storePractisedMelody(song);
@@ -197,7 +197,7 @@ test('the layout doesn’t shift while the melody to continue loads or if it is 
   await expectCount(main.getByText(song.title), 0);
 });
 
-test('pressing the circle of a melody in today’s list ticks it off for today', async () => {
+test('pressing a melody’s circle in today’s list ticks the melody off until tomorrow', async () => {
   const [refuge, prayer] = [
     buildMelody('Refuge', { duration: 60 }),
     buildMelody('Prayer', { duration: 120 }),
@@ -288,7 +288,7 @@ test('today’s list plays each melody as often as planned, then the next melody
   await expect.element(main.getByRole('checkbox', { name: 'Sung today: Second' })).toBeChecked();
 });
 
-test('a melody opened by its play button plays, and loops do not count as sung', async () => {
+test('Continue and Play start playback, and looped passages do not count as sung', async () => {
   const song = aSound('Refuge', 5);
   serveLibrary([song]);
   storePractisedMelody(song);
