@@ -35,7 +35,7 @@ const add = (browser: Client, ...additions: object[]) => browser.post(LOG, { add
 const logOf = async (browser: Client) => (await browser.get(LOG)).body as PractisedMelody[];
 const daysOf = async (browser: Client, id: number) => (await browser.get(`${LOG}/${id}/days`)).body;
 
-test('counts practice per melody and day after opting in, visible only to the student', async () => {
+test('after opting in, practice counts per melody and day and only the student sees it', async () => {
   const student = await app.make.student({ levels: ['Open to All'] });
   const browser = await app.as(student);
   const { browser: other } = await studentWith('Open to All');
@@ -105,7 +105,7 @@ test('counts a retried or duplicated addition only once', async () => {
   expect(await app.db.$count(addedPractice, eq(addedPractice.userId, student.id))).toBe(1);
 });
 
-test('skips additions that are out of bounds and adds the rest', async () => {
+test('skips additions for inaccessible melodies or invalid days, and adds the rest', async () => {
   const { browser } = await studentWith('Open to All');
   const [open, refuge] = [await app.make.melody(), await app.make.melody({ level: 'Refuge' })];
   const { status } = await add(

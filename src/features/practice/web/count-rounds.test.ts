@@ -28,7 +28,7 @@ function createPlayingSource(first: State) {
   return { become, ended, end };
 }
 
-test('a melody counts each time it reaches its end', () => {
+test('a melody without a loop counts as a round each time its audio ends', () => {
   const { ended, become, end } = createPlayingSource({ loop: NO_LOOP, round: 1, isDone: false });
   expect(become({})).toBe(0);
   expect(ended()).toBe(1);
@@ -37,7 +37,7 @@ test('a melody counts each time it reaches its end', () => {
   expect(ended()).toBe(2);
 });
 
-test('a loop counts once per round, including the last', () => {
+test('a loop counts once per round, including the last round', () => {
   const { become, ended } = createPlayingSource({ loop, round: 1, isDone: false });
   expect(become({ round: 2 })).toBe(1);
   expect(ended(), 'the end of the audio is not counted twice').toBe(1);

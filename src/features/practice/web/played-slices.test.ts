@@ -6,22 +6,25 @@ function play(heard: ReturnType<typeof createPlayedSlices>, from: number, to: nu
   for (let at = from; at < to; at += 0.25) heard.add(at, Math.min(to, at + 0.25), length);
 }
 
-test.each([30, 60, 247, 3600])('a melody of %i s counts when four fifths of it have been heard', (length) => {
-  const heard = createPlayedSlices();
-  play(heard, 0, length, length);
-  expect(heard.end(), 'the whole melody').toBe(true);
-  expect(heard.end(), 'nothing since').toBe(false);
-  play(heard, 0, length * 0.75, length);
-  expect(heard.end(), 'three quarters').toBe(false);
-  play(heard, 0, length / 2, length);
-  play(heard, 0, length / 2, length);
-  expect(heard.end(), 'the same half twice').toBe(false);
-  play(heard, 0, length * 0.6, length);
-  play(heard, length * 0.5, length, length);
-  expect(heard.end(), 'all of it, after going back once').toBe(true);
-});
+test.each([30, 60, 247, 3600])(
+  'a melody of %i s counts as sung only after four fifths of it were heard',
+  (length) => {
+    const heard = createPlayedSlices();
+    play(heard, 0, length, length);
+    expect(heard.end(), 'the whole melody').toBe(true);
+    expect(heard.end(), 'nothing since').toBe(false);
+    play(heard, 0, length * 0.75, length);
+    expect(heard.end(), 'three quarters').toBe(false);
+    play(heard, 0, length / 2, length);
+    play(heard, 0, length / 2, length);
+    expect(heard.end(), 'the same half twice').toBe(false);
+    play(heard, 0, length * 0.6, length);
+    play(heard, length * 0.5, length, length);
+    expect(heard.end(), 'all of it, after going back once').toBe(true);
+  },
+);
 
-test('a melody of unknown length never counts', () => {
+test('a melody of unknown length never counts as sung', () => {
   const heard = createPlayedSlices();
   play(heard, 0, 10, 0);
   expect(heard.end()).toBe(false);

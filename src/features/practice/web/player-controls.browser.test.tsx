@@ -21,7 +21,7 @@ const focus = async (locator: typeof words) => {
   (locator.element() as HTMLElement).focus();
 };
 
-test('pressing and dragging in the waveform seeks, up to its very ends', async () => {
+test('pressing or dragging in the waveform seeks, including to both of its ends', async () => {
   await openPlayer(buildSong());
   const { x, y, width } = position.element().getBoundingClientRect();
   const at = (fraction: number) => ({ coords: { x: x + width * fraction, y: y + 40 } });
@@ -38,7 +38,7 @@ test('pressing and dragging in the waveform seeks, up to its very ends', async (
   await expect.element(position).toHaveAttribute('aria-valuenow', '0');
 });
 
-test('A, B and the arrow keys work anywhere, and focus returns to Play', async () => {
+test('A, B and the arrow keys work wherever focus is, and focus returns to Play', async () => {
   await openPlayer(buildSong());
   await expect
     .element(player.getByRole('button', { name: /Spacebar play\/pause · ESC closes/ }))
@@ -69,7 +69,7 @@ test('A, B and the arrow keys work anywhere, and focus returns to Play', async (
   await expect.element(playButton).toHaveFocus();
 });
 
-test('letter keys can be turned off on this device', async () => {
+test('letter keys can be turned off, and the device remembers the choice', async () => {
   const melody = buildSong();
   await openPlayer(melody);
   const letters = player.getByRole('checkbox', { name: /set the loop/ });
@@ -114,7 +114,7 @@ test('buttons move loop points by 0.1 s, and Stop and Restart go to A', async ()
   expect(getPlaybackState().plays).toBe(false);
 });
 
-test('volume and speed stop at their limits, and the button keeps focus', async () => {
+test('volume and speed stop at their limits, and the speed buttons keep focus', async () => {
   await openPlayer(buildSong());
   const audio = () => player.css('audio').element() as HTMLAudioElement;
   expect(audio().volume).toBe(0.7);
@@ -189,7 +189,7 @@ test('a loop can play any number of times from 1 to 999', async () => {
   await expect.element(player.getByRole('button', { name: 'Repeat 108×' })).toBeVisible();
 });
 
-test('lock-screen keys control the player, and the screen stays awake', async () => {
+test('lock-screen keys control the player, and the screen stays awake during playback', async () => {
   const handlers = new Map<string, MediaSessionActionHandler | null>();
   const original = navigator.mediaSession.setActionHandler.bind(navigator.mediaSession);
   navigator.mediaSession.setActionHandler = (action, handler) => {
@@ -231,7 +231,7 @@ test('lock-screen keys control the player, and the screen stays awake', async ()
 /** A waveform that is loud in the first half and soft in the second half. */
 const PEAKS = btoa(String.fromCharCode(...Array.from({ length: 200 }, (_, i) => (i < 100 ? 255 : 15))));
 
-test('shows the server’s waveform, or a grey placeholder with a message', async () => {
+test('without a waveform from the server, the player shows a grey placeholder', async () => {
   const said = player.getByText('The waveform of this melody is not available.');
   const melody = buildSong({ peaks: PEAKS });
   await openPlayer(melody);

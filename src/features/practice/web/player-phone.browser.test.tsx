@@ -91,7 +91,7 @@ test('four taps lead from home to the third line, looped at 0.75× speed', async
   await expect.poll(() => getPlaybackState().plays).toBe(true);
 });
 
-test('a long press, a button or a key loops a line and clears the loop', async () => {
+test('a long press, button or key loops a line, and the button or key clears the loop', async () => {
   await page.viewport(390, 664);
   await openPlayerByAddress(aSongOfThreeLayers());
   await expect.element(line(2)).toBeVisible();
@@ -110,7 +110,7 @@ test('a long press, a button or a key loops a line and clears the loop', async (
   await expectCount(looping, 0);
 });
 
-test('a press does not loop the line if the finger moves', async () => {
+test('a long press does not loop the line if the finger moves', async () => {
   await openPlayer(aSongOfThreeLayers());
   const on = line(2).element();
   const at = { clientX: 300, clientY: 300, bubbles: true, isPrimary: true, button: 0 };
@@ -188,7 +188,7 @@ test('pressing a line in the list of lines scrolls the words to that line', asyn
   await expectCount(settings('Menu'), 0);
 });
 
-test('the menu leaves the current line visible while its text size is changed', async () => {
+test('the menu leaves the current line visible while the text size is changed', async () => {
   await page.viewport(390, 664);
   await openPlayerByAddress(aSongOfThreeLayers(), '&line=4');
   await expect.element(line(4)).toHaveAttribute('aria-current', 'true');
@@ -206,7 +206,7 @@ test('the menu leaves the current line visible while its text size is changed', 
   await expect.element(player.getByRole('button', { name: 'Menu' })).toHaveFocus();
 });
 
-test('turning a layer off and on does not move the switches', async () => {
+test('turning the translation off and on does not move the switches in the menu', async () => {
   await page.viewport(390, 664);
   await openPlayerByAddress(aSongOfThreeLayers());
   await pressInPlayer('Menu');
@@ -224,7 +224,7 @@ test('turning a layer off and on does not move the switches', async () => {
   await expect.element(translation).toBeChecked();
 });
 
-test('the current line has even padding, and the same background when paused', async () => {
+test('the current line has even padding, and the same background paused and playing', async () => {
   await page.viewport(390, 664);
   await openPlayerByAddress(aSongOfThreeLayers(), '&line=3');
   await expect.element(line(3).getByText('Paused')).toBeVisible();

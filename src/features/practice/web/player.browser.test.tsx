@@ -51,7 +51,7 @@ async function makeLoop() {
   await expect.element(b).toHaveAttribute('aria-valuetext', '10 seconds');
 }
 
-test('going back closes and stops the player, and its URL opens it again', async () => {
+test('going back closes and stops the player, and the player’s URL opens it again', async () => {
   const melody = buildSong();
   await openPlayer(melody);
   await pressInPlayer('Play');
@@ -178,7 +178,7 @@ test('after a server error, words and audio stay and the details can be loaded a
   await expectCount(player, 0);
 });
 
-test('fetches words that the library left out, and can retry after a failure', async () => {
+test('fetches words that the library left out, and “Try again” retries a failed fetch', async () => {
   const sung = buildSong({ melodyText: TEXT, timings });
   const silent = buildMelody('Spoken', { melodyText: 'Jangchub bardu' });
   serveLibrary([sung, silent, buildMelody('Long', { melodyText: 'om '.repeat(70_000) })]);

@@ -34,4 +34,6 @@ test.each([
   ['12a', null],
   ['1e3', null],
   ['1234567890123', null],
-])('parses %j as %s', (typed, number) => expect(parseNumber(typed, 100_000, 7)).toBe(number));
+])('with a maximum of 100,000 and a default of 7, parses %j as %s', (typed, number) =>
+  expect(parseNumber(typed, 100_000, 7)).toBe(number),
+);

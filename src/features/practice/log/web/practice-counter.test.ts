@@ -95,7 +95,7 @@ test('after the device slept, counts only the time in which the audio advanced',
   expect(player.total().seconds, 'time asleep counts as one tick').toBe(82);
 });
 
-test('counts a melody once if it was heard to its end', () => {
+test('counts a melody as sung once if it was heard to its end', () => {
   const player = aPlayer();
   player.become({ phase: 'playing' });
   player.run(100);
@@ -103,7 +103,7 @@ test('counts a melody once if it was heard to its end', () => {
   expect(player.total()).toEqual({ seconds: 100, times: 1 });
 });
 
-test('does not count a melody whose end was reached by seeking', () => {
+test('does not count a melody as sung if its end was reached by seeking', () => {
   const player = aPlayer();
   player.become({ phase: 'playing' });
   player.run(20);
@@ -113,7 +113,7 @@ test('does not count a melody whose end was reached by seeking', () => {
   expect(player.total()).toEqual({ seconds: 25, times: 0 });
 });
 
-test('counts a round of a loop only if the loop covers the whole melody', () => {
+test('counts a round of a loop as sung only if the loop covers the whole melody', () => {
   const player = aPlayer();
   player.become({ phase: 'playing', loop });
   for (const round of [2, 3]) {
@@ -131,7 +131,7 @@ test('counts a round of a loop only if the loop covers the whole melody', () => 
   expect(player.total().times).toBe(2);
 });
 
-test('reports practice every few seconds, on pause and at the end, without duplicates', () => {
+test('reports practice every 5 s, on pause and when counting ends, without duplicates', () => {
   const player = aPlayer();
   player.become({ phase: 'playing' });
   player.run(12);

@@ -49,7 +49,7 @@ async function openLog(given: { melodies: PractisedMelody[]; days?: PracticeDay[
   await expect.element(dialog).toBeVisible();
 }
 
-test('stores practice right away, sends it when the player closes, and counts it once', async () => {
+test('closing the player sends the practice, and a retry uses the same addition id', async () => {
   const song = buildSong({ seconds: 2 });
   await openPlayer(song, { user });
   await pressInPlayer('Play');
@@ -70,7 +70,7 @@ test('stores practice right away, sends it when the player closes, and counts it
   expect(await closeOpenPractice(user.id)).toEqual([]);
 });
 
-test('nothing is counted for a student who has not opted in', async () => {
+test('practice is not counted for a student who has not opted in', async () => {
   await openPlayer(buildSong({ seconds: 1 }), { user: buildStudent({ id: user.id }) });
   await pressInPlayer('Play');
   await expect.poll(() => getLastSound().ended).toBe(true);
@@ -80,7 +80,7 @@ test('nothing is counted for a student who has not opted in', async () => {
   expect(added()).toEqual([]);
 });
 
-test('adds up practice per user, melody and day until the row is closed', async () => {
+test('sums stored practice per user, melody and day until the row is closed to be sent', async () => {
   const practice = { melodyId: 3, day: TODAY, seconds: 2.4, times: 0 };
   await addPractice(user.id, practice);
   await addPractice(user.id, { ...practice, times: 1 });
@@ -126,7 +126,7 @@ test('the log is off until the student turns it on, and teachers have no log', a
   expect(getCalls(api.practiceLog.choose).at(-1)?.body).toEqual({ keepsPracticeLog: true });
 });
 
-test('each melody shows its minutes, times sung and progress towards its target', async () => {
+test('the log shows each melody’s minutes, times sung and progress towards its target', async () => {
   const melodies = [
     buildPractisedMelody(),
     buildPractisedMelody({

@@ -12,7 +12,7 @@ test.each([
   ['behind a proxy that can’t reach the server', 503, '<h1>Service Unavailable</h1>', 'unreachable'],
   ['on a failing server', 500, '{"message":"Something went wrong"}', 'unreachable'],
   ['requested too often', 429, '{"message":"Please wait."}', 'unreachable'],
-])('classifies a file that is %s', async (_, status, body, reach) => {
+])('a file that is %s (status %i, body %s) counts as %s', async (_, status, body, reach) => {
   vi.stubGlobal('fetch', async () => new Response(body, { status }));
   expect(await checkFile('/api/files/song?type=audio')).toBe(reach);
 });
@@ -27,14 +27,14 @@ test('a redirect to the file store counts as available', async () => {
   expect(asked).toMatchObject([{ redirect: 'manual' }]);
 });
 
-test('a file counts as unreachable if there is no connection', async () => {
+test('a file counts as unreachable after a network error or a timeout', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   expect(await checkFile('/api/files/song?type=audio')).toBe('unreachable');
   vi.stubGlobal('fetch', () => Promise.reject(new DOMException('over', 'TimeoutError')));
   expect(await checkFile('/api/files/song?type=audio')).toBe('unreachable');
 });
 
-test('a bug on the page is not reported as a lost connection', async () => {
+test('an unexpected error is logged and returned as a fault, not as a lost connection', async () => {
   const fault = new RangeError('too long');
   const told = vi.spyOn(console, 'error').mockReturnValue(undefined);
   vi.stubGlobal('fetch', () => Promise.reject(fault));

@@ -10,7 +10,7 @@ test('a loop ends on time although the position is reported in 50 ms steps', () 
   expect(Math.abs(endings[0]! - 0.98)).toBeLessThan(0.01);
 });
 
-test('does not extrapolate a position that has stopped changing', () => {
+test('the timer does not fire if the position stops changing', () => {
   const { clock, endings } = createTimer({ step: Infinity, end: 0.05 });
   clock.advance(10_000);
   expect(endings).toEqual([]);

@@ -36,7 +36,7 @@ test('the lock screen can’t seek out of an active loop', () => {
   expect(player.position()).toBe(10);
 });
 
-test('disconnecting clears the lock screen', () => {
+test('disconnecting the media session clears the lock screen', () => {
   const { player, session, leave } = connected();
   player.play();
   leave();
@@ -44,7 +44,7 @@ test('disconnecting clears the lock screen', () => {
   expect([...session.handlers.values()].filter((handler) => handler !== null)).toEqual([]);
 });
 
-test('works without a media session, and with unsupported actions', () => {
+test('works if the browser has no media session or does not support an action', () => {
   connectMediaSession({ session: undefined, player: createPlayerWithFakes().player, metadata })();
   const { player, session } = connected();
   session.unknown = 'seekto';

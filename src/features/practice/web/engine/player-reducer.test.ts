@@ -32,7 +32,7 @@ test('setting a loop before playback moves the position to A', () => {
   expect(commands).toEqual([{ type: 'seek', to: 10 }]);
 });
 
-test('stops at A after the last round, and counts rounds from 1 when played again', () => {
+test('playback stops at A after the last round, and play then counts rounds from 1', () => {
   const last = playing({ ...looped, repeats: 3 }, { position: 12, round: 3 });
   const { state, commands } = last.after('passage-ended');
   expect(state).toMatchObject({ activity: { kind: 'still' }, isDone: true, round: 3 });
@@ -41,7 +41,7 @@ test('stops at A after the last round, and counts rounds from 1 when played agai
   expect(again.state).toMatchObject({ activity: { kind: 'sound' }, isDone: false, round: 1 });
 });
 
-test('a finished loop is unfinished again after a user changes it, leaves it or seeks', () => {
+test('changing a finished loop, leaving it or seeking in it marks it as unfinished', () => {
   const done = still(looped, { position: 10 });
   const state = { ...done.state, isDone: true, round: 3 };
   const events: PlayerEvent[] = [
@@ -60,7 +60,7 @@ test('moving a loop point keeps the round number, and a new loop resets it', () 
   expect(at.after({ type: 'set-loop', a: 5, b: 12 }).state.round).toBe(1);
 });
 
-test('an invalid loop changes nothing', () => {
+test('ignores an invalid loop, and a restore if no loop was cleared', () => {
   const at = playing(looped, { position: 10, round: 4 });
   for (const event of [
     { type: 'set-loop', a: 12, b: 10 },
@@ -70,14 +70,14 @@ test('an invalid loop changes nothing', () => {
     expect(at.after(event)).toEqual({ state: at.state, commands: [] });
 });
 
-test('stops at the end of the file, and play then starts from the beginning', () => {
+test('playback stops at the end of the file, and play then starts from the beginning', () => {
   const { state } = playing({}, { position: 60, hasEnded: true }).after('ended');
   expect(state.activity).toEqual({ kind: 'still' });
   const { commands } = reducePlayer(state, { type: 'play' }, soundAt({ position: 59.9, hasEnded: true }));
   expect(commands).toEqual([{ type: 'seek', to: 0 }, { type: 'play' }]);
 });
 
-test('a loop that ends at the end of the file continues from A', () => {
+test('a loop that ends with the file starts its next round at A when the file ends', () => {
   const toEnd = playing({ loop: { kind: 'active', a: 58, b: 60 } }, { position: 59.8, hasEnded: true });
   const { state, commands } = toEnd.after('ended');
   expect([state.round, commands]).toEqual([2, [{ type: 'seek', to: 58 }, { type: 'play' }]]);
@@ -94,7 +94,7 @@ test('ignores passage-ended, turn-ended and ended events that arrive too late', 
   expect(sounds.after('turn-ended').state).toBe(sounds.state);
 });
 
-test('the student’s turn lasts as long as the passage took to play, times the gap', () => {
+test('the student’s turn is as long as the passage played, times the chosen factor', () => {
   const at = playing({ ...looped, gap: 1.5, rate: 0.5 }, { position: 12, now: 5_000 });
   const { state, commands } = at.after('passage-ended');
   expect(commands).toEqual([{ type: 'pause' }, { type: 'seek', to: 10 }]);
@@ -114,7 +114,7 @@ test.each([
 });
 
 test.each(['pause', 'stop', 'interrupted', 'failed'] as const)(
-  '%s ends the student’s turn without playing',
+  'the event “%s” ends the student’s turn without starting playback',
   (type) => {
     const { state, commands } = inTurn().after(type);
     expect(state.activity).toMatchObject({ kind: 'still' });

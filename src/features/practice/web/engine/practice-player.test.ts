@@ -6,7 +6,7 @@ import type { FileStatus } from './check-file.ts';
 
 const passage = { kind: 'active', a: 10, b: 12 } as const;
 
-test('nothing is fetched before play, but the user can already seek', () => {
+test('the player does not fetch audio before play, but already accepts a seek', () => {
   const { player, audio } = createPlayerWithFakes();
   player.seek(42);
   expect([player.position(), audio.plays, audio.loads, audio.readyState]).toEqual([42, 0, 0, 0]);
@@ -32,7 +32,7 @@ test('starts at volume 0.7 and reports whether the volume can be set', () => {
   expect(phone.player.snapshot().canSetVolume).toBe(false);
 });
 
-test('plays, pauses, stops and restarts', () => {
+test('pausing keeps the position, restarting plays from 0, and stopping returns to 0', () => {
   const { player, clock } = createPlayerWithFakes();
   player.play();
   clock.advance(5_000);
@@ -115,7 +115,7 @@ test('point B requires a point A and must be after it', () => {
   expect(player.snapshot().loop).toEqual({ kind: 'a-set', a: 10 });
 });
 
-test('setting A again removes B, and clearing removes both points', () => {
+test('setting A again removes B, and clearing the loop removes both points', () => {
   const { player } = createPlayerWithFakes({ practice: { loop: passage } });
   player.seek(11);
   player.setA();
@@ -124,7 +124,7 @@ test('setting A again removes B, and clearing removes both points', () => {
   expect(player.snapshot().loop).toEqual(NO_LOOP);
 });
 
-test('a loop ends on time although the browser claims to be waiting', () => {
+test('a loop ends on time although the browser claims to be waiting for data', () => {
   const { player, audio } = createPlayerWithFakes({ practice: { loop: { kind: 'active', a: 10, b: 13 } } });
   player.play();
   audio.simulateFalseWaiting(3.5);
@@ -132,7 +132,7 @@ test('a loop ends on time although the browser claims to be waiting', () => {
   expect(phase(player)).toBe('playing');
 });
 
-test('seeking stays within an active loop, and is free after the loop is cleared', () => {
+test('seeks stay within an active loop until the loop is cleared', () => {
   const { player } = createPlayerWithFakes({ practice: { loop: passage } });
   player.seek(40);
   expect(player.position()).toBe(12);
@@ -143,7 +143,7 @@ test('seeking stays within an active loop, and is free after the loop is cleared
   expect(player.position()).toBe(40);
 });
 
-test('playing a line outside the loop clears the loop, which can be restored', () => {
+test('a loop that was cleared by playing a line outside it can be restored', () => {
   const { player, clock } = createPlayerWithFakes({ practice: { loop: passage } });
   player.play();
   player.clock.playLine(30);
@@ -160,7 +160,7 @@ test.each([
   ['at the beginning of the loop', 10, 10],
   ['just before A, which was set late', 9.8, 10],
   ['in the middle of the loop', 11, 11],
-])('the loop stays when the user plays a line %s', (_, start, position) => {
+])('the loop stays when the user plays a line that begins %s', (_, start, position) => {
   const { player } = createPlayerWithFakes({ practice: { loop: passage } });
   player.clock.playLine(start);
   expect([player.position(), player.clock.loop(), phase(player)]).toEqual([position, passage, 'playing']);
@@ -170,13 +170,13 @@ test.each([
   ['well before A', 9],
   ['just before B, which was set late', 11.8],
   ['at B', 12],
-])('the loop is cleared when the user plays a line %s', (_, start) => {
+])('the loop is cleared when the user plays a line that begins %s', (_, start) => {
   const { player } = createPlayerWithFakes({ practice: { loop: passage } });
   player.clock.playLine(start);
   expect([player.position(), player.clock.loop()]).toEqual([start, null]);
 });
 
-test('a line outside the loop ends the turn, and setting A discards the cleared loop', () => {
+test('after a line outside the loop was played, setting A discards the cleared loop', () => {
   const { player, clock } = createPlayerWithFakes({ practice: { loop: passage, gap: 2 } });
   player.play();
   clock.advance(2_500);
@@ -195,7 +195,7 @@ test('going to a position outside the loop clears the loop without playing', () 
   expect([player.position(), player.snapshot().clearedLoop, audio.plays]).toEqual([30, passage, 0]);
 });
 
-test('adjusts a loop that ends with the melody when the exact duration is known', () => {
+test('once the exact duration is known, a loop to the end of the melody is adjusted', () => {
   for (const realLength of [60.4, 59.7]) {
     const { player } = createPlayerWithFakes({ duration: 60, realLength });
     player.clock.setLoop(58, 60);
@@ -285,7 +285,7 @@ test('a loop ends on time if the speed changes while it plays', () => {
   expect([audio.playbackRate, audio.preservesPitch]).toEqual([0.5, true]);
 });
 
-test('stops at A after the chosen repeats, and counts from 1 when played again', () => {
+test('playback stops at A after the chosen repeats, and play then counts from 1', () => {
   const { player, clock } = createPlayerWithFakes({ practice: { loop: passage, repeats: 3 } });
   player.play();
   clock.advance(6_100);
@@ -295,7 +295,7 @@ test('stops at A after the chosen repeats, and counts from 1 when played again',
   expect(player.snapshot()).toMatchObject({ phase: 'playing', round: 1, isDone: false });
 });
 
-test('the gap lasts as long as the passage took to play, times the chosen multiple', () => {
+test('the student’s turn is as long as the passage played, times the chosen multiple', () => {
   const { player, clock, audio } = createPlayerWithFakes({
     practice: { loop: passage, gap: 1.5, rate: 0.5 },
   });
@@ -319,7 +319,7 @@ test('the last round is also followed by the student’s turn', () => {
   expect(player.snapshot()).toMatchObject({ phase: 'still', isDone: true, round: 1 });
 });
 
-test('pausing ends the gap, and play then plays the passage', () => {
+test('pausing ends the student’s turn, and play then plays the passage', () => {
   const { player, clock, audio } = createPlayerWithFakes({ practice: { loop: passage, gap: 1 } });
   player.play();
   clock.advance(2_500);
@@ -331,7 +331,7 @@ test('pausing ends the gap, and play then plays the passage', () => {
   expect(player.position()).toBeCloseTo(10.1, 1);
 });
 
-test('seeking ends the gap and plays from the new position', () => {
+test('seeking ends the student’s turn and plays from the new position', () => {
   const { player, clock } = createPlayerWithFakes({ practice: { loop: passage, gap: 2 } });
   player.play();
   clock.advance(2_500);
@@ -340,7 +340,7 @@ test('seeking ends the gap and plays from the new position', () => {
   expect([phase(player), player.position()]).toEqual(['playing', 11.5]);
 });
 
-test('starting another player or a recorder ends the gap', () => {
+test('starting another player or a recorder ends the student’s turn', () => {
   const { player, clock, onePlaying } = createPlayerWithFakes({ practice: { loop: passage, gap: 1 } });
   player.play();
   clock.advance(2_500);
@@ -372,7 +372,7 @@ test('the player stays stopped if the browser blocks playback', async () => {
   expect(phase(player)).toBe('still');
 });
 
-test('shows loading after 300 ms, and a slow connection after some seconds', () => {
+test('without data, reports loading after 300 ms and a slow connection after 8 s', () => {
   const { player, clock, audio } = createPlayerWithFakes();
   audio.isFed = false;
   player.play();
@@ -387,7 +387,7 @@ test('shows loading after 300 ms, and a slow connection after some seconds', () 
   expect(player.snapshot()).toMatchObject({ phase: 'playing', isSlow: false });
 });
 
-test('a paused player never shows loading', () => {
+test('a paused player never reports that it is loading', () => {
   const { player, clock, audio } = createPlayerWithFakes();
   player.play();
   player.pause();
@@ -396,7 +396,7 @@ test('a paused player never shows loading', () => {
   expect(player.snapshot()).toMatchObject({ phase: 'still', isSlow: false });
 });
 
-test('reports a missing file as unavailable, and play does nothing', async () => {
+test('a missing file is reported as unavailable, and play does nothing', async () => {
   const fakes = createPlayerWithFakes();
   fakes.reach = 'gone';
   fakes.player.play();
@@ -408,7 +408,7 @@ test('reports a missing file as unavailable, and play does nothing', async () =>
   expect(fakes.audio.plays).toBe(plays);
 });
 
-test('reports a file that can’t be decoded as unavailable', async () => {
+test('a file that can’t be decoded is reported as unavailable', async () => {
   const { player, audio } = createPlayerWithFakes();
   player.play();
   audio.fail(3);
@@ -456,7 +456,7 @@ test('playback resumes automatically when the device is back online', async () =
   expect([phase(fakes.player), fakes.player.position()]).toEqual(['playing', 6]);
 });
 
-test('retries automatically after a brief loss of connection, but only once', async () => {
+test('after a brief loss of connection, the player retries automatically only once', async () => {
   const { player, audio } = createPlayerWithFakes();
   player.play();
   audio.isFed = false;
@@ -519,7 +519,7 @@ test('a seek or restart while a failure is checked plays once from the new posit
   }
 });
 
-test('stop while a failure is checked moves to the beginning and stays there', async () => {
+test('stopping during a failure check moves to the beginning and does not play', async () => {
   const { player, audio, answer } = createFailingPlayer();
   const { plays } = audio;
   player.stop();
@@ -548,7 +548,7 @@ test('a failure found while paused is not shown, and the next play retries', asy
 });
 
 test.each(['playing', 'gap', 'loading'] as const)(
-  'ending the player in phase %s stops the audio and releases everything',
+  'ending the player in phase %s removes its audio, listeners and timers',
   (when) => {
     const { player, audio, clock } = createPlayerWithFakes({ practice: { loop: passage, gap: 2 } });
     let told = 0;
@@ -567,7 +567,7 @@ test.each(['playing', 'gap', 'loading'] as const)(
   },
 );
 
-test('a player that ends while it checks its file does not load the file again', async () => {
+test('a player that ends during a failure check does not load the file again', async () => {
   const { player, audio } = createPlayerWithFakes();
   player.play();
   audio.fail(2);

@@ -50,7 +50,7 @@ test('falls back to defaults if storage is missing or contains invalid data', ()
   }
 });
 
-test('an invalid setting falls back to its default, and the others stay', () => {
+test('an invalid setting falls back to its default, and valid settings are kept', () => {
   const bad = { rate: 16, volume: 'loud', repeats: 2.5, gap: -1, loop: { a: 9, b: 3 } };
   expect(parsePractice(bad, 60)).toEqual(DEFAULT_PRACTICE);
   expect(parsePractice({ ...chosen, rate: NaN }, 60)).toEqual({ ...chosen, rate: 1 });
@@ -85,7 +85,7 @@ test('lists the ten melodies that the user practised last, newest first', () => 
   vi.useRealTimers();
 });
 
-test('skips invalid stored melodies, and lists none if storage is missing', () => {
+test('skips invalid entries of the last practised melodies, and works without storage', () => {
   setPageUserId('tashi');
   expect(listLastPractised()).toEqual([]);
   recordPractised('tashi', { melodyId: 4, line: 2, rate: 0.75 });
@@ -101,7 +101,7 @@ test('skips invalid stored melodies, and lists none if storage is missing', () =
   }
 });
 
-test('speeds are rounded to steps and clamped', () => {
+test('speeds are rounded to steps of 0.05 and clamped to 0.5–1.5', () => {
   expect([0.1, 0.52, 0.7500001, 1.49, 9].map(roundRate)).toEqual([0.5, 0.5, 0.75, 1.5, 1.5]);
 });
 

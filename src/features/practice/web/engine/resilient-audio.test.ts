@@ -43,7 +43,7 @@ test.each([
   expect([audio.failure(), element.loads, told]).toEqual([failure, 0, ['length-known', 'failing', 'failed']]);
 });
 
-test('ending the audio while it loads or checks a failure releases everything', async () => {
+test('ending audio that loads or checks a failure removes its listeners and timers', async () => {
   for (const fails of [false, true]) {
     const { audio, element, clock, told } = audioWithFakes();
     element.isFed = false;

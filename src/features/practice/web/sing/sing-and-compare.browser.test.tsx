@@ -137,7 +137,7 @@ test('a student sings a line, compares it with the teacher and submits it', asyn
   await expectCount(page.getByText('You have an unsent recording'), 0);
 });
 
-test('a take stays on the device until the student confirms its removal', async () => {
+test('a take stays on the device until the student confirms deleting it', async () => {
   const melody = aSongOfTwoLines();
   await storeTakes(melody, 1);
   await openPlayerByAddress(melody, '&line=2', { user: singer });
@@ -164,7 +164,7 @@ test('a take cut off by closing the player is available when the player opens ag
   expect(melodySound().muted).toBe(false);
 });
 
-test('without storage, the page holds the take and warns until the take is submitted', async () => {
+test('without storage, leaving the page shows a warning until the take is submitted', async () => {
   breakStorage();
   acceptUploads();
   fakeMicrophone();
@@ -248,7 +248,7 @@ test('if storage fails during submit, the take stays and can be submitted again'
   await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
 });
 
-test('the number of stored takes of a melody is limited', async () => {
+test('recording is disabled once a melody has the maximum number of stored takes', async () => {
   const melody = aSongOfTwoLines();
   await storeTakes(melody, MAX_TAKES);
   await openSinging(melody);
