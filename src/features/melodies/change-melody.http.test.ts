@@ -247,7 +247,7 @@ test('a disk error leaves the melody unchanged', async () => {
   expect(await strays()).toEqual([]);
 });
 
-test('the sweep removes a file that could not be deleted earlier', async () => {
+test('the file sweep removes a file that could not be deleted earlier', async () => {
   const melody = await addMelody();
   failRemove = true;
   const reply = await put(melody.id, { audioFile: song(1) });
@@ -324,7 +324,7 @@ test('deleting a melody deletes its files, but recordings keep its title', async
   expect(await strays()).toEqual([]);
 });
 
-test('a delete that the database rejects keeps the files', async () => {
+test('a melody’s files stay if the database rejects deleting the melody', async () => {
   const melody = await addMelody();
   await app.db.execute(sql`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`);

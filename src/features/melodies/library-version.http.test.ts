@@ -24,7 +24,7 @@ beforeAll(async () => {
   await add('Vajra Song', wang);
 });
 
-test('an unchanged library or melody returns 304 without a body', async () => {
+test('a request for an unchanged library or melody returns 304 without a body', async () => {
   const etag = await etagOf(student);
   const again = await list(student, `"other", ${etag}`);
   expect([again.status, again.bytes.length, again.headers.get('etag')]).toEqual([304, 0, etag]);
@@ -55,7 +55,7 @@ test('If-None-Match does not bypass the checks of session, role and level', asyn
   expect((await student.get('/api/admin/users', { headers })).status).toBe(403);
 });
 
-test('lists no melodies of a level that is unknown or not granted', async () => {
+test('returns an empty list for a level that is unknown or not granted', async () => {
   for (const id of [wang.id, 999_999])
     expect((await list(student, '', `?transmissionLevelId=${id}`)).body).toEqual([]);
   expect(titles(await list(teacher, '', `?transmissionLevelId=${wang.id}`))).toEqual(['Vajra Song']);
@@ -125,7 +125,7 @@ test('an uncommitted change is not visible in the list of melodies', async () =>
   expect(after.body[0].description).toBe('under way');
 });
 
-test('a list matches its version even if the levels change before the query runs', async () => {
+test('a list matches its version even if a level is granted before the query runs', async () => {
   const session = await app.services.sessions.start(pema.id, PASSWORD_SESSION, new Date());
   const { caller } = (await app.services.sessions.find(session, new Date()))!;
   const asked = app.services.melodies.listShared(caller, 'full');

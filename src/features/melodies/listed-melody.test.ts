@@ -10,13 +10,13 @@ test.each([
   ['between two words', 'word '.repeat(30), `${'word '.repeat(24).trimEnd()}…`],
   ['between two Tibetan syllables', 'བླ་མ་'.repeat(40), `${'བླ་མ་'.repeat(24)}…`],
   ['anywhere in a single long word', '🎵'.repeat(200), `${'🎵'.repeat(MAX_EXCERPT_LENGTH)}…`],
-])('a longer description is cut %s', (_where, text, excerpt) => {
+])('the excerpt of a longer description is cut %s', (_where, text, excerpt) => {
   expect(createExcerpt(text)).toBe(excerpt);
   // The excerpt is the same if the database has already cut the description.
   expect(createExcerpt([...text].slice(0, MAX_EXCERPT_LENGTH + 1).join(''))).toBe(excerpt);
 });
 
-test('a listed melody has the length of its text in bytes', () => {
+test('a listed melody contains the length of its text in bytes', () => {
   expect(toListedMelody({ id: 1, description: null, melodyText: 'ཨོཾ' })).toEqual({
     id: 1,
     excerpt: null,

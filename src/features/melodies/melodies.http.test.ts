@@ -12,7 +12,7 @@ const teacher = await app.as(await app.make.teacher());
 const level = await app.make.level('Wang (Empowerment)');
 const sample = (name: string) => readFile(join(import.meta.dirname, '../../testing/audio', name));
 
-test('the teacher adds a melody with all its parts', async () => {
+test('the teacher can add a melody with texts, audio, a picture and a video', async () => {
   const picture = await sharp({ create: { width: 2000, height: 1000, channels: 3, background: '#7a1e2c' } })
     .jpeg()
     .withExif({ IFD0: { Copyright: 'a camera' } })
@@ -48,7 +48,7 @@ test('the teacher adds a melody with all its parts', async () => {
   expect(inFull.body).toMatchObject({ id: reply.body.id, peaks: null });
 });
 
-test('the card view has an excerpt and the length of the text', async () => {
+test('the card view returns an excerpt and the text’s length instead of the full texts', async () => {
   const title = 'For its card';
   const melodyText = 'ཨོཾ'.repeat(20);
   const description = 'Twenty-one praises. '.repeat(20).trim();
@@ -73,7 +73,7 @@ test('the card view has an excerpt and the length of the text', async () => {
     expect((await deaf.get(`/api/melodies?view=card${query}`)).body).toEqual([]);
 });
 
-test('a melody may have only text or only a video', async () => {
+test('a melody can be added with only a text, only a video or just a title', async () => {
   for (const more of [{ melodyText: 'OM' }, { vimeoUrl: 'http://example.org/v' }, {}]) {
     const reply = await teacher.form('/api/melodies', {
       title: 'Only',

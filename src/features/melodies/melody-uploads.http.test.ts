@@ -53,7 +53,7 @@ const countStored = async () => [
 ];
 
 describe('melody files uploaded in chunks', () => {
-  test('are saved as if sent with the form', async () => {
+  test('melody files uploaded in chunks are saved like files in a form', async () => {
     const before = await app.count('uploads');
     const made = await add({ audioUploadId: await audio(), thumbnailUploadId: await thumbnail() });
     expect([made.status, made.body.duration]).toEqual([201, 3]);
@@ -64,7 +64,7 @@ describe('melody files uploaded in chunks', () => {
     expect(await app.count('uploads')).toBe(before);
   });
 
-  test('replace the previous files, which are deleted', async () => {
+  test('audio uploaded in chunks replaces the previous audio file, which is deleted', async () => {
     const { id } = await app.make.melody({ audio: song, thumbnail: picture });
     const before = await countStored();
     const changed = await change(id, { audioUploadId: await audio(other), removeAudio: 'true' });
@@ -72,7 +72,7 @@ describe('melody files uploaded in chunks', () => {
     expect(await countStored()).toEqual(before);
   });
 
-  test('cannot be heard by students without the level', async () => {
+  test('students without the level cannot hear audio uploaded in chunks', async () => {
     const { id: level } = await app.make.level('Kept apart');
     const made = await add({ audioUploadId: await audio(), transmissionLevelId: String(level) });
     const student = await app.as(await app.make.student());
@@ -80,7 +80,7 @@ describe('melody files uploaded in chunks', () => {
     expect((await student.get(`/api/melodies/${made.body.id}`)).status).toBe(404);
   });
 
-  test('are validated like files in a form, and only the rejected file is deleted', async () => {
+  test('files uploaded in chunks are validated, and only the rejected file is deleted', async () => {
     const before = await countStored();
     const audioUploadId = await audio();
     const asPicture = await thumbnail(notSound);
@@ -104,7 +104,7 @@ describe('melody files uploaded in chunks', () => {
     expect((await add({ audioUploadId, thumbnailUploadId })).status).toBe(201);
   });
 
-  test('are kept when the title or level is rejected', async () => {
+  test('files uploaded in chunks are kept if the title or level is rejected', async () => {
     const audioUploadId = await audio();
     expect((await add({ audioUploadId, title: ' ' })).status).toBe(400);
     expect((await add({ audioUploadId, transmissionLevelId: '999999' })).status).toBe(404);
@@ -113,8 +113,8 @@ describe('melody files uploaded in chunks', () => {
   });
 });
 
-describe('a melody is not created', () => {
-  test('from another user’s upload', async () => {
+describe('uploads that can’t be used', () => {
+  test('does not create a melody from another user’s upload', async () => {
     const audioUploadId = await audio();
     const another = await app.as(await app.make.teacher());
     const before = await countStored();
@@ -125,7 +125,7 @@ describe('a melody is not created', () => {
     expect((await add({ audioUploadId })).status).toBe(201);
   });
 
-  test('from an upload that was started for another purpose', async () => {
+  test('does not create a melody from an upload that was started for another purpose', async () => {
     const before = await countStored();
     const asReply = await uploadFile('feedback-audio', song);
     const asPicture = await thumbnail();
@@ -143,7 +143,7 @@ describe('a melody is not created', () => {
     expect(await countStored()).toEqual(before);
   });
 
-  test('from an incomplete upload, which can still be finished', async () => {
+  test('does not create a melody from an upload until the upload is complete', async () => {
     const id = await uploadFile('melody-audio', song, teacher, 30_000);
     const before = await countStored();
     expect((await add({ audioUploadId: id })).status).toBe(409);
@@ -153,7 +153,7 @@ describe('a melody is not created', () => {
     expect((await add({ audioUploadId: id })).status).toBe(201);
   });
 
-  test('from an expired upload', async () => {
+  test('does not create a melody from an expired upload', async () => {
     app.clock.set(new Date());
     const id = await audio();
     app.clock.advance((MAX_IDLE_UPLOAD_DAYS + 1) * 24 * 3_600_000);
@@ -164,7 +164,7 @@ describe('a melody is not created', () => {
     expect(await receivedOf(id, 'melody-audio', song.length)).toBe(0);
   });
 
-  test('from an upload that is cancelled while it is read', async () => {
+  test('does not create a melody from an upload that is cancelled while it is read', async () => {
     const id = await audio();
     const before = await countStored();
     during.afterStaging = () => teacher.delete(at(id));
@@ -176,7 +176,7 @@ describe('a melody is not created', () => {
     expect(await countStored()).toEqual(before);
   });
 
-  test('after a server error, and the uploads are kept for the next attempt', async () => {
+  test('after a server error, the uploads are kept and the next call creates the melody', async () => {
     const parts = { audioUploadId: await audio(), thumbnailUploadId: await thumbnail() };
     const before = await countStored();
     during.afterStaging = () => Promise.reject(new Error('The disk is gone'));
@@ -188,7 +188,7 @@ describe('a melody is not created', () => {
 });
 
 describe('a repeated call', () => {
-  test('adds one melody even if the response was lost', async () => {
+  test('adding a melody again after a lost response returns the first melody', async () => {
     const parts = { clientId: crypto.randomUUID(), audioUploadId: await audio() };
     const first = await add(parts);
     const before = await countStored();
@@ -198,7 +198,7 @@ describe('a repeated call', () => {
     expect(await countStored()).toEqual(before);
   });
 
-  test('adds one melody if both calls are concurrent', async () => {
+  test('concurrent calls with the same idempotency key add one melody', async () => {
     const parts = { clientId: crypto.randomUUID(), audioUploadId: await audio() };
     const before = await app.count('melodies');
     const replies = await atOnce([() => add(parts), () => add(parts)]);
@@ -207,7 +207,7 @@ describe('a repeated call', () => {
     expect(await app.count('melodies')).toBe(before + 1);
   });
 
-  test('creates one melody when two calls use the same upload', async () => {
+  test('concurrent calls with the same upload add one melody', async () => {
     const audioUploadId = await audio();
     const before = await countStored();
     const replies = await atOnce([() => add({ audioUploadId }), () => add({ audioUploadId })]);
@@ -215,7 +215,7 @@ describe('a repeated call', () => {
     expect(await countStored()).toEqual(before.map((count) => count + 1));
   });
 
-  test('changes a melody only once', async () => {
+  test('a repeated change applies once, and is rejected after a later change', async () => {
     const { id } = await app.make.melody();
     const parts = { clientId: crypto.randomUUID(), audioUploadId: await audio(other) };
     const first = await change(id, parts);
@@ -226,14 +226,14 @@ describe('a repeated call', () => {
     expect((await change(id, parts)).status).toBe(409);
   });
 
-  test('does not bring back a deleted melody', async () => {
+  test('a repeated call does not recreate a deleted melody', async () => {
     const parts = { clientId: crypto.randomUUID() };
     const { body } = await add(parts);
     expect((await teacher.delete(`/api/melodies/${body.id}`)).status).toBe(200);
     expect((await add(parts)).status).toBe(409);
   });
 
-  test('with another user’s key adds a second melody', async () => {
+  test('calls of two users with the same idempotency key add two melodies', async () => {
     const clientId = crypto.randomUUID();
     const another = await app.as(await app.make.teacher());
     const [mine, theirs] = [await add({ clientId }), await add({ clientId }, another)];

@@ -22,7 +22,7 @@ test('timings stay the same if text and audio are unchanged', () => {
   expect(after(text)).toEqual(timings);
 });
 
-test('an inserted line shifts later lines and has no timing', () => {
+test('inserting a line shifts the timings of later lines and gives the new line none', () => {
   expect(after('Refrain\nnew\nfirst\nRefrain\nsecond')).toEqual([
     { line: 0, start: 0 },
     { line: 2, start: 2.5 },
@@ -65,7 +65,7 @@ test('rejects a timing of a missing line, and two timings of the same line', () 
   expect(() => after(text, twice)).toThrow(/doesn’t match the words/);
 });
 
-test('very long texts that differ throughout are not compared line by line', () => {
+test('in very long texts, only unchanged lines at the start and end keep their timings', () => {
   const book = (word: string) => Array.from({ length: 20_000 }, (_, line) => `${word} ${line}`).join('\n');
   const timed = {
     melodyText: `Same\n${book('old')}\nEnd`,

@@ -45,7 +45,7 @@ test('each student has their own ordered favourites and list for today', async (
   expect(await favouritesOf(browser)).toEqual([c.id, a.id]);
 });
 
-test('a melody is missing from both lists while its level is revoked', async () => {
+test('favourites and today’s list hide a melody while its level is revoked', async () => {
   const { student, browser } = await studentWith('Open to All');
   const level = await app.make.grant(student, 'Refuge');
   const teacher = await app.make.teacher();
@@ -64,7 +64,7 @@ test('a melody is missing from both lists while its level is revoked', async () 
   expect(await favouritesOf(browser)).toEqual([open.id, refuge.id]);
 });
 
-test('concurrent additions do not exceed the limits of either list', async () => {
+test('concurrent additions do not exceed the limits of favourites and today’s list', async () => {
   const { student, browser } = await studentWith('Open to All');
   const ids: number[] = [];
   for (let count = 0; count < 4; count += 1) ids.push((await app.make.melody()).id);
@@ -93,7 +93,7 @@ test('concurrent additions do not exceed the limits of either list', async () =>
   expect((await browser.put(`/api/user/today/${copies[0]}`, { times: 7 })).status).toBe(200);
 });
 
-test('rejects an unknown melody, invalid times and an invalid order', async () => {
+test('rejects an unknown melody, an invalid number of times and an invalid order', async () => {
   const { browser } = await studentWith('Open to All');
   const { id } = await app.make.melody();
   for (const times of [0, 109, 1.5, '3', null])
@@ -105,7 +105,7 @@ test('rejects an unknown melody, invalid times and an invalid order', async () =
   expect(await today(browser)).toEqual([]);
 });
 
-test('deleting an account or a melody removes its entries from both lists', async () => {
+test('deleting a student or melody cleans up favourites and today’s list', async () => {
   const { student, browser } = await studentWith('Open to All');
   const [kept, gone] = [await app.make.melody(), await app.make.melody()];
   for (const { id } of [kept, gone]) {

@@ -46,7 +46,7 @@ test('after a melody outside the list, the first unfinished melody follows', () 
   expect(getNextStep(list, {}, 99)).toEqual({ do: 'next', melodyId: 1 });
 });
 
-test('a melody moves up and down, but not past either end', () => {
+test('a melody moves up and down in today’s list, but not past its ends', () => {
   expect(moveItem([1, 2, 3], 3, -1)).toEqual([1, 3, 2]);
   expect(moveItem([1, 2, 3], 1, 1)).toEqual([2, 1, 3]);
   expect(moveItem([1, 2, 3], 1, -1)).toEqual([1, 2, 3]);

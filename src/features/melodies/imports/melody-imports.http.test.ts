@@ -26,7 +26,7 @@ async function addNote(melodyId: number) {
 const importsNow = async () => (await teacher.get(IMPORTS)).body as { id: string; melodies: number }[];
 const undo = (id: string) => teacher.delete(`${IMPORTS}/${id}`);
 
-test('a new melody is saved with its timings, which must match its lines', async () => {
+test('adds a melody with its timings, and rejects a timing for a missing line', async () => {
   const melodyText = 'Namo\nGuru';
   const timings = JSON.stringify([{ line: 1, start: 3.5 }]);
   const { status, body } = await add({ melodyText, timings, sound: createTone(1) });
@@ -38,7 +38,7 @@ test('a new melody is saved with its timings, which must match its lines', async
   expect([wrong.status, wrong.body]).toMatchObject([400, { issues: [{ path: 'timings' }] }]);
 });
 
-test('undoing an import deletes its melodies and files, and nothing else', async () => {
+test('undoing an import deletes only the melodies and files of that import', async () => {
   const importId = randomUUID();
   const other = await add({ importId: randomUUID() });
   const made = [await add({ importId, sound: createTone(1) }), await add({ importId })];
@@ -60,7 +60,7 @@ test('a repeated request does not recreate a melody of an undone import', async 
   expect(await importsNow()).not.toContainEqual(expect.objectContaining({ id: melody.importId }));
 });
 
-test('cannot undo an import after a melody is changed, deleted, recorded or given a note', async () => {
+test('an import with a changed, deleted, recorded or annotated melody cannot be undone', async () => {
   const ways: [string, (id: number) => Promise<unknown>, status: number][] = [
     ['changed', (id) => teacher.form(`/api/melodies/${id}`, { title: 'Another' }, { method: 'PUT' }), 404],
     ['deleted', (id) => teacher.delete(`/api/melodies/${id}`), 404],
@@ -95,7 +95,7 @@ test('melodies of the same import can be changed and deleted concurrently', asyn
   expect(replies.map(({ status }) => status)).toEqual(Array<number>(8).fill(200));
 });
 
-test('a melody added while its import is being undone is either kept or deleted', async () => {
+test('if a melody is added during undo, the melody and the import both stay or both go', async () => {
   const importId = randomUUID();
   await add({ importId });
   const [undone, late] = await Promise.all([undo(importId), add({ importId })]);

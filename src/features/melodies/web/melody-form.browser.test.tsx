@@ -160,7 +160,7 @@ test('deleting a melody that is already gone succeeds', async () => {
   await expectCount(melodyTitles.filter({ hasText: 'Gone Already' }), 0);
 });
 
-test('the outcome of a change appears where the melody was', async () => {
+test('the message about a changed or deleted melody appears where the melody was', async () => {
   changeable(
     ['Dawn I', 'Dawn II', 'Dawn III'].map((name) => buildMelody(name, { level: REFUGE_LEVEL })).reverse(),
   );
@@ -194,7 +194,7 @@ test('the outcome of a change appears where the melody was', async () => {
   await expectCount(page.getByText('is no longer in this list'), 0);
 });
 
-test('a rejected file keeps everything the teacher typed', async () => {
+test('the edit form keeps what the teacher typed if a file is rejected', async () => {
   acceptUploads();
   changeable([buildCompleteMelody('Dedication', { melodyText: 'GEWA DI YI' })]);
   await renderPage('/melodies', { user });
@@ -277,7 +277,7 @@ test('a rejected file keeps everything the teacher typed', async () => {
   await expect.element(page.getByRole('button', { name: 'Play Dedication of Merit' })).toBeDisabled();
 });
 
-test('warns about an MP3 in which browsers can’t seek exactly', async () => {
+test('the edit form warns about an MP3 in which browsers can’t seek exactly', async () => {
   changeable([buildCompleteMelody('Even Rate', { seeksExactly: false })]);
   acceptUploads();
   await renderPage('/melodies', { user });
@@ -303,7 +303,7 @@ describe('the form that adds a melody', () => {
   const added = page.getByLabelText('Title');
   const submit = page.getByRole('button', { name: 'Add Melody', exact: true });
 
-  test('reports missing, too long and too large values without losing what was typed', async () => {
+  test('the add form reports missing, too long and too large values, and keeps the text', async () => {
     await renderPage('/admin/add-melody', { user });
     await submit.click();
     await expect.element(page.getByText('Title is required')).toBeVisible();
@@ -367,7 +367,7 @@ describe('the form that adds a melody', () => {
     await expect.element(page.getByLabelText('Transmission level')).toHaveValue(String(OPEN_LEVEL.id));
   });
 
-  test('takes the title from the audio file chosen last', async () => {
+  test('the add form takes the title from the audio file chosen last', async () => {
     await renderPage('/admin/add-melody', { user });
     const input = page.getByLabelText('Audio file');
     await expect.element(input).toBeInTheDocument();
@@ -376,7 +376,7 @@ describe('the form that adds a melody', () => {
     await expect.element(added).toHaveValue('Meant');
   });
 
-  test('fills title, words and times from files, and keeps the level for the next melody', async () => {
+  test('the add form fills in title, words and times from files, and keeps the level', async () => {
     acceptUploads();
     mockEndpoint(api.melodies.add, ({ body }) => {
       const melody = buildCompleteMelody(body['title'] as string);
@@ -428,7 +428,7 @@ describe('the form that adds a melody', () => {
 
   const main = page.getByRole('main');
 
-  test('shows the server’s progress while it examines a long file', async () => {
+  test('the add form shows progress while the server inspects a long file', async () => {
     acceptUploads();
     mockEndpoint(api.melodies.add, ({ body }) => {
       const melody = buildCompleteMelody(body['title'] as string);
@@ -464,7 +464,7 @@ describe('the form that adds a melody', () => {
     await expectCount(main.getByRole('progressbar'), 0);
   });
 
-  test('asks before discarding a chosen file, and warns about approximate loops', async () => {
+  test('the add form asks before discarding a file, and warns about approximate loops', async () => {
     acceptUploads();
     mockEndpoint(api.melodies.add, ({ body }) => {
       const melody = buildCompleteMelody(body['title'] as string, { seeksExactly: body['title'] === 'Even' });

@@ -18,7 +18,7 @@ const melody: Melody = {
 };
 const typed = toTypedMelody(melody);
 
-test('only changed fields are sent, and an empty level is not a change', () => {
+test('returns only changed fields, and an empty level does not count as a change', () => {
   expect(getChangedFields(typed, typed)).toEqual({});
   expect(getChangedFields({ ...typed, transmissionLevelId: '' }, typed)).toEqual({});
   expect(getChangedFields({ ...typed, transmissionLevelId: '3', title: '' }, typed)).toEqual({

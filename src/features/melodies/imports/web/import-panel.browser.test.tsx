@@ -55,7 +55,7 @@ async function movedLater(name: string) {
 
 const chooseLevel = () => page.getByLabelText('Level for all').selectOptions('Open to All');
 
-test('lists files that can’t be used before anything is added', async () => {
+test('before adding anything, lists the files that can’t be used', async () => {
   await choose(
     await song('Refuge'),
     new File([], 'Empty.wav'),
@@ -74,7 +74,7 @@ test('lists files that can’t be used before anything is added', async () => {
   await expectAccessibleAndFitting('the review of an import');
 });
 
-test('names a melody that could not be added, and adds the others', async () => {
+test('shows which melody could not be added, and adds the others', async () => {
   const { file, move } = await movedLater('Mani');
   await choose(file, await song('Refuge'), await song('Tārās'));
   await chooseLevel();

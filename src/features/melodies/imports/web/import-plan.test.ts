@@ -32,7 +32,7 @@ function getStatuses(
   }));
 }
 
-test('prefers the level chosen for a row, then the table’s, then the level for the rest', () => {
+test('a row uses its chosen level, else its table level, else the level for the rest', () => {
   const sources = [aSource('a'), aSource('b', { level: 'refuge ' }), aSource('c', { level: 'refuge' })];
   const rows = [{}, {}, { levelId: OPEN.id }];
   expect(getStatuses(sources, { rows }).map(({ level }) => level)).toEqual([OPEN.id, REFUGE.id, OPEN.id]);
@@ -53,7 +53,7 @@ test('a row with an unknown level does not get the level for the rest', () => {
   ]);
 });
 
-test('duplicates are left out unless ticked', () => {
+test('duplicates are not selected unless the teacher ticks them', () => {
   const sources = ['a', 'b', 'c', 'd'].map((key) => aSource(key));
   const known = {
     hashes: new Map([
