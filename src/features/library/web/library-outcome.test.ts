@@ -13,7 +13,7 @@ test('finds where a deleted melody was in the list, breaking ties by id', () => 
   expect(findListPosition([], at(1, '2025-12-01'))).toBe(0);
 });
 
-test('places a melody without audio after all others', () => {
+test('places a melody without audio after all melodies with audio', () => {
   const melodies = [at(9, '2026-03-01'), at(2, '2026-01-01'), at(5, '2026-02-01', null)];
   expect(findListPosition(melodies, at(1, '2025-12-01'))).toBe(2);
   expect(findListPosition(melodies, at(6, '2026-02-02', null))).toBe(2);

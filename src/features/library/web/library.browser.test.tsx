@@ -36,7 +36,7 @@ const LONG = 'Prayer to the Lineage of the Great Perfection, in Seven Branches a
 const TIBETAN = 'བླ་མ་རྒྱང་འབོད།';
 const search = page.getByLabelText('Search melodies');
 
-test('a student finds a melody by its words, in Tibetan and without accents', async () => {
+test('a student finds a melody by Tibetan words, and by words without their accents', async () => {
   serveLibrary([
     buildCompleteMelody(TIBETAN, { description: 'Calling the Lama from Afar', melodyText: 'བླ་མ་མཁྱེན་ནོ།' }),
     buildCompleteMelody('Refuge Prayer', { melodyText: 'SANGYE CHÖ DANG TSOK KYI CHOK NAM LA' }),
@@ -116,7 +116,7 @@ test('short texts are prefetched, so search works without a connection', async (
   await expect.element(page.getByText('1 melody found').first()).toBeVisible();
 });
 
-test('a large library renders all its cards, and starts over with a search', async () => {
+test('a large library renders all its cards, even after a search is cleared', async () => {
   serveLibrary(Array.from({ length: 70 }, (_, index) => buildMelody(`Verse ${70 - index} of all`)));
   await renderPage('/melodies');
   await expectCount(melodyCards, 70);
@@ -129,7 +129,7 @@ test('a large library renders all its cards, and starts over with a search', asy
   await expectCount(melodyCards, 70);
 });
 
-test('the edit form is accessible with an error and at 320 px', async () => {
+test('the edit form is accessible at 320 px while it shows an error', async () => {
   serveLibrary([buildCompleteMelody(LONG, { description: LONG.repeat(3), melodyText: TIBETAN })]);
   await page.viewport(320, 640);
   await renderPage('/melodies', { user: buildTeacher() });
@@ -208,7 +208,7 @@ test('a portrait picture is cropped without distortion', async () => {
   }
 });
 
-test('a dialog reserves no space for the page’s scroll bar', async () => {
+test('an open dialog does not reserve space for the page’s scroll bar', async () => {
   serveLibrary([buildCompleteMelody('Guru Yoga')]);
   await renderPage('/melodies', { user: buildTeacher() });
   const gutter = () => getComputedStyle(document.documentElement).scrollbarGutter;
@@ -307,7 +307,7 @@ test('a phone shows six whole rows and the favourites filter without scrolling',
 });
 
 test.for(['', 'larger'])(
-  'a row and its level badge keep their size while it plays, text size “%s”',
+  'a row and its level badge keep their size during playback at text size “%s”',
   async (size) => {
     document.documentElement.dataset['textSize'] = size;
     onTestFinished(() => void delete document.documentElement.dataset['textSize']);
@@ -326,7 +326,7 @@ test.for(['', 'larger'])(
   },
 );
 
-test('at 1440×900, titles in a row are aligned, and those of two rows are visible', async () => {
+test('at 1440×900, titles in a row are aligned, and two rows of titles are visible', async () => {
   const words = 'Sung in the morning, slowly, and once more when the lamps are lit. '.repeat(3);
   serveLibrary(
     Array.from({ length: 6 }, (_, index) =>
@@ -357,7 +357,7 @@ test('a long word without a break does not widen the page', async () => {
   }
 });
 
-test('students can list favourites and recent melodies, and a failed change reverts', async () => {
+test('students can list favourites and recent melodies, and a failed change is undone', async () => {
   setPageUserId('tashi');
   const [first, second, third] = [buildMelody('First'), buildMelody('Second'), buildMelody('Third')];
   serveLibrary([third, second, first]);
@@ -394,7 +394,7 @@ test('students can list favourites and recent melodies, and a failed change reve
   await expectCount(page.getByRole('group', { name: 'Your melodies' }), 0);
 });
 
-test('a card shows that its audio failed to load, and can be retried', async () => {
+test('a card reports audio that failed to load, and “Try again” loads the audio', async () => {
   const melody = buildCompleteMelody('Out of Reach', { audioUrl: 'not-there-yet.wav' });
   serveLibrary([melody]);
   await renderPage('/melodies');
@@ -414,7 +414,7 @@ test('a card shows that its audio failed to load, and can be retried', async () 
   await expect.element(card.getByRole('button', { name: 'Pause Out of Reach' })).toBeVisible();
 });
 
-test('a card shows that its melody has no audio, and can’t be played', async () => {
+test('the card of a melody without audio says so and disables Play', async () => {
   serveLibrary([buildMelody('Words Alone', { melodyText: 'Om' })]);
   await renderPage('/melodies');
   const card = findCard('Words Alone');
@@ -476,7 +476,7 @@ test('pictures load when they are near the screen, and a lotus replaces missing 
   await expect.poll(asked).not.toEqual([]);
 });
 
-test('a video opens in a new tab without access to this one', async () => {
+test('a video opens in a new tab that cannot access the app’s tab', async () => {
   serveLibrary([buildMelody('Seen Elsewhere', { vimeoUrl: 'https://example.org/video' })]);
   await renderPage('/melodies');
   const link = page.getByRole('link', { name: 'Video of Seen Elsewhere (opens in a new tab)' });

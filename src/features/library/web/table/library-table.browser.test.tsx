@@ -43,7 +43,7 @@ function serveChangeableLibrary(...melodies: Melody[]) {
   );
 }
 
-test('the table can be sorted and filtered with the keyboard, and the URL keeps both', async () => {
+test('the keyboard can sort and filter the table, and a reload keeps the result', async () => {
   serveChangeableLibrary(whole, bare, sung);
   await renderPage('/melodies', { user });
   await expectCount(melodyCards, 3);
@@ -81,7 +81,7 @@ test('the table can be sorted and filtered with the keyboard, and the URL keeps 
   expect(getCalls(api.melodies.use).length, 'a student fetches no usage counts').toBe(asked);
 });
 
-test('the table fits every screen, and counts that failed to load can be retried', async () => {
+test('the table fits every screen, and “Try again” reloads counts that failed to load', async () => {
   serveChangeableLibrary(whole, bare, sung);
   await renderPage(TABLE, { user });
   await expectCount(titles, 3);
@@ -103,7 +103,7 @@ test('the table fits every screen, and counts that failed to load can be retried
   await expectCount(failure, 0);
 });
 
-test('a bulk level change lists failures, and a retry sends the same request', async () => {
+test('a bulk level change lists failures, and is sent again after a lost response', async () => {
   serveChangeableLibrary(whole, bare, sung);
   mockEndpoint(api.melodies.changeMany, ({ body }) => ({
     ...{ successCount: 1, failureCount: 1 },
@@ -164,7 +164,7 @@ test('bulk delete lists the melodies and their files before deleting them', asyn
   await expectTexts(titles, ['Mani']);
 });
 
-test('the buttons stay visible when very many melodies are to be deleted', async () => {
+test('the buttons of the delete dialog stay visible when it lists very many melodies', async () => {
   serveChangeableLibrary(...Array.from({ length: 151 }, (_, n) => buildMelody(`Song ${n + 1}`)));
   await renderPage(TABLE, { user });
   await page.getByRole('button', { name: 'Select all' }).click();

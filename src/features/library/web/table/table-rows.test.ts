@@ -52,24 +52,24 @@ describe('teacher’s table', () => {
     ['-timing', ['Verse 10', 'Verse 9', 'Äther']],
     ['recordings', ['Verse 9', 'Äther', 'Verse 10']],
     ['anything', ['Verse 10', 'Verse 9', 'Äther']],
-  ])('sorts by %s and keeps equal rows newest first', (by, expected) => {
+  ])('sorts rows by the URL parameter %j and keeps equal rows newest first', (by, expected) => {
     expect(titlesOf(sortRows(rows, parseSort(by), levels))).toEqual(expected);
   });
 
-  test('a heading sorts ascending, then descending, then turns sorting off', () => {
+  test('pressing a heading sorts ascending, then descending, then turns sorting off', () => {
     const steps = [null, 'length', '-length', ''];
     for (const [at, text] of steps.slice(0, -1).entries())
       expect(formatSort(getNextSort(parseSort(text), 'length'))).toBe(steps[at + 1]);
     expect(formatSort(getNextSort(parseSort('-title'), 'length'))).toBe('length');
   });
 
-  test('filters by all missing parts, and excludes melodies whose parts are not loaded', () => {
+  test('keeps rows that lack all selected parts, and excludes rows with unknown timing', () => {
     expect(titlesOf(filterByMissingParts(rows, ['audio']))).toEqual(['Verse 9']);
     expect(titlesOf(filterByMissingParts(rows, ['timing', 'picture']))).toEqual(['Äther']);
     expect(filterByMissingParts(buildTableRows(all, undefined), ['timing'])).toEqual([]);
   });
 
-  test('describes what is deleted together with melodies', () => {
+  test('describes the files and texts that are deleted together with melodies', () => {
     expect(describeDeletion(rows)).toBe(
       'This also deletes 2 texts, 2 audio files and 1 picture, which can’t be recovered. 4 student recordings stay and keep their titles.',
     );
