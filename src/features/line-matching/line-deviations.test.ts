@@ -11,12 +11,12 @@ const buildFoundLines = (lines: number[], sure = 0.9) =>
 const findDeviations = (found: ReturnType<typeof buildFoundLines>) => findLineDeviations(found, timings);
 const NOTHING = { leftOut: [], repeated: [] };
 
-test('returns nothing for a melody sung from beginning to end', () => {
+test('returns no deviations for a melody sung from beginning to end', () => {
   expect(findDeviations(buildFoundLines(LINES))).toEqual(NOTHING);
   expect(findDeviations([])).toEqual(NOTHING);
 });
 
-test('reports lines missing between two consecutive sung lines as left out', () => {
+test('reports lines as left out if they are missing between two sung lines', () => {
   expect(findDeviations(buildFoundLines([0, 1, 4, 5, 6])).leftOut).toEqual([2]);
   expect(findDeviations(buildFoundLines([0, 4, 6])).leftOut).toEqual([1, 2, 5]);
 });
@@ -43,7 +43,7 @@ test('reports how often a repeated line was sung', () => {
   });
 });
 
-test('ignores guessed lines', () => {
+test('ignores lines found with low confidence', () => {
   const unsure = { line: 2, start: 10, end: 14, sure: 0.3 };
   const [first, second, , fourth] = buildFoundLines([0, 1, 2, 4]);
   expect(findDeviations([first!, second!, unsure, fourth!])).toEqual(NOTHING);
@@ -53,7 +53,7 @@ test('ignores guessed lines', () => {
   expect(findDeviations([first!, second!, { ...first!, start: 10, end: 14, sure: 0.4 }])).toEqual(NOTHING);
 });
 
-test('does not report a line that may have been sung in a long pause', () => {
+test('does not report a line as left out if it may have been sung in a long pause', () => {
   const [first, second] = buildFoundLines([0, 1]);
   expect(findDeviations([first!, second!, { line: 4, start: 14, end: 18, sure: 0.9 }])).toEqual(NOTHING);
   expect(findDeviations([first!, second!, { line: 4, start: 11, end: 15, sure: 0.9 }]).leftOut).toEqual([2]);

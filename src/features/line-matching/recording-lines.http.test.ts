@@ -72,7 +72,7 @@ test('finds lines after submission, and shows them only to the student and teach
   expect((await another.get(`/api/recordings/${id}/lines`)).status).toBe(404);
 });
 
-test('searches again after new timings, and deletes lines with the recording', async () => {
+test('new timings start a new search, and deleting the recording deletes its lines', async () => {
   const melody = await timedMelody();
   const id = await record(melody.id);
   await work();
@@ -173,7 +173,7 @@ test('accepts new timings while a recording of the melody is being deleted', asy
   expect((await (await app.as(teacher)).get(`/api/melodies/${melody.id}`)).body.timings).toHaveLength(2);
 });
 
-test('a search does not fail while its recording is being deleted', async () => {
+test('a search for lines does not fail while its recording is being deleted', async () => {
   const id = await record(praise.id);
   await callDuringDeletion(id, work);
   expect((await (await app.as(student)).get(`/api/recordings/${id}/lines`)).status).toBe(404);
@@ -194,7 +194,7 @@ test('hides the lines from a student who may no longer hear the melody', async (
   expect(await linesFor(teacher)).toMatchObject({ state: 'ready' });
 });
 
-test('a student sees which of their melodies are timed', async () => {
+test('a student can list which melodies of their levels are timed', async () => {
   const other = await app.make.melody({ level: 'Lung (Reading Transmission)', audio: take, text });
   await time(other.id, timings);
   const untimed = await app.make.melody({ level: 'Refuge', audio: take, text });
@@ -321,7 +321,7 @@ describe('correcting where a line begins', () => {
     expect((await correct(id, { line: 0, was: 0.7, start: 0.6 })).status).toBe(404);
   });
 
-  test('a correction survives new searches, even failed ones, until its line is deleted', async () => {
+  test('a correction survives failed searches until its line loses its timing', async () => {
     const melody = await timedMelody();
     const id = await recordFound(
       melody.id,
@@ -350,7 +350,7 @@ describe('correcting where a line begins', () => {
     expect(await linesOf(id)).toEqual({ state: 'ready', lines: kept.slice(1) });
   });
 
-  test('a running search does not overwrite a correction made before it finishes', async () => {
+  test('a running search for lines does not overwrite a correction made before it ends', async () => {
     const [first, second] = byStudent.lines.map(({ start, end }) => ({ start, end }));
     const at = (line: number, { start, end }: { start: number; end: number }) =>
       buildFoundLine(line, start, end);

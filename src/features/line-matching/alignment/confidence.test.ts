@@ -25,13 +25,13 @@ const getConfidence = ({ gain, margin, told }: { gain: number; margin: number; t
     },
   );
 
-test('is not sure of a line with a small gain or margin', () => {
+test('the confidence in a line is low if its gain or margin is small', () => {
   for (const sure of getConfidence({ gain: 40, margin: 20, told: 1 })) expect(sure).toBeGreaterThan(0.9);
   for (const sure of getConfidence({ gain: 10, margin: 20, told: 1 })) expect(sure).toBeLessThan(0.5);
   for (const sure of getConfidence({ gain: 40, margin: 7, told: 1 })) expect(sure).toBeLessThan(0.5);
 });
 
-test('is equally sure of a line when frames are merged', () => {
+test('merging frames does not change the confidence in a line', () => {
   expect(getConfidence({ gain: 10, margin: 6, told: 0.5 })).toEqual(
     getConfidence({ gain: 20, margin: 12, told: 1 }),
   );

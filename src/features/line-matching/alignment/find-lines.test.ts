@@ -48,7 +48,7 @@ test('finds lines that are sung more slowly and with pauses', () => {
   );
 });
 
-test('finds a repeated line twice and does not find a skipped one', () => {
+test('finds a repeated line twice and does not find a skipped line', () => {
   expectFound(renderTake([0, 2, 2, 3, 4].map((line) => ({ line }))));
 });
 
@@ -73,7 +73,7 @@ test('finds nothing in a take of another melody', () => {
   ).toEqual([]);
 });
 
-test('finds nothing in silence, in a fraction of a second, or without timings', () => {
+test('finds nothing in silence, in a fraction of a second of audio, or without timings', () => {
   expect(
     findLines(
       melody,
@@ -85,7 +85,7 @@ test('finds nothing in silence, in a fraction of a second, or without timings', 
   expect(findLines(melody, [], extractFeatures(sungByTeacher.sound, SINGING_SAMPLE_RATE))).toEqual([]);
 });
 
-test('returns nearly the same features at another sample rate', () => {
+test('extracts nearly the same features at twice the sample rate', () => {
   const { sound } = renderTake(whole.slice(0, 1));
   const doubled = Float32Array.from({ length: sound.length * 2 }, (_, at) => sound[at >> 1]!);
   const [one, other] = [

@@ -35,7 +35,7 @@ test('a passage includes the breath after its line, but not a longer pause', () 
   ]);
 });
 
-test('skips guesses and plays the last passage of a repeated line', () => {
+test('skips lines with low confidence, and uses the last passage of a repeated line', () => {
   const found = [
     { line: 0, start: 1, end: 2, sure: 0.9 },
     { line: 0, start: 3, end: 4, sure: 0.8 },

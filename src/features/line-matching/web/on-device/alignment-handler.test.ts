@@ -29,7 +29,7 @@ test('extracts the same features from stereo audio in chunks as from one mono ar
   expect(work({ type: 'end' })).toMatchObject({ features: { frames: 0 } });
 });
 
-test('finds lines and reports progress', () => {
+test('finds the lines of a take and reports increasing progress', () => {
   const onProgress = vi.fn();
   const work = createAlignmentHandler(onProgress);
   const song = composeSong('praise', { lines: 3 });

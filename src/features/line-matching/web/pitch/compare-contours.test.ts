@@ -43,7 +43,7 @@ test('estimates where syllables begin, given only their number', () => {
   expect(near / lines.flatMap(({ notes }) => notes).length).toBeGreaterThan(0.8);
 });
 
-test('aligns an uneven line in another key with the teacher’s line by its syllables', () => {
+test('aligns a line that is sung unevenly in another key with the teacher’s line', () => {
   let warped = 0;
   let even = 0;
   for (const { sung, notes } of lines) {
@@ -73,7 +73,7 @@ test('returns null if no voice is detected', () => {
   expect(compareContours(features, extractFeatures(new Float32Array(3), SINGING_SAMPLE_RATE), 5)).toBeNull();
 });
 
-test('returns no syllable starts for zero syllables or more than fit in the line', () => {
+test('returns null as syllable starts for zero syllables or more than fit in the line', () => {
   const { features } = lines[0]!.sung('teacher');
   expect(compareContours(features, features, 500)?.syllables).toBeNull();
   expect(compareContours(features, features, 0)?.syllables).toBeNull();
