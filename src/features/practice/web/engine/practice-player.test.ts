@@ -157,9 +157,9 @@ test('a loop that was cleared by playing a line outside it can be restored', () 
 });
 
 test.each([
-  ['at the beginning of the loop', 10, 10],
-  ['just before A, which was set late', 9.8, 10],
-  ['in the middle of the loop', 11, 11],
+  ['at A', 10, 10],
+  ['0.2 s before A', 9.8, 10],
+  ['inside the loop', 11, 11],
 ])('the loop stays when the user plays a line that begins %s', (_, start, position) => {
   const { player } = createPlayerWithFakes({ practice: { loop: passage } });
   player.clock.playLine(start);
@@ -167,8 +167,8 @@ test.each([
 });
 
 test.each([
-  ['well before A', 9],
-  ['just before B, which was set late', 11.8],
+  ['1 s before A', 9],
+  ['0.2 s before B', 11.8],
   ['at B', 12],
 ])('the loop is cleared when the user plays a line that begins %s', (_, start) => {
   const { player } = createPlayerWithFakes({ practice: { loop: passage } });
