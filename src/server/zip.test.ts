@@ -17,7 +17,7 @@ const streamOf = (content: Buffer) =>
     })(),
   );
 
-test('a reader that starts late gets every byte', async () => {
+test('a ZIP reader that starts late gets every byte', async () => {
   // More data than fits into the buffers between the file and the reader.
   const contents = [1, 2, 3, 4].map((value) => bytes(200_000, value));
   const archive = createZipStream(async (zip) => {
@@ -32,7 +32,7 @@ test('a reader that starts late gets every byte', async () => {
   expect(files.get('end.txt')).toEqual({ bytes: Buffer.from('the end'), modified: AT, isStored: true });
 });
 
-test('writes only a little ahead of the reader', async () => {
+test('writes a ZIP archive only a little ahead of its reader', async () => {
   let made = 0;
   const pieces = function* () {
     for (made = 0; made < 10_000_000; made += 10_000) yield bytes(10_000, 1);
@@ -51,7 +51,7 @@ test('writes only a little ahead of the reader', async () => {
   }
 });
 
-test('stops writing and closes the sources if the reader disconnects', async () => {
+test('stops writing a ZIP archive and closes its sources if the reader disconnects', async () => {
   const contents = [streamOf(bytes(1_000_000, 1)), streamOf(bytes(1_000_000, 2))] as const;
   const ended = Promise.withResolvers<void>();
   const archive = createZipStream(async (zip) => {
@@ -72,6 +72,6 @@ test.each<[string, Parameters<typeof createZipStream>[0]]>([
     'has another length than declared',
     async (zip) => void (await zip.addStream('a', streamOf(bytes(9, 1)), { size: 10, modified: AT })),
   ],
-])('aborts the archive if a file %s', (_, write) =>
+])('aborts a ZIP archive if a file %s', (_, write) =>
   expect(buffer(createZipStream(write))).rejects.toThrow(/no database|number of bytes/),
 );

@@ -13,17 +13,17 @@ async function program(commands: string): Promise<string> {
   return path;
 }
 
-it('uses the ffmpeg in FFMPEG_PATH', async () => {
+it('uses the ffmpeg at the path in FFMPEG_PATH', async () => {
   const path = await program('echo ffmpeg version 99');
   expect(await findFfmpeg(path)).toBe(path);
 });
 
-it('throws an error that names FFMPEG_PATH if that file does not run as ffmpeg', async () => {
+it('throws an error that names FFMPEG_PATH if the program there does not run', async () => {
   await expect(findFfmpeg('/no/such/thing')).rejects.toThrow(/FFMPEG_PATH/);
   await expect(findFfmpeg(await program('exit 127'))).rejects.toThrow(/FFMPEG_PATH/);
 });
 
-it('searches the PATH by default, skipping an ffmpeg that does not run', async () => {
+it('searches the PATH by default, and skips an ffmpeg that does not run', async () => {
   const path = await program('echo ffmpeg version 99');
   vi.stubEnv('PATH', `/nowhere:${folder()}`);
   expect(await findFfmpeg(undefined)).toBe(path);

@@ -69,14 +69,14 @@ function endlessFile(): string {
 }
 
 // These tests read /proc.
-describe.skipIf(process.platform !== 'linux')('an inspection', () => {
-  it('is killed at the time limit if it hangs', async () => {
+describe.skipIf(process.platform !== 'linux')('inspection in a child process', () => {
+  it('kills a hanging inspection at the time limit', async () => {
     const limits = within({ baseMs: 500 });
     await expect(inspectAudio(endlessFile(), rules, without, limits)).rejects.toMatchObject(unread);
     await waitFor(async () => expect(await childrenOf(process.pid)).toEqual([]));
   });
 
-  it('is killed together with its ffmpeg if ffmpeg hangs', async () => {
+  it('kills a hanging ffmpeg together with its inspection at the time limit', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const pid = await pidOnceItRan(pidFile, (baseMs) =>
       inspectAudio(getAudioPath('melody.m4a'), rules, writing(hanging), within({ baseMs })),
@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await waitFor(async () => expect(await isAlive(pid)).toBe(false));
   });
 
-  it('stops ffmpeg if it writes more than the file’s duration', async () => {
+  it('stops an ffmpeg that outputs more audio than the file’s duration', async () => {
     const talking = await program(SILENCE);
     const facts = await inspectAudio(
       getAudioPath('melody.m4a'),
@@ -95,7 +95,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     expect(facts).toMatchObject({ durationMs: 4800, peaks: new Uint8Array(200) });
   });
 
-  it('does not report a missing ffmpeg as a fault of the file', async () => {
+  it('reports a missing ffmpeg as a decoder failure, not as a damaged file', async () => {
     const inspection = inspectAudio(
       getAudioPath('melody.m4a'),
       rules,
@@ -105,27 +105,30 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await expect(inspection).rejects.toThrow(/decoder failed.*ENOENT/);
   });
 
-  it.skipIf(sandbox.isolation === 'none')('can read only its own file', async () => {
-    const beside = join(folder(), 'kept');
-    await mkdir(beside);
-    const path = join(beside, 'staged.m4a');
-    await copyFile(getAudioPath('melody.m4a'), path);
-    // Outputs audio only if the folder looks empty.
-    const looking = await program(`[ -z "$(ls -A ${beside})" ] || exit 1; ${SILENCE}`);
-    const inside = { ffmpegPath: looking, sandbox: await openSandbox({ hide: [beside] }) };
-    expect((await inspectAudio(path, rules, inside, ample)).peaks).toEqual(new Uint8Array(200));
-    const outside = { ffmpegPath: looking, sandbox: NO_SANDBOX };
-    await expect(inspectAudio(path, rules, outside, ample)).rejects.toMatchObject({
-      code: 'unsupported-media',
-    });
-  });
+  it.skipIf(sandbox.isolation === 'none')(
+    'hides the data folder from ffmpeg, even while a file in it is inspected',
+    async () => {
+      const beside = join(folder(), 'kept');
+      await mkdir(beside);
+      const path = join(beside, 'staged.m4a');
+      await copyFile(getAudioPath('melody.m4a'), path);
+      // Outputs audio only if the folder looks empty.
+      const looking = await program(`[ -z "$(ls -A ${beside})" ] || exit 1; ${SILENCE}`);
+      const inside = { ffmpegPath: looking, sandbox: await openSandbox({ hide: [beside] }) };
+      expect((await inspectAudio(path, rules, inside, ample)).peaks).toEqual(new Uint8Array(200));
+      const outside = { ffmpegPath: looking, sandbox: NO_SANDBOX };
+      await expect(inspectAudio(path, rules, outside, ample)).rejects.toMatchObject({
+        code: 'unsupported-media',
+      });
+    },
+  );
 
-  it('is killed if it uses too much memory', async () => {
+  it('kills an inspection that exceeds its memory limit', async () => {
     const limits = within({ memoryBytes: 8 * 1024 * 1024 });
     await expect(inspectAudio(endlessFile(), rules, without, limits)).rejects.toMatchObject(unread);
   });
 
-  it('stays within its memory limit for an index that declares billions of packets', async () => {
+  it('rejects an M4A whose index declares billions of packets', async () => {
     const bytes = await readFile(getAudioPath('melody.m4a'));
     bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('stts') + 12);
     bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('stsz') + 12);
@@ -136,7 +139,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     });
   });
 
-  it('starts no process for a WAV, or for a file that is not audio', async () => {
+  it('needs no child process to inspect a WAV or reject a file that is not audio', async () => {
     const nothing = { ffmpegPath: null, sandbox: { ...NO_SANDBOX, wrap: () => ['/bin/false'] } };
     const facts = await inspectAudio(getAudioPath('melody.wav'), rules, nothing);
     expect(facts).toMatchObject({ contentType: 'audio/wav', vbr: false });
@@ -148,7 +151,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     );
   });
 
-  it('fails without an unhandled rejection if its decoder exits early', async () => {
+  it('an inspection fails without an unhandled rejection if the decoder exits early', async () => {
     const unheard: unknown[] = [];
     const listen = (reason: unknown) => void unheard.push(reason);
     process.on('unhandledRejection', listen);
@@ -171,7 +174,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     }
   });
 
-  it('of a short file does not wait for long files', async () => {
+  it('inspects a short file without waiting for long files', async () => {
     const hanging = writing(await program('exec sleep 600'));
     const song = await readFile(getAudioPath('melody-vbr.mp3'));
     const long = join(folder(), 'long.mp3');
@@ -188,7 +191,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     await ended;
   });
 
-  it('reports progress every two minutes of audio, and only 0 for a short file', async () => {
+  it('reports an initial progress of 0, and then progress every two minutes of audio', async () => {
     const song = await readFile(getAudioPath('melody-cbr.mp3'));
     const long = join(folder(), 'minutes.mp3');
     await writeFile(long, Buffer.concat(Array.from({ length: 100 }, () => song)));
@@ -206,7 +209,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     expect((await progressOf(getAudioPath('melody-cbr.mp3'))).told).toEqual([0]);
   });
 
-  it('ignores reported progress that is invalid or goes backwards', async () => {
+  it('ignores invalid or decreasing progress reported by a decoder', async () => {
     const lies = ['0.9', [0.9], NaN, -1, 1.01, Infinity, null, 0.5, 0.25, 0.75];
     const script = `process.once('message', () => {
       for (const progress of [${lies.map((lie) => (typeof lie === 'number' ? lie : JSON.stringify(lie))).join()}]) process.send({ progress });
@@ -226,14 +229,14 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     '{ ...facts, durationMs: NaN }',
     '{ ...facts, durationMs: 1e12 }',
     '{ ...facts, peaks: new Uint8Array(1_000_000) }',
-  ])('rejects the invalid facts %s', async (lie) => {
+  ])('rejects invalid facts reported by a decoder: %s', async (lie) => {
     const script = `const facts = ${FACTS};
       process.once('message', () => process.send({ done: { facts: ${lie} } })); process.send('ready');`;
     const inspection = inspectAudio(getAudioPath('melody-cbr.mp3'), rules, running(script), ample);
     await expect(inspection).rejects.toThrow('makes no sense');
   });
 
-  it('is stopped if its decoder sends too many messages', async () => {
+  it('stops a decoder that sends too many messages', async () => {
     const script = `process.once('message', () => {
       for (let report = 0; report < 100; report += 1) process.send({ progress: 0.5 });
       process.send({ done: { facts: 'all that was found' } });
@@ -250,7 +253,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
       'many messages',
       'for (let at = 0; at < 17; at += 1) process.send({ progress: 0, more: Buffer.alloc(1_000_000) })',
     ],
-  ])('is killed if its decoder sends more than 16 MB in %s', async (_, flood) => {
+  ])('kills a decoder that sends more than 16 MB in %s', async (_, flood) => {
     const script = `process.once('message', () => { ${flood}; }); process.send('ready');`;
     await expect(
       inspectAudio(getAudioPath('melody-cbr.mp3'), rules, running(script), ample),
@@ -259,7 +262,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   });
 
   it.each(['null', '7', "'ready'", '{ refused: null }'])(
-    'fails without crashing the program if its decoder sends %s',
+    'an invalid message from a decoder fails only that inspection: %s',
     async (message) => {
       const script = `process.send('ready'); process.send(${message}); setTimeout(() => {}, 600_000);`;
       await expect(
@@ -269,7 +272,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
   );
 
   it.each(["'many'", 'new Uint8Array([9, 9, 9])', 'new Uint8Array(1_000_000).fill(2)'])(
-    'rejects the invalid features %s',
+    'rejects invalid features reported by a decoder: %s',
     async (features) => {
       const script = `process.once('message', () => process.send({ done: { features: ${features} } }));
         process.send('ready');`;
@@ -278,7 +281,7 @@ describe.skipIf(process.platform !== 'linux')('an inspection', () => {
     },
   );
 
-  it('exits with its parent process', async () => {
+  it('a decoder exits when its parent process is killed', async () => {
     const inspect = JSON.stringify(new URL('./inspect.ts', import.meta.url).href);
     const box = JSON.stringify(new URL('../decoding/sandbox.ts', import.meta.url).href);
     const path = JSON.stringify(endlessFile());
@@ -302,8 +305,8 @@ const createCopyRequest = async () => {
   return { copy: 'full' as const, durationMs, seeksExactly: false, insteadOf: 0 };
 };
 
-describe.skipIf(process.platform !== 'linux')('creating a copy', () => {
-  it('kills the process and its ffmpeg if ffmpeg hangs', async () => {
+describe.skipIf(process.platform !== 'linux')('createCopy', () => {
+  it('creating a copy kills a hanging ffmpeg at the time limit', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const to = join(folder(), 'copy.m4a');
     const copy = await createCopyRequest();
@@ -316,7 +319,7 @@ describe.skipIf(process.platform !== 'linux')('creating a copy', () => {
     await waitFor(async () => expect(await isAlive(pid)).toBe(false));
   });
 
-  it('stops the process and its ffmpeg when aborted', async () => {
+  it('aborting the creation of a copy stops its ffmpeg', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const ending = new AbortController();
     const copying = createCopy(
@@ -336,7 +339,7 @@ describe.skipIf(process.platform !== 'linux')('creating a copy', () => {
     await waitFor(async () => expect(await isAlive(pid)).toBe(false));
   });
 
-  it('fails if the copy is shorter than the original', async () => {
+  it('creating a copy fails if the copy is shorter than the original', async () => {
     const cutting = await program(
       `for last; do :; done; cp ${getAudioPath('trunc-melody.m4a')} "\${last#file:}"`,
     );

@@ -38,8 +38,8 @@ describe.each([
   { name: 'without ffmpeg', tools: without },
   { name: 'with ffmpeg', tools: ffmpeg },
 ])('an uploaded recording, $name', ({ name, tools }) => {
-  describe.skipIf(name === 'with ffmpeg' && !tools.ffmpegPath)('is recognized by its bytes', () => {
-    it.concurrent.each(audioExpectations)('$file is $outcome', async (expected) => {
+  describe.skipIf(name === 'with ffmpeg' && !tools.ffmpegPath)('recognition by content', () => {
+    it.concurrent.each(audioExpectations)('$file is $outcome as a recording', async (expected) => {
       // Examines the files in this process, because a hundred child processes would take a minute. The other
       // tests here start child processes.
       const inspection = inspectFile(getAudioPath(expected.file), recording, tools);
@@ -62,12 +62,12 @@ describe.each([
 });
 
 describe('peaks', () => {
-  it('are 0 in silence, and half of full scale for a tone at half amplitude', async () => {
+  it('peaks are 0 in silence, and half of full scale for a tone at half amplitude', async () => {
     expect(new Set(await peaksOf('silence.wav'))).toEqual(new Set([0]));
     for (const peak of await peaksOf('tone440.wav')) expect(Math.abs(peak - 127.5)).toBeLessThan(1);
   });
 
-  it('are high at the clicks, which are half a second (20 bars) apart', async () => {
+  it('peaks are high exactly at the clicks of a file with two clicks per second', async () => {
     const loud = (await peaksOf('clicks.wav')).flatMap((peak, i) => (peak > 100 ? [i] : []));
     expect(loud).toEqual([0, 20, 40, 60, 80, 100, 120, 140, 160, 180]);
   });
@@ -75,12 +75,12 @@ describe('peaks', () => {
   const same = ['melody-s24.wav', 'melody-f32.wav', 'melody-ulaw.wav', 'melody.flac', 'melody-vbr.mp3'];
   const lossy = ['melody.opus', 'melody.webm', 'melody.ogg', 'melody-cbr.mp3'];
 
-  it.concurrent.each([...same, ...lossy])('of %s match those of the WAV', async (file) => {
+  it.concurrent.each([...same, ...lossy])('the peaks of %s match those of melody.wav', async (file) => {
     expect(meanDifference(await peaksOf('melody.wav'), await peaksOf(file))).toBeLessThan(9);
   });
 
   it.skipIf(!ffmpeg.ffmpegPath).concurrent.each([...lossy, 'melody.flac', 'melody.m4a'])(
-    'of %s, decoded by ffmpeg, match those of the WAV',
+    'the peaks of %s, decoded by ffmpeg, match those of melody.wav',
     async (file) => {
       expect(meanDifference(await peaksOf('melody.wav'), await peaksOf(file, ffmpeg))).toBeLessThan(9);
     },
@@ -91,20 +91,23 @@ describe('peaks', () => {
   }
 });
 
-describe('a melody', () => {
-  it.each(['melody.wav', 'melody-vbr.mp3', 'melody.m4a'])('can be %s', async (file) => {
+describe('formats of melodies', () => {
+  it.each(['melody.wav', 'melody-vbr.mp3', 'melody.m4a'])('accepts %s as a melody', async (file) => {
     await expect(inspectAudio(getAudioPath(file), melody, without)).resolves.toMatchObject({
       durationMs: 4800,
     });
   });
 
-  it.each(['melody.ogg', 'melody.webm', 'melody.flac', 'melody.aac'])('cannot be %s', async (file) => {
-    const refusal = await getRejection(inspectAudio(getAudioPath(file), melody, without));
-    expect(refusal).toEqual({ status: 415, message: expect.stringContaining('MP3, WAV or M4A') });
-  });
+  it.each(['melody.ogg', 'melody.webm', 'melody.flac', 'melody.aac'])(
+    'rejects %s as a melody',
+    async (file) => {
+      const refusal = await getRejection(inspectAudio(getAudioPath(file), melody, without));
+      expect(refusal).toEqual({ status: 415, message: expect.stringContaining('MP3, WAV or M4A') });
+    },
+  );
 });
 
-describe('the variable bit rate of an MP3', () => {
+describe('variable bit rates of MP3s', () => {
   // All frames are alike (56 kbit/s, 32 kHz, mono), so only the header in the first frame can show that the
   // file is VBR.
   async function saying(marker: string, at: number) {
@@ -121,16 +124,16 @@ describe('the variable bit rate of an MP3', () => {
     ['Xing', 4 + 17, true],
     ['VBRI', 4 + 32, true],
     ['Info', 4 + 17, false],
-  ])('is detected by a Xing or VBRI header, not by an Info header: %s', async (marker, at, vbr) => {
+  ])('reads from the %s header whether an MP3 has a variable bit rate', async (marker, at, vbr) => {
     const facts = await saying(marker, at);
     expect(facts).toMatchObject({ vbr, durationMs: 50 * 36 });
   });
 });
 
-describe('a file that is too long', () => {
+describe('files that are too long', () => {
   const tooLong = { status: 400, message: 'This file is too long. The limit is 30 minutes.' };
 
-  it('is rejected if it is an MP3 of ten silent hours', async () => {
+  it('rejects an MP3 of ten silent hours as too long', async () => {
     // A frame of MPEG-2.5 at 8 kHz and 8 kbit/s lasts 72 ms and takes 72 bytes.
     const frame = Buffer.alloc(72);
     frame.set([0xff, 0xe3, 0x18, 0xc0]);
@@ -139,7 +142,7 @@ describe('a file that is too long', () => {
     expect(await getRejection(inspectAudio(path, recording, without))).toEqual(tooLong);
   });
 
-  it('is rejected if it is an M4A whose index is longer than its header claims', async () => {
+  it('rejects an M4A as too long by its index, even if its header claims less', async () => {
     const bytes = await readFile(getAudioPath('melody.m4a'));
     const firstDelta = bytes.indexOf('stts') + 16;
     bytes.writeUInt32BE(0x00ff_ffff, firstDelta);
@@ -148,7 +151,7 @@ describe('a file that is too long', () => {
     expect(await getRejection(inspectAudio(path, recording, without))).toEqual(tooLong);
   });
 
-  it('is rejected if it is a WAV whose actual samples last too long', async () => {
+  it('rejects a WAV whose samples last longer than the limit', async () => {
     const bytes = await readFile(getAudioPath('melody.wav'));
     const path = join(folder(), 'long.wav');
     await writeFile(path, bytes);
@@ -157,7 +160,7 @@ describe('a file that is too long', () => {
   });
 });
 
-describe('an MP3', () => {
+describe('frames of MP3s', () => {
   const sent = async (...parts: Buffer[]) => {
     const path = join(folder(), 'sent.mp3');
     await writeFile(path, Buffer.concat(parts));
@@ -165,7 +168,7 @@ describe('an MP3', () => {
   };
   const whole = () => readFile(getAudioPath('melody-cbr.mp3'));
 
-  it('may start with a cover picture', async () => {
+  it('accepts an MP3 that starts with a cover picture', async () => {
     const picture = Buffer.alloc(50_000, 0xff);
     // ID3 sizes use seven bits per byte.
     const tag = Buffer.from([0x49, 0x44, 0x33, 3, 0, 0, 0, 50_000 >> 14, (50_000 >> 7) & 127, 50_000 & 127]);
@@ -173,7 +176,7 @@ describe('an MP3', () => {
     expect(facts).toMatchObject({ contentType: 'audio/mpeg', durationMs: 4800, vbr: false });
   });
 
-  it('has the duration of its frames, despite other bytes between them', async () => {
+  it('measures an MP3 by its frames and ignores other bytes between them', async () => {
     const bytes = await whole();
     const middle = bytes.indexOf(Buffer.from([0xff, 0xfb]), 20_000);
     const rubbish = Buffer.alloc(30_000, '\xff\xfbrubbish', 'latin1');
@@ -182,7 +185,7 @@ describe('an MP3', () => {
     expect(Math.abs(durationMs - 4800)).toBeLessThanOrEqual(50);
   });
 
-  it('of layer II is rejected, because browsers do not play it', async () => {
+  it('rejects MPEG audio of layer II, which browsers do not play', async () => {
     const frame = Buffer.alloc(288);
     frame.set([0xff, 0xfd, 0x48, 0xc0]);
     const path = await sent(Buffer.alloc(288 * 100, frame));
@@ -193,7 +196,7 @@ describe('an MP3', () => {
   });
 });
 
-it('completes six inspections that are requested at the same time', async () => {
+it('completes six concurrent inspections', async () => {
   const files = ['melody.wav', 'melody-cbr.mp3', 'melody.m4a', 'melody.webm', 'melody.ogg', 'melody.flac'];
   const facts = await Promise.all(files.map((file) => inspectAudio(getAudioPath(file), recording, ffmpeg)));
   expect(facts.map(({ extension }) => extension)).toEqual(['wav', 'mp3', 'm4a', 'webm', 'ogg', 'flac']);

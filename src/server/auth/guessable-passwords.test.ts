@@ -24,7 +24,7 @@ test.each([
   'lhamo7',
   'td1984',
   'tashi d',
-])('%j is rejected, because it contains the user’s own name', async (password) => {
+])('%j is rejected, because it contains the user’s name or email', async (password) => {
   expect(await explainGuessable(password, names)).toMatch(/your name or email/);
 });
 
@@ -36,18 +36,18 @@ test.each(['yangchen', 'Yangchen2026', 'khandro-la', 'KhandroLa!', 'khandro108']
 );
 
 test.each(['a-lotus-of-my-own', 'tashi sings low', 'རྡོ་རྗེ་སེམས', '804611', '-!-!-!-', 'dolmatashi-of-kham'])(
-  '%j is accepted',
+  '%j is accepted as hard to guess',
   async (password) => {
     expect(await explainGuessable(password, names)).toBeNull();
   },
 );
 
-test('accepts passwords of users without names, and all generated passwords', async () => {
+test('accepts uncommon passwords if names are empty, and all generated passwords', async () => {
   expect(await explainGuessable('a-lotus', { own: [null, ''], community: ['...'] })).toBeNull();
   for (let i = 0; i < 20; i += 1) expect(await explainGuessable(generatePassword(), names)).toBeNull();
 });
 
-test('the list has more than 10,000 common passwords', async () => {
+test('the list of common passwords has more than 10,000 entries', async () => {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   expect(dictionary['passwords-common'].length).toBeGreaterThan(10_000);
 });

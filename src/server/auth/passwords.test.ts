@@ -10,7 +10,7 @@ test('a hash matches only its own password', async () => {
   expect(await verifyPassword('om mani', null, turn)).toBe(false);
 });
 
-test('compares no password after the client has disconnected', async () => {
+test('does not verify a password after the client has disconnected', async () => {
   const turn = { account: 'tashi', address: '192.0.2.1', signal: AbortSignal.abort() };
   await expect(verifyPassword('om mani', null, turn)).rejects.toMatchObject({ code: 'unavailable' });
 });

@@ -30,7 +30,7 @@ test("a sign-in beyond the session limit ends the user's oldest session", async 
   }
 });
 
-test('a session in use outlives unused sessions', async () => {
+test('a sign-in beyond the session limit ends the least recently used session', async () => {
   const student = await app.make.student();
   try {
     const used = await app.as(student);

@@ -25,7 +25,7 @@ async function flushPromises() {
   await new Promise(setImmediate);
 }
 
-test('lookups in one turn share a query, and each gets its own result', async () => {
+test('lookups in one event-loop turn share a query, and each gets its own result', async () => {
   const { queries, lookup } = createManualLoader();
   const found = Promise.all(['a', 'b', 'a'].map(lookup));
   await flushPromises();
@@ -34,7 +34,7 @@ test('lookups in one turn share a query, and each gets its own result', async ()
   expect(await found).toEqual(['A', 'B', 'A']);
 });
 
-test('lookups during a query share the next query, which starts after it', async () => {
+test('lookups during a running query wait for its end and then share a query', async () => {
   const { queries, lookup } = createManualLoader();
   void lookup('a');
   await flushPromises();
@@ -48,7 +48,7 @@ test('lookups during a query share the next query, which starts after it', async
   expect(await later).toEqual(['B', 'C']);
 });
 
-test('a slow query does not delay others, unless many are slow', async () => {
+test('a slow query does not delay other lookups until four queries are running', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { queries, lookup } = createManualLoader();
@@ -76,7 +76,7 @@ test('a failed query fails only its own lookups', async () => {
   expect(await other).toBe('B');
 });
 
-test('a query has at most 200 keys', async () => {
+test('a query looks up at most 200 keys', async () => {
   const { queries, lookup } = createManualLoader();
   const found = Promise.all(Array.from({ length: 500 }, (_, i) => lookup(String(i))));
   for (let at = 0; at < 3; at += 1) {

@@ -17,7 +17,7 @@ function heldTask() {
 }
 
 describe('createConcurrencyLimiter', () => {
-  test('runs every task and never exceeds the limit, even after failures', async () => {
+  test('runs every task within the concurrency limit, even after tasks fail', async () => {
     const run = createConcurrencyLimiter({ maxConcurrent: 2 });
     let running = 0;
     let most = 0;

@@ -35,7 +35,7 @@ function slowQueue({ atOnce, maxWaiting = 400 }: { atOnce: number; maxWaiting?: 
   };
 }
 
-test('serves a teacher soon while one student has 200 tasks waiting', async () => {
+test('runs a teacher’s task next while one student has 200 tasks waiting', async () => {
   const queue = slowQueue({ atOnce: 2 });
   const all = Array.from({ length: 200 }, (_, i) => queue.add('student', 'tashi', i % 2 ? 'here' : 'there'));
   all.push(queue.add('teacher', 'khandro', 'here'));
@@ -48,7 +48,7 @@ test('serves a teacher soon while one student has 200 tasks waiting', async () =
   expect(new Set(await Promise.all(all))).toEqual(new Set(['student', 'teacher']));
 });
 
-test('with a single slot, the teacher is next even if a student has many addresses', async () => {
+test('a student with tasks from many addresses does not delay a teacher’s task', async () => {
   const queue = slowQueue({ atOnce: 1 });
   for (let i = 0; i < 30; i += 1) void queue.add('student', 'tashi', `address ${i}`);
   void queue.add('teacher', 'khandro', 'address 0');
@@ -56,7 +56,7 @@ test('with a single slot, the teacher is next even if a student has many address
   expect(queue.begun).toEqual(['student', 'teacher']);
 });
 
-test('one address trying many names does not delay another address', async () => {
+test('an address that tries many accounts does not delay other addresses', async () => {
   const queue = slowQueue({ atOnce: 1 });
   for (let i = 0; i < 100; i += 1) void queue.add(`name ${i}`, `name${i}`, 'there');
   void queue.add('teacher', 'khandro', 'here');
@@ -76,7 +76,7 @@ test('a waiting account does not starve behind new accounts', async () => {
   expect(queue.begun.slice(0, 4)).toEqual(['first', 'name 0', 'second', 'name 1']);
 });
 
-test('one account gets all slots until others wait', async () => {
+test('one account gets all slots until other accounts wait', async () => {
   const queue = slowQueue({ atOnce: 2 });
   for (let i = 0; i < 4; i += 1) void queue.add(`invite ${i}`, 'generated', 'generated');
   await queue.settle();

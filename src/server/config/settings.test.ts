@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSettings } from './settings.ts';
 
-test('the defaults match the documentation', () => {
+test('uses the documented defaults if no variable is set', () => {
   expect(readSettings({})).toMatchObject({
     host: '127.0.0.1',
     port: 3000,
@@ -96,11 +96,11 @@ test.each([
 });
 
 test.each(['postgres://songs:a,b@db1/songs', 'postgresql:///songs?host=/run/postgresql'])(
-  '%s is accepted, because it names a single server',
+  'accepts the DATABASE_URL %s, which names a single server',
   (url) => expect(readSettings({ DATABASE_URL: url }).databaseUrl).toBe(url),
 );
 
-test('parses the mail server from a URL, with decoded user and password', () => {
+test('parses SMTP_URL and decodes its user and password', () => {
   expect(readSettings({}).mailServer).toBeNull();
   expect(readSettings({ SMTP_URL: 'smtp://mail.example.org' }).mailServer).toEqual({
     host: 'mail.example.org',
@@ -122,13 +122,13 @@ test('parses the mail server from a URL, with decoded user and password', () => 
   });
 });
 
-test('the error for an invalid mail server URL does not contain its password', () => {
+test('the error for an invalid SMTP_URL does not contain its password', () => {
   const wrong = { SMTP_URL: 'smtp://songs:the-secret-word@mail.example.org/path' };
   expect(() => readSettings(wrong)).not.toThrow(/the-secret-word/);
   expect(() => readSettings(wrong)).toThrow(/^SMTP_URL: /);
 });
 
-test('the default sender is an address at the host of PUBLIC_URL', () => {
+test('the default sender of emails is an address at the host of PUBLIC_URL', () => {
   const from = (environment: NodeJS.ProcessEnv) => readSettings(environment).mailFrom;
   expect(from({})).toEqual({ name: 'Yangchen', address: 'no-reply@localhost' });
   expect(from({ APP_NAME: 'Songs', PUBLIC_URL: 'https://songs.example.org' })).toEqual({
@@ -144,7 +144,7 @@ test('the default sender is an address at the host of PUBLIC_URL', () => {
   expect(from({ MAIL_FROM: 'དབྱངས་ཅན་ <songs@example.org>' }).name).toBe('དབྱངས་ཅན་');
 });
 
-test('the daily quota and the disk reserve accept bytes or sizes with a unit', () => {
+test('STUDENT_DAILY_BYTES and MIN_FREE_DISK accept bytes or a size with a unit', () => {
   expect(readSettings({})).toMatchObject({
     minFreeDisk: null,
     studentDaily: { bytes: 500_000_000, recordings: 200 },

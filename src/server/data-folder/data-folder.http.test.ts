@@ -26,7 +26,7 @@ const submitRecording = () =>
   browser.form('/api/recordings', { title: 'Kyab', audio: { bytes: createTone(1), name: 'kyab.wav' } });
 const ready = async () => (await app.visitor().get('/api/ready')).status;
 
-test('rejects uploads and creates no new folder while the data folder is missing', async () => {
+test('rejects uploads and does not create a folder while the data folder is missing', async () => {
   const name = (await submitRecording()).body.audioUrl as string;
   const before = await app.count('recordings');
   await rename(app.dataDir, away);
@@ -48,7 +48,7 @@ test('rejects uploads and creates no new folder while the data folder is missing
   expect((await submitRecording()).status).toBe(201);
 });
 
-test('rejects another folder at the same path, even if it is a copy', async () => {
+test('rejects uploads while another folder, even a copy, is at the data folder’s path', async () => {
   await submitRecording();
   await rename(app.dataDir, away);
   await mkdir(join(app.dataDir, 'media'), { recursive: true });
@@ -86,7 +86,7 @@ test('publishing a file fails if the data folder is moved at the same time', asy
   await app.store.remove('aa-moved.wav');
 });
 
-test('an email does not count as delivered if the data folder was replaced', async () => {
+test('an email for the outbox stays queued until the replaced data folder is back', async () => {
   const queued = await app.make.mail();
   const worker = app.services.mailer;
   await rename(app.dataDir, away);
@@ -104,7 +104,7 @@ test('an email does not count as delivered if the data folder was replaced', asy
   expect(await readdir(join(app.dataDir, 'outbox'))).toEqual([(await row())!.outboxFile]);
 });
 
-test('logs once that the folder is missing and once that it is back', async () => {
+test('logs once that the data folder is missing and once that it is back', async () => {
   const logged: string[] = [];
   const note = (_: unknown, words: string) => logged.push(words);
   const folder = await openDataFolder(app.settings, { error: note, warn: note } as unknown as Log);

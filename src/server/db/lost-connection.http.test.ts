@@ -32,7 +32,7 @@ test('losing the connection during a transaction fails only that transaction', a
   await database.check();
 });
 
-test('a connection whose BEGIN failed is released and does not block closing', async () => {
+test('a connection whose BEGIN failed is released and does not block closing the pool', async () => {
   const database = open(1);
   database.pool.once('acquire', cut);
   await expect(database.db.transaction(() => Promise.resolve('begun'))).rejects.toThrow();

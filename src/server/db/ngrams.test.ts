@@ -3,7 +3,7 @@ import { getNgrams, getWordNgrams } from './ngrams.ts';
 
 const TEXTS = ['sangye cho dang', 'བླ་མ་མཁྱེན་ནོ། ཀུན།', 'мой учитель', '100% muni_muni a\\b', '𑀓𑀔 x'];
 
-test.each(TEXTS)('a text has all n-grams of every part of its words: %j', (text) => {
+test.each(TEXTS)('the n-grams of a text include those of every part of its words: %j', (text) => {
   const all = new Set(getNgrams(text));
   for (const word of text.split(' '))
     for (let start = 0; start < word.length; start += 1)
@@ -11,7 +11,7 @@ test.each(TEXTS)('a text has all n-grams of every part of its words: %j', (text)
         expect(getWordNgrams(word.slice(start, end)).every((gram) => all.has(gram))).toBe(true);
 });
 
-test('a word that is not in the text has an n-gram that the text lacks', () => {
+test('a word that a text does not contain has an n-gram that the text lacks', () => {
   for (const text of TEXTS) {
     const all = new Set(getNgrams(text));
     for (const word of ['q', 'zzz', 'ཛྙཱ', 'gyc'])
@@ -19,7 +19,7 @@ test('a word that is not in the text has an n-gram that the text lacks', () => {
   }
 });
 
-test('n-gram hashes have no duplicates and fit PostgreSQL’s integer', () => {
+test('n-gram hashes of a text are unique and fit PostgreSQL’s integer', () => {
   const grams = getNgrams('༼༽'.repeat(50) + 'kyab su chi wo '.repeat(50));
   expect(grams.length).toBe(new Set(grams).size);
   expect(grams.length).toBeLessThan(50);

@@ -31,7 +31,7 @@ async function becomeReadOnly() {
   );
 }
 
-test('writes get 503 while the database is read-only, and then succeed again', async () => {
+test('writes respond 503 while the database is read-only, and succeed afterwards', async () => {
   await becomeReadOnly();
   await waitFor(async () => expect((await student.get('/api/melodies')).status).toBe(200));
   expect(await signIn()).toMatchObject(UNAVAILABLE);
@@ -53,7 +53,7 @@ test('writes get 503 while the database is read-only, and then succeed again', a
   await waitFor(async () => expect(await ready()).toBe(200));
 });
 
-test('refuses to start on a read-only database, and explains why', async () => {
+test('startup on a read-only database fails with an explanation', async () => {
   const connection = { ...postgres, database: app.databaseName };
   await becomeReadOnly();
   const database = openDatabase(connection, () => undefined);

@@ -33,7 +33,7 @@ test('cancels running and queued searches when their client disconnects', async 
   expect((await teacher.get('/api/melodies')).status).toBe(200);
 });
 
-test('the connection of a cancelled search is closed, not reused', async () => {
+test('closes the database connection of a cancelled search instead of reusing it', async () => {
   const database = openDatabase(app.database.connection, () => undefined, { size: 2 });
   const pidOf = async () =>
     (await database.db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid;
@@ -50,7 +50,7 @@ test('the connection of a cancelled search is closed, not reused', async () => {
   await database.close();
 });
 
-test('a search times out earlier than other statements', async () => {
+test('a search times out earlier than other database statements', async () => {
   const short = openDatabase(app.database.connection, () => undefined, { size: 1, search: 50 });
   await expect(short.search((tx) => tx.execute(sql`select pg_sleep(600)`))).rejects.toMatchObject({
     code: 'unavailable',

@@ -23,11 +23,11 @@ async function prepare(connection: Connection, migrationLockMs?: number) {
   }
 }
 
-test('without a pooler, each connection keeps its own session', async () => {
+test('does not detect transaction pooling on a direct connection', async () => {
   expect(await isTransactionPooled(direct)).toBe(false);
 });
 
-test('startup fails with an explanation if it can’t get the migration lock', async () => {
+test('startup fails with an explanation while another process holds the migration lock', async () => {
   const other = openDatabase(direct, () => undefined);
   const client = await other.pool.connect();
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);

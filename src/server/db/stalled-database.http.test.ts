@@ -52,7 +52,7 @@ test('sign-in and lists respond 503 while the network to the database is stalled
   expect((await student.get('/api/melodies')).status).toBe(200);
 });
 
-test('/api/ready responds 503 while queries hang, even with a session cookie', async () => {
+test('/api/ready responds 503 while database queries hang, even with a session cookie', async () => {
   const patient = await startTestApp({
     through: proxy,
     databaseLimits: { connect: FOR_EVER, silence: FOR_EVER, end: 10 },
@@ -113,7 +113,7 @@ test('a slow statement times out, but a long transaction of fast statements does
   await database.close();
 });
 
-test('hanging lists leave connections for signing in and opening a melody', async () => {
+test('hanging lists leave database connections for sign-in and for opening a melody', async () => {
   const small = await startTestApp({
     beside: app,
     environment: { DATABASE_POOL: '4' },
@@ -139,7 +139,7 @@ test('hanging lists leave connections for signing in and opening a melody', asyn
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
-test('a listener detects a stalled network, and reconnects when it recovers', async () => {
+test('a database listener detects a stalled network and reconnects when it recovers', async () => {
   const warned = vi.fn();
   const began = vi.fn();
   const heard: string[] = [];
@@ -165,7 +165,7 @@ test('a listener detects a stalled network, and reconnects when it recovers', as
   await listening.stop();
 });
 
-test('a listener can be stopped on a stalled network, although no FIN arrives', async () => {
+test('a database listener stops on a stalled network, although no FIN arrives', async () => {
   const began = vi.fn();
   const connection = { ...postgres, host: proxy.host, port: proxy.port };
   const listening = listenOnChannel(

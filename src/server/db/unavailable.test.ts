@@ -14,7 +14,7 @@ test.each([
   ['a lost connection', '08006'],
   ['a server that is out of memory', '53200'],
   ['too many connections', '53300'],
-])('%s counts as unavailable', (_, code) => expect(isTransientFailure(queryError(code))).toBe(true));
+])('treats %s as a transient failure', (_, code) => expect(isTransientFailure(queryError(code))).toBe(true));
 
-test('a duplicate key does not count as unavailable', () =>
+test('does not treat a duplicate key as a transient failure', () =>
   expect(isTransientFailure(queryError('23505'))).toBe(false));

@@ -31,13 +31,13 @@ describe.each(['0.1.0', '0.2.0'] as const)('a database from version %s', async (
   const upgraded = await upgradeFrom(release);
   afterAll(() => upgraded.close());
 
-  test('has the same schema as a new database after the upgrade', async () => {
+  test('an upgraded database has the schema of a new database', async () => {
     const schema = await describeSchema(upgraded.pool);
     expect(schema.length).toBeGreaterThan(300);
     expect(schema).toEqual(await describeSchema(template.pool));
   });
 
-  test('is not changed when the program starts again', async () => {
+  test('a second start does not migrate an upgraded database again', async () => {
     const journal = async () =>
       (await upgraded.pool.query('select * from drizzle.__drizzle_migrations order by id')).rows;
     const before = await journal();
@@ -51,23 +51,23 @@ describe('upgrading the rows of version 0.2.0', async () => {
   afterAll(() => upgraded.close());
   const rows = async (query: string) => (await upgraded.pool.query<object>(query)).rows;
 
-  test('turns the playback file of a melody into its full copy', async () => {
+  test('the upgrade turns the playback file of a melody into its full copy', async () => {
     expect(await rows(`select copy, copy_of from media_files where slot = 'melody-playback'`)).toEqual([
       { copy: 'full', copy_of: expect.stringMatching(/\.mp3$/) as string },
     ]);
   });
 
-  test('queues a copy job for every original audio file', async () => {
+  test('the upgrade queues a copy job for every original audio file', async () => {
     expect(
       await rows('select slot from copy_jobs join media_files on name = original order by copy_jobs.id'),
     ).toEqual([{ slot: 'melody-audio' }, { slot: 'recording-audio' }, { slot: 'recording-audio' }]);
   });
 
-  test('queues a recording of a timed melody for finding its lines', async () => {
+  test('the upgrade queues a job that finds the lines in a recording of a timed melody', async () => {
     expect(await rows('select recording_id from line_jobs')).toEqual([{ recording_id: 1 }]);
   });
 
-  test('starts the 14-day limit only for a student who has never signed in', async () => {
+  test('the upgrade starts the 14-day password limit only for users who never signed in', async () => {
     const query = `select username, last_sign_in_at is not null as has_signed_in, password_issued_at > now() - interval '1 hour' as has_limit
       from users order by username`;
     expect(await rows(query)).toEqual([
@@ -77,13 +77,13 @@ describe('upgrading the rows of version 0.2.0', async () => {
     ]);
   });
 
-  test('marks the first steps as done only for a teacher with melodies', async () => {
+  test('the upgrade dismisses the first steps for a teacher who has melodies', async () => {
     expect(await rows('select username from users where dismissed_first_steps')).toEqual([
       { username: 'khandro' },
     ]);
   });
 
-  test('sets the last use of a session to the time of its last extension', async () => {
+  test('the upgrade sets the last use of a session to its last extension', async () => {
     const query = `select count(*)::int from sessions where seen_at = expire - interval '30 days'`;
     expect(await rows(query)).toEqual([{ count: 2 }]);
   });

@@ -31,10 +31,18 @@ async function runAs(task: Task, script: string): Promise<string> {
   return stdout.trim();
 }
 
-it.each(tasks)('without namespaces, a decoder ($name) can read only its code and its file', async (task) => {
-  const forbidden = [secret, join(projectFolder, 'README.md'), '/etc/passwd', `/proc/${process.pid}/environ`];
-  const script = `for (const path of ${JSON.stringify(forbidden)})
+it.each(tasks)(
+  'without namespaces, the decoder for “$name” cannot read data or system files',
+  async (task) => {
+    const forbidden = [
+      secret,
+      join(projectFolder, 'README.md'),
+      '/etc/passwd',
+      `/proc/${process.pid}/environ`,
+    ];
+    const script = `for (const path of ${JSON.stringify(forbidden)})
     try { require('node:fs').readFileSync(path); console.log('read', path); }
     catch ({ code }) { console.log(code); }`;
-  expect((await runAs(task, script)).split('\n')).toEqual(forbidden.map(() => 'ERR_ACCESS_DENIED'));
-});
+    expect((await runAs(task, script)).split('\n')).toEqual(forbidden.map(() => 'ERR_ACCESS_DENIED'));
+  },
+);

@@ -26,17 +26,17 @@ async function inside(script: string): Promise<string> {
   return stdout.trim();
 }
 
-describe.skipIf(sandbox.isolation === 'none')('a compromised decoder', () => {
-  it('cannot see the content of the data folder', async () => {
+describe.skipIf(sandbox.isolation === 'none')('sandbox of a compromised decoder', () => {
+  it('a decoder cannot see the content of the data folder', async () => {
     expect(await inside(`ls -A ${dataDir}; cat ${dataDir}/secret 2>/dev/null || echo hidden`)).toBe('hidden');
     expect(await readFile(join(dataDir, 'secret'), 'utf8')).toBe('what somebody sang');
   });
 
-  it('cannot unmount the empty folder that hides the data folder', async () => {
+  it('a decoder cannot unmount the empty folder that hides the data folder', async () => {
     expect(await inside(`umount ${dataDir} 2>/dev/null; ls -A ${dataDir} | wc -l`)).toBe('0');
   });
 
-  it('has no network, not even to this machine', async () => {
+  it('a decoder cannot reach the network, not even a server on this machine', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as { port: number };
@@ -48,13 +48,13 @@ describe.skipIf(sandbox.isolation === 'none')('a compromised decoder', () => {
     server.close();
   });
 
-  it('has no writable folder', async () => {
+  it('a decoder cannot create a file in a temporary folder', async () => {
     expect(await inside(`touch ${elsewhere}/left 2>/dev/null && echo written || echo refused`)).toBe(
       'refused',
     );
   });
 
-  it('cannot write to mounted file systems or to the kernel’s settings', async () => {
+  it('a decoder cannot write to mounted file systems or to kernel settings', async () => {
     const points = (await readFile('/proc/self/mountinfo', 'utf8'))
       .trimEnd()
       .split('\n')
@@ -66,7 +66,7 @@ describe.skipIf(sandbox.isolation === 'none')('a compromised decoder', () => {
     );
   });
 
-  it('has no capabilities and cannot gain any', async () => {
+  it('a decoder has no capabilities and cannot gain any', async () => {
     expect(await inside("grep -E 'CapEff|CapBnd|NoNewPrivs' /proc/self/status | tr -s '\\t\\n' ' '")).toBe(
       'CapEff: 0000000000000000 CapBnd: 0000000000000000 NoNewPrivs: 1',
     );

@@ -36,7 +36,7 @@ const app = await startTestApp({
 });
 const ending = await startTestApp();
 
-test('a page whose URL has a token does not send its URL as a referrer', async () => {
+test('a page whose URL contains a token sends at most its origin as a referrer', async () => {
   const policyOf = async (path: string) => (await app.visitor().get(path)).headers.get('referrer-policy');
   expect(await policyOf('/reset-password?token=of-the-mail')).toBe('strict-origin');
   expect(await policyOf('/melodies')).toBe('same-origin');
@@ -101,7 +101,7 @@ test('pages may use the microphone, but no other sensitive feature', async () =>
   for (const other of ['camera', 'geolocation', 'display-capture']) expect(policy).toContain(`${other}=()`);
 });
 
-test('rejects malformed or oversized JSON, without the parser’s message', async () => {
+test('rejects malformed or oversized JSON without revealing the parser’s message', async () => {
   const json = { headers: { 'content-type': 'application/json' } };
   const broken = await app.visitor().send('POST', '/api/login', '{"username":', json);
   expect([broken.status, broken.body]).toEqual([
@@ -122,7 +122,7 @@ test('rejects malformed or oversized JSON, without the parser’s message', asyn
   expect(prototype.status).toBe(400);
 });
 
-test('a NUL character never causes a server error', async () => {
+test('a NUL character in a request never causes a server error', async () => {
   const teacher = await app.as(await app.make.teacher());
   expect((await teacher.get('/api/admin/users?q=%00')).status).toBe(400);
   expect((await app.visitor().post('/api/login', { username: 'a\0', password: 'b' })).status).toBe(400);
@@ -131,7 +131,7 @@ test('a NUL character never causes a server error', async () => {
   expect((await browser.get('/api/user')).status).toBe(401);
 });
 
-test('a malformed URL and a non-HTTP request get the usual error format', async () => {
+test('a malformed URL or non-HTTP request gets an error in the usual JSON format', async () => {
   for (const path of ['/api/%zz', '/%zz', `/api/files/${'a'.repeat(350)}?type=audio`]) {
     const reply = await app.visitor().get(path);
     expect([reply.status, reply.body], path).toEqual([404, { message: 'Not found' }]);
@@ -148,7 +148,7 @@ test('a malformed URL and a non-HTTP request get the usual error format', async 
   );
 });
 
-test('finishes a request in flight during shutdown', async () => {
+test('a shutdown finishes requests in flight and closes idle connections', async () => {
   const student = await ending.make.student();
   const browser = await ending.as(student);
   const boundary = 'slow';

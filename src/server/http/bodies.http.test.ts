@@ -105,7 +105,7 @@ test('every endpoint that accepts JSON accepts its longest valid body', async ()
   expect(invite.safeParse(longest(inputOf(invite))).success).toBe(true);
 });
 
-test('every endpoint rejects a body one byte over its limit, declared or not', async () => {
+test('every endpoint rejects a body one byte too long, with or without Content-Length', async () => {
   const takesBody = allEndpoints.filter(({ method, files }) => method !== 'GET' && !files);
   for (const endpoint of takesBody) {
     const max = endpoint.bodyBytes ?? MAX_JSON_BYTES;
@@ -131,7 +131,7 @@ test('every endpoint rejects a body one byte over its limit, declared or not', a
   }
 });
 
-test('rejects a chunk that is too large, even if its length is not declared', async () => {
+test('rejects an upload chunk over 1 MB, even without a Content-Length', async () => {
   const path = `/api/uploads/${crypto.randomUUID()}`;
   await student.put(path, { size: 5_000_000 });
   const max = 1024 * 1024;
@@ -150,7 +150,7 @@ test('rejects a chunk that is too large, even if its length is not declared', as
   expect((await student.patch(`${path}?start=0`, new Uint8Array(max))).body).toEqual({ received: max });
 });
 
-test('responds 408 to a body that is too slow, with or without a session', async () => {
+test('responds 408 to a slow request body, with or without a session', async () => {
   for (const cookie of ['', `session=${student.cookies.get('session')}`]) {
     const slow = openRawConnection(hasty.url);
     slow.ask('POST', '/api/login', { cookie, 'content-type': 'application/json', 'content-length': 40 });
@@ -172,7 +172,7 @@ test('a body that trickles in does not extend a signed-out client’s timeout', 
   await slow.closed;
 });
 
-test('a slow draft gets the longer timeout of uploads', async () => {
+test('a slowly sent draft gets the longer timeout of uploads', async () => {
   const patient = await startTestApp({ beside: app, limits: { bodyMs: 2_000 } });
   const draft = JSON.stringify({ text: 'So far', marks: [] });
   const slow = openRawConnection(patient.url);
@@ -190,7 +190,7 @@ test('a slow draft gets the longer timeout of uploads', async () => {
   slow.end();
 });
 
-test('does not read a signed-out upload, and disconnects it if it continues', async () => {
+test('disconnects a signed-out client that keeps uploading after the response', async () => {
   for (const [method, path, type] of [
     ['POST', '/api/recordings', 'multipart/form-data; boundary=b'],
     ['PATCH', `/api/uploads/${crypto.randomUUID()}?start=0`, 'application/octet-stream'],
@@ -208,7 +208,7 @@ test('does not read a signed-out upload, and disconnects it if it continues', as
   }
 });
 
-test('reads the rest of a body slowly after the response was sent', async () => {
+test('throttles reading the rest of a body after the response', async () => {
   const arrived: IncomingMessage[] = [];
   const later = await startTestApp({
     beside: app,
@@ -228,7 +228,7 @@ test('reads the rest of a body slowly after the response was sent', async () => 
   upload.end();
 });
 
-test('discards a rejected body, and the connection stays usable', async () => {
+test('discards the body of a rejected request and keeps its connection usable', async () => {
   const soon = await startTestApp({ beside: app, limits: { discardEachMs: 1 } });
   const connection = openRawConnection(soon.url);
   const whole = 20 * 1024 * 1024;
@@ -270,7 +270,7 @@ test('sends 100 Continue for Expect: 100-continue, then the response', async () 
   asks.end();
 });
 
-test('rejects bodies that are compressed or of another type', async () => {
+test('rejects compressed bodies and bodies of an unexpected content type', async () => {
   const body = { username: 'nobody', password: 'nothing' };
   const zipped = await app.visitor().send('POST', '/api/login', gzipSync(JSON.stringify(body)), {
     headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },

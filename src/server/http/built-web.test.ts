@@ -47,7 +47,7 @@ test.each(['GET', 'HEAD'] as const)('%s with a Range header returns the whole sc
   expect([statusCode, headers['content-length']]).toEqual([200, '5']);
 });
 
-test('sends a script as compressed by the build, without page-only headers', async () => {
+test('serves the compressed script from the build, without headers meant for pages', async () => {
   const { body, headers } = await app.inject({
     url: '/assets/program-b.js',
     headers: { 'accept-encoding': 'gzip, br' },

@@ -13,7 +13,7 @@ async function requestHealth(url: string) {
   return { ...connection, status: (await connection.answer).status };
 }
 
-test('limits connections per address, and accepts another when one closes', async () => {
+test('rejects connections beyond the limit per address until an open one closes', async () => {
   const open = [];
   for (let i = 0; i < limits.connections; i += 1) open.push(await requestHealth(app.url));
   expect(open.map(({ status }) => status)).toEqual(Array(limits.connections).fill(200));
@@ -26,7 +26,7 @@ test('limits connections per address, and accepts another when one closes', asyn
   for (const { end } of [...open, again]) end();
 });
 
-test('closes the oldest connections without a request to make room for newer ones', async () => {
+test('closes the oldest idle connections to make room for newer connections', async () => {
   const silent = [];
   for (let i = 0; i < limits.silentConnections; i += 1) {
     const connection = openRawConnection(app.url);

@@ -9,7 +9,7 @@ const app = await startTestApp();
 const send = (client: Client, path: string, form: string, method?: string) =>
   sendForm({ url: app.url, client, path, ...(method && { method }) }, form);
 
-test('each field has the limit that its contract sets', async () => {
+test('rejects a form field that is longer than its contract allows', async () => {
   const student = await app.as(await app.make.student());
   const title = await send(student, '/api/recordings', buildForm([['title', 'a'.repeat(601)]]));
   expect(title).toEqual({ status: 400, message: 'This text is too long. The limit is 200 characters.' });
@@ -24,7 +24,7 @@ test('each field has the limit that its contract sets', async () => {
   expect(id).toEqual({ status: 400, message: 'This text is too long. The limit is 100 characters.' });
 });
 
-test('accepts the longest melody in Tibetan', async () => {
+test('accepts a Tibetan melody whose texts all have the maximum length', async () => {
   const teacher = await app.as(await app.make.teacher());
   const melody = await app.make.melody({});
   const lines = (count: number, width: number) =>
@@ -62,7 +62,7 @@ test('rejects a form with more than 2 MB of text in total', async () => {
   expect(reply).toEqual({ status: 413, message: 'This form is too large.' });
 });
 
-test('skips an unknown field, and rejects a repeated one', async () => {
+test('skips an unknown form field, and rejects a repeated field', async () => {
   const student = await app.as(await app.make.student());
   const unknown = buildForm([
     ['other', MEGABYTE],
@@ -88,7 +88,7 @@ test('skips an unknown field, and rejects a repeated one', async () => {
   });
 });
 
-test('malformed names and parts never cause a server error', async () => {
+test('malformed form fields and parts never cause a server error', async () => {
   const student = await app.as(await app.make.student());
   const title: [string, string] = ['title', 'Song'];
   const odd: [form: string, status: number][] = [

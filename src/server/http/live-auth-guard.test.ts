@@ -4,7 +4,7 @@ import { createLiveAuthGuard } from './live-auth-guard.ts';
 import { runInRequest, getRequestId } from './request-id.ts';
 import type { Caller } from '../auth/sessions.ts';
 
-test('a failed check of all responses is logged without a request id', async () => {
+test('logs a failed access check of all open responses without a request id', async () => {
   const warn = vi.fn(() => getRequestId());
   const answers = createLiveAuthGuard({
     changes: { listen: () => () => undefined } as unknown as ChangeFeed,

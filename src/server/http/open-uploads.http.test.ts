@@ -47,7 +47,7 @@ async function until(condition: () => boolean) {
 
 const isRead = (request: IncomingMessage) => request.readableFlowing !== null;
 
-test('reads two forms of a student, makes some others wait, and rejects the rest', async () => {
+test('reads two forms of a student at once, queues five, and rejects the rest', async () => {
   const student = await app.as(await app.make.student());
   const forms = Array.from({ length: MANY }, () => {
     const form = begin(student, '/api/recordings', 41 * MEGABYTE.length);
@@ -110,7 +110,7 @@ test('a user who lost the connection during two uploads can send a third', async
   }
 });
 
-test('stalled uploads leave no files behind', async () => {
+test('deletes the staged files of stalled uploads', async () => {
   const student = await hasty.as(await hasty.make.student());
   for (let i = 0; i < 3; i += 1) {
     const form = begin(student, '/api/recordings', 1000, hasty.url);
@@ -134,7 +134,7 @@ test('a slow upload that makes progress is not aborted', async () => {
   expect((await slow.answer).status).toBe(400);
 });
 
-test('a form that waits too long is rejected with Retry-After', async () => {
+test('a form that waits too long for a slot is rejected with Retry-After', async () => {
   const student = await hasty.as(await hasty.make.student());
   const dribble = [1, 2].map(() => begin(student, '/api/recordings', 100_000, hasty.url));
   await until(() => arrived.filter(isRead).length === 2);
@@ -160,7 +160,7 @@ test('an aborted form frees its slot immediately', async () => {
   expect((await student.form('/api/recordings', { title: 'Mine' })).status).toBe(400);
 });
 
-test('limits how many chunks of one user are read concurrently', async () => {
+test('reads four upload chunks of a user at once, queues five, and rejects the rest', async () => {
   const student = await app.as(await app.make.student());
   const chunks = Array.from({ length: 20 }, () => {
     const connection = openRawConnection(app.url);

@@ -12,7 +12,7 @@ const forwarded = (proto: string) => ({ 'x-forwarded-host': 'songs.example', 'x-
 const postWithHost = ({ app }: TestApp, host: string, headers: Record<string, string>) =>
   app.inject({ method: 'POST', url: '/api/logout', headers: { host, ...headers } });
 
-describe('allows changes', () => {
+describe('pages and clients that may make changes', () => {
   test.each([
     [HERE, 'http://localhost:3000'],
     ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
@@ -20,14 +20,14 @@ describe('allows changes', () => {
     ['192.168.1.20:3000', 'http://192.168.1.20:3000'],
     ['songs.example', 'http://songs.example'],
     ['SONGS.example:80', 'http://songs.example'],
-  ])('from our own page at %s', async (host, origin) => {
+  ])('accepts changes from our own page at %s', async (host, origin) => {
     for (const site of ['same-origin', 'none', undefined]) {
       const reply = await postWithHost(direct, host, { origin, ...(site && { 'sec-fetch-site': site }) });
       expect(reply.statusCode, site).toBe(200);
     }
   });
 
-  test('from our own page behind a proxy, with or without forwarded headers', async () => {
+  test('accepts changes from our page behind a proxy, even without forwarded headers', async () => {
     const origin = 'https://songs.example';
     expect((await postWithHost(behindProxy, HERE, { origin, ...forwarded('https') })).statusCode).toBe(200);
     expect((await postWithHost(onHttps, 'songs.example', { origin })).statusCode).toBe(200);
@@ -36,12 +36,12 @@ describe('allows changes', () => {
     expect((await postWithHost(onHttps, HERE, { origin: 'http://localhost:3000' })).statusCode).toBe(200);
   });
 
-  test('from a client that is not a browser', async () => {
+  test('accepts changes from a client that is not a browser', async () => {
     expect((await postWithHost(direct, HERE, {})).statusCode).toBe(200);
   });
 });
 
-describe('another site’s page', () => {
+describe('pages of other sites', () => {
   const foreign: [string, TestApp, string, Record<string, string>][] = [
     ['another domain', direct, HERE, { origin: 'https://evil.example' }],
     ['an opaque origin', direct, HERE, { origin: 'null' }],
@@ -87,12 +87,12 @@ describe('another site’s page', () => {
       { origin: `http://${HERE}`, 'sec-fetch-site': 'cross-site' },
     ],
   ];
-  test.each(foreign)('cannot make changes: %s', async (_, app, host, headers) => {
+  test.each(foreign)('rejects changes from a foreign page: %s', async (_, app, host, headers) => {
     const reply = await postWithHost(app, host, headers);
     expect([reply.statusCode, reply.json()]).toEqual([403, { message: 'Forbidden' }]);
   });
 
-  test('may link to our pages', async () => {
+  test('accepts a GET request that comes from a link on another site', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', referer: 'https://mail.example/' };
     const browser = await direct.as(await direct.make.student());
     expect((await browser.get('/api/user', { headers })).status).toBe(200);

@@ -55,13 +55,13 @@ test('ignores a request id sent by a client', async () => {
   expect(await fetchRequestId(app, SENT)).toMatch(UUID);
 });
 
-test('reuses a valid request id sent by the proxy', async () => {
+test('reuses a valid request id from a trusted proxy, and ignores an invalid id', async () => {
   expect(await fetchRequestId(behindProxy, SENT)).toBe(SENT);
   for (const odd of ['short', 'x'.repeat(129), `${SENT}, ${SENT}`, '{"level":60}', 'naïve-naïve', ''])
     expect(await fetchRequestId(behindProxy, odd)).toMatch(UUID);
 });
 
-test('every log line of a request contains its id', async () => {
+test('every log line of a request contains the request’s id', async () => {
   const student = await app.make.student();
   const signIn = (password: string) =>
     app.visitor().post('/api/login', { username: student.username, password });
@@ -90,7 +90,7 @@ async function without<T>(table: string, task: () => Promise<T>): Promise<T> {
   }
 }
 
-test('an unexpected error shows the request id under which it is logged', async () => {
+test('the message of an unexpected error contains the request id of its log entry', async () => {
   const teacher = await app.as(await app.make.teacher());
   const reply = await without('audit_log', () => teacher.get('/api/admin/audit-log'));
   expect([reply.status, reply.body.message]).toEqual([

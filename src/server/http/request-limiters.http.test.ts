@@ -6,7 +6,7 @@ import { countWaitingForLock } from '#testing/wait-for-database.ts';
 
 const app = await startTestApp();
 
-test('limits one user’s requests without delaying others', async () => {
+test('limits one user’s concurrent requests to six without delaying other users', async () => {
   const melody = await app.make.melody();
   const [one, other] = await Promise.all([
     app.as(await app.make.student({ levels: ['Open to All'] })),

@@ -15,7 +15,7 @@ test('creates a body once for concurrent requests', async () => {
   expect([made, ...both.map(String)]).toEqual([1, 'list', 'list']);
 });
 
-test('retries a failed body at the next request', async () => {
+test('creates a body again at the next request if its creation failed', async () => {
   const bodyOf = createResponseCache();
   await expect(bodyOf('a', () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
   expect(String(await bodyOf('a', body('list')))).toBe('list');

@@ -25,19 +25,22 @@ const matchRejection = (message: RegExp) => ({
   message: expect.stringMatching(message),
 });
 
-describe('an uploaded picture', () => {
-  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('can be %s', async (format) => {
-    const path = await file(await picture(1200, 800).toFormat(format).toBuffer());
-    const output = join(folder(), 'kept');
-    expect(await createThumbnail(path, output, decoders)).toEqual({
-      contentType: 'image/webp',
-      width: 960,
-      height: 640,
-    });
-    expect(await sharp(output).metadata()).toMatchObject({ format: 'webp', width: 960, height: 640 });
-  });
+describe('uploaded pictures', () => {
+  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
+    'makes a WebP thumbnail of a %s picture',
+    async (format) => {
+      const path = await file(await picture(1200, 800).toFormat(format).toBuffer());
+      const output = join(folder(), 'kept');
+      expect(await createThumbnail(path, output, decoders)).toEqual({
+        contentType: 'image/webp',
+        width: 960,
+        height: 640,
+      });
+      expect(await sharp(output).metadata()).toMatchObject({ format: 'webp', width: 960, height: 640 });
+    },
+  );
 
-  it('is not enlarged', async () => {
+  it('does not enlarge a small picture', async () => {
     const path = await file(await picture(300, 200).png().toBuffer());
     expect(await createThumbnail(path, join(folder(), 'kept'), decoders)).toMatchObject({
       width: 300,
@@ -45,7 +48,7 @@ describe('an uploaded picture', () => {
     });
   });
 
-  it('becomes upright and loses its metadata about camera and place', async () => {
+  it('rotates a picture upright and removes its metadata about camera and place', async () => {
     const path = await file(
       await picture(400, 200)
         .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitude: '27/1 42/1 0/1' } })
@@ -66,11 +69,11 @@ describe('an uploaded picture', () => {
     ['a TIFF', 'II*\0\x08\0\0\0'],
     ['a HEIC photo', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'],
     ['an empty file', ''],
-  ])('cannot be %s', async (_, bytes) => {
+  ])('rejects %s as a picture', async (_, bytes) => {
     await expect(openImage(await file(bytes))).rejects.toMatchObject(matchRejection(/can’t be used/));
   });
 
-  it('is rejected if it is truncated or only starts like a picture', async () => {
+  it('rejects a truncated picture, and a file that only starts like a picture', async () => {
     const whole = await sharp(Buffer.from(noise(300 * 200 * 3)), {
       raw: { width: 300, height: 200, channels: 3 },
     })
@@ -87,7 +90,7 @@ describe('an uploaded picture', () => {
     expect(await readdir(folder())).toEqual(['sent']);
   });
 
-  it('is rejected if it claims more pixels than any camera produces', async () => {
+  it('rejects a picture that claims more pixels than any camera produces', async () => {
     const bytes = await picture(10, 10).png().toBuffer();
     bytes.writeUInt32BE(30_000, 16);
     bytes.writeUInt32BE(30_000, 20);
@@ -99,7 +102,7 @@ describe('an uploaded picture', () => {
     );
   });
 
-  it('is not reported as damaged if the file is missing', async () => {
+  it('throws ENOENT for a missing picture, not an error about damage', async () => {
     await expect(openImage(join(folder(), 'none'))).rejects.toThrow(/ENOENT/);
   });
 });

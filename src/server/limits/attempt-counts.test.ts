@@ -10,7 +10,7 @@ const failed = (address: string, count: number, latest = minute(0)): AddressAtte
 const onOtherSubject = (row: AddressAttemptCount) => ({ ...row, isSubject: false });
 const counts = (tallies: { count: number }[]) => tallies.map(({ count }) => count);
 
-test('counts an IPv6 client by its /64, /56 and /48', () => {
+test('counts the attempts of an IPv6 client per /64, /56 and /48', () => {
   const rows = [
     failed('2001:db8:1:200::/64', 1),
     failed('2001:db8:1:2ff::/64', 2),
@@ -38,7 +38,7 @@ test('allows a /56 twice and a /48 four times the attempts of a /64', () => {
   ]);
 });
 
-test('a network with few failures waits only for networks that also have few', () => {
+test('networks with many failures do not delay networks with few failures', () => {
   const rows = [failed('192.0.2.1', 4, minute(9)), failed('192.0.2.2', 3, minute(5)), failed('192.0.2.3', 1)];
   const peersOf = (address: string) => countAttempts(rows, address).subjectFromPeers.latest;
   expect(peersOf('192.0.2.99')).toEqual(minute(5));
@@ -47,12 +47,12 @@ test('a network with few failures waits only for networks that also have few', (
   expect(peersOf('192.0.2.2')).toEqual(minute(9));
 });
 
-test('a whole /48 counts as one network when failures are compared', () => {
+test('counts an IPv6 /48 as one network when comparing failures', () => {
   const rows = [failed('2001:db8:1:1::/64', 2, minute(1)), failed('2001:db8:1:200::/64', 2, minute(2))];
   expect(countAttempts(rows, '2001:db8:9::1').subjectFromPeers.latest).toBeNull();
 });
 
-test('pending attempts of networks with many failures do not delay others', () => {
+test('pending attempts of networks with many failures do not delay other networks', () => {
   const rows = [
     { ...failed('192.0.2.1', 10), pending: 5 },
     { ...failed('192.0.2.2', 0), pending: 1 },

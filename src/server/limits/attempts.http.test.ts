@@ -4,7 +4,7 @@ import { createAttemptCounter } from './attempts.ts';
 
 const app = await startTestApp();
 
-test('an attempt whose client disconnects while it waits never starts', async () => {
+test('an attempt never starts if its client disconnects while waiting', async () => {
   const disconnect = new AbortController();
   const admit = vi.fn(() => {
     disconnect.abort();

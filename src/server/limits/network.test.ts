@@ -9,11 +9,11 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
-])('%s counts as %s', (address, counted) => {
+])('attempts from %s count for the network %s', (address, counted) => {
   expect(getNarrowestNetwork(address)).toBe(counted);
 });
 
-test('an IPv6 address counts in three networks, an IPv4 address only by itself', () => {
+test('counts an IPv6 address in its /64, /56 and /48, and an IPv4 address by itself', () => {
   const networks = ['2001:db8:1:2f3::/64', '2001:db8:1:200::/56', '2001:db8:1::/48'];
   expect(getNetworks('2001:db8:1:2f3::9')).toEqual(networks);
   expect(getNetworks('192.0.2.7')).toEqual(['192.0.2.7']);

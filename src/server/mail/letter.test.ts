@@ -30,7 +30,7 @@ const words = (text: string) =>
     .filter(Boolean)
     .sort();
 
-test('text and HTML have the same content', () => {
+test('the text and HTML versions of an email have the same content', () => {
   const { text, html } = composeLetter(letter, 'Yangchen');
   expect(words(readable(html))).toEqual(words(text));
   expect(text).toContain(
@@ -40,7 +40,7 @@ test('text and HTML have the same content', () => {
   expect(html).toContain('href="https://songs.example.org/stop?a=1&#38;b=2"');
 });
 
-test('escapes user input', () => {
+test('escapes user input in the HTML of an email', () => {
   const hostile = `"><img src=x onerror='alert(1)'></td><script>&amp;`;
   const { text, html } = composeLetter(
     {
@@ -60,7 +60,7 @@ test('escapes user input', () => {
   expect(text.split(hostile).length - 1).toBe(10);
 });
 
-test('buttons and links open a page and never run a script', () => {
+test('buttons and links of an email never contain a javascript: or data: URL', () => {
   for (const href of ['javascript:alert(1)', 'data:text/html,x']) {
     const parts = [
       { button: 'Press', href },
@@ -71,7 +71,7 @@ test('buttons and links open a page and never run a script', () => {
   }
 });
 
-test('opening the email loads nothing from the network', () => {
+test('opening an email loads nothing from the network', () => {
   const { html } = composeLetter(letter, 'Yangchen');
   expect(html).not.toMatch(/<img|<link|url\(|@import|@font-face|src=/);
 });

@@ -167,7 +167,7 @@ test('every kind of email arrives once and unchanged, over TLS and with a login'
   }
 });
 
-test('the one-click link of a delivered email stops emails of that kind', async () => {
+test('the one-click unsubscribe link of an email stops emails of its kind', async () => {
   const student = await someone();
   await app.make.feedback({ student });
   await send();
@@ -201,7 +201,7 @@ test.each<[string, Listener]>([
   ['with an untrusted certificate', 'untrusted'],
   ['with the certificate of another host', 'misnamed'],
   ['without TLS', 'plain'],
-])('a server %s gets neither the password nor the email', async (_, listener) => {
+])('a mail server %s gets neither the password nor the email', async (_, listener) => {
   const { email, ...student } = await someone();
   const queued = await app.make.mail({ email, ...student });
   const way = await startRecordingProxy(exim.ports[listener]);
@@ -223,7 +223,7 @@ test.each<[string, Listener]>([
   expect(await timesTaken(email)).toBe(0);
 });
 
-test('a bounce goes to the sender, without the content of the email', async () => {
+test('a bounce goes to the sender without the content of the bounced email', async () => {
   const student = await someone('gone');
   const [before, queued] = [
     (await readMailbox(exim, FROM)).length,

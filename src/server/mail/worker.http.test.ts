@@ -66,7 +66,7 @@ async function rowOf({ id }: { id: number }) {
 const failing = (make: () => DeliveryError) =>
   workerWith({ deliver: () => Promise.reject(make()), retract: () => Promise.resolve() });
 
-test('delivers an email as text and HTML, and erases its content', async () => {
+test('delivers an email as text and HTML, and then erases its stored content', async () => {
   const { worker, arrived } = await serverWith();
   const letter = composeLetter(
     {
@@ -103,7 +103,7 @@ test('delivers an email as text and HTML, and erases its content', async () => {
   });
 });
 
-test('gives up immediately on a permanently rejected address, with the reason', async () => {
+test('gives up on a permanently rejected address immediately and stores the reason', async () => {
   const { worker, arrived } = await serverWith({
     refuseRecipient: () => ({ code: 550, say: '5.1.1 No such mailbox' }),
   });
@@ -118,7 +118,7 @@ test('gives up immediately on a permanently rejected address, with the reason', 
   });
 });
 
-test('retries a temporarily rejected address', async () => {
+test('retries an email to a temporarily rejected address', async () => {
   let isGrey = true;
   const { worker, arrived } = await serverWith({
     refuseRecipient: () => (isGrey ? { code: 451, say: 'Come back later' } : null),
@@ -138,7 +138,7 @@ test('retries a temporarily rejected address', async () => {
   expect(await rowOf(queued)).toMatchObject({ status: 'delivered', lastError: null, attempts: 2 });
 });
 
-test('retries an unconfirmed email with the same Message-ID', async () => {
+test('an email that is retried after a lost connection keeps its Message-ID', async () => {
   let drops = 1;
   const { worker, arrived } = await serverWith({ dropsAtEnd: () => drops-- > 0 });
   const queued = await app.make.mail();
@@ -155,7 +155,7 @@ test('retries an unconfirmed email with the same Message-ID', async () => {
   expect(arrived[0]!.mail.messageId).toBe(`<${queued.id}.${queued.createdAt.getTime()}@example.org>`);
 });
 
-test('emails queued while the server is down are delivered when it is back', async () => {
+test('emails queued while the mail server is down are delivered when it is back', async () => {
   const port = await findFreePort();
   const { stop, worker } = await serverWith({ port });
   await stop();
@@ -175,14 +175,14 @@ test('emails queued while the server is down are delivered when it is back', asy
   );
 });
 
-test('uses TLS if the server offers it', async () => {
+test('uses TLS if the mail server offers it', async () => {
   const { worker, arrived } = await serverWith({ tls: true });
   await app.make.mail();
   await worker.runOnce();
   expect(arrived.map(({ secure }) => secure)).toEqual([true]);
 });
 
-test('retries after a login with a wrong password, which is never logged', async () => {
+test('retries an email after a rejected login, and never logs the password', async () => {
   const login = { user: 'songs', password: 'the-secret-word' };
   const { url, arrived, worker } = await serverWith({ login, tls: true });
   const wrong = workerWith(
@@ -220,7 +220,7 @@ test.each<[string, MailServerPlan, 'queued' | 'undeliverable', string]>([
     'queued',
     'The mail server didn’t accept the email: 452 Disk full',
   ],
-])('records status and reason if the server rejects %s', async (_what, plan, status, lastError) => {
+])('stores the status and reason if the mail server rejects %s', async (_what, plan, status, lastError) => {
   const { worker } = await serverWith(plan);
   const queued = await app.make.mail();
   await worker.runOnce();
@@ -231,7 +231,7 @@ test.each([
   'pema@example.org\r\nRCPT TO:<thief@example.org>',
   'a,thief@example.org',
   'Pema <thief@example.org>',
-])('does not send an email to anything but a single address: %j', async (recipient) => {
+])('rejects a recipient that is not a single address: %j', async (recipient) => {
   const { worker, arrived } = await serverWith();
   const hostile = await app.make.mail(undefined, { recipient });
   await worker.runOnce();
@@ -242,7 +242,7 @@ test.each([
   expect(arrived).toEqual([]);
 });
 
-test('a line break in the subject adds no header', async () => {
+test('a line break in a subject does not add a header', async () => {
   const { worker, arrived } = await serverWith();
   const subject = 'Welcome\r\nBcc: thief@example.org\r\n\r\nA body';
   const queued = await app.make.mail(undefined, { subject });
@@ -279,7 +279,7 @@ test('several workers deliver each of 200 emails exactly once', async () => {
   expect(delivered.sort((a, b) => a - b)).toEqual(ids);
 });
 
-test('sends an email leased by a dead worker only when the lease expires', async () => {
+test('sends an email leased by a dead worker only after the lease expires', async () => {
   const { worker, arrived } = await serverWith();
   const queued = await app.make.mail();
   await createMailJobs(app.db).take(now, new Date(now.getTime() + 3 * MINUTE_MS));
@@ -307,7 +307,7 @@ test('a worker whose lease has expired leaves the email to the next worker', asy
   expect(await rowOf(queued)).toMatchObject({ status: 'queued', lastError: null, attempts: 2 });
 });
 
-test('retries an email for a day, with growing delays, and then gives up', async () => {
+test('retries an email with growing delays for a day, and then gives up', async () => {
   const queued = await app.make.mail();
   let tries = 0;
   const worker = failing(() => {
@@ -334,7 +334,7 @@ test('retries an email for a day, with growing delays, and then gives up', async
   expect(waits[7]).toBeGreaterThan(45 * MINUTE_MS);
 });
 
-test('makes a few attempts even if the program was stopped for days', async () => {
+test('attempts an email four times even if the program was stopped for days', async () => {
   const queued = await app.make.mail();
   passes(72 * HOUR_MS);
   const worker = failing(() => new DeliveryError('The mail server couldn’t be reached.', { cause: null }));
@@ -347,7 +347,7 @@ test('makes a few attempts even if the program was stopped for days', async () =
   expect(await rowOf(queued)).toMatchObject({ status: 'undeliverable', attempts: 4 });
 });
 
-test('deletes an email with its user, even while it is being sent', async () => {
+test('deleting a user deletes an email that is being written to the outbox', async () => {
   const user = await app.make.student();
   const queued = await app.make.mail(user);
   const outbox = openOutbox(join(folder(), 'outbox'), isThere);
@@ -365,7 +365,7 @@ test('deletes an email with its user, even while it is being sent', async () => 
   expect(await readdir(outbox.folder)).toEqual([]);
 });
 
-test('stores an email in the outbox, readable only by its owner', async () => {
+test('stores an email as an outbox file that only its owner can read', async () => {
   const outbox = openOutbox(join(folder(), 'outbox'), isThere);
   const letter = composeLetter(
     {
@@ -391,7 +391,7 @@ test('stores an email in the outbox, readable only by its owner', async () => {
   expect((await outbox.read(row!.outboxFile!))?.trim()).toBe(letter.text.trim());
 });
 
-test('writes files in the outbox atomically, and replaces them on a retry', async () => {
+test('writes outbox files atomically, and replaces them on a retry', async () => {
   const outbox = openOutbox(folder(), isThere);
   await outbox.write('20261121T083000123Z-1.eml', Buffer.from('first'));
   await outbox.write('20261121T083000123Z-1.eml', Buffer.from('second'));
@@ -409,7 +409,7 @@ test('the outbox never reads or removes files outside its folder', async () => {
   expect(await readdir(folder())).toEqual(['20261121T083000123Z-1.eml']);
 });
 
-test('reports an unwritable outbox in plain words, and retries', async () => {
+test('an email stays queued with a plain reason if the outbox is unwritable', async () => {
   const outbox = openOutbox('/dev/null/outbox', isThere);
   const queued = await app.make.mail();
   await workerWith(createOutboxTransport(outbox, FROM)).runOnce();
@@ -419,7 +419,7 @@ test('reports an unwritable outbox in plain words, and retries', async () => {
   });
 });
 
-test('a running worker is notified of new emails, even after a lost connection', async () => {
+test('a running worker is notified of new emails even after it loses its connection', async () => {
   const { arrived, worker } = await serverWith();
   worker.start();
   cleanUp.unshift(worker.stop);
@@ -451,7 +451,7 @@ async function startedWithOneInFlight() {
   return { arrived, worker, inFlight, answer };
 }
 
-test('a stopping worker finishes the emails in flight and leases no more', async () => {
+test('a stopping worker finishes the email in flight and does not lease more emails', async () => {
   const { arrived, worker, inFlight, answer } = await startedWithOneInFlight();
   const stopped = worker.stop();
   const later = await app.make.mail();
@@ -495,7 +495,7 @@ describe('a worker that runs alone', () => {
   /** Leases an email without finishing it, like a killed process. */
   const leased = () => createMailJobs(app.db).take(now, new Date(now.getTime() + 3 * MINUTE_MS));
 
-  test('takes over a killed worker’s email immediately, and counts its attempt', async () => {
+  test('a lone worker takes over a killed worker’s email before its lease expires', async () => {
     const { worker, arrived } = await serverWith();
     const queued = await app.make.mail();
     await leased();
@@ -507,7 +507,7 @@ describe('a worker that runs alone', () => {
     expect(await rowOf(queued)).toMatchObject({ status: 'delivered', attempts: 2 });
   });
 
-  test('takes over an email that has failed before, and keeps the reason', async () => {
+  test('a lone worker takes over an email that failed before, and keeps the reason', async () => {
     const { worker } = await serverWith({ refuseRecipient: () => ({ code: 451, say: 'Come back later' }) });
     const queued = await app.make.mail();
     await worker.runOnce();
@@ -522,7 +522,7 @@ describe('a worker that runs alone', () => {
     });
   });
 
-  test('takes over a killed worker’s email even if the clock was set back', async () => {
+  test('a lone worker takes over a killed worker’s email even if the clock went back', async () => {
     const { worker } = await serverWith();
     const queued = await app.make.mail();
     await leased();
@@ -531,7 +531,7 @@ describe('a worker that runs alone', () => {
     expect(await rowOf(queued)).toMatchObject({ dueAt: DUE_IMMEDIATELY });
   });
 
-  test('does not touch deferred emails or emails that wait for a retry', async () => {
+  test('a lone worker does not touch emails that are deferred or wait for a retry', async () => {
     const { worker } = await serverWith();
     const soon = new Date(now.getTime() + MINUTE_MS);
     const inAnHour = new Date(now.getTime() + HOUR_MS);
@@ -548,7 +548,7 @@ describe('a worker that runs alone', () => {
   });
 });
 
-describe('a deferred email', () => {
+describe('deferred emails', () => {
   const later = (ms: number) => new Date(Date.now() + ms);
 
   /**
@@ -573,7 +573,7 @@ describe('a deferred email', () => {
     );
   }
 
-  test('is not sent before its time', async () => {
+  test('sends a deferred email only when it is due', async () => {
     const { worker, arrived } = await serverWith();
     await deferred(new Date(now.getTime() + HOUR_MS));
     passes(HOUR_MS - SECOND_MS);
@@ -584,7 +584,7 @@ describe('a deferred email', () => {
     expect(arrived).toHaveLength(1);
   });
 
-  test('does not delay other emails, even if the clock is far behind', async () => {
+  test('a deferred email does not delay other emails, even if the clock is far behind', async () => {
     const { worker, arrived } = await serverWith();
     await deferred(new Date(now.getTime() + HOUR_MS));
     passes(-24 * HOUR_MS);
@@ -609,7 +609,7 @@ describe('a deferred email', () => {
     return { worker, arrived: server.arrived };
   };
 
-  test('wakes a sleeping worker when it is due', async () => {
+  test('a sleeping worker wakes up and sends a deferred email when it is due', async () => {
     const { worker, arrived } = await running();
     worker.start();
     await app.make.mail();
@@ -618,7 +618,7 @@ describe('a deferred email', () => {
     await expect.poll(() => arrived.length, soon).toBe(2);
   });
 
-  test('is sent by a restarted worker', async () => {
+  test('a newly started worker sends a deferred email when it is due', async () => {
     const { worker, arrived } = await running();
     await deferred(later(1500));
     worker.start();

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0).reverse()) await step();
 });
 
-test('sends an email that was in flight when the program was killed', async () => {
+test('sends an email after a restart if the program was killed during delivery', async () => {
   const { dataDir, remove } = await createDataFolder();
   cleanUp.push(remove);
   let isHeld = true;

@@ -22,7 +22,7 @@ test.each([
   ['too short', 'AAAA', null],
   ['too long', 'A'.repeat(300), null],
   ['other text', 'é'.repeat(267), null],
-])('lists work after an upload whose waveform is %s', async (_, peaks, expected) => {
+])('returns an uploaded waveform if it is valid, and otherwise null: %s', async (_, peaks, expected) => {
   const student = await app.make.student();
   const browser = await app.as(student);
   const sound = (name: string) => ({ [name]: m4a, ...(peaks && { peaks }) });

@@ -58,7 +58,7 @@ test.each([
   await expect(disk.assertRoom(fits + 1, 0)).rejects.toMatchObject(FULL);
 });
 
-test('rejects nothing if the size of the disk is unknown', async () => {
+test('accepts any write if the size of the disk is unknown', async () => {
   size = { free: 0, total: 0 };
   await aDisk().assertRoom(1e12, 0);
 });
@@ -104,14 +104,14 @@ test('releases the reservation of a failed write', async () => {
   await disk.assertRoom(900, 0);
 });
 
-test('space is low if bytes written since the last measurement use it up', async () => {
+test('space counts as low if bytes written since the last measurement use it up', async () => {
   const disk = aDisk({ rememberedForMs: 60_000 });
   await disk.withReservedRoom(500, () => Promise.resolve());
   await expect(disk.assertRoom(401, 0)).rejects.toMatchObject(FULL);
   expect(disk.isLow()).toBe(true);
 });
 
-test('reports once that space is low and once that it has recovered', async () => {
+test('logs once that disk space is low and once that it has recovered', async () => {
   const disk = aDisk();
   await disk.check();
   expect([disk.isLow(), said, notices]).toEqual([false, [], ['clear disk-low']]);
@@ -130,7 +130,7 @@ test('reports once that space is low and once that it has recovered', async () =
   expect([disk.isLow(), said.length, notices]).toEqual([false, 2, ['clear disk-low']]);
 });
 
-test('space counts as low until the rejected write would fit', async () => {
+test('after a rejected write, space counts as low until that write would fit', async () => {
   size = { ...size, free: 150 };
   const disk = aDisk();
   await expect(disk.assertRoom(60, 0)).rejects.toMatchObject(FULL);
@@ -143,13 +143,13 @@ test('space counts as low until the rejected write would fit', async () => {
   expect(said).toHaveLength(2);
 });
 
-test('does not report low space if a write is rejected because of reservations', async () => {
+test('space does not count as low if only reservations cause a write to be rejected', async () => {
   const disk = aDisk();
   await expect(disk.assertRoom(60, 5_000)).rejects.toMatchObject(FULL);
   expect(disk.isLow()).toBe(false);
 });
 
-test('retries a notice at the next check if the database rejects it', async () => {
+test('the next check retries a notice that the database rejected', async () => {
   const disk = aDisk();
   await disk.check();
   notices = [];
@@ -164,7 +164,7 @@ test('retries a notice at the next check if the database rejects it', async () =
   expect(notices).toEqual(['clear disk-low']);
 });
 
-test('monitors the disk without any uploads, until stopped', async () => {
+test('detects low and recovered disk space at intervals, even without uploads', async () => {
   size = { ...size, free: 50 };
   const disk = aDisk();
   const watch = watchDisk(disk, log, 1);
@@ -174,7 +174,7 @@ test('monitors the disk without any uploads, until stopped', async () => {
   await watch.stop();
 });
 
-test('detects a full disk in any wrapped error', () => {
+test('recognizes a full disk by the code of an error or of its cause', () => {
   const full = (code: string) => Object.assign(new Error('no space'), { code });
   expect(isOutOfSpace(new Error('staging', { cause: full('ENOSPC') }))).toBe(true);
   expect(isOutOfSpace(full('EDQUOT'))).toBe(true);

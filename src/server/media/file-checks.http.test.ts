@@ -42,7 +42,7 @@ async function flipAByte(path: string) {
   await app.media.write(path, bytes);
 }
 
-test('the daily check finds and reports a flipped byte', async () => {
+test('the daily check finds a flipped byte, raises a notice and blocks the file', async () => {
   const [good, bad] = [await createRecordingFile(), await createRecordingFile()];
   await flipAByte(getFilePath(bad));
   await check();
@@ -93,7 +93,7 @@ test('detects a missing file when it is requested, and serves it once it is back
   expect(await listNotices()).toEqual([]);
 });
 
-test('verifies a file that replaces a missing one before serving it', async () => {
+test('does not serve a file that replaces a missing file with other content', async () => {
   const name = await createRecordingFile();
   await app.media.remove(getFilePath(name));
   expect((await fetchSound(name))[0]).toBe(503);
@@ -112,19 +112,22 @@ test.each([
   expect((await rowOf(name)).damage).toBe('changed');
 });
 
-test.skipIf(app.settings.s3)('reports no missing files if the whole folder is missing', async () => {
-  const name = await createRecordingFile();
-  const media = join(app.dataDir, 'media');
-  await rename(media, `${media}.away`);
-  try {
-    await expect(check()).rejects.toMatchObject({ code: 'unavailable' });
-    expect((await fetchSound(name))[0]).toBe(503);
-  } finally {
-    await rename(`${media}.away`, media);
-  }
-  expect((await rowOf(name)).damage).toBeNull();
-  expect(await fetchSound(name)).toEqual([200, true]);
-});
+test.skipIf(app.settings.s3)(
+  'does not report files as missing if the whole media folder is missing',
+  async () => {
+    const name = await createRecordingFile();
+    const media = join(app.dataDir, 'media');
+    await rename(media, `${media}.away`);
+    try {
+      await expect(check()).rejects.toMatchObject({ code: 'unavailable' });
+      expect((await fetchSound(name))[0]).toBe(503);
+    } finally {
+      await rename(`${media}.away`, media);
+    }
+    expect((await rowOf(name)).damage).toBeNull();
+    expect(await fetchSound(name)).toEqual([200, true]);
+  },
+);
 
 test('/api/ready names damaged files only to an admin', async () => {
   const name = await createRecordingFile();
@@ -138,7 +141,7 @@ test('/api/ready names damaged files only to an admin', async () => {
     await expect.poll(() => told(other)).toEqual({ status: 'ready' });
 });
 
-test('logs a damaged file once, by name', async () => {
+test('logs the name of a damaged file once, even if two checks find it', async () => {
   const said: unknown[] = [];
   const log = {
     error: (about: unknown) => said.push(about),

@@ -32,7 +32,7 @@ const countStored = async () => [
   (await app.files()).length,
 ];
 
-test('stores nothing and says that the server is full if a write finds no space', async () => {
+test('responds 507 and stores nothing if the disk is full', async () => {
   const browser = await app.as(await app.make.student());
   const before = await countStored();
   failPublish = () => {
@@ -46,7 +46,7 @@ test('stores nothing and says that the server is full if a write finds no space'
   expect(await countStored()).toEqual(before);
 });
 
-test('stores nothing and reveals no path if the disk fails', async () => {
+test('responds 500 without the file’s path and stores nothing if the disk fails', async () => {
   const browser = await app.as(await app.make.student());
   const before = await countStored();
   failPublish = () => {
@@ -89,7 +89,7 @@ test('rejects a recording while the store is unreachable, and accepts it later',
   expect((await browser.form('/api/recordings', recording)).status).toBe(201);
 });
 
-test('removes the file if the database rejects its row', async () => {
+test('removes a stored file if the database rejects its row', async () => {
   const before = await countStored();
   const browser = await app.as(await app.make.student());
   await app.db.execute("alter table recordings add constraint refuse check (title <> 'Refused')");
@@ -107,7 +107,7 @@ const noSpaceForLog = Object.assign(new pg.DatabaseError('could not write to the
 test.each([
   ['the connection is lost', new Error('Connection terminated unexpectedly')],
   ['the database runs out of space', noSpaceForLog],
-])('keeps the file, whose row may exist, if %s during COMMIT', async (_, failure) => {
+])('keeps a file whose row may exist if %s during COMMIT', async (_, failure) => {
   const before = (await app.files()).length;
   const staging = join(app.dataDir, 'staging');
   await mkdir(staging, { recursive: true });
@@ -139,7 +139,7 @@ test.each([
   expect(await app.files()).toHaveLength(before + 1);
 });
 
-test('the sweep moves files without a row, and deletes stale staged files', async () => {
+test('the sweep sets files without a row aside, and deletes stale staged files', async () => {
   const recording = await app.make.recording();
   const staging = join(app.dataDir, 'staging');
   await app.media.write(getFilePath('ff-orphan.wav'), 'left over');

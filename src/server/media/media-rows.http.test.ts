@@ -5,7 +5,7 @@ import { withOwnConnection } from '../db/own-connection.ts';
 import { runStatement } from '#testing/postgres.ts';
 import { streamMediaRows } from './media-rows.ts';
 
-test('sorts rows by the bytes of their names, whatever the database’s collation', async () => {
+test('streams media rows in the byte order of their names under any collation', async () => {
   const postgres = inject('postgres');
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   await runStatement(

@@ -27,7 +27,7 @@ test.each<[string[], string[], (string | undefined)[][]]>([
       [undefined, 'g'],
     ],
   ],
-])('visits each of the files %j and the rows %j once', async (files, rows, met) => {
+])('merges the files %j and the rows %j by name', async (files, rows, met) => {
   expect(await pairs(files, rows)).toEqual(met);
 });
 

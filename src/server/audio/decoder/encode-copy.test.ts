@@ -21,19 +21,19 @@ async function small(seconds: number, { by = ffmpegPath!, insteadOf = 1e9 } = {}
   return (await encodeCopy(by, from, to, wanted)) ? detectAudioKind(await readFile(to)) : null;
 }
 
-describe.skipIf(!ffmpegPath)('a small copy', () => {
-  test('is an M4A up to eight minutes, and beyond that an MP3, which has no index', async () => {
+describe.skipIf(!ffmpegPath)('encodeCopy', () => {
+  test('a small copy is an M4A up to eight minutes, and an MP3 if it is longer', async () => {
     expect([await small(480), await small(481)]).toEqual(['m4a', 'mp3']);
   });
 
-  test('is an M4A if ffmpeg cannot encode MP3', async () => {
+  test('a small copy of long audio is an M4A if ffmpeg cannot encode MP3', async () => {
     const able = join(folder(), 'ffmpeg');
     await writeFile(able, `#!/bin/sh\ncase "$*" in *libmp3lame*) exit 1;; esac\nexec ${ffmpegPath!} "$@"\n`);
     await chmod(able, 0o755);
     expect(await small(481, { by: able })).toBe('m4a');
   });
 
-  test('is made only if it saves at least a quarter of the bytes', async () => {
+  test('makes a small copy only if it saves at least a quarter of the bytes', async () => {
     const bytes = (100 * 48_000) / 8;
     expect(await small(100, { insteadOf: bytes / 0.75 })).toBe('m4a');
     expect(await small(100, { insteadOf: bytes / 0.76 })).toBe(null);

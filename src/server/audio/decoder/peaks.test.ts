@@ -9,7 +9,7 @@ function reportsOf(seconds: number) {
   return reports;
 }
 
-test('reports progress every two minutes of audio, and at most 25 times', () => {
+test('PeakMeter reports progress every two minutes of audio, and at most 25 times', () => {
   expect(reportsOf(119)).toEqual([]);
   expect(reportsOf(300)).toEqual([0.4, 0.8]);
   const ofThreeHours = reportsOf(3 * 60 * 60);

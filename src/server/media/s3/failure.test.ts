@@ -136,7 +136,7 @@ test.each<[RequestListener, RegExp]>([
   [refusing(501, 'NotImplemented'), /has no conditional writes/],
   [refusing(500, 'InternalError'), /answered 500 InternalError/],
   [refusing(404, 'SomethingElse'), /answered 404 SomethingElse/],
-])('explains an error response of the store, and reports no missing file (%#)', async (answer, why) => {
+])('an error response of the store is explained, not taken for a missing file (%#)', async (answer, why) => {
   const store = await storeAnswering(answer);
   for (const [, attempt] of attempts.slice(0, 3)) {
     const error = await failureOf(attempt(store));
@@ -147,7 +147,7 @@ test.each<[RequestListener, RegExp]>([
   expect(said).toEqual([expect.stringMatching(why)]);
 });
 
-test('a page of another server does not count as a response of the store', async () => {
+test('an HTML 404 of another server does not count as a missing file', async () => {
   const store = await storeAnswering((request, response) => {
     request.resume();
     response.writeHead(404, { 'content-type': 'text/html' }).end('<!doctype html><title>404</title>Not here');
@@ -157,7 +157,7 @@ test('a page of another server does not count as a response of the store', async
 });
 
 test.each(['QuotaExceeded', 'XMinioStorageFull'])(
-  'reports the store’s error %s as a full store',
+  'reports the store’s error %s as full storage',
   async (code) => {
     const store = await storeAnswering(refusing(403, code));
     expect(await failureOf(store.publish(await staged(), 'aa-song.wav'))).toMatchObject({
@@ -167,7 +167,7 @@ test.each(['QuotaExceeded', 'XMinioStorageFull'])(
   },
 );
 
-test('a file that could not be stored stays staged', async () => {
+test('a file stays staged if the store cannot be reached', async () => {
   const path = await staged();
   await failureOf(storeAt(await closedPort()).publish(path, 'aa-song.wav'));
   expect(await readFile(path, 'utf8')).toBe('om mani padme hum');
@@ -199,7 +199,7 @@ test('a download fails if the store stalls, but not if the reader is slow', asyn
   expect(said).toEqual([expect.stringMatching(/^the S3 store does not answer in time;/)]);
 });
 
-test('a connection that breaks mid-file is not reported as the database’s failure', async () => {
+test('a store connection that breaks mid-file is not taken for a database failure', async () => {
   const store = await storeAnswering((_, response) => {
     response.writeHead(200, { 'content-length': '34' });
     response.write('om mani padme hum', () => response.socket!.resetAndDestroy());
@@ -283,7 +283,7 @@ test('retries an upload if the store has closed the idle connection', async () =
   expect([times, said]).toEqual([3, []]);
 });
 
-test('logs a failure once and its end once', async () => {
+test('logs a failure of the store once and its recovery once', async () => {
   let isDown = true;
   const store = await storeAnswering((request, response) => {
     if (isDown) return refusing(500, 'InternalError')(request, response);
@@ -295,7 +295,7 @@ test('logs a failure once and its end once', async () => {
   expect(said).toEqual([expect.stringMatching(/answered 500/), 'the S3 store answers again']);
 });
 
-test('opens a file that another process restores at the same moment', async () => {
+test('opens a set-aside file that another process restores at the same moment', async () => {
   let isBack = false;
   const store = await storeAnswering((request, response) => {
     if (request.url!.includes('list-type=2'))
@@ -347,7 +347,7 @@ test('warns the operator about a store that ignores If-None-Match', async () => 
   expect(said).toEqual([expect.stringMatching(/ignores If-None-Match/)]);
 });
 
-test('an emptied or replaced bucket is unavailable, and no file counts as missing', async () => {
+test('an emptied or replaced bucket fails with 503 instead of reporting missing files', async () => {
   const id = randomUUID();
   let holds: string | null = id;
   const store = await storeAnswering((request, response) => {
@@ -374,7 +374,7 @@ test('an emptied or replaced bucket is unavailable, and no file counts as missin
   ]);
 });
 
-test('a missing or emptied bucket notifies the teacher until it is back', async () => {
+test('the teacher is notified of a missing or emptied bucket until it is back', async () => {
   let answer: RequestListener = refusing(404, 'NoSuchKey');
   const store = await storeAnswering((request, response) => {
     if (request.method === 'PUT') return void request.resume().on('end', () => response.end());

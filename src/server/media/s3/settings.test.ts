@@ -11,7 +11,7 @@ const complete = {
 
 const read = (more: NodeJS.ProcessEnv = {}) => readSettings({ ...complete, ...more }).s3!;
 
-test('media are on disk if no S3 variable is set', () => {
+test('stores media on disk if no S3 variable is set', () => {
   expect(readSettings({}).s3).toBeNull();
   expect(readSettings({ S3_BUCKET: '', S3_PREFIX: '' }).s3).toBeNull();
 });
@@ -64,7 +64,7 @@ test.each([
   expect(reading).not.toThrow(/\n|the-secret-word/);
 });
 
-test('signed URLs need an S3 store, and nginx can send only media on disk', () => {
+test('MEDIA_REDIRECT needs an S3 store, and MEDIA_ACCEL needs media on disk', () => {
   expect(readSettings({ ...complete, MEDIA_REDIRECT: 'signed' }).mediaRedirect).toBe('signed');
   expect(readSettings({ MEDIA_ACCEL: '/stored' }).mediaAccel).toBe('/stored');
   expect(() => readSettings({ MEDIA_REDIRECT: 'signed' })).toThrow(/^MEDIA_REDIRECT: needs media in an S3/);
@@ -73,7 +73,7 @@ test('signed URLs need an S3 store, and nginx can send only media on disk', () =
   );
 });
 
-test('a prefix alone is rejected with the names of the missing variables', () => {
+test('S3_PREFIX alone is rejected with the names of the missing variables', () => {
   expect(() => readSettings({ S3_PREFIX: 'songs' })).toThrow(
     /^S3_BUCKET: is missing; an S3 store needs S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY; unset all S3_… to keep media in DATA_DIR$/,
   );

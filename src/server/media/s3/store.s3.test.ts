@@ -62,13 +62,13 @@ test.each<[string, () => NodeJS.ProcessEnv, RegExp]>([
   expect(said).toEqual([{ text: expect.stringMatching(why) }]);
 });
 
-describe('with clock skew', () => {
+describe('clock skew', () => {
   afterEach(() => void vi.useRealTimers());
 
   test.each([
     ['behind', -60],
     ['ahead', 60 * 24],
-  ])('works while our clock is %s, and logs the skew', async (_, minutes) => {
+  ])('the S3 store works while our clock is %s, and logs the skew', async (_, minutes) => {
     const folder = await mkdtemp(join(tmpdir(), 'yangchen-staged-'));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 });
     const store = await storeWith({});
@@ -89,7 +89,7 @@ describe('with clock skew', () => {
   });
 });
 
-test('rejects a file that changes in transit, and accepts it when sent again', async () => {
+test('rejects a file that is corrupted in transit, and accepts it when sent again', async () => {
   const { port, hostname } = new URL(inject('s3').endpoint);
   let isFaulty = true;
   const proxy = createServer((client) => {
@@ -123,7 +123,7 @@ test('rejects a file that changes in transit, and accepts it when sent again', a
   await rm(folder, { recursive: true });
 });
 
-test('keeps a file restored while other processes are still setting it aside', async () => {
+test('serves a restored file even while other processes are still setting it aside', async () => {
   const place = await createS3Place(getS3Settings(randomUUID()));
   const store = place.open();
   await place.write('set-aside/2026-11-22/aa-song.wav', 'om mani padme hum');
@@ -135,7 +135,7 @@ test('keeps a file restored while other processes are still setting it aside', a
   }
 });
 
-test('lists each of two thousand files once, and no others', async () => {
+test('lists each of two thousand files once, and no other objects of the bucket', async () => {
   const prefix = randomUUID();
   const place = await createS3Place(getS3Settings(prefix));
   const names = Array.from(
