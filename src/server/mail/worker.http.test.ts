@@ -209,13 +209,13 @@ test.each<[string, MailServerPlan, 'queued' | 'undeliverable', string]>([
     'The mail server doesn’t let us send email: 530 Log in first',
   ],
   [
-    'the mail permanently',
+    'the email permanently',
     { refuseMail: () => ({ code: 554, say: 'Looks like spam' }) },
     'undeliverable',
     'The mail server didn’t accept the email: 554 Looks like spam',
   ],
   [
-    'the mail temporarily',
+    'the email temporarily',
     { refuseMail: () => ({ code: 452, say: 'Disk full' }) },
     'queued',
     'The mail server didn’t accept the email: 452 Disk full',

@@ -17,11 +17,11 @@ const FLAT = Buffer.alloc(200).toString('base64');
 test.each([
   ['missing', undefined, null],
   ['well formed', FLAT, FLAT],
-  ['without its padding', 'A'.repeat(267), FLAT],
+  ['without padding', 'A'.repeat(267), FLAT],
   ['with too much padding', `${'A'.repeat(267)}=====`, null],
   ['too short', 'AAAA', null],
   ['too long', 'A'.repeat(300), null],
-  ['other text', 'é'.repeat(267), null],
+  ['not Base64', 'é'.repeat(267), null],
 ])('returns an uploaded waveform if it is valid, and otherwise null: %s', async (_, peaks, expected) => {
   const student = await app.make.student();
   const browser = await app.as(student);
