@@ -10,7 +10,7 @@ if (noDisk) console.log(`Power cuts are skipped: ${noDisk}`);
 
 const seed = 'turns';
 
-test('killing the server or its database under load loses nothing that was confirmed', async () => {
+test('killing the server or its database under load loses no confirmed data', async () => {
   const names = [
     'server killed, chunk received',
     'server killed between a file and its row',
@@ -24,7 +24,7 @@ test('killing the server or its database under load loses nothing that was confi
   expect(await runServerKills({ strikes, runs, seed })).toMatchObject({ runs, harm: [] });
 });
 
-test('without idempotency keys, a killed server stores a recording twice', async () => {
+test('without idempotency keys, killing the server duplicates a recording', async () => {
   const { harm } = await runServerKills({
     ...{ runs: 5, seed, untilHarmed: true, without: 'idempotency' },
     strikes: [['commit answered', createKillAt({ call: 'commit', is: 'answered' })]],
@@ -32,7 +32,7 @@ test('without idempotency keys, a killed server stores a recording twice', async
   expect(harm).toContainEqual(expect.stringMatching(/recording .* is there 2 times/));
 });
 
-test('with responses before durable writes, a killed server loses a recording', async () => {
+test('responding before a durable write loses a recording when the server is killed', async () => {
   const { harm } = await runServerKills({
     ...{ runs: 5, seed, untilHarmed: true, without: 'durable-order' },
     strikes: [['commit requested', createKillAt({ call: 'commit', is: 'requested' })]],
@@ -40,12 +40,12 @@ test('with responses before durable writes, a killed server loses a recording', 
   expect(harm).toContainEqual(expect.stringMatching(/recording .* was confirmed .* and is gone/));
 });
 
-test.skipIf(noDisk)('a power cut loses nothing that was confirmed', async () => {
+test.skipIf(noDisk)('a power cut loses no confirmed data', async () => {
   const found = await runDiskStrikes({ disasters: ['power cut'], runs: 1, seed });
   expect(found).toMatchObject({ runs: 1, harm: [] });
 });
 
-test.skipIf(noDisk)('without fsync of files, a power cut loses what was confirmed', async () => {
+test.skipIf(noDisk)('without fsync of files, a power cut loses confirmed data', async () => {
   const { harm } = await runDiskStrikes({
     ...{ disasters: ['power cut'], runs: 5, seed, untilHarmed: true },
     without: 'file-sync',

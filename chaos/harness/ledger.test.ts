@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLedger } from './ledger.ts';
 
-test('reports confirmed values that are missing or different', () => {
+test('reports a confirmed value that is missing or differs from the stored value', () => {
   const ledger = createLedger();
   ledger.confirm('recording A', 'one');
   ledger.confirm('recording B', 'two');
@@ -11,14 +11,14 @@ test('reports confirmed values that are missing or different', () => {
   ]);
 });
 
-test('accepts an unconfirmed value, whether or not it is stored', () => {
+test('accepts an unconfirmed value, whether it is stored or missing', () => {
   const ledger = createLedger();
   ledger.request('draft A', 'one');
   expect(ledger.compare(new Map())).toEqual([]);
   expect(ledger.compare(new Map([['draft A', ['one']]]))).toEqual([]);
 });
 
-test('reports duplicates', () => {
+test('reports a confirmed value that is stored twice', () => {
   const ledger = createLedger();
   ledger.confirm('recording A', 'one');
   expect(ledger.compare(new Map([['recording A', ['one', 'one']]]))).toEqual([
