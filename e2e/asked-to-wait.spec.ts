@@ -15,7 +15,7 @@ async function record(page: Page, title: string) {
   await page.getByRole('button', { name: 'Stop recording' }).click();
 }
 
-test('a recording above the daily limit waits, and is sent once the limit allows it', async ({
+test('a recording above the daily limit waits until an earlier recording is deleted', async ({
   signedIn,
   world,
 }) => {

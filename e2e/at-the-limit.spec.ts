@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-test('the recorder warns, stops at two minutes, and the recording can be submitted', async ({
+test('after a warning, recording stops at two minutes and can be submitted in full', async ({
   signedIn,
   world,
 }) => {

@@ -6,7 +6,7 @@ test.use({ sharesWorld: true });
 
 // Short versions of tests that `npm run chaos` runs at length.
 
-test('a killed browser loses at most a second of a recording', async ({ world }) => {
+test('killing the browser while it records loses at most one second of audio', async ({ world }) => {
   const found = await runBrowserKills({
     community: world,
     runs: 1,
@@ -16,7 +16,7 @@ test('a killed browser loses at most a second of a recording', async ({ world })
   expect(found).toMatchObject({ runs: 1, harm: [] });
 });
 
-test('a file arrives complete and once over a connection that keeps breaking', async ({ world }) => {
+test('an upload over a connection that keeps breaking arrives once and complete', async ({ world }) => {
   const arrival = await sendDespiteInterruptions(cutConnectionBriefly, {
     community: world,
     songSeconds: 8,

@@ -8,7 +8,7 @@ test.skip(
   'Firefox is not here (apt-get install firefox-esr pulseaudio), so nothing is said of how it keeps recordings.',
 );
 
-test('a recording survives a killed Firefox and is sent when the connection returns', async ({ world }) => {
+test('a recording survives when Firefox is killed, and is sent once back online', async ({ world }) => {
   const student = await world.student();
   const gate = await createGate(world.url);
   const firefox = await launchFirefox();

@@ -9,7 +9,7 @@ test.use({ sharesWorld: true });
 const FIRST = 'Song of the Valley';
 
 test('hydration causes no errors and no layout shift', async ({ signedIn, visitor, world }) => {
-  await test.step('the library hydrates in both themes, text sizes and widths', async () => {
+  await test.step('the library stays in place during hydration, in both themes and text sizes', async () => {
     const student = await fill(world);
     for (const [colorScheme, textSize, width] of [
       ['light', 'normal', 1440],
@@ -59,7 +59,7 @@ test('hydration causes no errors and no layout shift', async ({ signedIn, visito
     await expect(page.getByRole('heading', { name: 'Sacred Melodies' })).toBeVisible();
   });
 
-  await test.step('the sign-in page hydrates at both widths', async () => {
+  await test.step('the sign-in page stays in place during hydration, on a phone and on a desktop', async () => {
     for (const viewport of [
       { width: 390, height: 844 },
       { width: 1440, height: 900 },
@@ -94,7 +94,7 @@ test('hydration causes no errors and no layout shift', async ({ signedIn, visito
   });
 });
 
-test('input before hydration is not lost, and cards stay if the scripts fail to load', async ({
+test('the library is usable before hydration, and readable if its scripts fail to load', async ({
   signedIn,
   world,
 }) => {
@@ -115,14 +115,14 @@ test('input before hydration is not lost, and cards stay if the scripts fail to 
   // A lotus replaces the picture that failed to load.
   await expect(picture).toHaveCount(0);
 
-  await test.step('the page reports that the scripts failed to load and keeps the rendered cards', async () => {
+  await test.step('the library reports that its scripts failed to load, and still shows its cards', async () => {
     await page.route('**/assets/*.js', (route) => route.abort());
     await page.goto('/melodies');
     await expect(page.getByRole('alert')).toHaveText('This page could not be loaded. Please reload it.');
     await expect(page.getByRole('heading', { name: FIRST })).toBeVisible();
   });
 
-  await test.step('the page shows the first cards without JavaScript', async () => {
+  await test.step('the library shows its first cards if JavaScript is off', async () => {
     const plain = await signedIn(student, { javaScriptEnabled: false });
     await plain.goto('/melodies');
     await expect(plain.getByRole('heading', { name: 'Sacred Melodies' })).toBeVisible();

@@ -6,7 +6,7 @@ test.use({ sharesWorld: true });
 test('device settings survive a reload', async ({ signedIn, world }) => {
   const { id } = await addMelody(world, { text: 'bo: ཨོཾ།\nOm' });
   const page = await signedIn(await world.student());
-  await test.step('the home page shows its own loading text', async () => {
+  await test.step('the home page shows its own loading text while its code loads', async () => {
     const held = Promise.withResolvers<void>();
     await page.route('**/assets/home-page-*.js', async (route) => {
       await held.promise;
@@ -22,7 +22,7 @@ test('device settings survive a reload', async ({ signedIn, world }) => {
     await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   });
 
-  await test.step('an open page follows the device theme by default', async () => {
+  await test.step('by default, an open page follows changes of the device’s theme', async () => {
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
       await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);

@@ -37,7 +37,7 @@ test('a shared audio file opens in the form, with a warning if another website s
   await page.goto('/');
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
 
-  await test.step('an audio file shared by another app is submitted once', async () => {
+  await test.step('an audio file shared by another app opens once and can be submitted', async () => {
     await share(page);
     const upload = page.getByRole('tab', { name: 'Upload Audio File' });
     await expect(upload).toHaveAttribute('aria-selected', 'true');
@@ -52,7 +52,7 @@ test('a shared audio file opens in the form, with a warning if another website s
     await expect(page.getByText('The audio didn’t arrive', { exact: true }).first()).toBeVisible();
   });
 
-  await test.step('a file posted by another website shows a warning, even without a referrer', async () => {
+  await test.step('the form warns about a file from another website, even without a referrer', async () => {
     await page.route('http://elsewhere.example/', (route) =>
       route.fulfill({ contentType: 'text/html', body: '<meta name="referrer" content="no-referrer">' }),
     );

@@ -89,7 +89,10 @@ for (const textSize of ['normal', 'larger'] as const)
     expect(faults).toEqual([]);
   });
 
-test('the buttons of a library row stay below a title in large text', async ({ world, signedIn }) => {
+test('at 320 px with larger text, the buttons of a library row are below its title', async ({
+  world,
+  signedIn,
+}) => {
   const { student } = await fill(world);
   const page = await signedIn(student);
   await page.addInitScript(() => localStorage.setItem('text-size', 'larger'));
@@ -104,7 +107,10 @@ test('the buttons of a library row stay below a title in large text', async ({ w
   expect((await icon.boundingBox())!.y).toBeGreaterThanOrEqual(title.y + title.height);
 });
 
-test('the submit form begins as high as the other pages of a phone', async ({ world, signedIn }) => {
+test('on a phone, the submit form starts no lower than the list of past recordings', async ({
+  world,
+  signedIn,
+}) => {
   const { student } = await fill(world);
   const page = await signedIn(student);
   await page.setViewportSize({ width: 390, height: 844 });

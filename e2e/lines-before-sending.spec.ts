@@ -46,7 +46,10 @@ function expectLine(
   expect(seconds).toBeLessThan(end - 1);
 }
 
-test('a student hears a take line by line before sending it, even offline', async ({ signedIn, world }) => {
+test('a student can hear a take line by line before sending it, even offline', async ({
+  signedIn,
+  world,
+}) => {
   test.setTimeout(300_000);
   const { id, title } = await addMelody(world, {
     text: TEXT.join('\n'),
@@ -66,7 +69,7 @@ test('a student hears a take line by line before sending it, even offline', asyn
   const isOver = (name: string) =>
     expect(press(name)).toHaveAttribute('aria-pressed', 'false', { timeout: 30_000 });
 
-  await test.step('“Play all” plays the line of the melody, then that of the take', async () => {
+  await test.step('“Play all” plays a line of the melody and then the same line of the take', async () => {
     await press('Play all, line 3').click();
     await isOver('Play all, line 3');
     const [hers, mine, ...none] = await waitForRecordedSounds(page);
@@ -75,7 +78,7 @@ test('a student hears a take line by line before sending it, even offline', asyn
     expectLine(mine, take.sound, take.lines[1]!);
   });
 
-  await test.step('the page draws and describes the shape of the melody', async () => {
+  await test.step('the page draws and describes how the teacher and the student sing a line', async () => {
     await section(page)
       .getByRole('button', { name: /^Line 1/, expanded: false })
       .click();
@@ -88,7 +91,7 @@ test('a student hears a take line by line before sending it, even offline', asyn
     });
   });
 
-  await test.step('lines are found offline with the saved melody', async () => {
+  await test.step('offline, the page finds the lines of a take with the saved melody', async () => {
     await page.context().setOffline(true);
     await page.goto(`/submit?melody=${id}`);
     await chooseTake(page);

@@ -4,7 +4,7 @@ import { TEACHER, expect, test, type World } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-test('open pages fetch each list once, and refetch only lists that changed', async ({ signedIn, world }) => {
+test('open pages fetch each list once and show changes as they happen', async ({ signedIn, world }) => {
   await sendFeedbackToAll(world);
   const student = await world.student();
   await answer(world, await submitRecording(world, student, { title: 'Fetched once' }));
@@ -17,7 +17,7 @@ test('open pages fetch each list once, and refetch only lists that changed', asy
   const phone = await signedIn(student);
   const waiting = teacherPage.getByRole('navigation', { name: 'Waiting recordings' });
 
-  await test.step('a page fetches nothing twice when its stream opens or its tab is shown', async () => {
+  await test.step('a page fetches nothing twice when its event stream opens or its tab is shown', async () => {
     for (const page of [teacherPage, phone]) await page.addInitScript(noteMessages);
     expect(await findRepeatedRequests(phone, '/melodies')).toEqual([]);
     expect(await findRepeatedRequests(phone, '/feedback')).toEqual([]);
@@ -25,14 +25,15 @@ test('open pages fetch each list once, and refetch only lists that changed', asy
     expect(await findRepeatedRequests(teacherPage, '/admin')).toEqual([]);
   });
 
-  const id = await test.step('a new recording appears in the open inbox and its badge', async () => {
-    const added = await submitRecording(world, student, { title: 'Sung just now' });
-    await expect(waiting.getByRole('link', { name: /Sung just now/ })).toBeVisible();
-    await expect(badge(teacherPage, 'Admin Inbox')).toContainText('2');
-    return added;
-  });
+  const id =
+    await test.step('a new recording appears in the open inbox, and the badge counts it', async () => {
+      const added = await submitRecording(world, student, { title: 'Sung just now' });
+      await expect(waiting.getByRole('link', { name: /Sung just now/ })).toBeVisible();
+      await expect(badge(teacherPage, 'Admin Inbox')).toContainText('2');
+      return added;
+    });
 
-  await test.step('the feedback appears on the open pages of the student and the teacher', async () => {
+  await test.step('feedback reaches the student’s page, and its recording leaves the inbox', async () => {
     await expect(badge(phone, 'View Feedback')).not.toContainText('1');
     await answer(world, id);
     await expect(badge(phone, 'View Feedback')).toContainText('1');

@@ -30,7 +30,7 @@ test('a student learns a melody, sends a recording and receives feedback', async
   });
 
   const student = await test.step('the teacher creates a student', () => makeStudent(teacherPage));
-  await test.step('the teacher grants the level', async () => {
+  await test.step('the teacher grants the student the level of the melody', async () => {
     await teacherPage.getByRole('link', { name: 'User Management' }).click();
     await teacherPage.getByLabel('Search users').fill(student.username);
     await teacherPage.getByRole('link', { name: new RegExp(student.username) }).click();

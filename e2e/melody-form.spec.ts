@@ -11,7 +11,7 @@ test.use({ sharesWorld: true });
 /** Duration of a melody whose upload takes several chunks. */
 const SECONDS = 270;
 
-test('a melody is previewed before it is sent, and sending survives a broken connection', async ({
+test('a melody can be previewed, and its upload resumes after the connection breaks', async ({
   signedIn,
   world,
 }) => {
@@ -27,7 +27,7 @@ test('a melody is previewed before it is sent, and sending survives a broken con
   await page.getByLabel('Title').fill('Sent Slowly');
   await page.getByLabel('Transmission level').selectOption({ label: 'Open to All' });
 
-  await test.step('the form rejects a dropped file without audio and accepts one with audio', async () => {
+  await test.step('the form rejects a dropped file without audio and accepts a dropped audio file', async () => {
     const sound = page.locator('[data-field=audioFile]');
     await drop(page, sound.getByText('Choose a file'), 'no-sound.wav', 'audio/wav', Buffer.from('no sound'));
     await expect(sound.getByText('no-sound.wav', { exact: true })).toBeVisible();
@@ -82,7 +82,7 @@ test('a melody is previewed before it is sent, and sending survives a broken con
     await page.unroute(isToAdd);
   });
 
-  await test.step('a retry sends only what is missing', async () => {
+  await test.step('a retry after a failed save does not upload the audio again', async () => {
     const before = line.sent();
     await submit.click();
     const added = page.getByRole('main').getByRole('status').filter({ hasText: 'Melody added successfully' });

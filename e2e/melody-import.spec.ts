@@ -39,7 +39,7 @@ async function choose(page: Page, folder: string) {
   await expect(page.getByRole('group', { name: 'Show' })).toBeVisible();
 }
 
-test('a folder is imported once despite interruptions, and undone as a whole', async ({
+test('an interrupted folder import resumes without duplicates, and can be undone', async ({
   signedIn,
   world,
 }, info) => {

@@ -62,7 +62,7 @@ async function withFolder(use: (folder: string) => Promise<void>) {
   }
 }
 
-test('killing a tab during a recording loses at most the last second of the recording', async ({ world }) => {
+test('killing a tab while it records loses at most one second of audio', async ({ world }) => {
   const student = await world.student();
   await withFolder(async (folder) => {
     const first = await browserOf(world, student, { folder });
@@ -87,7 +87,7 @@ test('killing a tab during a recording loses at most the last second of the reco
   });
 });
 
-test('a spoken reply cut off by a killed tab is offered again with its recording', async ({ world }) => {
+test('a spoken reply cut off by a killed tab is restored beside the right recording', async ({ world }) => {
   await inbox.sendFeedbackToAll(world);
   const student = await world.student();
   await inbox.submitRecording(world, student, { title: 'Not this one' });
@@ -155,7 +155,7 @@ test('only one of two windows can take over an unsent recording', async ({ signe
   expect(await titlesOf(world, student)).toEqual(['Found by two']);
 });
 
-test('a recording made offline is sent in the background, only for its own student', async ({
+test('a recording made offline is sent in the background once its student is signed in', async ({
   signedIn,
   world,
 }) => {
@@ -180,7 +180,7 @@ test('a recording made offline is sent in the background, only for its own stude
   const signIn = ({ username, password }: Student) =>
     page.request.post('/api/login', { data: { username, password } });
 
-  await test.step('the pages open offline from a cache without API responses', async () => {
+  await test.step('pages open offline from a cache that contains no API responses', async () => {
     await page.goto('/');
     await page.evaluate(() => navigator.serviceWorker.ready);
     const cached = await page.evaluate(async () => {
@@ -197,7 +197,7 @@ test('a recording made offline is sent in the background, only for its own stude
     await expectSafeOnDevice(page);
   });
 
-  await test.step('the recording is sent without an open page when its student is signed in', async () => {
+  await test.step('background sync sends the recording only while its student is signed in', async () => {
     await page.goto('about:blank');
     await page.context().setOffline(false);
     await signIn(other);
@@ -209,7 +209,7 @@ test('a recording made offline is sent in the background, only for its own stude
   });
 });
 
-test('two windows with the same queue send a recording once', async ({ signedIn, world }) => {
+test('two windows that share a queue send a recording only once', async ({ signedIn, world }) => {
   const student = await world.student();
   const first = await signedIn(student);
   const context = first.context();
@@ -220,7 +220,7 @@ test('two windows with the same queue send a recording once', async ({ signedIn,
   await expectSafeOnDevice(first);
   const second = await context.newPage();
 
-  await test.step('discarding a recording in one window keeps it in the form of the other', async () => {
+  await test.step('a recording deleted in one window stays in the form of the other window', async () => {
     // Pages load again, but uploads still fail.
     await context.route('**/api/uploads/**', (route) => route.abort());
     await context.setOffline(false);
@@ -238,7 +238,7 @@ test('two windows with the same queue send a recording once', async ({ signedIn,
     await context.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
-  await test.step('killing a window before the response arrives creates no duplicate', async () => {
+  await test.step('killing a window before its response arrives does not duplicate the recording', async () => {
     const caught = Promise.withResolvers<Page>();
     let isCaught = false;
     for (const tab of [first, second])

@@ -21,7 +21,7 @@ const browsers = [
 ];
 
 for (const { name, open, missing } of browsers)
-  test(`${name}: a student signs in, plays a loop, records, and reads the feedback`, async ({ world }) => {
+  test(`${name}: a student plays a loop, records, and reads feedback`, async ({ world }) => {
     test.skip(missing !== null, `Nothing is said of ${name}: ${missing}.`);
     const student = await world.student();
     const client = await world.as(student);
@@ -38,7 +38,7 @@ for (const { name, open, missing } of browsers)
         if (name.includes('390')) expect(await browser.evaluate(() => innerWidth, null)).toBe(390);
       });
 
-      await test.step('the student finds the melody on a page that fits the screen', async () => {
+      await test.step('the library shows the melody and fits the width of the screen', async () => {
         await browser.goto(`${world.url}/melodies`);
         await browser.sees(melody.title);
         const widths = () => [document.documentElement.scrollWidth, innerWidth];

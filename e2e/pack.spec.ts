@@ -97,7 +97,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
   await submitRecordingWithFeedback(world, student);
   const page = await openLibrary(signedIn, student);
 
-  await test.step('the student saves a melody, recordings and feedback', async () => {
+  await test.step('the student saves a melody and their own recordings and feedback', async () => {
     await saveMelody(page, 'Seven Line Prayer');
     expect((await readStoredData(page)).counts).toMatchObject({ owner: 1, entries: 1 });
     await page.getByRole('button', { name: 'Offline melodies' }).click();
@@ -110,7 +110,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
   });
 
   await page.context().setOffline(true);
-  await test.step('the saved melody shows words and picture, seeks and loops', async () => {
+  await test.step('offline, the saved melody shows its words and picture, and can seek and loop', async () => {
     await page.goto('/melodies');
     await expect(page.getByText('You’re offline.')).toBeVisible();
     await expect(findCard(page, 'Seven Line Prayer')).toBeVisible();
@@ -144,7 +144,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
     expect(await furthestBeforeGoingBack(audio)).toBeGreaterThan(2.6);
   });
 
-  await test.step('saved recordings and feedback are listed and play', async () => {
+  await test.step('offline, saved recordings and feedback are listed and can be played', async () => {
     await page.goto('/feedback');
     await expect(page.getByText('Breathe before the last line.')).toBeVisible();
     await expect(page.getByText('You’re offline.')).toBeVisible();
@@ -164,7 +164,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
     await expect(page.getByText('My evening song')).toBeVisible();
   });
 
-  await test.step('the library is complete again once online', async () => {
+  await test.step('the library shows all melodies again once the device is online', async () => {
     await page.goto('/melodies');
     await expect(findCard(page, 'Heard with a connection')).toHaveCount(0);
     await page.context().setOffline(false);
@@ -241,7 +241,7 @@ const letDaysPass = (page: Page, days: number) =>
     db.close();
   }, days * 86_400_000);
 
-test('a revoked level is deleted from an open page, or when the device is next online', async ({
+test('saved melodies are deleted once their level is revoked or becomes online-only', async ({
   signedIn,
   world,
 }) => {
@@ -252,7 +252,7 @@ test('a revoked level is deleted from an open page, or when the device is next o
   const setNeverKept = (neverKept: boolean) =>
     world.teacher.put(`/api/admin/transmission-levels/${level.id}`, { neverKept });
 
-  await test.step('an open page deletes a level that must no longer be saved', async () => {
+  await test.step('an open page deletes the saved melodies of a level that becomes online-only', async () => {
     const { entries, chunks } = (await readStoredData(page)).counts;
     expect([entries, chunks > 0]).toEqual([1, true]);
     await setNeverKept(true);
@@ -281,7 +281,7 @@ test('a revoked level is deleted from an open page, or when the device is next o
       audioUrl,
     );
 
-  await test.step('a level that is revoked while the device is offline still plays there', async () => {
+  await test.step('while the device is offline, saved melodies of a revoked level still play', async () => {
     await page.context().setOffline(true);
     await world.teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
     await page.goto('/melodies');
@@ -290,7 +290,7 @@ test('a revoked level is deleted from an open page, or when the device is next o
     expect(await heard()).toBe(206);
   });
 
-  await test.step('once online, a revoked level is deleted before any of it is served', async () => {
+  await test.step('once online, melodies of a revoked level are deleted before they can be served', async () => {
     await page.context().setOffline(false);
     // The page's script has not started yet. The service worker asks the server before it serves a saved file.
     await page.goto('/submit', { waitUntil: 'commit' });
@@ -375,7 +375,7 @@ test('saved melodies are encrypted, and deleted when the user signs out', async 
   });
 });
 
-test('saving reports missing space, survives interruptions, and rejects damaged audio', async ({
+test('saving a melody handles a lack of space, interruptions and damaged audio', async ({
   signedIn,
   world,
 }) => {
@@ -386,7 +386,7 @@ test('saving reports missing space, survives interruptions, and rejects damaged 
     await page.keyboard.press('Escape');
   };
 
-  await test.step('the page reports that the browser has no space for a melody', async () => {
+  await test.step('the page reports that saving a melody exceeded the browser’s quota', async () => {
     const devTools = await page.context().newCDPSession(page);
     const origin = new URL(page.url()).origin;
     const { usage } = (await devTools.send('Storage.getUsageAndQuota', { origin })) as { usage: number };
@@ -401,7 +401,7 @@ test('saving reports missing space, survives interruptions, and rejects damaged 
     await removeFromDevice();
   });
 
-  await test.step('the page reports a lack of space before it fetches anything', async () => {
+  await test.step('the page reports insufficient space before it stores any audio', async () => {
     await page.evaluate(
       () => (navigator.storage.estimate = () => Promise.resolve({ quota: 900_000, usage: 600_000 })),
     );
@@ -415,7 +415,7 @@ test('saving reports missing space, survives interruptions, and rejects damaged 
     await page.goto('/melodies');
   });
 
-  await test.step('the next page resumes after an interruption and refetches damaged audio', async () => {
+  await test.step('the next page resumes an interrupted download and refetches damaged audio', async () => {
     const address = `**/api/files/${melodies[0]!.audioUrl}?type=audio&keep=yes`;
     const ranges: (string | undefined)[] = [];
     let isNextPage = false;

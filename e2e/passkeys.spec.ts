@@ -55,10 +55,7 @@ async function signOut(page: Page) {
   await expect(otherWays(page)).toBeVisible();
 }
 
-test('a student is offered a passkey, adds one, signs in with it, and removes it', async ({
-  visitor,
-  world,
-}) => {
+test('a student adds the suggested passkey, signs in with it, and removes it', async ({ visitor, world }) => {
   const student = await world.student();
   const page = await visitor({ baseURL: named(world.url) });
   const device = await giveAuthenticator(page);
@@ -72,7 +69,7 @@ test('a student is offered a passkey, adds one, signs in with it, and removes it
   await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Add a passkey' })).toHaveCount(0);
 
-  await test.step('a passkey in the username field signs the student in without a press', async () => {
+  await test.step('a passkey offered in the username field signs the student in without a click', async () => {
     await page.context().clearCookies();
     await page.goto('/');
     await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();

@@ -3,7 +3,10 @@ import { addMelody } from './player.ts';
 
 test.use({ sharesWorld: true });
 
-test('the player can be closed while it loads, and retries after a failure', async ({ signedIn, world }) => {
+test('the player can be closed while it loads, and offers a retry after a failure', async ({
+  signedIn,
+  world,
+}) => {
   const { title } = await addMelody(world, {
     text: 'Sangye chö dang\nJangchub bardu',
     timings: [
@@ -26,7 +29,7 @@ test('the player can be closed while it loads, and retries after a failure', asy
   };
   const playerCode = '**/assets/player-overlay-*.js';
 
-  await test.step('the player shows that it is loading and can be closed', async () => {
+  await test.step('while its code loads, the player says so and can be closed', async () => {
     const held = Promise.withResolvers<void>();
     await page.route(playerCode, async (route) => {
       await held.promise;

@@ -46,7 +46,7 @@ test('a loop limits playback and survives a reload', async ({ signedIn, world })
   expect(Math.min(...heard)).toBeGreaterThanOrEqual(4.95);
   // A wide limit, because the benchmark measures how far playback passes B. The song lasts 12 s.
   expect(Math.max(...heard)).toBeLessThan(9);
-  await test.step('seeking past the loop returns to it', async () => {
+  await test.step('playback returns to the loop after a seek past its end', async () => {
     await position.press('End');
     await expect.poll(async () => Math.max(...(await sampleRound(page)))).toBeLessThan(9);
   });

@@ -6,7 +6,7 @@ test.use({ sharesWorld: true });
 
 test.beforeEach(({ world }) => sendFeedbackToAll(world));
 
-test('two simultaneous replies create one feedback, and the second teacher sees both', async ({
+test('of two simultaneous replies, the first is sent and the second stays a draft', async ({
   signedIn,
   world,
 }) => {
@@ -63,10 +63,7 @@ test('two simultaneous replies create one feedback, and the second teacher sees 
   expect(after.body.writtenFeedback).toBe(won!.words);
 });
 
-test('marks made during playback appear for teacher and student and play their passage', async ({
-  signedIn,
-  world,
-}) => {
+test('marks made during playback reach the student and play their passage', async ({ signedIn, world }) => {
   const student = await world.student();
   const melodyId = await addMelody(world);
   await submitRecording(world, student, { title: 'With marks', melodyId, seconds: 20 });
@@ -91,7 +88,7 @@ test('marks made during playback appear for teacher and student and play their p
   await expect(card).toContainText(/The student will see:\s*0:\d\d–0:\d\d – Softer here, my friend/);
   await expect.poll(() => pinsOn(card)).toHaveLength(2);
 
-  await test.step('moving a mark works, and an invalid time shows an error', async () => {
+  await test.step('the teacher moves a mark, and sees an error for an invalid time', async () => {
     await card.getByRole('button', { name: 'Change the times of comment 1' }).click();
     await card.getByLabel('To', { exact: true }).fill('0:00');
     await card.getByRole('button', { name: 'Set times' }).click();

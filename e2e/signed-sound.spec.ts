@@ -4,7 +4,7 @@ import { addMelody } from './player.ts';
 
 test.use({ environment: { MEDIA_REDIRECT: 'signed' } });
 
-test('a melody streams from the store, seeks, and continues after its URL expires', async ({
+test('a melody streams from the S3 store and continues after its signed URL expires', async ({
   signedIn,
   world,
 }) => {

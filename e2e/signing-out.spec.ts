@@ -35,7 +35,7 @@ const readAllText = (page: Page) =>
     return kept.join('\n');
   });
 
-test('signing out removes files and names, but keeps recordings waiting to be sent', async ({
+test('signing out removes cached files and names, but keeps unsent recordings', async ({
   signedIn,
   world,
 }) => {
@@ -75,7 +75,7 @@ test('signing out removes files and names, but keeps recordings waiting to be se
   expect(await listTakeNames(page)).toEqual(sung);
 });
 
-test('going back shows pictures immediately, and no private data after signing out', async ({
+test('Back shows pictures immediately, and hides private data after signing out', async ({
   signedIn,
   world,
 }) => {
@@ -86,7 +86,7 @@ test('going back shows pictures immediately, and no private data after signing o
   const image = findCard(page, 'Seen by one').locator('img');
   const isShown = () => image.evaluate((one) => (one as HTMLImageElement).naturalWidth > 0);
 
-  await test.step('a picture is fetched once and revalidated later', async () => {
+  await test.step('a picture is fetched once, cached for Back, and revalidated on reload', async () => {
     await expect.poll(isShown).toBe(true);
     await expect.poll(answers).toEqual([200]);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'View Feedback' }).click();
@@ -101,7 +101,7 @@ test('going back shows pictures immediately, and no private data after signing o
     expect(answers().filter((status) => status === 200)).toHaveLength(1);
   });
 
-  await test.step('Back shows the sign-in page after opening /api/logout', async () => {
+  await test.step('after the user opens /api/logout, Back shows the sign-in page', async () => {
     // Loads a new document, so that the browser may put the previous page into the back/forward cache.
     await page.goto('/api/logout');
     await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
