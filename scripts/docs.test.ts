@@ -23,7 +23,7 @@ test.each(documents)('every path named in %s exists', (document) => {
   expect(missing).toEqual([]);
 });
 
-test.each(documents)('every name that %s attributes to a file is in that file', (document) => {
+test.each(documents)('every name that %s locates in a file occurs in that file', (document) => {
   const missing = itemsOf(document).flatMap(({ line, text }) =>
     [...text.matchAll(/((?:`\w+`(?:, | and )?)+) in `([^`]+)`/g)].flatMap(([, names = '', file = '']) => {
       const where = pathsIn(text).find(({ named }) => named === file)?.at;
@@ -58,7 +58,7 @@ test.each(documents)('every npm script and constant named in %s exists', (docume
   expect(missing).toEqual([]);
 });
 
-test('configuration.md describes exactly the existing settings', () => {
+test('configuration.md describes every setting and no others', () => {
   const named = (path: string, pattern: RegExp) =>
     [...readFileSync(join(root, path), 'utf8').matchAll(pattern)].map(([, name = '']) => name);
   const settings = named('src/server/config/settings.ts', /^ {2}([A-Z\d_]+): /gm);
@@ -67,7 +67,7 @@ test('configuration.md describes exactly the existing settings', () => {
   expect(described.sort()).toEqual([...settings, 'NODE_EXTRA_CA_CERTS'].sort());
 });
 
-test('every message quoted in operations.md exists', () => {
+test('every message quoted in operations.md occurs in the source code', () => {
   const text = readFileSync(join(root, 'docs/operations.md'), 'utf8');
   const sections = ['### Notices', '### The program refuses to start'].map(
     (heading) => text.split(`${heading}\n`)[1]?.split('\n#')[0] ?? '',
@@ -81,7 +81,7 @@ test('every message quoted in operations.md exists', () => {
   expect(quoted.flat().filter((part) => !source.includes(part))).toEqual([]);
 });
 
-test('detects a renamed file by its full path and by its short name', () => {
+test('detects a missing file, whether the text gives its full path or its short name', () => {
   const found = pathsIn(
     '`nowhere.ts`, `src/app/server/start.ts`, `nowhere.ts`, `run.ts`, `src/nowhere/run.ts`, `src/nowhere/`',
   );

@@ -15,7 +15,7 @@ test.each(['README.md', 'docs/browsers.md'])('%s names the oldest supported brow
   );
 });
 
-describe('an unsupported browser', () => {
+describe('unsupported browsers', () => {
   const scripts = [...read('index.html').matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, code = '']) => code,
   );
@@ -35,7 +35,7 @@ describe('an unsupported browser', () => {
     HTMLScriptElement: { supports: () => type },
   });
 
-  test('gets a page without scripts that names the oldest supported versions', () => {
+  test('the page for old browsers has no scripts and names the supported versions', () => {
     const page = read('public/too-old.html').replaceAll(/\s+/g, ' ');
     for (const name of [
       `iOS ${ios}`,
@@ -49,7 +49,7 @@ describe('an unsupported browser', () => {
     expect(read('public/too-old.css')).not.toMatch(/@layer|@supports|var\(|&|\boklch|:is\(|:where\(|inset:/);
   });
 
-  test('is detected by features that the oldest supported versions introduced', () => {
+  test('index.html redirects a browser that lacks a feature of the supported versions', () => {
     const since = (kind: unknown, browser: string) =>
       [(kind as { __compat: { support: Record<string, unknown> } }).__compat.support[browser]].flat();
     const nth = selectors['nth-child']?.['of_syntax'];
@@ -67,7 +67,7 @@ describe('an unsupported browser', () => {
       expect(leads(old)).toBe('/too-old.html');
   });
 
-  test('is redirected by code that it can parse, even without module support', () => {
+  test('the code that redirects old browsers uses only ES5 syntax', () => {
     expect(scripts).not.toHaveLength(0);
     for (const code of [...scripts, read('public/too-old.js')]) expect(newerThanES5(code)).toEqual([]);
     expect(newerThanES5('const a = () => `b`; try {} catch {} c?.d; f(...g)')).toHaveLength(6);
@@ -75,7 +75,7 @@ describe('an unsupported browser', () => {
     expect(read('public/too-old.js')).toContain("location.replace('/too-old.html')");
   });
 
-  test('gets a hint in the HTML if JavaScript is off', () => {
+  test('index.html links to the page for old browsers if JavaScript is off', () => {
     const said = (read('index.html').match(/<noscript>[\s\S]*?<\/noscript>/g) ?? []).join('\n');
     expect(said).toContain('JavaScript');
     expect(said).toContain('href="/too-old.html"');

@@ -34,7 +34,7 @@ const files = {
 };
 for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 
-test('finds APIs that some browser lacks, also in lazily loaded code', () => {
+test('finds APIs that a supported browser lacks, even in lazily loaded code', () => {
   const { tooNew, unknown } = findTooNew(folder, [join(folder, 'page.ts')], {
     target: ts.ScriptTarget.ESNext,
     module: ts.ModuleKind.ESNext,
@@ -59,7 +59,7 @@ test('finds APIs that some browser lacks, also in lazily loaded code', () => {
   expect(unknown).toEqual([]);
 });
 
-test('finds styles that some browser lacks, except inside @supports', () => {
+test('finds CSS features that a supported browser lacks, except inside @supports', () => {
   const found = findTooNewStyles(`
     h1:has(a), .\\[\\&_svg\\] svg { text-wrap: balance; width: calc(100dvw - 1px); color: oklch(1 0 0) }
     .a { .b & { color: light-dark(#000, #fff) } }
@@ -76,7 +76,7 @@ test('finds styles that some browser lacks, except inside @supports', () => {
   ]);
 });
 
-test('accepts names and whole properties, and reports unused exceptions', () => {
+test('reports features that are not accepted, and exceptions that are not needed', () => {
   const used = (name: string) => ({ name, files: ['a.ts'], missing: 'firefox 121' });
   const accepted = { 'Map.groupBy': 'checked first', cursor: 'no pointer', hyphens: 'none' };
   const found = [used('Map.groupBy'), used('cursor: pointer'), used(':has')];

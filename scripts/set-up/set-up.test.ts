@@ -55,12 +55,12 @@ describe('installing', () => {
     put('node_modules/.package-lock.json', JSON.stringify({ packages }));
   }
 
-  it('is needed when nothing is installed', () => {
+  it('isInstalled returns false if nothing is installed', () => {
     put('package-lock.json', JSON.stringify(lock));
     expect(isInstalled(project, false)).toBe(false);
   });
 
-  it('is not needed for other machines’ packages or unneeded dev dependencies', async () => {
+  it('isInstalled ignores packages for other platforms and unneeded dev dependencies', async () => {
     install(needed);
     expect(isInstalled(project, false)).toBe(true);
     expect(await ensureModules(project)).toBe(0);
@@ -70,17 +70,17 @@ describe('installing', () => {
     expect(isInstalled(project, false)).toBe(true);
   });
 
-  it.each(Object.keys(needed))('is needed when %s is missing', (missing) => {
+  it.each(Object.keys(needed))('isInstalled returns false if %s is missing', (missing) => {
     install(Object.fromEntries(Object.entries(needed).filter(([path]) => path !== missing)));
     expect(isInstalled(project, false)).toBe(false);
   });
 
-  it('is needed when a version differs', () => {
+  it('isInstalled returns false if the version of a package differs from the lockfile', () => {
     install({ ...needed, 'node_modules/song': { version: '1.0.1' } });
     expect(isInstalled(project, false)).toBe(false);
   });
 
-  it('keeps installed development dependencies', async () => {
+  it('ensureModules keeps dev dependencies if they are installed, otherwise omits them', async () => {
     vi.spyOn(console, 'log').mockReturnValue(undefined);
     put('bin/npm', '#!/bin/sh\necho "$@" > arguments');
     chmodSync(join(project, 'bin/npm'), 0o755);
@@ -93,14 +93,14 @@ describe('installing', () => {
     expect(readFileSync(join(project, 'arguments'), 'utf8')).toContain('--omit=dev');
   });
 
-  it('is needed when a folder was deleted without npm', () => {
+  it('isInstalled returns false if the folder of a package was deleted without npm', () => {
     install(needed);
     rmSync(join(project, 'node_modules/song'), { recursive: true });
     expect(isInstalled(project, false)).toBe(false);
   });
 });
 
-it('no dependency may run an install script', () => {
+it('package.json allows no dependency to run an install script', () => {
   const manifest: unknown = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
   expect(manifest).toMatchObject({ allowScripts: {} });
 });
@@ -122,7 +122,7 @@ describe('building', () => {
     put('node_modules/vite/bin/vite.js', vite);
   });
 
-  it('happens once, for production, and leaves no temporary files', async () => {
+  it('ensureBuild builds once, for production, and leaves no temporary files', async () => {
     expect(await ensureBuild(project)).toBe(0);
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('production');
     // The server's build is inside, so that both always come from the same sources.
@@ -133,7 +133,7 @@ describe('building', () => {
     expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'web']);
   });
 
-  it('happens again after any input changes', async () => {
+  it('ensureBuild builds again after any source file changes', async () => {
     for (const path of [
       'src/main.web.tsx',
       'src/deep/er.css',
@@ -149,7 +149,7 @@ describe('building', () => {
     }
   });
 
-  it('happens again when a file is renamed or the pages are gone', async () => {
+  it('ensureBuild builds again if a source file was renamed or the pages are missing', async () => {
     const before = fingerprintSources(project);
     rmSync(join(project, 'src/main.web.tsx'));
     put('src/other.tsx', 'one');
@@ -160,7 +160,7 @@ describe('building', () => {
     expect(existsSync(join(project, 'dist/web/index.html'))).toBe(true);
   });
 
-  it('is skipped by ensureAnyBuild if there is a build', async () => {
+  it('ensureAnyBuild uses an existing build, even if the sources have changed', async () => {
     expect(await ensureAnyBuild(project)).toBe(0);
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('production');
     put('dist/web/index.html', 'served');
@@ -169,20 +169,20 @@ describe('building', () => {
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('served');
   });
 
-  it('is done by ensureAnyBuild if the last build has only the pages', async () => {
+  it('ensureAnyBuild builds again if the last build has pages but no server', async () => {
     put('dist/web/index.html', 'of the pages alone');
     expect(await ensureAnyBuild(project)).toBe(0);
     expect(existsSync(join(project, 'dist/web/.server/main.admin.js'))).toBe(true);
   });
 
-  it('does not happen when a test changes', () => {
+  it('changing only tests does not change the fingerprint of the sources', () => {
     const before = fingerprintSources(project);
     put('src/any.test.ts', 'new');
     put('src/any.test.tsx', 'new');
     expect(fingerprintSources(project)).toBe(before);
   });
 
-  it('keeps the last build if it fails, and returns Vite’s exit code', async () => {
+  it('ensureBuild keeps the last build if Vite fails, and returns Vite’s exit code', async () => {
     await ensureBuild(project);
     put('src/main.web.tsx', 'two');
     vi.stubEnv('FAIL', 'yes');
@@ -192,7 +192,7 @@ describe('building', () => {
     expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'web']);
   });
 
-  it('removes the folder of a build that was killed over an hour ago', async () => {
+  it('ensureBuild removes the folder of a build that was killed over an hour ago', async () => {
     put('dist/web.new-1/index.html', 'half');
     put('dist/web.new-2/index.html', 'half');
     utimesSync(join(project, 'dist/web.new-1'), new Date(0), new Date(0));
@@ -200,7 +200,7 @@ describe('building', () => {
     expect(readdirSync(join(project, 'dist')).sort()).toEqual(['.built', 'web', 'web.new-2']);
   });
 
-  it('replaces the old pages with the new ones', () => {
+  it('replaceBuild replaces the files of the old build with those of the new build', () => {
     put('dist/web/old.js', '');
     put('dist/fresh/new.js', '');
     replaceBuild(join(project, 'dist/fresh'), join(project, 'dist/web'));
@@ -210,7 +210,7 @@ describe('building', () => {
 });
 
 describe('findChromium', () => {
-  it('returns the configured Chromium, the first on the PATH, or null', () => {
+  it('findChromium returns the configured Chromium, the first on the PATH, or null', () => {
     put('bin/google-chrome', '#!/bin/sh', 0o755);
     put('bin/chromium', 'not a program', 0o644);
     vi.stubEnv('CHROMIUM_PATH', undefined);

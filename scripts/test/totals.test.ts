@@ -38,14 +38,14 @@ const playwright = (counts: object, exitCode: number, errors: object[] = [], fla
     ),
   );
 
-test("reports Vitest's counts", () => {
+test('counts passed, failed and skipped Vitest tests', () => {
   expect(vitest({ numPassedTests: 3, numPendingTests: 1, numTodoTests: 1 }, 0)).toBe(
     '3 passed, 0 failed, 2 skipped',
   );
   expect(vitest({ numPassedTests: 3, numFailedTests: 2 }, 1)).toBe('3 passed, 2 failed');
 });
 
-test('counts a test file that cannot be loaded as failed', () => {
+test('counts a test file that cannot be loaded as one failure', () => {
   const files = [
     { name: '/a', status: 'failed', assertionResults: [] },
     { name: '/b', status: 'failed', assertionResults: [{ status: 'failed', fullName: 'opens' }] },
@@ -53,7 +53,7 @@ test('counts a test file that cannot be loaded as failed', () => {
   expect(vitest({ numPassedTests: 3, numFailedTests: 1 }, 1, files)).toBe('3 passed, 2 failed');
 });
 
-test('names failed tests, and files that cannot be loaded', () => {
+test('lists failed tests and test files that cannot be loaded', () => {
   const testResults = [
     { name: resolve('src/a.test.ts'), status: 'failed', assertionResults: [] },
     {
@@ -72,7 +72,7 @@ test('names failed tests, and files that cannot be loaded', () => {
   ]);
 });
 
-test('names failed journeys, also in a describe, and flaky ones only in CI', () => {
+test('lists failed journeys, even nested ones, and flaky journeys only in CI', () => {
   const spec = (title: string, status: string) => ({ title, tests: [{ status }] });
   const report = {
     suites: [
@@ -92,34 +92,34 @@ test('names failed journeys, also in a describe, and flaky ones only in CI', () 
   ]);
 });
 
-test("reports Playwright's counts", () => {
+test('counts passed, failed and skipped journeys, and each error as a failure', () => {
   expect(playwright({ expected: 2, skipped: 1 }, 0)).toBe('2 passed, 0 failed, 1 skipped');
   expect(playwright({ expected: 2, unexpected: 1 }, 1, [{}])).toBe('2 passed, 2 failed');
 });
 
-test('counts a flaky journey as failed in CI, and as passed elsewhere', () => {
+test('counts a flaky journey as failed in CI and as passed elsewhere', () => {
   expect(playwright({ expected: 1, flaky: 1 }, 0)).toBe('1 passed, 1 failed');
   expect(playwright({ expected: 1, flaky: 1 }, 0, [], false)).toBe('2 passed, 0 failed');
 });
 
-test('counts an error outside of any test as failed', () => {
+test('counts a failed process without a failed test as one failure', () => {
   expect(vitest({ numPassedTests: 3 }, 1)).toBe('3 passed, 1 failed');
   expect(playwright({ expected: 3 }, 1)).toBe('3 passed, 1 failed');
 });
 
-test('counts a run without tests as failed', () => {
+test('counts a run without tests as one failure', () => {
   expect(vitest({}, 0)).toBe('0 passed, 1 failed');
   expect(playwright({}, 0)).toBe('0 passed, 1 failed');
 });
 
-test.each(['', 'half a', 'null', '{}', '[]'])('counts the report %j as failed', (report) => {
+test.each(['', 'half a', 'null', '{}', '[]'])('counts the invalid report %j as one failure', (report) => {
   for (const code of [0, 1, 139]) {
     expect(formatTotals(readVitestTotals(reportFile(report), code))).toBe('0 passed, 1 failed');
     expect(formatTotals(readPlaywrightTotals(reportFile(report), code, false))).toBe('0 passed, 1 failed');
   }
 });
 
-test('counts a missing report as failed', () => {
+test('counts a missing report as one failure', () => {
   expect(formatTotals(readVitestTotals(join(folder, 'none.json'), 0))).toBe('0 passed, 1 failed');
 });
 
