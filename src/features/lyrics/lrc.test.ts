@@ -17,7 +17,7 @@ const TEXT =
   'bo: སངས་རྒྱས་ཆོས།\nSangye chö\nen: In the Buddha\nbo: བྱང་ཆུབ་བར་དུ།\nJangchub bardu\nen: until awakening';
 const lines = parseSungLines(TEXT);
 
-test('parses time stamps of every kind and skips labels and untimed lines', () => {
+test('parses every format of time stamps, and skips labels and untimed lines', () => {
   const file = [
     '\ufeff[ti:Refuge]',
     '[ar: Khandro]',
@@ -52,7 +52,7 @@ test('a positive offset moves words earlier, but never before 0:00', () => {
   expect(parseLrc('[offset:soon]\n[00:02.00]a').map(({ starts }) => starts[0])).toEqual([2]);
 });
 
-test('matches words of any layer, ignoring case, accents and punctuation', () => {
+test('matches lines by the words of any layer, ignoring case, accents and punctuation', () => {
   const { passages, left } = matchLrc(parseLrc('[00:05]JANGCHUB, BARDU!\n[00:01]sangye cho'), lines);
   expect(passages).toEqual([
     { index: 0, start: 1 },
@@ -63,12 +63,12 @@ test('matches words of any layer, ignoring case, accents and punctuation', () =>
   expect(normalizeWords('ཀི')).not.toBe(normalizeWords('ཀུ'));
 });
 
-test('does not apply a file if most of its words are not in the text', () => {
+test('matches nothing if most words of the file are not in the text', () => {
   const other = matchLrc(parseLrc('[00:01]Sangye chö\n[00:02]second\n[00:03]third'), lines);
   expect(other).toEqual({ passages: [], timed: 0, left: ['Sangye chö', 'second', 'third'] });
 });
 
-test('unmatched words take the next free line, or are reported if no line is free', () => {
+test('gives unmatched words the next free line, or reports them if no line is free', () => {
   const matched = matchLrc(parseLrc('[00:01]Sangye chö\n[00:02]Jangchub bardu\n[00:03]third'), lines);
   expect(matched.passages).toEqual([
     { index: 0, start: 1 },
@@ -82,7 +82,7 @@ test('unmatched words take the next free line, or are reported if no line is fre
   expect(between.passages.map(({ index }) => index)).toEqual([0, 1, 2]);
 });
 
-test('matches equal lines in order, and uses only the first time of a line', () => {
+test('matches equal lines in order, and ignores surplus time stamps', () => {
   const equal = matchLrc(parseLrc('[00:01][00:02][00:03]Om'), parseSungLines('Om\nOm\nOm'));
   expect(equal.passages.map(({ index }) => index)).toEqual([0, 1, 2]);
   const refrain = matchLrc(
@@ -97,18 +97,18 @@ test('matches equal lines in order, and uses only the first time of a line', () 
   ]);
 });
 
-test('writes out a refrain once for each of its time stamps', () => {
+test('lrcToText repeats a refrain for each of its time stamps', () => {
   expect(lrcToText(parseLrc('[00:01][00:05]Ka\n[00:03]Kha'))).toBe('Ka\nKha\nKa');
 });
 
-test('each pause between lines becomes a blank line of the text', () => {
+test('lrcToText turns each pause between lines into a blank line', () => {
   const lrc = parseLrc('[00:05]Kha\n[00:09]\n[00:01]Ka\n[00:10]Ga\n[00:12]\n[00:13]');
   expect(lrcToText(lrc)).toBe('Ka\nKha\n\nGa');
   const sung = parseSungLines(lrcToText(lrc));
   expect(matchLrc(lrc, sung).passages.map(({ start }) => start)).toEqual([1, 5, 10]);
 });
 
-test('importing an exported file gives the same times', () => {
+test('importing an exported file returns the same times', () => {
   const passages = [
     { index: 0, start: 1.25 },
     { index: 1, start: 61.07 },
@@ -118,7 +118,7 @@ test('importing an exported file gives the same times', () => {
   expect(matchLrc(parseLrc(file), lines).passages).toEqual(passages);
 });
 
-test('importing an exported file gives the same times, for any distinct lines', () => {
+test('importing an exported file returns the same times for any distinct lines', () => {
   const pauses = fc.array(fc.integer({ min: 1, max: 2000 }), { maxLength: 30 });
   const readsBack = fc.property(pauses, fc.constantFrom('\n', '\n\n'), (hundredthsBefore, between) => {
     const sung = parseSungLines(hundredthsBefore.map((_, at) => `Line ${at}`).join(between));
@@ -153,11 +153,11 @@ test.each([
   ['UTF-16', Buffer.from('\ufeff[00:01]Sangye', 'utf16le'), '[00:01]Sangye'],
   ['another encoding', Buffer.from('[00:01]Sangyé', 'latin1'), null],
   ['binary data', Buffer.from([0x5b, 0, 0, 1, 2]), null],
-])('decodes UTF-8 and UTF-16 files, and rejects other data (%s)', async (_, bytes, read) => {
+])('decodes UTF-8 and UTF-16, and returns null for other data (here: %s)', async (_, bytes, read) => {
   expect(await readLrcText(new Blob([bytes]))).toBe(read);
 });
 
-test('rejects an import that exceeds a limit instead of truncating it', () => {
+test('rejects a timing file that exceeds a limit instead of truncating it', () => {
   const passages = (count: number, start = 1) =>
     Array.from({ length: count }, (_, index) => ({ index, start }));
   const lrc = [{ starts: [1], words: 'a'.repeat(200_001) }];

@@ -16,7 +16,7 @@ describe('text format', () => {
     ]);
   });
 
-  test('a tag that occurs again starts the next sung line', () => {
+  test('a repeated tag starts the next sung line', () => {
     expect(shape('bo: ཀ།\nKa\nen: The first\nbo: ཁ།\nKha\nen: The second')).toEqual([
       [
         ['tibetan: ཀ།', 'phonetics: Ka', 'translation: The first'],
@@ -38,7 +38,7 @@ describe('text format', () => {
     expect(parseSungLines('Ka\nen: One\nen: Two')).toHaveLength(2);
   });
 
-  test('Tibetan script needs no tag, and untagged lines are not grouped', () => {
+  test('Tibetan script needs no tag, and each untagged line becomes its own sung line', () => {
     expect(shape('ཨོཾ་མ་ཎི།\nOm mani')).toEqual([[['tibetan: ཨོཾ་མ་ཎི།'], ['phonetics: Om mani']]]);
     expect(parseSungLines('ཨོཾ།')[0]!.parts[0]).toMatchObject({ layer: 'tibetan', lang: 'bo' });
     expect(parseSungLines('ཨོཾ Om')[0]!.parts[0]).toMatchObject({ layer: 'phonetics', lang: null });
@@ -54,12 +54,12 @@ describe('text format', () => {
     'en x',
     ': x',
     'xx: y',
-  ])('%j starts with no known tag, so it is sung as typed', (text) =>
+  ])('%j does not start with a known tag, so it is sung as typed', (text) =>
     expect(parseSungLines(text)[0]?.parts[0]).toMatchObject({ layer: 'phonetics', words: text.trim() }),
   );
 
   test.each(['EN: One', '  en : One', 'en：One', '\ufeffen:One', 'en:\tOne'])(
-    '%j is a translation',
+    '%j is parsed as an English translation',
     (text) => {
       expect(parseSungLines(text)[0]!.parts[0]).toMatchObject({
         layer: 'translation',
@@ -84,21 +84,21 @@ describe('text format', () => {
     ]);
   });
 
-  test('a line is identified by its pronunciation, if it has one', () => {
+  test('getLineWords returns a line’s pronunciation, or its Tibetan if it has none', () => {
     expect(parseSungLines('bo: ཀ།\nen: One\nph: Ka\n\nbo: ཁ།\nen: Two').map(getLineWords)).toEqual([
       'Ka',
       'ཁ།',
     ]);
   });
 
-  test('returns the layers that have words', () => {
+  test('getLayers returns only the layers that have words', () => {
     expect(getLayers(parseSungText('en: One\n\nbo: ཀ།'))).toEqual(['tibetan', 'translation']);
     expect(getLayers(parseSungText(''))).toEqual([]);
   });
 });
 
-describe('any text', () => {
-  test('every line with words is returned once, in order, with its number', () => {
+describe('arbitrary text', () => {
+  test('for any text, every line with words is returned once, in order, with its number', () => {
     const comesBack = fc.property(anyText, (text) => {
       const typed = splitLines(text);
       const lines = parseSungLines(text);
@@ -114,7 +114,7 @@ describe('any text', () => {
     fc.assert(comesBack);
   });
 
-  test('parses 200,000 characters of any kind', () => {
+  test('parses 200,000 characters of line breaks, tags and other kinds of text', () => {
     const long = 200_000;
     for (const unit of [
       '\n',

@@ -27,9 +27,10 @@ test('each tap times the next line, until all lines are timed', () => {
   expect(state.next).toBe(4);
 });
 
-test('ignores an accidental second tap', () => expect(tapped(1, 1.15, 2).passages).toHaveLength(2));
+test('ignores a second tap 0.15 s after the first', () =>
+  expect(tapped(1, 1.15, 2).passages).toHaveLength(2));
 
-test('undo reverts taps, clearing and imports, step by step', () => {
+test('undo reverts taps, clearing and imports one step at a time', () => {
   const state = tapped(1, 2);
   expect(undoTappingStep(state)).toMatchObject({ next: 1, passages: [{ index: 0, start: 1 }] });
   expect(undoTappingStep(undoTappingStep(undoTappingStep(state)))).toMatchObject({ next: 0, passages: [] });
@@ -70,7 +71,7 @@ test('removing a time makes its line the next to tap', () => {
   });
 });
 
-test('times stay in order and every step can be undone, after any sequence of steps', () => {
+test('after any sequence of steps, times are in order and every step can be undone', () => {
   type State = ReturnType<typeof startTapping>;
   const seconds = (min: number, max: number) => fc.double({ min, max, noNaN: true });
   const line = fc.nat(8);

@@ -7,7 +7,7 @@ import { findLoopedLines, toPassages, findPassageIndex, findLoopOverLines, toTim
 const TEXT = 'bo: ཀ།\nKa\nen: One\n\nbo: ཁ།\nKha\n\nGa';
 const lines = parseSungLines(TEXT);
 
-test('reads a timing at any typed line of a sung line, but stores it at the first one', () => {
+test('reads a timing at any layer of a sung line, but stores it at the first layer', () => {
   const passages = toPassages(lines, [
     { line: 5, start: 4 },
     { line: 0, start: 1.5 },
@@ -25,7 +25,7 @@ test('reads a timing at any typed line of a sung line, but stores it at the firs
   ]);
 });
 
-test('ignores timings of blank or deleted lines, and of an empty text', () => {
+test('ignores timings of blank lines, deleted lines and empty texts', () => {
   expect(
     toPassages(lines, [
       { line: 3, start: 1 },
@@ -37,7 +37,7 @@ test('ignores timings of blank or deleted lines, and of an empty text', () => {
   expect(toPassages([], [{ line: 0, start: 0 }])).toEqual([]);
 });
 
-test('a line that is timed twice keeps the earlier time', () => {
+test('uses the earlier time if a line is timed twice', () => {
   expect(
     toPassages(lines, [
       { line: 4, start: 4 },
@@ -46,7 +46,7 @@ test('a line that is timed twice keeps the earlier time', () => {
   ).toEqual([{ index: 1, start: 3 }]);
 });
 
-test('finds the last passage that has begun', () => {
+test('finds the last passage that starts at or before a time', () => {
   const passages = [1, 2, 3].map((start, index) => ({ index, start }));
   expect([0, 0.99, 1, 1.5, 2, 3, 100].map((at) => findPassageIndex(passages, at))).toEqual([
     -1, -1, 0, 0, 1, 2, 2,
@@ -54,7 +54,7 @@ test('finds the last passage that has begun', () => {
   expect(findPassageIndex([], 5)).toBe(-1);
 });
 
-test('a stretch runs from the start of one line to the end of the other, in any order', () => {
+test('a loop over two lines includes both, whichever was chosen first', () => {
   const passages = [1, 2, 5].map((start, index) => ({ index, start }));
   expect(findLoopOverLines(passages, 0, 1, 9)).toEqual({ a: 1, b: 5 });
   expect(findLoopOverLines(passages, 1, 0, 9)).toEqual({ a: 1, b: 5 });
@@ -64,7 +64,7 @@ test('a stretch runs from the start of one line to the end of the other, in any 
   expect(findLoopOverLines(passages, 0, 7, 9)).toBeNull();
 });
 
-test('converting passages to timings and back keeps them, for any text', () => {
+test('for any text, converting passages to timings and back returns the same passages', () => {
   const comesBack = fc.property(anyText, fc.double({ min: 0.01, max: 60, noNaN: true }), (text, pace) => {
     const sung = parseSungLines(text);
     const passages = sung.map(({ index }) => ({ index, start: index * pace }));
@@ -88,7 +88,7 @@ test('recognizes the lines of a loop from its two points', () => {
     });
 });
 
-test('finds no lines for a loop whose points are not at line boundaries', () => {
+test('returns null for a loop whose points are not at line boundaries', () => {
   expect(findLoopedLines(sung, { a: 1.6, b: 4 }, 12.4)).toBeNull();
   expect(findLoopedLines(sung, { a: 1.5, b: 3.9 }, 12.4)).toBeNull();
   expect(findLoopedLines(sung, { a: 1.5, b: 9.1 }, 12.4)).toBeNull();

@@ -49,7 +49,7 @@ test('shows a loop’s line numbers only while its points are at line boundaries
   await expectCount(looping, 0);
 });
 
-test('a loop of the last line extends to the real end of the melody', async () => {
+test('a loop of the last line ends with the audio, not at the rounded duration', async () => {
   const melody = aSongOfFourLines(6.9);
   await openPlayer(melody);
   // The server reports 6 seconds. The line is looped before any audio has loaded.
@@ -102,7 +102,7 @@ test('a URL with a time opens the player at that time, even if a loop was stored
   await expect.element(player.getByRole('button', { name: 'Loop again' })).toBeVisible();
 });
 
-test('a URL with line and speed opens the player there and records practice', async () => {
+test('a URL with line and speed sets both, and only playing counts as practice', async () => {
   const melody = aSongOfFourLines(60);
   const user = buildStudent();
   setPageUserId(user.id);
@@ -124,7 +124,7 @@ test('a URL with line and speed opens the player there and records practice', as
   expect(listLastPractised()[0]!.at).toBeGreaterThanOrEqual(before);
 });
 
-test('opening the timing view clears the loop, and disabled buttons keep focus', async () => {
+test('the timing view clears the loop, and its buttons keep focus when disabled', async () => {
   const melody = buildSong({
     melodyText: 'One\nTwo',
     timings: [

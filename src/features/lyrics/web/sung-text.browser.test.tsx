@@ -88,7 +88,7 @@ test('two lines can be chosen as a loop by keyboard, and their numbers are shown
   expect(getPlaybackState().plays).toBe(true);
 });
 
-test('hidden layers stay hidden, and the last layer can’t be hidden', async () => {
+test('hidden layers stay hidden after reopening, and the last layer can’t be hidden', async () => {
   const melody = aTimedSong();
   await openPlayer(melody);
   const box = (name: string) => page.getByRole('checkbox', { name });
@@ -110,7 +110,7 @@ test('hidden layers stay hidden, and the last layer can’t be hidden', async ()
   await page.getByText('Translation', { exact: true }).click();
 });
 
-test('copying gives the text as it was typed', async () => {
+test('copying words gives the typed text, not the displayed capitals', async () => {
   await openPlayer(buildSong({ melodyText: SUNG_TEXT }));
   const words = page.getByText('Jangchub bardu');
   await expect.element(words).toHaveStyle({ textTransform: 'uppercase' });
@@ -135,7 +135,7 @@ test('words without times are shown in full and can’t be pressed', async () =>
   await expectCount(page.getByRole('button', { name: 'Time the lines' }), 0);
 });
 
-test('the text stops following playback when the reader scrolls, until they go back', async () => {
+test('after the reader scrolls, the text follows playback again only on request', async () => {
   const many = Array.from({ length: 40 }, (_, i) => `Line ${i}`);
   await openPlayer(
     buildSong({
@@ -302,7 +302,7 @@ test('times changed during a save stay on the device until discarded', async () 
   await expect.element(page.getByRole('button', { name: /^0:01\.0/ })).toBeVisible();
 });
 
-test('imports words and times from an LRC file, and exports them unchanged', async () => {
+test('the teacher imports words and times from an LRC file and exports them unchanged', async () => {
   const melody = buildSong({ melodyText: null });
   await openPlayer(melody, { user: teacher });
   const { stored } = serveChangeableMelody(melody);
@@ -348,7 +348,7 @@ test('the words and the timing view are accessible at 320 px, in both themes', a
   expect(player.elements()).toHaveLength(1);
 });
 
-test('the timing view replaces the player and centres the next line', async () => {
+test('the timing view replaces the player’s controls and centres the next line', async () => {
   const many = Array.from({ length: 30 }, (_, i) => `bo: བླ་མ་མཁྱེན་ནོ།\nph: Line ${i + 1}`);
   const passages = [0.14, 0.52, 1].map((start, i) => ({ line: i * 3, start }));
   await openPlayer(buildSong({ melodyText: many.join('\n\n'), timings: passages }), { user: teacher });
@@ -399,7 +399,7 @@ test('the timing view replaces the player and centres the next line', async () =
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
 });
 
-test('at half speed, highlights each line while it is sung', async () => {
+test('at half speed, the player highlights each line while it is sung', async () => {
   // The lines are so far apart that a busy page skips none of them.
   const starts = [0.2, 0.95, 1.7];
   await openPlayer(
