@@ -26,7 +26,7 @@ async function makeHeard() {
   return { student, browser: await app.as(student), level, melody };
 }
 
-test('the manifest lists the files of allowed melodies, and nothing else', async () => {
+test('the manifest lists only files of melodies that the student has access to', async () => {
   const sound = createTone(1, 330);
   const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'maroon' } })
     .png()
@@ -78,14 +78,14 @@ test.each<[string, (heard: Awaited<ReturnType<typeof makeHeard>>) => Promise<unk
     'its level was made online-only',
     ({ level }) => teacher.put(`${LEVELS}/${level.id}`, { neverKept: true }),
   ],
-])('a melody may not be stored after %s', async (_, change) => {
+])('the manifest omits a melody after %s', async (_, change) => {
   const heard = await makeHeard();
   expect(await listManifestIds(heard.browser, heard.melody.id)).toEqual([heard.melody.id]);
   expect([200, 204]).toContain(((await change(heard)) as { status: number }).status);
   expect(await listManifestIds(heard.browser, heard.melody.id)).toEqual([]);
 });
 
-test('rejects signed-out, disabled or deleted users and another user’s page', async () => {
+test('rejects signed-out, disabled and deleted users, and pages of another user', async () => {
   const disabled = await makeHeard();
   await teacher.put(`/api/admin/users/${disabled.student.id}/status`, { isActive: false });
   const deleted = await makeHeard();
@@ -101,7 +101,7 @@ test('rejects signed-out, disabled or deleted users and another user’s page', 
   expect(asAnother.status).toBe(412);
 });
 
-test('melodies of an online-only level can be heard online but not stored', async () => {
+test('melodies of an online-only level can be played online but not saved', async () => {
   const { browser, level, melody } = await makeHeard();
   expect((await teacher.put(`${LEVELS}/${level.id}`, { neverKept: true })).body).toMatchObject({
     neverKept: true,
@@ -120,7 +120,7 @@ test('melodies of an online-only level can be heard online but not stored', asyn
   expect((await teacher.put(`${LEVELS}/${level.id}`, { neverKept: 'yes' })).status).toBe(400);
 });
 
-test('the version changes with every visible or audible change, and only then', async () => {
+test('a melody gets a new version after each visible or audible change', async () => {
   const { browser, level, melody } = await makeHeard();
   const version = async () => (await requestManifest(browser, melody.id)).body.melodies[0].version as string;
   const change = (fields: Record<string, unknown>) =>
@@ -140,7 +140,7 @@ test('the version changes with every visible or audible change, and only then', 
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test('limits the number of melodies per request and accepts only ids', async () => {
+test('rejects a request for too many melodies or with invalid ids', async () => {
   const { browser } = await makeHeard();
   const many = Array.from({ length: MAX_MANIFEST_MELODIES + 1 }, (_, i) => i + 1);
   expect((await requestManifest(browser, ...many)).status).toBe(400);
@@ -150,7 +150,7 @@ test('limits the number of melodies per request and accepts only ids', async () 
     expect((await browser.get(`/api/pack${wrong}`)).status).toBe(400);
 });
 
-test('with own=yes, a student gets their own newest recordings and feedback', async () => {
+test('with own=yes, the manifest lists the student’s newest recordings and feedback', async () => {
   const { student, browser } = await makeHeard();
   const { browser: other } = await makeHeard();
   const recording = await app.make.recording({ student });
@@ -181,7 +181,7 @@ async function addCopy(original: string, copy: 'small' | 'full', size: number) {
   return { copy, contentType: 'audio/mp4', size, sha256: sha256(Buffer.from(name)) };
 }
 
-test('lists each audio file as its smallest copy, without a version change', async () => {
+test('lists the smallest copy of each audio file without changing the version', async () => {
   const { student, browser, level, melody } = await makeHeard();
   const recording = await app.make.recording({ student });
   const entry = async () => (await requestManifest(browser, melody.id)).body.melodies[0];

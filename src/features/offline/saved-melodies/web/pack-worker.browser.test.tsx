@@ -76,7 +76,7 @@ async function requestFromWorker(
 const sound = (headers: Record<string, string> = {}) =>
   requestFromWorker('/api/files/song.wav?type=audio', headers);
 
-test('serves audio whole, by Range across chunks, and with 304 if unchanged', async () => {
+test('serves whole audio, ranges across chunks, and 304 for unchanged audio', async () => {
   await keepMelody();
   const whole = await sound();
   expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'audio/wav']);
@@ -95,7 +95,7 @@ test('serves audio whole, by Range across chunks, and with 304 if unchanged', as
   expect((await sound({ range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
 });
 
-test('a melody stored as a small copy is served only at the copy’s URL', async () => {
+test('audio stored as a small copy is served only at the URL of the copy', async () => {
   const small: PackFile = { ...file, copy: 'small' };
   const { signal } = new AbortController();
   const owner = await store.ensure(USER);
@@ -156,7 +156,7 @@ test('a smaller copy replaces unfinished downloads, but not stored files', async
   expect(new Uint8Array(await (await sound()).arrayBuffer())).toEqual(SOUND);
 });
 
-test('reads wait for a running check, which deletes what is no longer allowed', async () => {
+test('a read waits for a running access check, and fails if access was revoked', async () => {
   await keepMelody();
   const worker = createWorker();
   const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -192,7 +192,7 @@ test.each([
   ['no connection', noConnection],
   ['the page of a captive portal', () => Promise.resolve(new Response('<h1>Wi-Fi</h1>'))],
   ['a server error', json({ message: 'Sorry' }, 500)],
-])('%s does not count as contact and deletes nothing', async (_, given) => {
+])('%s does not count as contact with the server, and deletes nothing', async (_, given) => {
   await keepMelody();
   server = given;
   const worker = createWorker();
@@ -207,7 +207,7 @@ test.each([
     );
 });
 
-test('serves stored files only to their owner’s pages, and asks the server otherwise', async () => {
+test('serves stored files to their owner’s pages, and forwards other requests', async () => {
   await keepMelody();
   server = json({ message: 'Not found' }, 404);
   const worker = createWorker();
@@ -221,7 +221,7 @@ test.each([
   [USER, 1],
   ['somebody', 0],
   [null, 0],
-])('keepOnlyFor(%s) leaves %i stored melodies', async (userId, left) => {
+])('keepOnlyFor(%s) leaves %i of the melodies stored for tashi', async (userId, left) => {
   await keepMelody();
   await createWorker().keepOnlyFor(userId);
   expect(await store.entries()).toHaveLength(left);
@@ -264,7 +264,7 @@ test('rejects a chunk that was moved to another position', async () => {
   expect(await store.chunk(owner, file.name, 1)).toEqual(SOUND.slice(PACK_CHUNK_BYTES));
 });
 
-test('a newer edition replaces the stored one only once it is complete', async () => {
+test('serves the stored version of a melody until the new version is complete', async () => {
   const owner = await keepMelody();
   const newer = { ...file, name: 'newer.wav', size: 3, sha256: 'def' };
   await store.update(owner, [7], [{ id: 7, version: 'two', files: [newer] }], createLease(LEASE, Date.now()));
