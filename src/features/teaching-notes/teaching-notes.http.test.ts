@@ -41,7 +41,7 @@ async function aVoice(bytes: Uint8Array = createTone(1, 330)) {
 const linesIn = async (melody: { id: number }) =>
   ((await teacher.get(pathOf(melody))).body as TeachingNote[]).map(({ text, line }) => [text, line]);
 
-test('rejects a note from an outdated page when the words of its line have changed', async () => {
+test('rejects a note if the words of its line have changed since the page loaded', async () => {
   const { melody } = await aMelody('one\n[tib] གཅིག\n\ntwo\nthree');
   const note = await added(melody, { line: 3, lineWords: 'two' });
   const text = 'zero\none\n[tib] གཅིག\n\ntwo\nthree';
@@ -61,7 +61,7 @@ test('rejects a note from an outdated page when the words of its line have chang
   expect((await teacher.post(pathOf(melody), body({ line: 1, lineWords: 'one' }))).status).toBe(201);
 });
 
-test('a repeated request does not bring back a deleted note', async () => {
+test('repeating the request that created a deleted note does not restore the note', async () => {
   const { melody } = await aMelody();
   const note = body();
   const { id } = await added(melody, note);
@@ -70,7 +70,7 @@ test('a repeated request does not bring back a deleted note', async () => {
   expect(await linesIn(melody)).toEqual([]);
 });
 
-test('identifies a very long line by its beginning', async () => {
+test('recognizes a very long line by its beginning', async () => {
   const whole = 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ། '.repeat(5_000).trim();
   const { melody } = await aMelody(whole);
   await added(melody, { lineWords: getLineBeginning(whole) });
@@ -78,7 +78,7 @@ test('identifies a very long line by its beginning', async () => {
   expect((await teacher.post(pathOf(melody), body({ lineWords: other }))).status).toBe(400);
 });
 
-test('a student can read and play a note only while they have its level', async () => {
+test('a student can read and play a note only while they have the melody’s level', async () => {
   const { level, melody } = await aMelody();
   const other = await app.make.level(`Level ${crypto.randomUUID()}`);
   const sound = createTone(1, 330);
@@ -112,7 +112,7 @@ test('a student can read and play a note only while they have its level', async 
   expect(await seen()).toEqual([404, 404, 404]);
 });
 
-test('a note keeps its voice when the mark is deleted, and is deleted with its melody', async () => {
+test('a note keeps its voice after its mark is deleted, until its melody is deleted', async () => {
   const { melody } = await aMelody();
   const { feedback, voiceOf } = await aVoice();
   const before = (await app.files()).length;
@@ -128,7 +128,7 @@ test('a note keeps its voice when the mark is deleted, and is deleted with its m
   expect(await app.files()).toHaveLength(before - 1);
 });
 
-test('the teacher edits, orders and deletes notes, and cannot save an empty note', async () => {
+test('the teacher edits, orders and deletes notes, but cannot save invalid notes', async () => {
   const { melody } = await aMelody();
   const { voiceOf } = await aVoice();
   const sent = body({ line: 1, text: 'first', voiceOf });

@@ -129,7 +129,7 @@ beforeEach(async () => {
   await app.db.execute(sql`delete from audit_log`);
 });
 
-test('a passage can be heard only after written agreement, by users with the melody', async () => {
+test('only users with the melody can hear a passage, once the student has agreed', async () => {
   const { own, listener, student, recording, note, ask, notes, melody } = await aQuestion();
   const stranger = await app.as(await app.make.student());
   const before = await passages();
@@ -193,15 +193,18 @@ test.each([
   [true, false],
   [false, true],
   [false, false],
-])('hides the name unless it was asked for (here %s) and granted (here %s)', async (wantsName, withName) => {
-  const { own, listener, ask, notes } = await aQuestion();
-  await agree(own, await idOf(ask({ wantsName })), { withName });
-  const heard = JSON.stringify(await notes(listener));
-  expect((await notes(listener))[0]!.studentPassage).toMatchObject({ name: null });
-  expect(heard).not.toContain('Pema');
-});
+])(
+  'hides the student’s name unless requested (here: %s) and granted (here: %s)',
+  async (wantsName, withName) => {
+    const { own, listener, ask, notes } = await aQuestion();
+    await agree(own, await idOf(ask({ wantsName })), { withName });
+    const heard = JSON.stringify(await notes(listener));
+    expect((await notes(listener))[0]!.studentPassage).toMatchObject({ name: null });
+    expect(heard).not.toContain('Pema');
+  },
+);
 
-test('revoking deletes the passage, makes its file unavailable and is final', async () => {
+test('revoking an agreement deletes the passage and its file, and is final', async () => {
   const { own, listener, other, file, id, ask, notes, note } = await createAgreement();
   const before = await passages();
   expect((await listener.get(file, { headers: { range: 'bytes=0-9' } })).status).toBe(206);
@@ -238,7 +241,7 @@ test('revoking deletes the passage, makes its file unavailable and is final', as
   ]);
 });
 
-test('revoking cuts off a download in progress', async () => {
+test('revoking an agreement cuts off a download of the passage', async () => {
   const { own, listener, passage, id, file } = await createAgreement({ start: 0, end: 6 });
   stalled = passage.audioUrl;
   const listening = await openSlowListener(listener, file);
@@ -250,7 +253,7 @@ test('revoking cuts off a download in progress', async () => {
   listening.leave();
 });
 
-test('declining shares nothing and prevents the same question from being repeated', async () => {
+test('declining shares nothing, and the teacher cannot ask again', async () => {
   const { own, listener, ask, notes, note, other } = await aQuestion();
   const id = await idOf(ask());
   expect((await (await app.as(other)).post(`/api/agreements/${id}/decline`)).status).toBe(404);
@@ -269,7 +272,7 @@ test('declining shares nothing and prevents the same question from being repeate
   expect((await agreement.listener.get(agreement.file)).status).toBe(200);
 });
 
-test('rejects an invalid passage, an unanswered recording and a repeated question', async () => {
+test('rejects a question that is invalid, repeated or about an unanswered recording', async () => {
   const { ask, student, melody, own } = await aQuestion();
   const statusOf = async (more: Asking) => (await ask(more)).status;
   for (const wrong of [
@@ -314,7 +317,7 @@ test('rejects an invalid passage, an unanswered recording and a repeated questio
   expect(await elsewhere.ask()).toMatchObject({ status: 409 });
 });
 
-test('a question shows the note’s words only while the student may hear the melody', async () => {
+test('a question hides the note’s words after the student loses access to the melody', async () => {
   const { own, ask, level, student } = await aQuestion();
   await ask();
   const access = `/api/admin/users/${student.id}/transmission-access/${level.id}`;
@@ -322,7 +325,7 @@ test('a question shows the note’s words only while the student may hear the me
   expect(await listOwnAgreements(own)).toMatchObject([{ noteText: null }]);
 });
 
-test('a student agrees only to the words they have read', async () => {
+test('rejects an agreement if the note has changed since the student read it', async () => {
   const { own, note, ask } = await aQuestion();
   const id = await idOf(ask());
   const read = { noteText: 'Like this.' };
@@ -337,7 +340,7 @@ test('a student agrees only to the words they have read', async () => {
   expect(await listOwnAgreements(own)).toMatchObject([{ state: 'agreed' }]);
 });
 
-test('withholds a disabled student’s passage, and deletes it with the student', async () => {
+test('a passage is hidden while its student is disabled, and deleted with the student', async () => {
   const before = await passages();
   const first = await createAgreement();
   const status = `/api/admin/users/${first.student.id}/status`;
@@ -372,7 +375,7 @@ test('deleting a note deletes its passage', async () => {
   expect(await passages()).toEqual(before);
 });
 
-test('deleting the melody or removing the passage from its note deletes the file', async () => {
+test('deleting the melody or the agreement deletes the file of the passage', async () => {
   const before = await passages();
   const third = await createAgreement();
   expect((await teacher.delete(`/api/melodies/${third.melody.id}`)).status).toBe(200);
@@ -384,7 +387,7 @@ test('deleting the melody or removing the passage from its note deletes the file
   expect(await passages()).toEqual(before);
 });
 
-test('revoking a listener’s level withholds the passage', async () => {
+test('a listener whose level is revoked can no longer open the passage', async () => {
   const { level, other, listener, file } = await createAgreement();
   expect((await teacher.delete(`/api/admin/users/${other.id}/transmission-access/${level.id}`)).status).toBe(
     200,
@@ -411,8 +414,8 @@ describe.each<
   ['the note is withdrawn', ({ note }) => teacher.delete(`/api/teaching-notes/${note.id}`)],
   ['the student is deleted', ({ student }) => teacher.delete(`/api/admin/users/${student.id}`)],
   ['the melody is deleted', ({ melody }) => teacher.delete(`/api/melodies/${melody.id}`)],
-])('agreeing while %s leaves no passage behind', (_, end) => {
-  test.each(['the other call', 'the agreement'])('if %s comes first', async (first) => {
+])('agreeing while %s', (_, end) => {
+  test.each(['the other call', 'the agreement'])('no passage remains if %s comes first', async (first) => {
     const question = await aQuestion();
     const before = await passages();
     const id = await idOf(question.ask());
@@ -449,7 +452,7 @@ test('a damaged recording is not shared, and the question stays open', async () 
   expect(await notes(listener)).toEqual([note]);
 });
 
-test('the student’s export includes their questions and answers', async () => {
+test('a student’s export includes the questions about sharing and their answers', async () => {
   const { own, student, id } = await createAgreement();
   await own.post(`/api/agreements/${id}/revoke`);
   const files = await unzip((await own.get(`/api/users/${student.id}/export`)).bytes);

@@ -128,7 +128,7 @@ test('on a wide screen, a note’s marker stays beside the words', async () => {
   expect(sign().x).toBeCloseTo(before, 0);
 });
 
-test('a voice pauses a playing melody, which resumes unless something else plays', async () => {
+test('a voice note pauses a playing melody, which resumes when the voice stops', async () => {
   mockEndpoint(api.teachingNotes.list, [
     aNote(1, WORDS, buildNoteVoice(30)),
     aNote(1, '', buildNoteVoice(20)),
@@ -177,7 +177,7 @@ test('a voice pauses a playing melody, which resumes unless something else plays
   expect(melody.paused).toBe(true);
 });
 
-test('shows a message and resumes the melody if a voice fails to load', async () => {
+test('shows a message and resumes the melody if a voice note fails to load', async () => {
   mockEndpoint(api.teachingNotes.list, [
     aNote(1, WORDS, { voice: { ...buildNoteVoice(2).voice, audioUrl: 'missing.wav' } }),
   ]);
@@ -223,7 +223,7 @@ test('a note plays a student’s passage until the student revokes the agreement
   await expect.element(cardsOf(1).getByText('As a student sings it')).toBeVisible();
 });
 
-test('notes never delay the player, and their loading errors are hidden', async () => {
+test('notes do not delay the player, and errors while loading notes are hidden', async () => {
   const letGo = holdResponses(api.teachingNotes.list);
   const note = aNote(1, WORDS);
   mockEndpoint(api.teachingNotes.list, [note]);
@@ -244,7 +244,7 @@ test('notes never delay the player, and their loading errors are hidden', async 
   await expectCount(page.getByText(/could not be/), 0);
 });
 
-test('deleting a note or revoking the level removes notes and stops their voices', async () => {
+test('deleting a note stops its voice, and losing the melody removes all its notes', async () => {
   const [first, second] = [aNote(1, 'First', buildNoteVoice(20)), aNote(1, 'Second')];
   mockEndpoint(api.teachingNotes.list, [first, second]);
   const melody = aNotedSong();

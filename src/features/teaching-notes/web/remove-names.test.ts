@@ -4,7 +4,7 @@ import { findNames, removeNames } from './remove-names.ts';
 const tashi = { firstName: 'Tashi', lastName: 'Dolma', username: 'tashi.dolma' };
 const sonam = { firstName: 'Sonam', lastName: 'Lhamo', username: 'sonam.lhamo' };
 
-describe('the student’s name is removed from feedback', () => {
+describe('names in Latin script', () => {
   test.each([
     ['Tashi, rise on sönam', 'Rise on sönam'],
     ['Tashi Dolma: softer.', 'Softer.'],
@@ -21,21 +21,23 @@ describe('the student’s name is removed from feedback', () => {
     ['First line.\nTashi, the second.', 'First line.\nThe second.'],
     ['Tashi', ''],
     ['', ''],
-  ])('%j becomes %j', (text, words) => expect(removeNames(text, tashi)).toBe(words));
+  ])('removes the student’s name: %j becomes %j', (text, words) =>
+    expect(removeNames(text, tashi)).toBe(words),
+  );
 
   test.each([
     ['Tashi’s breath is short', 'The breath is short'],
     ["Listen to Tashi's breath", 'Listen to the breath'],
     ['Listen to Tashi Dolma’s breath', 'Listen to the breath'],
-  ])('the possessive is replaced by an article: %j becomes %j', (text, words) =>
+  ])('replaces a name in the possessive by an article: %j becomes %j', (text, words) =>
     expect(removeNames(text, tashi)).toBe(words),
   );
 
-  test('accents are ignored when matching a name', () => {
+  test('removes a name that is written with different accents', () => {
     expect(removeNames('Sönam, rise', sonam)).toBe('Rise');
   });
 
-  test('the username is removed if the student has no name', () => {
+  test('removes the username if the student has no name', () => {
     expect(removeNames('pema2, rise', { firstName: null, lastName: ' ', username: 'pema2' })).toBe('Rise');
   });
 });
@@ -47,15 +49,17 @@ test.each([
   'As in Sonam-drak',
   'O’Sonam sings so',
   'pema jungne',
-])('keeps sung words and parts of other words: %j', (text) => expect(removeNames(text, sonam)).toBe(text));
+])('keeps words that only resemble the student’s name: %j', (text) =>
+  expect(removeNames(text, sonam)).toBe(text),
+);
 
-test('a single initial is not treated as a name', () => {
+test('does not remove a name that is a single initial', () => {
   expect(removeNames('A breath, K.', { firstName: 'A', lastName: 'K.', username: 'ak' })).toBe(
     'A breath, K.',
   );
 });
 
-test('removes a Tibetan name that addresses the student, but not within a line', () => {
+test('removes a Tibetan name that addresses the student, but not within a sung line', () => {
   const student = { firstName: 'བཀྲ་ཤིས་', lastName: 'སྒྲོལ་མ (Dolma)', username: 'tashi' };
   expect(removeNames('བཀྲ་ཤིས་ལགས། འདི་ལ་དབུགས་ལེན།', student)).toBe('འདི་ལ་དབུགས་ལེན།');
   expect(removeNames('བཀྲ་ཤིས་སྒྲོལ་མ། ལེགས་སོ།', student)).toBe('ལེགས་སོ།');
@@ -63,7 +67,7 @@ test('removes a Tibetan name that addresses the student, but not within a line',
   for (const line of ['བཀྲ་ཤིས་བདེ་ལེགས།', 'རྗེ་བཙུན་སྒྲོལ་མ་ལ་ཕྱག་འཚལ།']) expect(removeNames(line, student)).toBe(line);
 });
 
-test('finds names that remain in the text or were typed again', () => {
+test('findNames finds names that remain in the text or were typed again', () => {
   expect(findNames('Rise on sönam, Pema', sonam)).toEqual(['sönam']);
   expect(findNames('Rise on pema', sonam)).toEqual([]);
   expect(findNames('སྒྲོལ་མའི་དབྱངས།', { ...sonam, lastName: 'སྒྲོལ་མ' })).toEqual(['སྒྲོལ་མ']);

@@ -104,7 +104,7 @@ async function makeNote(number: number) {
 
 const VOICE = 'b34b1e0c-1f2b-4a57-8b94-0f3f9a1c2d11';
 
-test('makes a note from a mark, with its line, voice and words but without the name', async () => {
+test('a note made from a mark copies line, voice and words, but not the student’s name', async () => {
   const { melody, recording } = serveFeedback([
     { start: 3, end: null, text: 'Tashi, rise on sönam', melodyAt: 6, voice: VOICE },
     { start: 8, end: null, text: 'Softer', melodyAt: null },
@@ -163,7 +163,7 @@ test('makes a note from a mark, with its line, voice and words but without the n
   await expectCount(dialog, 0);
 });
 
-test('a retry after a lost response saves one note, as last written', async () => {
+test('retrying after a lost response saves a single note with the latest text', async () => {
   serveFeedback([{ start: 3, end: null, text: 'Rise', melodyAt: 2, voice: VOICE }]);
   const notes = serveNotes();
   await renderPage('/past-feedback', { user });
@@ -199,7 +199,7 @@ test('a retry after a lost response saves one note, as last written', async () =
   ]);
 });
 
-test('errors appear at the field or form where they occur', async () => {
+test('the note form shows each error at its field, or for the whole form', async () => {
   const { melody } = serveFeedback([{ start: 3, end: null, text: 'Rise', melodyAt: 2 }]);
   await renderPage('/past-feedback', { user });
   await makeNote(1);
@@ -311,7 +311,7 @@ test('the teacher adds, edits, orders and deletes the notes of a melody', async 
   await expectTexts(atLine(1).getByRole('listitem'), ['By hand']);
 });
 
-test('students do not see the list of teaching notes', async () => {
+test('students do not see the button for the list of teaching notes', async () => {
   serveNotes([{ id: 1, line: 0, text: 'One', voice: null }]);
   await openPlayerByAddress(aPrayer());
   await expect.element(player.getByRole('button', { name: /^Khandro-la’s note/ })).toBeVisible();

@@ -61,7 +61,7 @@ function serveFeedbackWithMark(notes: TeachingNote[]) {
   return kept;
 }
 
-test('the teacher asks for a passage, sees the answer and stops sharing it', async () => {
+test('the teacher asks to share a passage, sees the answer and stops sharing', async () => {
   const kept = serveFeedbackWithMark([note(8, 0, 'Softer.'), note(9, 1, 'Like this.')]);
   await renderPage('/past-feedback', { user });
   await press(actions, 'Enter');
@@ -112,7 +112,7 @@ test('the teacher asks for a passage, sees the answer and stops sharing it', asy
   await expectCount(before, 0);
 });
 
-test('explains that there is no note to share the passage with', async () => {
+test('the dialog explains why no note can take the passage', async () => {
   serveFeedbackWithMark([]);
   await renderPage('/past-feedback', { user });
   await actions.click();

@@ -102,7 +102,7 @@ test('a student declines a question that does not ask for their name', async () 
   await expectCount(page.getByRole('heading', { name: 'Shared passages' }), 0);
 });
 
-test('a question explains that it is repeated because of a restore', async () => {
+test('a question that is asked again after a restore explains why', async () => {
   serveAgreement(anAgreement({ answeredAt: new Date(2026, 4, 3) }));
   await renderPage('/feedback', { user });
   await expect.element(question.getByText(/^You agreed to this on .*restored from a backup/)).toBeVisible();
