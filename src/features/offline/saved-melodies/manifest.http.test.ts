@@ -63,21 +63,18 @@ test('a lease lasts 30 days from each response, by the server’s clock', async 
 
 test.each<[string, (heard: Awaited<ReturnType<typeof makeHeard>>) => Promise<unknown>]>([
   [
-    'the level was revoked',
+    'its level was revoked',
     ({ student, level }) => teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`),
   ],
-  ['the melody was deleted', ({ melody }) => teacher.delete(`/api/melodies/${melody.id}`)],
+  ['it was deleted', ({ melody }) => teacher.delete(`/api/melodies/${melody.id}`)],
   [
-    'the melody was moved to another level',
+    'it was moved to another level',
     async ({ melody }) => {
       const { id: transmissionLevelId } = await app.make.level(unique());
       return teacher.form(`/api/melodies/${melody.id}`, { transmissionLevelId }, { method: 'PUT' });
     },
   ],
-  [
-    'its level was made online-only',
-    ({ level }) => teacher.put(`${LEVELS}/${level.id}`, { neverKept: true }),
-  ],
+  ['its level became online-only', ({ level }) => teacher.put(`${LEVELS}/${level.id}`, { neverKept: true })],
 ])('the manifest omits a melody after %s', async (_, change) => {
   const heard = await makeHeard();
   expect(await listManifestIds(heard.browser, heard.melody.id)).toEqual([heard.melody.id]);

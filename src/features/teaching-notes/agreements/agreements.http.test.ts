@@ -410,8 +410,8 @@ describe.each<
   [string, (of: Awaited<ReturnType<typeof aQuestion>>, id: number) => Promise<{ status: number }>]
 >([
   ['the question is withdrawn', (_, id) => teacher.delete(`/api/admin/agreements/${id}`)],
-  ['the student says no elsewhere', ({ own }, id) => declineOrRevoke(own, id)],
-  ['the note is withdrawn', ({ note }) => teacher.delete(`/api/teaching-notes/${note.id}`)],
+  ['the student declines on another device', ({ own }, id) => declineOrRevoke(own, id)],
+  ['the note is deleted', ({ note }) => teacher.delete(`/api/teaching-notes/${note.id}`)],
   ['the student is deleted', ({ student }) => teacher.delete(`/api/admin/users/${student.id}`)],
   ['the melody is deleted', ({ melody }) => teacher.delete(`/api/melodies/${melody.id}`)],
 ])('agreeing while %s', (_, end) => {
