@@ -209,7 +209,7 @@ test('a recording made offline is sent in the background once its student is sig
   });
 });
 
-test('two windows that share a queue send a recording only once', async ({ signedIn, world }) => {
+test('two windows with the same queue send a recording only once', async ({ signedIn, world }) => {
   const student = await world.student();
   const first = await signedIn(student);
   const context = first.context();
