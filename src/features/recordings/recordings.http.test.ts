@@ -44,7 +44,7 @@ test('stores a submitted recording as pending, with its duration and waveform', 
   expect(heard.bytes.equals(song.bytes)).toBe(true);
 });
 
-test('both endpoints return the same pending recordings, oldest first', async () => {
+test('both endpoints for pending recordings return the same list, oldest first', async () => {
   const [first, second] = [
     await app.make.recording({ title: 'First' }),
     await app.make.recording({ title: 'Second' }),
@@ -55,7 +55,7 @@ test('both endpoints return the same pending recordings, oldest first', async ()
   expect(ids.indexOf(first.id)).toBeLessThan(ids.indexOf(second.id));
 });
 
-test('shows the teacher that the student’s account is disabled', async () => {
+test('pending recordings show the teacher if the student’s account is disabled', async () => {
   const student = await app.make.student();
   const { id } = await app.make.recording({ student });
   const listed = async () =>
@@ -99,7 +99,7 @@ test('two students may use the same clientId', async () => {
   expect(replies[0]!.body.id).not.toBe(replies[1]!.body.id);
 });
 
-test('stores a recording without its melody if the student can’t access that melody', async () => {
+test('stores a recording without a melody if the student can’t access the melody', async () => {
   const hidden = await app.make.melody({ level: 'Tri (Instruction)' });
   const browser = await app.as(await app.make.student());
   for (const melodyId of [hidden.id, 999_999]) {
@@ -144,7 +144,7 @@ test('rejects a file of 10 MB and accepts a file that is one byte smaller', asyn
   expect([almost.status, almost.body.duration]).toEqual([201, 300]);
 });
 
-test('rejects a body that is not a form', async () => {
+test('rejects a recording whose request body is not a multipart form', async () => {
   const browser = await app.as(await app.make.student());
   expect((await browser.post('/api/recordings', { title: 'JSON' })).status).toBe(400);
   const broken = await browser.send('POST', '/api/recordings', 'no boundary in sight', {
@@ -176,7 +176,7 @@ test('rejects a recording from a deleted student as unauthorized and stores noth
   expect(await countStored()).toEqual(before);
 });
 
-test('stores nothing if the connection drops in the middle of a file', async () => {
+test('deletes the partial file if the connection drops during a submission', async () => {
   const browser = await app.as(await app.make.student());
   const before = await countStored();
   await new Promise<void>((resolve) => {
@@ -246,7 +246,7 @@ test('withdrawing a pending recording also deletes its file', async () => {
   expect((await browser.delete(`/api/recordings/${id}`)).status).toBe(404);
 });
 
-test('a late duplicate does not bring back a withdrawn recording', async () => {
+test('a late duplicate request does not restore a withdrawn recording', async () => {
   const browser = await app.as(await app.make.student());
   const recording = { title: 'Refuge', audio: song, clientId: crypto.randomUUID() };
   const { body } = await browser.form('/api/recordings', recording);
@@ -271,7 +271,7 @@ test('a student can’t withdraw an answered recording or another student’s re
   expect((await other.delete(`/api/recordings/${recordingId}`)).status).toBe(404);
 });
 
-test('only one of a concurrent withdrawal and reply succeeds', async () => {
+test('if a withdrawal and a reply arrive concurrently, exactly one succeeds', async () => {
   for (let round = 0; round < 5; round += 1) {
     const student = await app.make.student();
     const browser = await app.as(student);

@@ -36,7 +36,7 @@ const breakStorage = () =>
 afterEach(stopSendingTakes);
 afterEach(() => void vi.useRealTimers());
 
-test('without device storage, recording and sending work and leaving warns of the loss', async () => {
+test('without device storage, recordings can be sent, and leaving warns of the loss', async () => {
   breakStorage();
   acceptUploads();
   await openSubmitPage();
@@ -155,7 +155,7 @@ test('a recording that the browser has deleted from the device is sent from memo
   expect(getSubmittedTitles()).toEqual(['Forgotten by the browser']);
 });
 
-test('shows the progress of the server’s check for a recording held only in the page', async () => {
+test('without device storage, the form shows the progress of the server’s inspection', async () => {
   breakStorage();
   acceptUploads();
   await openSubmitPage();

@@ -26,7 +26,7 @@ test.each([
   [0.01, ['quiet']],
   [0.5, []],
   [4, ['clipped']],
-])('judges the loudness of an interrupted take with amplitude %d', async (height, notes) => {
+])('an interrupted take with amplitude %d gets the notes %j', async (height, notes) => {
   const { keeper, found } = await aKeeper(height);
   await keeper.leave();
   const audio = await found();
@@ -35,26 +35,26 @@ test.each([
   expect(audio?.kept.notes).toEqual(notes);
 });
 
-test('keeps the notes made during recording if the take is cut off later', async () => {
+test('an interrupted take keeps the notes that were made during recording', async () => {
   const { keeper, found } = await aKeeper(0.01);
   keeper.note('missed-in-background');
   await keeper.leave();
   expect((await found())?.notes).toEqual(['missed-in-background', 'quiet']);
 });
 
-test('keeps the notes of a finished take', async () => {
+test('returns the stored notes of a finished take', async () => {
   const { keeper, found } = await aKeeper(0.5);
   await keeper.finish({ seconds: 3, peaks: 'peaks', notes: ['microphone-lost', 'clipped'] });
   expect(await found()).toMatchObject({ seconds: 3, peaks: 'peaks', notes: ['microphone-lost', 'clipped'] });
 });
 
-test('judges the loudness of a take stored by an older version', async () => {
+test('adds loudness notes to a take that an older app version stored without notes', async () => {
   const { keeper, found } = await aKeeper(0);
   await keeper.finish({ seconds: 3, peaks: null });
   expect((await found())?.notes).toEqual(['silent']);
 });
 
-test('removes a recording without audio instead of offering it', async () => {
+test('removes a stored recording without audio and returns null', async () => {
   const { store, all } = createMemoryStore();
   await store.begin(recorded, 'empty');
   expect(await loadStoredAudio(store, all()[0]!)).toBeNull();

@@ -12,7 +12,7 @@ async function storeAudio(device: ReturnType<typeof createMemoryStore>): Promise
   return { blob, name: 'song.wav', seconds: 2, origin: 'recorded', peaks: null, kept };
 }
 
-test('a recording that another tab has discarded is submitted under its old id', async () => {
+test('a recording that another tab has discarded is queued again with its old id', async () => {
   const device = createMemoryStore();
   const audio = await storeAudio(device);
   const id = await queueRecording(device.store, audio, fields, 'tashi');
@@ -30,7 +30,7 @@ test('a recording that the device has lost keeps its id and counts as not arrive
   expect(device.all()).toMatchObject([{ state: 'queued', mayHaveArrived: false }]);
 });
 
-test('does not store a recording again if it has already arrived', async () => {
+test('does not queue a recording again if the server has already received it', async () => {
   const device = createMemoryStore();
   const audio = await storeAudio(device);
   const id = await queueRecording(device.store, audio, fields, 'tashi');

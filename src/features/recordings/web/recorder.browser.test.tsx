@@ -147,7 +147,7 @@ test("an insecure page explains that it can't record and still allows uploads", 
   await expectSubmitted();
 });
 
-test('rejects a missing title, a missing recording and a file of 10 MB', async () => {
+test('the form rejects a missing title, a missing recording and a file of 10 MB', async () => {
   await openSubmitPage();
   await submitButton.click();
   await expectText(toast, /^Missing Title/);
@@ -196,7 +196,7 @@ test('accepts a file longer than two minutes, with a note, and shows upload prog
   await expectSubmitted();
 });
 
-test('warns about a silent file, and shows its duration as the server will round it', async () => {
+test('warns about a silent file, and rounds its duration like the server', async () => {
   await openSubmitPage();
   const silence = encodeWav([new Int16Array(1.6 * RECORDING_SAMPLE_RATE)]);
   await chooseAudioFile(new File([silence], 'silence.wav', { type: 'audio/wav' }));
@@ -298,7 +298,7 @@ test('rejects a file that is not audio before sending it, and accepts a dropped 
   await expectSubmitted();
 });
 
-test('submit waits while the chosen file is being read', async () => {
+test('submitting waits until the chosen file has been read', async () => {
   acceptUploads();
   const { arrayBuffer } = Blob.prototype;
   let reading = Promise.resolve();
@@ -366,7 +366,7 @@ describe('while recording on a phone', () => {
     await openSubmitPage(`/submit?melody=${melody.id}`);
   };
 
-  test('shows at least five centred lines and highlights the line being sung', async () => {
+  test('on a phone, recording shows at least five centred lines and the current line', async () => {
     await openMelody();
     await recordOneSecond();
     await expectText(words.css('[aria-current]'), 'Om mani padme hum 3');
@@ -382,7 +382,7 @@ describe('while recording on a phone', () => {
     await expect.element(recordAgainButton).toBeVisible();
   });
 
-  test('the layer switches are below the words before and after recording', async () => {
+  test('on a phone, the layer switches are below the words before and after recording', async () => {
     await openMelody();
     const switches = page.getByRole('group', { name: 'Show' });
     const gap = () =>
@@ -393,7 +393,7 @@ describe('while recording on a phone', () => {
     expect(gap()).toBeGreaterThanOrEqual(0);
   });
 
-  test('shows “Recording” in a large banner, and “Paused” when paused', async () => {
+  test('on a phone, a large banner shows “Recording”, or “Paused” when paused', async () => {
     await openMelody();
     await recordOneSecond();
     const banner = (text: string) => page.css('.recording-screen > p').filter({ hasText: text });
@@ -412,7 +412,7 @@ describe('on a phone with the largest text size', () => {
   const seen = (locator: ReturnType<typeof page.getByText>, ratio = 1) =>
     expect.element(locator).toBeInViewport({ ratio });
 
-  test('the words and the recorder are visible together', async () => {
+  test('in the largest text on a phone, the words and the recorder are visible together', async () => {
     await page.viewport(390, 844);
     await openSubmitPage(`/submit?melody=${serveFeedback().melody.id}`);
     larger();
@@ -443,7 +443,7 @@ describe('on a phone with the largest text size', () => {
     [320, 568, false],
     [844, 390, true],
   ] as const)
-    test(`the recorder’s controls are visible (${width} × ${height}, ${hasWords ? 'with' : 'without'} words)`, async () => {
+    test(`in the largest text, the recorder’s controls are visible (${width} × ${height}, ${hasWords ? 'with' : 'without'} words)`, async () => {
       const { mute } = fakeMicrophone();
       await page.viewport(width, height);
       const { melody } = serveFeedback();

@@ -56,14 +56,14 @@ test('sends only the signed-in user’s recordings when no page is open', async 
   expect(device.all()).toMatchObject([{ userId: 'pema', state: 'queued' }]);
 });
 
-test('sends nothing when signed out and does not ask the browser to retry', async () => {
+test('does not send recordings or request a retry when nobody is signed in', async () => {
   const [device, server] = [await deviceOf('tashi'), fakeServer(null)];
   await wake(device, server);
   expect(server.made).toEqual([]);
   expect(device.all()).toMatchObject([{ state: 'queued' }]);
 });
 
-test('sends nothing in the name of a user who signs in during sending', async () => {
+test('does not send a recording as another user who signs in during the upload', async () => {
   const [device, server] = [await deviceOf('tashi'), fakeServer('tashi')];
   server.session.onBegin = () => (server.session.user = 'pema');
   await wake(device, server);
@@ -83,7 +83,7 @@ test('while offline, keeps recordings on the device and lets the browser retry',
   expect(device.all()).toEqual([]);
 });
 
-test('wakes an open page before sending', async () => {
+test('wakes an open page before the worker sends recordings', async () => {
   const [device, server] = [await deviceOf('tashi'), fakeServer('tashi')];
   const heard: unknown[] = [];
   const page = { postMessage: (message: string) => heard.push([message, server.made.length]) };

@@ -52,14 +52,14 @@ test.each(['online', 'focus'])('sends queued recordings on the %s event', (name)
   expect(sends.wake).toHaveBeenCalledTimes(1);
 });
 
-test('sends queued recordings when the page becomes visible, not when it is hidden', () => {
+test('sends queued recordings when the page becomes visible, but not when hidden', () => {
   setVisibility('hidden');
   expect(sends.wake).not.toHaveBeenCalled();
   setVisibility('visible');
   expect(sends.wake).toHaveBeenCalledTimes(1);
 });
 
-test('startSendingTakes keeps the sender for the same user, and replaces it for another', () => {
+test('startSendingTakes keeps the sender for the same user and ends it for another', () => {
   sends.end.mockClear();
   startSendingTakes('tashi');
   expect([sends.wake.mock.calls.length, sends.end.mock.calls.length]).toEqual([1, 0]);
@@ -67,7 +67,7 @@ test('startSendingTakes keeps the sender for the same user, and replaces it for 
   expect(sends.end).toHaveBeenCalledTimes(1);
 });
 
-test('leaving and returning immediately keeps the same sender', async () => {
+test('leaving and returning immediately does not end the sender', async () => {
   sends.end.mockClear();
   scheduleStopSendingTakes();
   startSendingTakes('tashi');
@@ -75,7 +75,7 @@ test('leaving and returning immediately keeps the same sender', async () => {
   expect([sends.wake.mock.calls.length, sends.end.mock.calls.length]).toEqual([1, 0]);
 });
 
-test('sends nothing after sign-out', async () => {
+test('events do not start sending after sending has been stopped', async () => {
   sends.end.mockClear();
   scheduleStopSendingTakes();
   await expect.poll(() => sends.end.mock.calls.length).toBeGreaterThan(0);
@@ -91,7 +91,7 @@ const show = (snapshot: Partial<typeof still>) => {
 };
 
 test.each(['offline', 'server'])(
-  'requests a background sync after a failed attempt (%s)',
+  'requests a background sync after the first failed attempt (blocked by: %s)',
   async (blockedBy) => {
     show({ id: 'being tried' });
     show({ blockedBy: null });

@@ -27,7 +27,7 @@ import { stopSendingTakes } from './sending.ts';
 afterEach(stopSendingTakes);
 
 // A page loses its session only once, so there is only one test here.
-test('the end of a session does not interrupt a recording, and all recordings are kept', async () => {
+test('recording continues when the session ends, and unsent recordings are restored', async () => {
   const user = buildStudent();
   acceptUploads();
   breakConnection(api.uploads.begin);

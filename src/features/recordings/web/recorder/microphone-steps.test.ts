@@ -28,11 +28,11 @@ test.each([
     /Settings for This Website/,
   ],
   ['an unknown browser', 'Lynx/2.9', /allow the microphone for this page/],
-])('shows the steps for %s', (_, userAgent, words) => {
+])('shows how to allow the microphone in %s', (_, userAgent, words) => {
   expect(first(userAgent).join(' ')).toMatch(words);
 });
 
-test('does not send an iPad, which identifies as a Mac, to a menu that it lacks', () => {
+test('shows steps in the device’s Settings on an iPad that identifies as a Mac', () => {
   const safari = `${MAC} AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Safari/605.1.15`;
   expect(first(safari, { maxTouchPoints: 5 }).join(' ')).toMatch(/your device’s Settings/);
 });

@@ -17,7 +17,7 @@ const audio: ChosenAudio = {
 };
 const take = { userId: 'tashi', purpose: 'practice 1', sending: null, audio };
 
-test('returns a take once, to its owner only, and warns until all takes are removed', () => {
+test('returns a take to its owner once, and warns before leaving while takes remain', () => {
   const [first, second] = [addPageTake(take), addPageTake(take)];
   expect(removePageTake(first.id, 'pema')).toBeNull();
   expect(removePageTake(first.id, 'tashi')).toBe(audio);

@@ -34,7 +34,7 @@ test('hands over a take from memory if the device does not respond', async () =>
   expect(writer.calls).toContain('discard');
 });
 
-test('a reset during recording removes the take and hands over nothing', async () => {
+test('a reset during recording discards the take and releases the microphone', async () => {
   const { recorder, browser, writer, takes } = await recording();
   browser.node.hear();
   recorder.reset();
@@ -52,7 +52,7 @@ test('leaving during recording releases the microphone and keeps the take', asyn
   expect(activities).toEqual(before);
 });
 
-test('leaving during recording hands over a take that is not completely stored', async () => {
+test('leaving during recording hands over the take if the device is full', async () => {
   const { browser, writer, leave, left, takes } = await recording();
   browser.node.hear();
   writer.isFull('full');
@@ -73,7 +73,7 @@ test('leaving during recording hands over the take if the device does not respon
   expect(writer.calls).toContain('discard');
 });
 
-test('hands over nothing if the device stores the take after the user has left', async () => {
+test('does not hand over the take if the device stores it after the user has left', async () => {
   const { recorder, browser, writer, leave, takes, left } = await recording();
   browser.node.hear();
   recorder.stop();
@@ -95,7 +95,7 @@ test('hands over the take if the device fails to store it after the user has lef
   expect([takes, left]).toMatchObject([[], [{ seconds: 0.128, kept: null, notKept: 'full' }]]);
 });
 
-test('subscribing again creates a new recorder that records and stores', async () => {
+test('after leaving, subscribing again creates a recorder that records and stores', async () => {
   const { recorder, browser, writer, leave, takes } = setUp();
   leave();
   recorder.subscribe(() => undefined);
@@ -108,7 +108,7 @@ test('subscribing again creates a new recorder that records and stores', async (
   expect(takes).toMatchObject([{ kept }]);
 });
 
-test('reports a call or a switch to the background immediately, and only once', () => {
+test('notes a call or a switch to the background once, when it happens', () => {
   const idle = createRecorder().get();
   const recording = { ...idle, state: 'recording' } as const;
   const missed = { ...recording, missedInBackground: true };

@@ -19,7 +19,7 @@ test('writes audio to the device within a second, while the recording continues'
   expect(soundOf(take!.id).map(([index]) => index)).toEqual([0, 1]);
 });
 
-test('finishes a recording with all of its blocks', async () => {
+test('a finished recording has all of its blocks on the device', async () => {
   const { store, all, soundOf } = createMemoryStore();
   const keeper = createRecordingWriter(store, newTestTake, () => undefined);
   for (let index = 0; index < 5; index += 1) keeper.onBlock(block(index), index);
@@ -29,7 +29,7 @@ test('finishes a recording with all of its blocks', async () => {
   expect(soundOf(kept!.id)).toHaveLength(5);
 });
 
-test('copies each block, because the recorder reuses it', async () => {
+test('copies each block, because the recorder reuses its buffer', async () => {
   const { store, all, soundOf } = createMemoryStore();
   const keeper = createRecordingWriter(store, newTestTake, () => undefined);
   const samples = block(7);
@@ -63,7 +63,7 @@ test('leaving the page reports unstored audio if the device is full', async () =
   expect(await keeper.leave()).toBe(false);
 });
 
-test('discarding a recording leaves nothing on the device', async () => {
+test('discarding a recording deletes all of its audio from the device', async () => {
   const { store, all } = createMemoryStore();
   const keeper = createRecordingWriter(store, newTestTake, () => undefined);
   keeper.onBlock(block(1), 0);
@@ -74,7 +74,7 @@ test('discarding a recording leaves nothing on the device', async () => {
   expect(all()).toEqual([]);
 });
 
-test('locks a take before it notifies other tabs of it', async () => {
+test('locks a take before other tabs are notified of the take', async () => {
   const request = vi.fn((id: string) => new Promise(() => id));
   vi.stubGlobal('navigator', { locks: { request } });
   const device = createMemoryStore();
@@ -87,7 +87,7 @@ test('locks a take before it notifies other tabs of it', async () => {
   expect(request.mock.invocationCallOrder[0]).toBeLessThan(begin.mock.invocationCallOrder[0]!);
 });
 
-test('reports a take as not stored if the device has lost it', async () => {
+test('finish() returns null if the device has lost the take', async () => {
   const device = createMemoryStore();
   const keeper = createRecordingWriter(device.store, newTestTake, () => undefined);
   keeper.onBlock(new Int16Array([1]), 0);
@@ -96,7 +96,7 @@ test('reports a take as not stored if the device has lost it', async () => {
   expect(await keeper.finish({ seconds: 1, peaks: null })).toBeNull();
 });
 
-test('notifies other tabs after the take has been released', async () => {
+test('notifies other tabs after the lock on the take has been released', async () => {
   let isHeld = false;
   const request = async (_: string, hold: () => Promise<void>) => {
     isHeld = true;

@@ -13,7 +13,7 @@ test('requests persistent storage only once, even if the browser denies it', () 
   expect(persist).toHaveBeenCalledTimes(1);
 });
 
-test('does nothing in a browser without persistent storage', () => {
+test('does not throw in a browser without persistent storage', () => {
   expect(() => askToKeep({})).not.toThrow();
   expect(() => askToKeep(undefined)).not.toThrow();
 });

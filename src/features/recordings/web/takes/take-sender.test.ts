@@ -134,7 +134,7 @@ test('sends takes in a browser without AbortSignal.any', async () => {
   expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
-test('after a bug, keeps the take, sends the next take and retries with backoff', async () => {
+test('after an unexpected error, sends the next take and retries with backoff', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const [first, second] = [await queuedTake(device), await queuedTake(device)];
   const told = vi.spyOn(console, 'error').mockReturnValue();
@@ -217,7 +217,7 @@ test('backs off while there is no connection and retries immediately when woken'
   expect(server.arrived).toHaveLength(1);
 });
 
-test('a lost confirmation causes no second recording and no second upload', async () => {
+test('after a lost confirmation, does not upload or create the recording again', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const commit = vi.fn(server.commit).mockImplementationOnce(async (each) => {
@@ -233,7 +233,7 @@ test('a lost confirmation causes no second recording and no second upload', asyn
 });
 
 test.each([400, 413, 415])(
-  'after a rejection with %d, keeps the take and reason and sends the next take',
+  'after a rejection with %d, stores the reason and sends the next take',
   async (status) => {
     const [device, server] = [createMemoryStore(), fakeServer()];
     const first = await queuedTake(device);
@@ -252,7 +252,7 @@ test.each([
   [401, 'signed-out'],
   [500, 'server'],
   [503, 'server'],
-])('a take stays queued after a %d response', async (status, blockedBy) => {
+])('a take stays queued after a %d response (blocked by: %s)', async (status, blockedBy) => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   server.state.message = 'Unauthorized';
@@ -314,7 +314,7 @@ test('backs off even if Retry-After repeatedly allows an early retry', async () 
   expect(commit.mock.calls.length).toBeLessThan(40);
 });
 
-test('a 507 without the server’s message counts as a server error', async () => {
+test('a 507 without a message from the server counts as a server error', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   const commit = vi.fn(server.commit).mockRejectedValue(new CallError(507, '<h1>Full</h1>', 600));
@@ -345,7 +345,7 @@ test.each([
   [413, 'server'],
   [401, 'server'],
 ])(
-  'a %d without the server’s message doesn’t reject the take or sign the user out',
+  'a %d without a message from the server does not reject the take or sign out',
   async (status, blockedBy) => {
     const [device, server] = [createMemoryStore(), fakeServer()];
     const take = await queuedTake(device);
@@ -383,7 +383,7 @@ test('does not send another user’s takes', async () => {
   expect([server.arrived, device.all().length]).toEqual([[], 1]);
 });
 
-test('sends nothing after the sender has ended', async () => {
+test('does not send takes after the sender has ended', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   server.state.isDown = true;
   await queuedTake(device);
@@ -397,7 +397,7 @@ test('sends nothing after the sender has ended', async () => {
   expect(server.arrived).toEqual([]);
 });
 
-test('taking back a take stops its upload, keeps the take and sends the next one', async () => {
+test('cancelling a take stops its upload, keeps the take and sends the next take', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const first = await queuedTake(device);
   const second = await queuedTake(device);
@@ -427,7 +427,7 @@ test('discarding a take in another tab stops its upload', async () => {
   expect(device.store.wasSent(take.id)).toBe(false);
 });
 
-test('does not commit a take that another tab takes back at the last moment', async () => {
+test('does not commit a take that another tab cancels after the upload is complete', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   // The sender has not been notified yet.
@@ -450,7 +450,7 @@ test('sends a take that the device loses during its upload', async () => {
   expect(server.arrived).toEqual([take.id]);
 });
 
-test('a take that the server is already turning into a recording can’t be taken back', async () => {
+test('a take can’t be cancelled while the server creates its recording', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   let letGo = () => {};
@@ -468,7 +468,7 @@ test('a take that the server is already turning into a recording can’t be take
   expect(device.store.wasSent(take.id)).toBe(true);
 });
 
-test('a take that may have arrived can’t be taken back', async () => {
+test('a take that may have arrived can’t be cancelled', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   const commit = vi.fn(server.commit).mockImplementationOnce(async (each) => {
@@ -483,7 +483,7 @@ test('a take that may have arrived can’t be taken back', async () => {
   expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
-test('a take can be taken back if the server reports that it has not arrived', async () => {
+test('a take can be cancelled if the server reports that the take has not arrived', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   await device.store.change(take.id, { mayHaveArrived: true });
@@ -496,7 +496,7 @@ test('a take can be taken back if the server reports that it has not arrived', a
   expect(server.arrived).toEqual([]);
 });
 
-test('a take that is taken back while offline is not sent later', async () => {
+test('a take that is cancelled while offline is not sent later', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   const take = await queuedTake(device);
   server.state.isDown = true;
@@ -510,7 +510,7 @@ test('a take that is taken back while offline is not sent later', async () => {
   expect(await sender!.cancel(take.id)).toBe(false);
 });
 
-test('sends nothing if somebody else is signed in on this device', async () => {
+test('does not send takes if another user is signed in on this device', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   server.state.isOtherUser = true;
@@ -533,7 +533,7 @@ test('does not send a take as another user who signs in during its upload', asyn
   expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
-test('retries if the device’s storage can’t be read for a while', async () => {
+test('retries after the device’s storage could not be read for a while', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   device.break();
@@ -612,7 +612,7 @@ test('counts a chunk as progress even if its response was lost', async () => {
   expect(server.arrived).toHaveLength(1);
 });
 
-test('waking the sender does not wait for a call on a dead connection', async () => {
+test('when woken, does not wait for a call on a dead connection', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   const connection = createHeldCall(server, 'PATCH');
@@ -627,7 +627,7 @@ test('waking the sender does not wait for a call on a dead connection', async ()
   expect(server.arrived).toHaveLength(1);
 });
 
-test('a call without a response does not block sending forever', async () => {
+test('retries within a minute if a call gets no response', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   const connection = createHeldCall(server, 'PUT');
@@ -692,7 +692,7 @@ const atWork = () =>
 const visiblePage = () =>
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }));
 
-test('shows the progress of a long examination and does not abort the call', async () => {
+test('shows the progress of a long inspection and does not abort the call', async () => {
   visiblePage();
   const [device, server, commit] = [createMemoryStore(), fakeServer(), atWork()];
   const { id } = await queuedTake(device, 300);
@@ -710,7 +710,7 @@ test('shows the progress of a long examination and does not abort the call', asy
   expect([commit.mock.calls.length, sender!.get().examination]).toEqual([2, null]);
 });
 
-test('does not poll the examination of a short take', async () => {
+test('does not poll the inspection of a take shorter than five minutes', async () => {
   visiblePage();
   const [device, server, commit] = [createMemoryStore(), fakeServer(), atWork()];
   await queuedTake(device, 299);

@@ -29,7 +29,7 @@ function aFactory(failure: DOMException | null = null) {
   return { factory: { open } as unknown as IDBFactory, asked };
 }
 
-test('writes with strict durability', async () => {
+test('opens every write transaction with strict durability', async () => {
   const { factory, asked } = aFactory();
   const store = openTakeStore(factory);
   await store.begin(newTestTake, 'a');
@@ -52,11 +52,11 @@ test.each([
   store.close();
 });
 
-test('throws in a browser without storage', async () => {
+test('throws a TakeStoreError in a browser without IndexedDB', async () => {
   await expect(openTakeStore(undefined).listOf('tashi')).rejects.toThrow(TakeStoreError);
 });
 
-test('requests persistent storage only when something is stored', async () => {
+test('requests persistent storage when a take is stored, but not when one is removed', async () => {
   const persist = vi.fn(() => Promise.resolve(false));
   vi.stubGlobal('navigator', { storage: { persist } });
   const { factory } = aFactory();
