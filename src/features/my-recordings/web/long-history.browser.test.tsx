@@ -43,7 +43,7 @@ test('loads a long history to its end by keyboard, even if a recording is added'
   expect(new Set(titles()).size).toBe(MANY + 1);
 });
 
-test('loads more even if the list is refetched at the same time', async () => {
+test('loads more recordings even if the list is refetched at the same time', async () => {
   const sung = aLongHistory();
   await openPageWithStream('/past-recordings');
   await expectCount(cards, PAGE);
@@ -56,7 +56,7 @@ test('loads more even if the list is refetched at the same time', async () => {
   await expectCount(cards, MANY + 1);
 });
 
-test('a past recording links to its feedback, even far down a list that loads late', async () => {
+test('a past recording’s link scrolls to its feedback after the list has loaded', async () => {
   const answered = (title: string) =>
     buildFeedback(buildRecording(title, { status: 'reviewed' }), { status: 'read' });
   const oldest = answered('Answered long ago');

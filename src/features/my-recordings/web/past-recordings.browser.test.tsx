@@ -5,7 +5,7 @@ import { mockEndpoint, getCalls, ConnectionError, rejectCalls } from '#testing/b
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectAddress, expectCount, expectText, page, toast } from '#testing/browser/screen.ts';
 
-test('shows a first recording from pending to integrated, and a failed status change', async () => {
+test('shows a recording from pending to integrated, and an error if a change fails', async () => {
   await renderPage('/past-recordings');
   await expect.element(page.getByText('No recordings yet')).toBeVisible();
   await page.getByRole('link', { name: 'Submit Your First Recording' }).click();

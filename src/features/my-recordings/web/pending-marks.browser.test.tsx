@@ -29,7 +29,7 @@ async function killDuringUndoWindow() {
   localStorage.setItem(key!, JSON.stringify({ dueAt: Date.now() - 1 }));
 }
 
-test('stores a mark on the device until it is undone or sent', async () => {
+test('a status change is stored on the device until it is undone or sent', async () => {
   serveFeedback();
   await renderPage('/feedback');
   await integrateButton.click();
@@ -42,7 +42,7 @@ test('stores a mark on the device until it is undone or sent', async () => {
   expect(countSentMarks()).toBe(1);
 });
 
-test('a mark that fails to be sent while the page closes stays on the device', async () => {
+test('a status change that can’t be sent while the page closes stays on the device', async () => {
   serveFeedback();
   await renderPage('/feedback');
   mockEndpoint(api.feedback.setStatus, () => {
@@ -54,7 +54,7 @@ test('a mark that fails to be sent while the page closes stays on the device', a
   expect(listStoredMarks()).toHaveLength(1);
 });
 
-test('the next visit sends a mark after the browser was killed', async () => {
+test('the next visit sends a status change left behind by a killed browser', async () => {
   serveFeedback();
   await killDuringUndoWindow();
   await renderPage('/past-recordings');
@@ -62,7 +62,7 @@ test('the next visit sends a mark after the browser was killed', async () => {
   await expect.poll(listStoredMarks).toEqual([]);
 });
 
-test('the next visit keeps the mark if it has no connection', async () => {
+test('the next visit keeps a pending status change if there is no connection', async () => {
   serveFeedback();
   await killDuringUndoWindow();
   mockEndpoint(api.feedback.setStatus, () => {
@@ -74,7 +74,7 @@ test('the next visit keeps the mark if it has no connection', async () => {
   expect(listStoredMarks()).toHaveLength(1);
 });
 
-test('the next visit discards a mark if the feedback no longer exists', async () => {
+test('the next visit discards a status change if the feedback no longer exists', async () => {
   serveFeedback();
   await killDuringUndoWindow();
   rejectCalls(api.feedback.setStatus, 404, { message: 'Not found' });

@@ -41,7 +41,7 @@ async function storeTake({ id: userId }: Me, title: string, daysAgo: number, mor
   });
 }
 
-test('any page shows a recording that has not been sent, its age and a link to it', async () => {
+test('any page shows a reminder of an unsent recording, with its age and a link', async () => {
   const user = buildStudent();
   await storeTake(user, 'From the retreat', 3, { state: 'queued' });
   acceptUploads();
@@ -55,7 +55,7 @@ test('any page shows a recording that has not been sent, its age and a link to i
   await expectCount(left, 0);
 });
 
-test('detects that an unsubmitted recording has audio without reading the audio', async () => {
+test('reminds only of recordings that contain audio, and does not read the audio', async () => {
   const user = buildStudent();
   const all = vi.spyOn(IDBObjectStore.prototype, 'getAll');
   await storeTake(user, 'Sung and left', 3, {});
@@ -68,7 +68,7 @@ test('detects that an unsubmitted recording has audio without reading the audio'
   expect(all.mock.contexts.map((store) => (store as IDBObjectStore).name)).not.toContain('pieces');
 });
 
-test('reminds only the recording’s owner, and only until the recording has arrived', async () => {
+test('reminds only the owner of an unsent recording, until the recording has arrived', async () => {
   const user = buildStudent();
   await storeTake(user, 'Mine alone', 3, { state: 'queued' });
   acceptUploads();
@@ -88,7 +88,7 @@ test('reminds only the recording’s owner, and only until the recording has arr
   await expectCount(left, 0);
 });
 
-test('shows one reminder for all recordings, including unsubmitted ones', async () => {
+test('shows one reminder for all unsent recordings, whether submitted or not', async () => {
   const user = buildStudent();
   await storeTake(user, 'Stuck', 2, { state: 'queued' });
   await storeTake(user, 'Never submitted', 9, { state: 'recorded' });

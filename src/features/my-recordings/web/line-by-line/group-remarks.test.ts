@@ -40,7 +40,7 @@ test.each([
   expect(linesOf(mark)).toEqual([]);
 });
 
-test('keeps the remarks on each line in order', () => {
+test('lists the remarks on a line in their original order', () => {
   expect(linesOf(...[2, 5, 9, 3].map((start) => ({ start, end: null })))).toEqual([
     [0, 'At 2', 'At 3'],
     [1, 'At 5'],

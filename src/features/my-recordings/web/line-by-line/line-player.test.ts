@@ -36,7 +36,7 @@ test('plays a line to its end, or until its button is pressed again', async () =
   expect([sounding(), player.get().button, sounds.length]).toEqual([[], null, 1]);
 });
 
-test('unlocks all voices on the press, then fetches and plays each in turn', async () => {
+test('a press unlocks the audio of both voices, which then play one after the other', async () => {
   const { sounds, player, sounding } = setUp();
   player.press('3 Both', [hers, mine]);
   expect(sounds.map(({ src, loads }) => [src, loads])).toEqual([
@@ -54,7 +54,7 @@ test('unlocks all voices on the press, then fetches and plays each in turn', asy
   expect([sounding(), player.get().button]).toEqual([[], null]);
 });
 
-test('other audio on the page stops playback, and vice versa', async () => {
+test('starting other audio stops the line, and starting a line stops other audio', async () => {
   const { playing, player, sounding } = setUp();
   const other = new FakeAudio();
   playing.join(other);
@@ -70,7 +70,7 @@ test('other audio on the page stops playback, and vice versa', async () => {
   expect(sounding()).toEqual([]);
 });
 
-test('reports a playback failure at its button and refetches on the next press', async () => {
+test('reports a playback failure at the pressed button, and the next press refetches', async () => {
   const { sounds, player, sounding } = setUp();
   vi.spyOn(FakeSound.prototype, 'play').mockRejectedValueOnce(new DOMException('', 'NotSupportedError'));
   player.press('3 Both', [hers, mine]);

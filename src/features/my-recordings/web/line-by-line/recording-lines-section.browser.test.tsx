@@ -167,7 +167,7 @@ test('a student can play each line in both voices and see remarks, also by keybo
   await expectAccessibleAndFitting('line by line, a line open');
 });
 
-test('plays a line in the first, current, chosen and last two of many attempts', async () => {
+test('a line can be compared in the first, current, chosen and last two attempts', async () => {
   const attempts = attemptsOf(6);
   // The line begins later in each attempt. It is missing in the fifth, and the sixth is still being analysed.
   const sung = (id: number): RecordingLines => {
@@ -230,7 +230,7 @@ test('"Play all" waits until the lines of the other attempts are loaded', async 
     .toEqual([getSoundName(100), first.audioUrl, attempts[1]!.audioUrl]);
 });
 
-test('shows the lines once found, or both full recordings if they can’t be found', async () => {
+test('shows lines when they are found, and both full recordings when they can’t be', async () => {
   const own = serveAttempts(attemptsOf(1), () => ({ state: 'working', lines: [] }));
   await openPageWithStream('/feedback');
   await compare();
@@ -317,7 +317,7 @@ test('reports failed loads of lines, attempts and audio, and can retry each', as
   await expectCount(page.getByText('This couldn’t be played. Please try again.'), 0);
 });
 
-test('shows no lines for a recording without a timed melody', async () => {
+test('does not offer a comparison for a recording without a timed melody', async () => {
   serveLibrary([{ ...praise, timings: null }]);
   const [recording] = attemptsOf(1);
   mockEndpoint(api.recordings.mine, [recording!, buildRecording('Freely sung')]);

@@ -105,7 +105,7 @@ test('finds the lines after recording and offers the pitch picture and a retake'
   await expectCount(again, 0);
 });
 
-test('aborts the search when sending starts and restarts it when sending is cancelled', async () => {
+test('sending aborts the search for lines, and cancelling restarts the search', async () => {
   const aligner = fakeAligner();
   acceptUploads();
   await openSubmitPage(melody().path);

@@ -62,7 +62,7 @@ const isInSight = (element: Element) => {
 test.each([
   [375, 553],
   [1280, 900],
-])('at %i × %i the recorder is visible and nothing moves when content loads late', async (width, height) => {
+])('at %i × %i px the recorder is visible and late content causes no layout shift', async (width, height) => {
   await page.viewport(width, height);
   const path = serveFeedback();
   // Load the fonts first, as on every visit but the first.
@@ -190,7 +190,7 @@ test('on a phone, the note opens if the title is missing or text has been typed'
   await expect.element(titleField).toBeVisible();
 });
 
-test('keeps and sends the previous file if a new one is rejected', async () => {
+test('keeps and sends the first file if a newly chosen file is rejected', async () => {
   await openSubmitPage();
   await titleField.fill('The first one');
   await chooseAudioFile(await fetchSoundFile('first.wav', 1));

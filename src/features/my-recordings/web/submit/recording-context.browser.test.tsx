@@ -33,7 +33,7 @@ const message = page.getByLabelText('Message');
 // Stops sending, as closing the tab does.
 afterEach(stopSendingTakes);
 
-test('stores text that is typed after recording together with the recording', async () => {
+test('text typed after recording is stored with the recording and restored', async () => {
   const user = buildStudent();
   const melody = buildMelody('Chosen late');
   serveLibrary([buildMelody('Another'), melody]);
@@ -97,7 +97,7 @@ test('loads the words when a melody is chosen, and retries after reconnecting', 
   await expect.element(page.getByText('Sangye chö dang')).toBeVisible();
 });
 
-test('does not show text typed for one melody with another', async () => {
+test('does not show text that was typed for another melody', async () => {
   const user = buildStudent();
   const [one, other] = [buildMelody('One'), buildMelody('Other')];
   serveLibrary([one, other]);

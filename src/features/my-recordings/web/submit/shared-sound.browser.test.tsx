@@ -47,7 +47,7 @@ test('deletes shared audio when another user signs in', async () => {
   expect(await isStored()).toBe(false);
 });
 
-test('deletes shared audio instead of returning it to another user', async () => {
+test('does not return shared audio to another user, and deletes the audio', async () => {
   await share();
   expect(await readSharedSound(pema.id)).toBeNull();
   expect(await isStored()).toBe(false);
@@ -60,7 +60,7 @@ test('deletes shared audio at sign-out', async () => {
 });
 
 test.each([QUARTER_HOUR_MS, -1])(
-  'deletes shared audio once the clock has moved by %i ms (negative: set back)',
+  'deletes shared audio after a quarter of an hour or a clock set back (%i ms)',
   async (ms) => {
     await share();
     const now = Date.now();
@@ -79,7 +79,7 @@ test('does not store audio that is shared while nobody is signed in', async () =
   expect(await isStored()).toBe(false);
 });
 
-test('does not store audio at the upload limit, and deletes the audio shared before', async () => {
+test('does not store shared audio that is too large, and deletes earlier shared audio', async () => {
   await share();
   const tooLarge = new File([new Uint8Array(recordingAudioSlot.tooLargeFrom)], 'retreat.wav');
   expect(await share(tooLarge)).toBe('/submit?shared=too-large');

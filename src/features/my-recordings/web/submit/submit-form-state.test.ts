@@ -29,7 +29,7 @@ const pressed = (fields: typeof titled) => ({ type: 'send-pressed', fields }) as
 const reached = (step: 'filling' | 'sending' | 'waiting' | 'done') =>
   ({ type: 'step-reached', step }) as const;
 
-test('checks the title first, then text lengths, then the audio', () => {
+test('a missing title blocks submitting first, then long text, then missing audio', () => {
   const of = (fields: typeof titled, audio: ChosenAudio | null = recorded) =>
     findSubmitBlocker(after(chosen(audio)), fields);
   expect(of(titled)).toBeNull();
@@ -57,12 +57,12 @@ test('shows problems after Submit is pressed, until they are fixed', () => {
   expect(getShownProblems(sung, untitled)).toEqual({ title: MISSING_TITLE, audio: undefined });
 });
 
-test('reports a recording that is set aside as set aside, not as missing', () => {
+test('a recording that is set aside for a new recording is not reported as missing', () => {
   const aside = after(chosen({ ...recorded, isSetAside: true }), pressed(titled));
   expect(getShownProblems(aside, titled)).toEqual({ title: undefined, audio: RECORDING_SET_ASIDE_MESSAGE });
 });
 
-test('a recording that has waited counts as handed off until it is returned', () => {
+test('isHandedOff is true from the first wait until the recording is returned', () => {
   expect(isHandedOff(after(reached('sending')), 'sending')).toBe(false);
   const waited = after(reached('sending'), reached('waiting'), reached('sending'));
   expect([
@@ -74,7 +74,7 @@ test('a recording that has waited counts as handed off until it is returned', ()
   expect([isHandedOff(back, 'filling'), isHandedOff(back, 'sending')]).toEqual([false, false]);
 });
 
-test('a returned recording keeps its audio, even if the device has lost it', () => {
+test('a returned recording keeps its audio, even if the device has lost the audio', () => {
   const returned = (held: StoredRecording | null) =>
     after(chosen({ ...recorded, kept: take }), { type: 'returned', take: held });
   expect([returned(take).audio?.kept, isInPageOnly(returned(take))]).toEqual([take, false]);

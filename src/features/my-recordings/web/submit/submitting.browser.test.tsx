@@ -43,7 +43,7 @@ async function fillForm(name: string, user = buildStudent(), seconds = 1) {
 afterEach(stopSendingTakes);
 afterEach(() => void vi.useRealTimers());
 
-test('shows that a recording waits for a connection and sends it when online', async () => {
+test('a recording waits for a connection and is sent when the browser is online', async () => {
   await fillForm('Far from any network');
   breakConnection(api.uploads.begin);
   await submitButton.click();
@@ -59,7 +59,7 @@ test('shows that a recording waits for a connection and sends it when online', a
   expect(getSubmittedTitles()).toEqual(['Far from any network']);
 });
 
-test('after a 500, keeps the recording and sends it on the next try', async () => {
+test('after a 500, the recording stays on the device and is sent on the next try', async () => {
   await fillForm('Refused with 500');
   rejectCalls(api.recordings.submit, 500, { message: 'Something went wrong on our side.', retryAfter: 3600 });
   await submitButton.click();
@@ -82,7 +82,7 @@ test('after a 415, returns the recording to the form with the reason', async () 
   await expectSubmitted();
 });
 
-test('lists a recording rejected in the background with the reason and can resend it', async () => {
+test('lists a recording that was rejected in the background, and can resend it', async () => {
   await fillForm('Refused behind the back');
   breakConnection(api.uploads.begin);
   await submitButton.click();
@@ -107,7 +107,7 @@ test('lists a recording rejected in the background with the reason and can resen
   expect(getSubmittedTitles()).toHaveLength(2);
 });
 
-test('does not report a bug as a lost connection, and keeps the recording', async () => {
+test('an unexpected error is not shown as a lost connection, and nothing is lost', async () => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   await fillForm('Kept');
   const broken = vi.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(() => {
@@ -134,7 +134,7 @@ test('does not report a bug as a lost connection, and keeps the recording', asyn
   await expectCount(queuedRecordings, 0);
 });
 
-test('cancelling puts a recording back into the form, where it can be submitted again', async () => {
+test('cancelling puts the recording back into the form, and it can be submitted again', async () => {
   await fillForm('On second thoughts');
   const message = page.getByLabelText('Message');
   await message.fill('A first word');
@@ -152,7 +152,7 @@ test('cancelling puts a recording back into the form, where it can be submitted 
   expect(getSubmittedTitles()).toEqual(['Better so']);
 });
 
-test('the form shows the progress of the server’s examination of a long recording', async () => {
+test('the form shows the progress of the server’s inspection of a long recording', async () => {
   await fillForm('Half an hour', buildStudent(), 300);
   const letGo = holdResponses(api.recordings.submit);
   const server = fakeInspectionProgress();
@@ -171,7 +171,7 @@ test('the form shows the progress of the server’s examination of a long record
   await expectSubmitted();
 });
 
-test('the list shows the examination progress of another form’s recording', async () => {
+test('the list of unsent recordings shows the progress of the server’s inspection', async () => {
   await fillForm('Half an hour', buildStudent(), 300);
   const letGo = holdResponses(api.recordings.submit);
   breakConnection(api.uploads.begin, { times: 1 });
@@ -185,14 +185,14 @@ test('the list shows the examination progress of another form’s recording', as
   await expectCount(queuedRecordings, 0);
 });
 
-test('pressing Submit twice submits once', async () => {
+test('double-clicking Submit sends the recording once', async () => {
   await fillForm('Twice pressed');
   await submitButton.dblClick();
   await expectSubmitted();
   expect(getSubmittedTitles()).toEqual(['Twice pressed']);
 });
 
-test('warns before deletion that the recording may already have arrived', async () => {
+test('deleting a recording that may have arrived shows a warning first', async () => {
   await fillForm('On a poor connection');
   // A proxy has timed out, so the recording may have arrived.
   rejectCalls(api.recordings.submit, 504, { retryAfter: 3600 });

@@ -44,7 +44,7 @@ test('describes lines that fall from their beginning or stay on one tone', () =>
   expect(describePitch(falling, climbing)[1]).toBe('Yours climbs from “gyi” and is highest on “sö”.');
 });
 
-test('does not call a line the same if only the highest syllable matches', () => {
+test('does not call the student’s line the same if only the highest syllable matches', () => {
   const alreadyUp = contour(450, 450, 450, 450, 450, 450, 500, 300, 0);
   expect(describePitch(climbing, alreadyUp)[1]).toBe('Yours is highest there too.');
   const fallingFromSo = contour(null, null, null, null, null, null, 500, 300, 0);

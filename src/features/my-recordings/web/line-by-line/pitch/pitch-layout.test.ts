@@ -16,7 +16,7 @@ test('draws a level tone as a level line in the middle', () => {
   for (const { y } of hers[0]!) expect(y).toBeCloseTo(0.5, 1);
 });
 
-test('continues a line over a consonant and breaks it at a pause', () => {
+test('continues a contour across a short gap and breaks the contour at a pause', () => {
   const { hers } = getContourPoints(cents(1, NaN, 1, NaN, NaN, NaN, NaN, NaN, NaN, 1), cents(NaN));
   expect(hers.map((points) => points.length)).toEqual([2, 1]);
   expect(toPathData(hers, 100, 50)).toBe('M0.0 25.0L22.2 25.0M100.0 25.0h0.1');
