@@ -34,7 +34,7 @@ const countStored = async () => [
   (await app.files()).length,
 ];
 
-test('rejects a recording whose upload is deleted just before it is read', async () => {
+test('rejects a recording whose upload is deleted before the server reads the file', async () => {
   const browser = await student();
   const { uploadId, giveUp } = await uploadSong(browser);
   const before = await countStored();
@@ -47,7 +47,7 @@ test('rejects a recording whose upload is deleted just before it is read', async
   expect(await countStored()).toEqual(before);
 });
 
-test('does not sweep a complete, hours-old upload while it becomes a recording', async () => {
+test('a file sweep does not delete an hours-old upload that is becoming a recording', async () => {
   const browser = await student();
   const { uploadId } = await uploadSong(browser);
   const hoursAgo = new Date(Date.now() - 5 * 3_600_000);
@@ -58,7 +58,7 @@ test('does not sweep a complete, hours-old upload while it becomes a recording',
   expect((await browser.form('/api/recordings', { title: 'Waited', uploadId })).status).toBe(201);
 });
 
-test('two concurrent requests for one upload create one recording', async () => {
+test('two concurrent submissions with the same upload create one recording', async () => {
   const browser = await student();
   const { uploadId } = await uploadSong(browser);
   const before = await countStored();
@@ -70,7 +70,7 @@ test('two concurrent requests for one upload create one recording', async () => 
   expect(await countStored()).toEqual(before.map((count) => count + 1));
 });
 
-test('two concurrent requests for the same recording create one recording', async () => {
+test('a submission that is sent twice concurrently creates one recording', async () => {
   const browser = await student();
   const { uploadId } = await uploadSong(browser);
   const form = { title: 'Once', uploadId, clientId: crypto.randomUUID() };
@@ -80,7 +80,7 @@ test('two concurrent requests for the same recording create one recording', asyn
   expect(replies[0]!.body.id).toBe(replies[1]!.body.id);
 });
 
-test('two concurrent replies with one upload create one reply', async () => {
+test('two concurrent replies with the same upload create one reply', async () => {
   const teacher = await app.as(await app.make.teacher());
   const { uploadId } = await uploadSong(teacher);
   const recordings = [await app.make.recording(), await app.make.recording()];
@@ -98,7 +98,7 @@ test('two concurrent replies with one upload create one reply', async () => {
   expect(own.map(({ id }) => id)).toEqual([waiting.id]);
 });
 
-test('of two concurrent corrections with one upload, one is saved', async () => {
+test('only one of two concurrent corrections with the same upload is saved', async () => {
   const teacher = await app.as(await app.make.teacher());
   const { uploadId } = await uploadSong(teacher);
   const given = [await app.make.feedback(), await app.make.feedback()];
@@ -139,7 +139,7 @@ describe('the upload of a request', () => {
   };
   const outside = JSON.stringify([{ start: 99, end: null, text: 'x' }]);
 
-  test('is deleted when a reply is permanently rejected', async () => {
+  test('the upload of a permanently rejected reply is deleted', async () => {
     const teacher = await app.as(await app.make.teacher());
     const waiting = await app.make.recording();
     const answered = await app.make.feedback();
@@ -155,7 +155,7 @@ describe('the upload of a request', () => {
     }
   });
 
-  test('is deleted when a correction or a recording is permanently rejected', async () => {
+  test('the upload of a permanently rejected correction or recording is deleted', async () => {
     const teacher = await app.as(await app.make.teacher());
     const { id } = await app.make.feedback();
     for (const [status, { uploadId }, path, fields] of [
@@ -172,7 +172,7 @@ describe('the upload of a request', () => {
     expect([reply.status, await isOpen(uploadId)]).toEqual([415, false]);
   });
 
-  test('is added to a reply that was first sent without it, then deleted', async () => {
+  test('an upload is deleted after a superseding reply has stored its audio', async () => {
     const teacher = await app.as(await app.make.teacher());
     const { id: recordingId } = await app.make.recording();
     const reply = { recordingId, clientId: crypto.randomUUID(), writtenFeedback: 'The same words' };
@@ -188,7 +188,7 @@ describe('the upload of a request', () => {
     expect([same.status, same.body, await isOpen(again.uploadId)]).toEqual([200, corrected.body, false]);
   });
 
-  test('is deleted when the recording already exists', async () => {
+  test('the upload of a recording that already exists is deleted', async () => {
     const browser = await student();
     const clientId = crypto.randomUUID();
     const send = async (uploadId: string) =>
@@ -198,7 +198,7 @@ describe('the upload of a request', () => {
     expect([await send(uploadId), await isOpen(uploadId)]).toEqual([200, false]);
   });
 
-  test('is kept if it is incomplete', async () => {
+  test('an incomplete upload is kept when the recording is rejected', async () => {
     const browser = await student();
     const uploadId = crypto.randomUUID();
     await browser.put(`/api/uploads/${uploadId}`, { size: song.length });
@@ -207,7 +207,7 @@ describe('the upload of a request', () => {
     expect([reply.status, await isOpen(uploadId)]).toEqual([409, true]);
   });
 
-  test('is kept after a server error', async () => {
+  test('the upload of a recording is kept after a server error', async () => {
     const browser = await student();
     const { uploadId } = await uploadSong(browser);
     during.afterStaging = () => Promise.reject(new Error('The disk is gone'));

@@ -57,7 +57,7 @@ const examinationOf = async (client: Client, uploadId: string) => {
 const submit = (client: Client, uploadId: string) =>
   client.form('/api/recordings', { title: 'Long', uploadId, clientId: uploadId });
 
-test('reports the progress of an examination to the upload’s owner only', async () => {
+test('reports the progress of an inspection only to the owner of the upload', async () => {
   const student = await app.as(await app.make.student());
   const others = [await app.as(await app.make.student()), await app.as(await app.make.teacher())];
   const uploadId = await uploadSong(student);
@@ -82,7 +82,7 @@ test('reports the progress of an examination to the upload’s owner only', asyn
   expect(afterwards).toBe(null);
 });
 
-test('reports a file as waiting until the previous file is done', async () => {
+test('reports a file as waiting until the inspection of the previous file ends', async () => {
   const student = await app.as(await app.make.student());
   const [first, second] = [await uploadSong(student), await uploadSong(student)];
   let isBegun = beginning();
@@ -99,7 +99,7 @@ test('reports a file as waiting until the previous file is done', async () => {
   expect((await Promise.all(submitted)).map(({ status }) => status)).toEqual([201, 201]);
 });
 
-test('reports the examination that is furthest along if a recording is sent twice', async () => {
+test('if a recording is sent twice, reports the inspection that is furthest along', async () => {
   const student = await app.as(await app.make.student());
   const uploadId = await uploadSong(student);
   let isBegun = beginning();
@@ -115,7 +115,7 @@ test('reports the examination that is furthest along if a recording is sent twic
   expect((await submitted).map(({ status }) => status).sort()).toEqual([200, 201]);
 });
 
-test('reports no examination after the file was rejected', async () => {
+test('does not report an inspection after the file was rejected', async () => {
   const student = await app.as(await app.make.student());
   const uploadId = crypto.randomUUID();
   await student.put(`/api/uploads/${uploadId}`, { size: 9 });

@@ -77,7 +77,7 @@ test('rejects an empty file with an explanation', async () => {
   expect([reply.status, reply.body.message]).toEqual([400, EMPTY_FILE_MESSAGE]);
 });
 
-test('rejects gaps and chunks that are too large and leaves the upload unchanged', async () => {
+test('rejects chunks that leave a gap, are too large or have an invalid start', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   await browser.put(at(clientId), { size: 10 });
@@ -131,7 +131,7 @@ test('a user cannot access another user’s upload', async () => {
   expect((await owner.put(at(clientId), { size: song.length })).body).toEqual({ received: song.length });
 });
 
-test('limits the size of an upload, and how many a user may have open', async () => {
+test('limits the size of an upload and the number of open uploads per user', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   expect(
@@ -157,7 +157,7 @@ describe('slots of uploads', () => {
   const teacher = async () => app.as(await app.make.teacher());
   afterEach(() => app.clock.reset());
 
-  test('rejects slots that the caller’s role may not send to', async () => {
+  test('rejects an upload slot that the caller’s role may not use', async () => {
     const browser = await student();
     const before = await app.count('uploads');
     for (const slot of ['melody-audio', 'melody-thumbnail', 'feedback-audio'])
@@ -170,7 +170,7 @@ describe('slots of uploads', () => {
     expect(await app.count('uploads')).toBe(before);
   });
 
-  test('each slot has its own maximum size and error message', async () => {
+  test('each upload slot has its own maximum size and error message', async () => {
     const browser = await teacher();
     for (const slot of ['melody-audio', 'melody-thumbnail', 'feedback-audio'] as const) {
       const { tooLargeFrom, tooLargeMessage } = uploadSlots[slot];
@@ -180,7 +180,7 @@ describe('slots of uploads', () => {
     }
   });
 
-  test('an upload keeps the slot it was started with', async () => {
+  test('the slot of an upload cannot be changed after the start', async () => {
     const browser = await teacher();
     const clientId = crypto.randomUUID();
     await browser.put(at(clientId), { size: 7, slot: 'melody-audio' });
@@ -189,7 +189,7 @@ describe('slots of uploads', () => {
     expect((await browser.put(at(clientId), { size: 7, slot: 'melody-audio' })).status).toBe(200);
   });
 
-  test('a melody’s upload can’t become a spoken reply, and can still become a melody', async () => {
+  test('an upload that was started for a melody can’t become the audio of a reply', async () => {
     const browser = await teacher();
     const uploadId = crypto.randomUUID();
     await browser.put(at(uploadId), { size: song.length, slot: 'melody-audio' });
@@ -205,7 +205,7 @@ describe('slots of uploads', () => {
     expect((await browser.form('/api/melodies', melody)).status).toBe(201);
   });
 
-  test('limits the total size of open uploads and replaces an idle one', async () => {
+  test('limits the total size of open uploads, and replaces an idle upload', async () => {
     app.clock.set(new Date());
     const browser = await teacher();
     const size = 100 * 1024 * 1024;
@@ -229,7 +229,7 @@ test('concurrent starts do not exceed the limit on open uploads', async () => {
   expect(replies.filter(({ status }) => status === 429)).toHaveLength(60 - MAX_OPEN_UPLOADS);
 });
 
-test('concurrent requests for the last allowed upload start it only once', async () => {
+test('concurrent requests to start the last allowed upload start it once', async () => {
   const browser = await student();
   for (let count = 1; count < MAX_OPEN_UPLOADS; count += 1)
     await browser.put(at(crypto.randomUUID()), { size: 7 });
@@ -258,7 +258,7 @@ describe('at the limit on open uploads', () => {
     return clientIds.filter((clientId) => rows.some(({ id }) => id === clientId));
   };
 
-  test('replaces the longest idle upload after an hour without a new chunk', async () => {
+  test('at the limit, a new upload replaces the upload that has been idle longest', async () => {
     app.clock.set(new Date());
     const browser = await student();
     const other = await all(await student());
@@ -276,7 +276,7 @@ describe('at the limit on open uploads', () => {
     expect((await begun(browser)).reply.status).toBe(429);
   });
 
-  test('replaces one idle upload for each of several concurrent starts', async () => {
+  test('at the limit, each of several concurrent starts replaces a different upload', async () => {
     app.clock.set(new Date());
     const browser = await student();
     const own = await all(browser);
@@ -286,7 +286,7 @@ describe('at the limit on open uploads', () => {
     expect(await stillThere(own)).toEqual(own.slice(3));
   });
 
-  test('starts a replaced upload again from the beginning', async () => {
+  test('an upload that was replaced starts again from the beginning', async () => {
     app.clock.set(new Date());
     const browser = await student();
     const [oldest] = await all(browser);
@@ -300,7 +300,7 @@ describe('at the limit on open uploads', () => {
   });
 });
 
-test('accepts chunks of at least 8 KB, and a smaller one only at the end', async () => {
+test('rejects chunks smaller than 8 KB, except for the last chunk', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   const append = (start: number, end: number) =>
@@ -339,7 +339,7 @@ describe('the file of an upload', () => {
     return heard.bytes.equals(song);
   };
 
-  test('loses unacknowledged bytes when the next chunk arrives', async () => {
+  test('after a crash, the next chunk overwrites bytes that were not acknowledged', async () => {
     const upload = await begun(20_000);
     // The state after a crash between writing the file and updating its row.
     await appendFile(await fileOf(upload.clientId), Buffer.alloc(9_000, 7));
@@ -353,7 +353,7 @@ describe('the file of an upload', () => {
   test.each([
     ['is missing', (file: string) => rm(file)],
     ['is shorter than what was acknowledged', (file: string) => truncate(file, 9_000)],
-  ])('is uploaded from the beginning if it %s', async (_, damage) => {
+  ])('an upload starts again from the beginning if its file %s', async (_, damage) => {
     const upload = await begun(20_000);
     await damage(await fileOf(upload.clientId));
     const next = await upload.browser.patch(
@@ -368,7 +368,7 @@ describe('the file of an upload', () => {
     expect(await isHeard(upload)).toBe(true);
   });
 
-  test('is sent again if it is missing after the upload is complete', async () => {
+  test('a complete upload whose file is missing can be sent again', async () => {
     const upload = await begun(20_000);
     await sendRest(upload.browser, upload.clientId, song);
     await rm(await fileOf(upload.clientId));
@@ -381,7 +381,7 @@ describe('the file of an upload', () => {
     expect(await isHeard(upload)).toBe(true);
   });
 
-  test('is deleted with its upload, and with its owner', async () => {
+  test('the file of an upload is deleted with the upload or with the owner’s account', async () => {
     const upload = await begun(20_000);
     const file = basename(await fileOf(upload.clientId));
     await upload.browser.delete(at(upload.clientId));
@@ -400,7 +400,7 @@ describe('the file of an upload', () => {
     expect(await app.partials.list()).toContain(basename(await fileOf(other.clientId)));
   });
 
-  test('is not shared with a later upload under the same id', async () => {
+  test('a later upload with the same id does not overwrite the stored recording', async () => {
     const upload = await begun(20_000);
     await sendRest(upload.browser, upload.clientId, song);
     const reply = await upload.browser.form('/api/recordings', { title: 'First', uploadId: upload.clientId });
@@ -435,7 +435,7 @@ describe('sweeping', () => {
     expect(await app.partials.list()).toEqual([]);
   });
 
-  test('keeps an upload that grows by a chunk once a week', async () => {
+  test('keeps an upload that receives a chunk every 13 days', async () => {
     const browser = await student();
     const clientId = crypto.randomUUID();
     await browser.put(at(clientId), { size: longSong.length });
@@ -453,7 +453,7 @@ describe('sweeping', () => {
     expect(reply.status).toBe(201);
   });
 
-  test('does not count status requests and repeated chunks as growth', async () => {
+  test('deletes an idle upload despite status requests and repeated chunks', async () => {
     const browser = await student();
     const clientId = crypto.randomUUID();
     const again = async () => {
@@ -467,7 +467,7 @@ describe('sweeping', () => {
     expect(await isThere(clientId)).toBe(false);
   });
 
-  test('deletes every upload after three months', async () => {
+  test('deletes an upload after three months, even if it is still growing', async () => {
     const browser = await student();
     const clientId = crypto.randomUUID();
     await browser.put(at(clientId), { size: longSong.length });

@@ -64,7 +64,7 @@ const backdateRecordings = (hours: number, bytes = song.bytes.length) =>
         update media_files set size = ${bytes} from sent where name = audio_url`,
   );
 
-test('rejects recordings beyond the daily number and says when to try again', async () => {
+test('rejects recordings beyond the daily number until a recording is a day old', async () => {
   await send();
   await backdateRecordings(20);
   await send();
@@ -88,7 +88,7 @@ test('rejects recordings beyond the daily number and says when to try again', as
   expect((await send()).status, 'only one recording is a day old').toBe(429);
 });
 
-test('rejects uploads beyond the daily number of bytes, but not smaller ones', async () => {
+test('rejects an upload that exceeds the daily bytes, and accepts a smaller upload', async () => {
   await send();
   await backdateRecordings(3, 4_000_000);
   const large = await begin(9_000_000);
@@ -100,14 +100,14 @@ test('rejects uploads beyond the daily number of bytes, but not smaller ones', a
   expect((await begin(8_000_000)).status).toBe(200);
 });
 
-test('checks the actual size when storing the recording', async () => {
+test('rejects a recording whose actual size exceeds the daily quota', async () => {
   await send();
   await backdateRecordings(3, 11_999_999);
   const reply = await send();
   expect([reply.status, await storedCounts()]).toEqual([429, 1]);
 });
 
-test('counts uploads in progress towards the quota, but not abandoned ones', async () => {
+test('uploads in progress count towards the daily quota, but abandoned uploads do not', async () => {
   await send();
   const first = crypto.randomUUID();
   expect((await begin(9, first)).status).toBe(200);
@@ -140,7 +140,7 @@ test('stores concurrent recordings up to the quota and leaves no stray files', a
   expect([await storedCounts(), (await app.files()).length]).toEqual([3, files + 1]);
 });
 
-test('never rejects a retry after a lost response', async () => {
+test('accepts a retry after a lost response, even if the daily quota is used up', async () => {
   const clientId = await uploadSong();
   expect((await commit(clientId)).status).toBe(201);
   await send();
@@ -160,7 +160,7 @@ test('an upload rejected by the daily quota can be sent as a recording the next 
   expect((await commit(waiting)).status).toBe(201);
 });
 
-test('withdrawing a recording makes room for another', async () => {
+test('withdrawing a recording makes room for another recording in the daily quota', async () => {
   const { body } = await send();
   await send();
   await send();
