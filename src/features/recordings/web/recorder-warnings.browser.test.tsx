@@ -72,7 +72,7 @@ test('warns about a silent or quiet recording, also when a reload offers it agai
   await expectCount(page.getByText(SILENT), 1);
 });
 
-test('reports a call, background time and a lost microphone, and keeps the audio', async () => {
+test('shows notices about a call, time in the background and a lost microphone', async () => {
   const microphone = fakeMicrophone();
   const hold = fakeCalls();
   microphone.sing(4);

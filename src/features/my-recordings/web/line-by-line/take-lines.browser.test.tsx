@@ -142,7 +142,7 @@ test('finds the lines of a chosen file and keeps the file until it is replaced',
   await expectCount(section, 0);
 });
 
-test('explains that lines can’t be compared offline, and retries when online', async () => {
+test('explains that the melody can’t be loaded for comparison, and retries when online', async () => {
   const aligner = fakeAligner();
   const { made, path } = melody();
   await setFileState(made.audioUrl!, 'broken');
