@@ -352,7 +352,7 @@ describe('the file of an upload', () => {
 
   test.each([
     ['is missing', (file: string) => rm(file)],
-    ['is shorter than what was acknowledged', (file: string) => truncate(file, 9_000)],
+    ['is shorter than the acknowledged bytes', (file: string) => truncate(file, 9_000)],
   ])('an upload starts again from the beginning if its file %s', async (_, damage) => {
     const upload = await begun(20_000);
     await damage(await fileOf(upload.clientId));

@@ -22,10 +22,10 @@ const linesOf = (...marks: { start: number; end: number | null; melodyAt?: numbe
 };
 
 test.each([
-  ['the teacher chose, whatever is sung at that time', { start: 2, end: null, melodyAt: 12 }, 1],
-  ['the teacher chose, even if that line is only a guess', { start: 9, end: null, melodyAt: 22 }, 2],
-  ['is sung at that time', { start: 5, end: null }, 1],
-  ['is repeated at that time', { start: 12, end: null }, 1],
+  ['the teacher chose, even if another line is sung there', { start: 2, end: null, melodyAt: 12 }, 1],
+  ['the teacher chose, even if the match is only a guess', { start: 9, end: null, melodyAt: 22 }, 2],
+  ['is sung at the remark’s time', { start: 5, end: null }, 1],
+  ['is sung again at the remark’s time', { start: 12, end: null }, 1],
   ['begins a moment after the remark', { start: 0.8, end: null }, 0],
 ])('shows a remark at the line that %s', (_, mark, line) => {
   expect(linesOf(mark)).toEqual([[line, `At ${mark.start}`]]);
