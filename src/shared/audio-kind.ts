@@ -2,14 +2,15 @@
 export type AudioFileKind = 'mp3' | 'wav' | 'm4a' | 'ogg' | 'webm' | 'flac' | 'aac';
 
 /**
- * Maximum padding before the first MP3 frame, in bytes. Some encoders leave padding, and browsers skip this
- * much.
+ * Maximum padding before the first MP3 frame, in bytes. Some encoders write padding, and browsers skip up to
+ * this much.
  */
 export const MAX_PADDING_BYTES = 4096;
 
 /**
- * Returns the kind of file that the first bytes claim, or null if browsers can't play it. It is only a claim,
- * because the container has not been read. If the bytes fit both MP3 and raw AAC, the frame parser decides.
+ * Returns the kind of file that the first bytes suggest, or null if browsers can't play that kind. The
+ * container is not parsed, so the file may still turn out to be damaged or something else. If the bytes fit
+ * both MP3 and raw AAC, the frame parser decides.
  *
  * The server uses this rule, and so does the browser, which can reject a file before sending it.
  * @param beginning the first {@link MAX_PADDING_BYTES} bytes or more, or all of a shorter file

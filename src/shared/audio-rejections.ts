@@ -1,4 +1,4 @@
-// Messages for audio files that the browser can reject before it sends anything. The server uses the same
+// Messages for chosen files that the browser can reject before it sends anything. The server uses the same
 // messages.
 
 export const EMPTY_FILE_MESSAGE = 'This file is empty. Please choose another one.';
@@ -11,7 +11,7 @@ export const VIDEO_FILE_MESSAGE = 'This file is a video. Please choose an audio 
 export const APPLE_LOSSLESS_MESSAGE =
   'This Apple format (Apple Lossless) won’t play here. Please save it as MP3, WAV or M4A (AAC).';
 
-/** @param kinds accepted file kinds: ['mp3', 'wav', 'm4a'] */
+/** @param kinds accepted kinds of file, such as ['mp3', 'wav', 'm4a'] */
 export function getWrongAudioKindMessage(kinds: readonly string[]): string {
   const names = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
     kinds.map((kind) => kind.toUpperCase()),

@@ -6,12 +6,16 @@ export type CsvRow = (string | number | null)[];
 export const toCsv = (rows: readonly CsvRow[]) =>
   `\ufeff${papaparse.unparse(rows.map(disarmRow), { quotes: true, newline: '\r\n', escapeFormulae: STARTS_AS_FORMULA })}\r\n`;
 
-/** Papa Parse's own pattern misses leading blanks, full-width signs and multi-line cells. */
+/**
+ * Matches a cell that a spreadsheet reads as a formula. Papa Parse's own pattern misses leading blanks,
+ * full-width signs and multi-line cells.
+ */
 const STARTS_AS_FORMULA = /^\s*[=+\-@＝＋－＠]/;
 
 /**
- * A spreadsheet that splits at semicolons or tabs finds our quotes in the middle of a cell and ignores them. So
- * a cell of the spreadsheet may start in the middle of one of our cells, where Papa Parse escapes nothing.
+ * Matches the places within a cell where a formula could start. A spreadsheet that splits at semicolons or tabs
+ * finds our quotes in the middle of its cells and ignores them. So one of its cells may start in the middle of
+ * one of ours, where Papa Parse does not escape formulas.
  */
 const FORMULA_INSIDE = /[;\t\r\n][^\S\t\r\n]*(?=[=+\-@＝＋－＠])/g;
 

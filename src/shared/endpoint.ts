@@ -8,7 +8,8 @@ export const MAX_JSON_BYTES = 16 * KIBIBYTE;
 /** Maximum JSON body, in bytes, for endpoints that accept a long text. */
 export const MAX_LONG_JSON_BYTES = 64 * KIBIBYTE;
 /**
- * Maximum number of bytes of a character in JSON, because some serializers escape every character (`\u0f40`).
+ * Maximum number of bytes that a character takes in JSON, because some serializers escape every character
+ * (`\u0f40`).
  */
 export const MAX_BYTES_PER_JSON_CHARACTER = 6;
 
@@ -32,8 +33,8 @@ export type RawResponseSpec = { says: string; types?: string[] };
 export type Endpoint = {
   method: Method;
   /**
-   * In OpenAPI form, such as `/api/feedback/{id}/status`. The only path outside the API is also the URL of a
-   * page, and receives a POST.
+   * In OpenAPI form, such as `/api/feedback/{id}/status`. The only path outside the API, /unsubscribe, is also
+   * the URL of a page. Mail providers send a POST to it (RFC 8058).
    */
   path: `/api/${string}` | '/unsubscribe';
   access: Access;
@@ -76,8 +77,8 @@ export type Endpoint = {
   /** Many callers get the same response, so it is cached until it changes. */
   isShared?: true;
   /**
-   * Responds even while the database does not: looking up the caller times out soon, and the caller counts as a
-   * visitor.
+   * Responds even if the database does not: the lookup of the caller then times out soon, and the caller counts
+   * as a visitor.
    */
   needsNoDatabase?: true;
   /** Error statuses in addition to those of every endpoint; for OpenAPI. */
@@ -93,7 +94,7 @@ export const defineEndpoint = <const E extends Endpoint>(declared: E): E => decl
 /** Whether an endpoint accepts more than JSON: files or chunks of them. */
 export const isUpload = ({ files, bytes }: Endpoint) => Boolean(files ?? bytes);
 
-/** Whether sending the body may take long. Over a poor connection, that includes a long draft. */
+/** Whether sending the body may take long, as with files or, over a poor connection, long drafts. */
 export const needsLongTimeout = (endpoint: Endpoint) =>
   isUpload(endpoint) || (endpoint.bodyBytes ?? MAX_JSON_BYTES) > MAX_LONG_JSON_BYTES;
 

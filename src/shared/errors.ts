@@ -41,8 +41,8 @@ export type Issue = { path: string; message: string };
 export type ErrorBody = { message: string; issues?: Issue[] };
 
 /**
- * The only error that the program throws on purpose. `message` is a sentence for a person and goes to the
- * browser unchanged. For any other error, the response is a fixed sentence, so that no internal text leaks.
+ * Error that is meant for the user: `message` is a sentence for a person and goes to the browser unchanged. For
+ * any other error, the response is a fixed sentence, so that no internal text leaks.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

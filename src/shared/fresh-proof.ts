@@ -1,4 +1,4 @@
-/** How long a password or passkey proves who is using a session. */
+/** Time for which an entered password or a used passkey proves who is using a session. */
 export const FRESH_PROOF_MS = 5 * 60 * 1000;
 
 /** Path of the issue that makes a page ask for a password or a passkey. */

@@ -9,8 +9,8 @@ export type AudioKind = 'mp3' | 'wav' | 'm4a';
 /** A purpose that a file can be uploaded for, with its rules. */
 export type UploadSlot = {
   /**
-   * Stored with each file, so that the feature that owns the file can decide who may access it. Copies are made
-   * by the server, not uploaded.
+   * Stored with each file, so that the feature that owns the file can decide who may access it. Copies have no
+   * slot, because the server makes them.
    */
   name: SlotName;
   media: 'audio' | 'image';

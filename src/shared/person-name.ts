@@ -7,7 +7,7 @@ export const NO_LETTER_MESSAGE = 'Please enter a name with letters in it.';
 
 /**
  * Schema of a person's name, as others will see it. Drops invisible characters, and rejects names that could
- * pass for another. Follows Unicode's UTS #39, https://www.unicode.org/reports/tr39/.
+ * pass for another person's. Follows Unicode's UTS #39, https://www.unicode.org/reports/tr39/.
  */
 export const personNameText = (max: number, message: string) =>
   requiredText(max, message, toPlainText).superRefine((name, context) => {
@@ -23,7 +23,7 @@ function findProblem(name: string): string | null {
 
 const toScriptClass = (scripts: readonly string[]) => scripts.map((script) => `\\p{scx=${script}}`).join('');
 
-/** Scripts whose letters are connected by invisible joiners. */
+/** Scripts whose letters may be connected by invisible joiners. */
 const JOINING_SCRIPTS = toScriptClass([
   ...[
     'Arabic',
@@ -65,8 +65,8 @@ const toPlainText = (name: string) =>
     .trim();
 
 /**
- * Maximum number of marks on one letter: by UTS #39, 5.4, more than four are a sign of deception. Tibetan,
- * however, stacks its letters as marks.
+ * Maximum number of marks on one letter: by UTS #39, 5.4, more than four are a sign of deception. Other
+ * scripts, such as Tibetan, stack letters as marks, so their letters may have more.
  */
 const MAX_MARKS = 4;
 const MAX_STACKED_MARKS = 10;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { SOUND_COPIES } from './media.ts';
 import { NOT_VALID_MESSAGE, describeIssue, describeTooLong } from './validation-messages.ts';
 
-// Schemas that several contracts share. Responses use `time` and similar schemas, so that a service can return
-// a row as the database gives it and the response has times as ISO 8601 in UTC.
+// Schemas that several contracts share. Responses use `timestamp`, so that a service can return a row as the
+// database gives it and the response has times as ISO 8601 in UTC.
 
 // Keeps zod from using eval, which the pages' CSP forbids. Contracts import this module, so it runs before they
 // declare their schemas.
@@ -21,7 +21,7 @@ export const timestamp = z
 /** Largest value of PostgreSQL's `integer`, the type of all numeric ids. */
 const MAX_INTEGER = 2_147_483_647;
 
-/** Accepts what callers send: a number or a non-empty string of digits. */
+/** Returns a schema for a whole number in the forms that callers send: a number or a string of digits. */
 const wholeNumber = (min: number, message: string) =>
   z
     .union([z.number(), z.string()], message)
@@ -55,7 +55,7 @@ export const text = (max: number, message?: string) =>
 
 /**
  * Schema for required text of one line: a name, a title.
- * @param tidy cleans up the value further before it is checked
+ * @param tidy cleans up the value further before validation
  */
 export const requiredText = (max: number, message: string, tidy = (value: string) => value) =>
   text(max, message)
