@@ -70,7 +70,7 @@ export type TestOptions = {
   ) => void;
 };
 
-/** Session details for tests that are not about signing in. */
+/** Session details for tests that don't depend on how the user signs in. */
 export const PASSWORD_SESSION = { device: 'Firefox on Linux', address: '127.0.0.1', isProved: true };
 
 /**
@@ -150,9 +150,9 @@ export async function startTestApp(options: TestOptions = {}) {
       advance: (ms: number) => (now = new Date(clock().getTime() + ms)),
       reset: () => (now = null),
     },
-    /** Creates a browser that is not signed in. */
+    /** Creates a client that is not signed in. */
     visitor: () => new Client(url),
-    /** Creates a browser in which this user is signed in. */
+    /** Creates a client in which this user is signed in. */
     as: clientOf,
     make: createBuilders(services, database.db, staging),
     count: async (table: string) => {
@@ -184,7 +184,7 @@ async function openServer(databaseName: string, dataDir: string, clock: Clock, o
   const log = options.log ?? openLog(settings.logLevel);
   const dataFolder = await openDataFolder(settings, log);
   const media = await openMediaStore(settings, log, dataFolder.check);
-  // Claims the bucket, because otherwise nobody would notice that it was swapped for another.
+  // Claims the bucket, so that the server notices if it is swapped for a different bucket.
   if (settings.s3) await claimInstallation(database.db, media, describeMediaLocation(settings));
   const space = createDiskSpaceMonitor({
     measure: options.measureDisk ?? (() => Promise.resolve({ free: 1e12, total: 1e13 })),

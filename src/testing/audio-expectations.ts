@@ -48,7 +48,7 @@ export const audioExpectations: AudioExpectation[] = [
   accept('melody-ulaw.wav', 'audio/wav', 4800),
   accept('melody-cbr.mp3', 'audio/mpeg', 4800),
   accept('melody-vbr.mp3', 'audio/mpeg', 4800),
-  // The file does not declare the encoder's padding.
+  // The file does not declare the encoder's padding, which therefore counts as audio.
   accept('melody-vbr-noxing.mp3', 'audio/mpeg', 4860),
   accept('melody-id3xss.mp3', 'audio/mpeg', 4800),
   accept('melody.m4a', 'audio/mp4', 4800, 'with ffmpeg'),

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 
 /**
- * Makes Blob reads return zeros immediately. Blobs are really read on another thread, for which fake timers do
+ * Makes Blob reads return zeros immediately. A real read happens on another thread, for which fake timers do
  * not wait.
  */
 export const mockBlobReads = () =>

@@ -84,10 +84,7 @@ export function createBuilders(services: Services, db: Db, staging: Staging) {
     disable: (disabled: { id: string }) =>
       db.update(users).set({ isActive: false }).where(eq(users.id, disabled.id)),
 
-    /**
-     * Records earlier attempts from an IP address, each about another subject, as if it had sent that many
-     * requests.
-     */
+    /** Records attempts as if an IP address had sent this many requests, each about a different subject. */
     attempts: ({
       at = new Date(),
       count,

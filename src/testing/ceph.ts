@@ -17,7 +17,7 @@ export type Ceph = {
   folder: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Credentials of a user who may not access the other user's buckets. */
+  /** Credentials of a second user, who may not access the buckets of the first. */
   stranger: { accessKeyId: string; secretAccessKey: string };
 };
 

@@ -28,7 +28,9 @@ export function startDaemon(folder: string, command: string[], privileges: strin
   return child;
 }
 
-/** Resolves once a server listens on a loopback port. @throws with its output, if it exits first */
+/**
+ * Resolves once a server listens on a loopback port. @throws with the server's output if the server exits first
+ */
 export async function waitUntilListening(child: ChildProcess, folder: string, port: number): Promise<void> {
   while (child.exitCode === null) {
     const socket = connect(port, '127.0.0.1');
@@ -44,7 +46,7 @@ export async function waitUntilListening(child: ChildProcess, folder: string, po
   throw new Error(`${child.spawnargs.join(' ')} did not start: ${output}`);
 }
 
-/** Kills the daemon and everything it has started. */
+/** Kills the daemon and all processes that it has started. */
 export async function killDaemon(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   // The output closes when the last process of the group has ended.

@@ -5,7 +5,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Id of the user nobody, who is in no group and owns nothing: every user may open whatever nobody may open. */
+/**
+ * Id of the user `nobody`, who is in no group and owns nothing. What `nobody` can read, every user can read.
+ */
 export const NOBODY_UID = 65_534;
 
 const root = join(import.meta.dirname, '..', '..');

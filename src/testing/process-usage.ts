@@ -26,7 +26,10 @@ export async function getMemoryMiB(pid: number, which: 'VmRSS' | 'VmHWM' = 'VmRS
   return Number(new RegExp(`^${which}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024;
 }
 
-/** Returns the fields of /proc/<pid>/stat from the third on, after the name in parentheses; empty if it is missing. */
+/**
+ * Returns the fields of /proc/<pid>/stat from the third on, after the name in parentheses; empty if the process
+ * has ended.
+ */
 async function readProcStat(pid: number) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

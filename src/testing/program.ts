@@ -24,7 +24,9 @@ export type Program = {
 
 type Options = {
   dataDir: string;
-  /** 'node' starts the server itself; 'npm' runs `npm start`, including its set-up. */
+  /**
+   * 'node' starts the server itself; 'npm' runs `npm start`, which first installs and builds what is missing.
+   */
   by?: 'node' | 'npm';
   /** Entry point; by default the one that `npm start` runs. */
   main?: string | undefined;

@@ -44,8 +44,8 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
     expect(await heard('aa-song.wav')).toEqual({ content: 'om mani padme hum', size: 17 });
     const [found] = await Array.fromAsync(store.list());
     expect(found!.name).toBe('aa-song.wav');
-    // It must not be earlier than the publication, or the sweep would mistake a file that has no row yet for a
-    // leftover.
+    // The time must not be earlier than the publication, or the sweep would mistake a file that has no row yet
+    // for a leftover.
     expect(found!.publishedAt.getTime()).toBeGreaterThanOrEqual(before - 10);
     expect(found!.publishedAt.getTime()).toBeLessThan(before + 60_000);
   });

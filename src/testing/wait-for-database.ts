@@ -27,8 +27,7 @@ export const waitFor = <T>(
 ): Promise<T> => vi.waitFor(check, { timeout, interval });
 
 /**
- * Resolves once the program is ready. Retries, because on a busy machine a single request may time out before
- * that.
+ * Resolves once the program is ready. Retries, because on a busy machine a single request may time out first.
  */
 export const waitUntilProgramReady = (url: string): Promise<void> =>
   waitFor(async () => expect((await new Client(url).get('/api/ready')).status).toBe(200));

@@ -29,7 +29,7 @@ export function expectNoSidewaysScroll(what: string) {
 /** Fails if axe finds a violation on the page in its current state, in either theme. */
 export async function expectAccessibleInBothThemes(what: string) {
   await expectAccessible(`${what}, light`);
-  // The page does the same when the user picks a theme.
+  // The app sets the same attribute when the user picks a theme.
   document.documentElement.dataset['theme'] = 'dark';
   await expectAccessible(`${what}, dark`, 'colours');
   document.documentElement.dataset['theme'] = 'light';

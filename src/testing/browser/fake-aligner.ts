@@ -51,7 +51,7 @@ export function fakeAligner() {
   }
   vi.stubGlobal('Worker', FakeWorker);
 
-  /** Waits for the newest running worker that has been asked to find lines. */
+  /** Waits for the newest running worker that has received a request to find lines. */
   const finding = () => vi.waitUntil(findingNow, POLL_OPTIONS);
   const findingNow = () => workers.findLast(({ asked, hasEnded }) => !hasEnded && asked.includes('find'));
   return {

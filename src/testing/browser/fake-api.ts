@@ -140,7 +140,7 @@ export function loseNextResponse(endpoint: Endpoint) {
 
 /**
  * Holds all responses of an endpoint until the returned function is called. After that, the other rules apply.
- * It holds more than the next response because StrictMode mounts a page twice: the first mount's request is
+ * Holding only the next response would not be enough: StrictMode mounts a page twice, so the first request is
  * cancelled and sent again.
  * @param isMeant which calls to hold
  */

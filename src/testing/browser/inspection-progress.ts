@@ -3,7 +3,10 @@ import { api } from '#app/api.ts';
 import { type InspectionProgress, pollPauses } from '#web/uploads/with-inspection-polling.ts';
 import { mockEndpoint, getCalls } from './fake-api.ts';
 
-/** Lets the test decide what the server reports about an upload's examination, and when the page polls for it. */
+/**
+ * Lets the test decide what the server reports about the inspection of an upload, and when the page polls for
+ * it.
+ */
 export function fakeInspectionProgress() {
   let examination: InspectionProgress = null;
   mockEndpoint(api.uploads.examination, () => ({ examination }));

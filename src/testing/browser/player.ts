@@ -52,7 +52,7 @@ export async function openPlayer(melody: Melody, options: { user?: Me } = {}) {
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
 }
 
-/** Opens the player of a melody by its URL, as on a later day. */
+/** Opens the player of a melody by its URL, as from a bookmark. */
 export async function openPlayerByAddress(melody: Melody, query = '', options: { user?: Me } = {}) {
   played = null;
   serveLibrary([melody]);

@@ -24,8 +24,8 @@ export async function press(locator: Locator, key: string) {
 }
 
 /**
- * Waits until a closed dialog has restored focus. The dialog does so in a later task, which would take focus
- * away from the next press.
+ * Waits until a closed dialog has restored focus. The dialog does so in a later task, which would otherwise
+ * take focus away from the element to press.
  */
 const waitForFocusReturn = () => new Promise((done) => realTimeout(done));
 /** The real timer, also in a test whose clock is stopped. */

@@ -19,7 +19,7 @@ const { play } = HTMLMediaElement.prototype;
 HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
   played.add(this);
   heard.push({ file: getFileName(this), at: Math.round(this.currentTime) });
-  // Set before playback, and never from slow to quick, because audio that speeds up from slow may stall.
+  // The speed is set before playback and never raised during it, because audio that speeds up may stall.
   this.playbackRate = getFileName(this) === slowFile ? SLOW : QUICK;
   return play.call(this);
 };

@@ -64,5 +64,5 @@ export const dispatchOnline = () => dispatchEvent(new Event('online'));
 /** Returns the takes stored on the device for a user. */
 export const listTakes = ({ id }: Me) => getTakeStore().listOf(id);
 
-/** Returns the titles of the recordings that the server was asked to create. */
+/** Returns the titles of the recordings that the page has submitted. */
 export const getSubmittedTitles = () => getCalls(api.recordings.submit).map(({ body }) => body['title']);
