@@ -108,7 +108,7 @@ export class CallError extends Error {
 
 export const { issuesOf } = CallError;
 
-/** Creates a lost-connection error, also for a response that can't be from this server. */
+/** Creates a lost-connection error; also used for a response that can't be from this server. */
 export const createNoConnectionError = () => new CallError(0, NO_CONNECTION_MESSAGE);
 
 export const isUnauthorized = (error: unknown) =>
@@ -121,12 +121,12 @@ export const isUnauthorized = (error: unknown) =>
 export const isOtherUser = (error: unknown) => error instanceof CallError && error.status === 412;
 
 /**
- * Classifies the error of a call or of a dynamic import. This is the only place that decides it.
+ * Classifies the error of a call or of a dynamic import. No other code interprets such errors.
  * - `no-answer`: there was no response. The connection, or a proxy, may recover soon.
  * - `refused`: the server responded with an error.
  * - `aborted`: the caller aborted the request, or the user declined something, such as a passkey prompt.
- * - `fault`: anything else: a bug of this page, or a feature that this browser lacks. A better connection
- *   won't help.
+ * - `fault`: anything else: a bug of this page, or a feature that this browser lacks. A better connection won't
+ *   help.
  */
 export function classifyError(error: unknown): 'no-answer' | 'refused' | 'aborted' | 'fault' {
   if (error instanceof CallError) return error.status === 0 ? 'no-answer' : 'refused';
@@ -136,7 +136,7 @@ export function classifyError(error: unknown): 'no-answer' | 'refused' | 'aborte
   return name === 'TimeoutError' || MISSING_CODE.test(message) ? 'no-answer' : 'fault';
 }
 
-/** Error messages of the three browser engines and of Vite for a failed import. */
+/** Matches the error messages of the three browser engines and of Vite for a failed import. */
 const MISSING_CODE = /dynamically imported module|importing a module script|preload CSS/i;
 
 /** Logs a fault to the console, because the page shows only a fixed message without the cause. */
@@ -158,16 +158,16 @@ const needsProof = (error: unknown) =>
   error.status === 403 &&
   issuesOf(error).some(({ path }) => path === PROOF_ISSUE);
 
-/** The latest change in flight, and when it was sent. */
+/** The latest mutation in flight, and when it was sent. */
 let latestMutation: { key: string; answer: Promise<unknown>; sentAt: number } | null = null;
 
-/** After this time, a repeated change is sent again, because the first request's connection may be dead. */
+/** After this time, a repeated mutation is sent again, because the first request's connection may be dead. */
 const COALESCE_MS = 10_000;
 
 /**
  * Calls the API. The route determines the options and the response. A call that requires a fresh proof of
- * identity is repeated after the user has given it. If the latest change is called again while it is in flight,
- * for example by a second press, both calls share one request.
+ * identity is repeated after the user has given it. If the latest mutation is called again while it is in
+ * flight, for example by a second press, both calls share one request.
  * @throws {CallError} if the response is an error, can't be from the server, or never comes
  */
 export function call<R extends Route>(route: R, ...options: OptionsArgument<R>): Promise<ApiResponse<R>>;

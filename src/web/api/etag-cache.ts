@@ -1,4 +1,4 @@
-/** More than the number of lists on any page, yet few enough to keep in memory. */
+/** Number of responses to cache: more than any page has lists, yet few enough to keep in memory. */
 const MAX_CACHED_RESPONSES = 30;
 
 /**

@@ -8,8 +8,8 @@ let isLost = false;
 let note: string | undefined;
 
 /**
- * Reports once that the session is lost, then redirects to the sign-in page. After signing in, the user comes
- * back here. Waits while somebody is recording.
+ * Reports once that the session is lost, then redirects to the sign-in page. After signing in, the user returns
+ * to this page. Waits while a recording is in progress.
  * @param said message for the sign-in page. Somebody else at the device may read it.
  */
 export function handleLostSession(said = note) {
@@ -23,7 +23,7 @@ export function handleLostSession(said = note) {
       variant: 'destructive',
       outlivesPage: true,
     });
-    // Somebody may have started to record in the meantime.
+    // Checks again, because the user may have started to record since then.
     setTimeout(() => runWhenNavigationIsFree(goToSignIn), REDIRECT_AFTER_MS);
   });
 }

@@ -7,13 +7,13 @@ export type Settings = {
   teacherTitle: string;
   /** False without a mail server: emails then wait for the teacher to pass them on. */
   sendsMail: boolean;
-  /** The origin for which passkeys are valid; null if browsers don't accept it for passkeys. */
+  /** The origin for which passkeys are valid; null if browsers don't allow passkeys on this origin. */
   passkeyOrigin: string | null;
 };
 
 /** Data embedded in a page. The server renders the page from the same data. */
 export type PageData = {
-  /** The page's title; empty if the server doesn't know it. */
+  /** The page's title; empty if the server can't determine it. */
   title: string;
   settings: Settings;
   answers: Record<string, unknown>;
@@ -26,7 +26,7 @@ export const pageData: PageData = readPageData();
 /** This community's texts, from the settings that the server was started with. */
 export const { settings } = pageData;
 
-/** The page's data: separate for each request on the server, a single instance in the browser. */
+/** The page's data. The server creates it for each request; the browser has a single instance. */
 export const PageDataContext = createContext(pageData);
 
 export const useSettings = () => useContext(PageDataContext).settings;

@@ -31,7 +31,8 @@ declare module '@tanstack/react-query' {
 const defaultOptions: DefaultOptions<CallError> = {
   queries: {
     staleTime: Infinity,
-    // Infinity too: otherwise the data of a page would be refetched if the user comes back after five minutes.
+    // Also infinite, because otherwise a page's data would be refetched when the user returns to it after five
+    // minutes.
     gcTime: Infinity,
     retry: false,
     refetchOnWindowFocus: false,
@@ -42,14 +43,14 @@ const defaultOptions: DefaultOptions<CallError> = {
 };
 
 /**
- * The browser's client. On the server, where all users would share it, it stays empty and each request has its
- * own client.
+ * The browser's client. On the server, all users would share this client, so it stays empty and each request
+ * has its own.
  */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: handleError }),
   mutationCache: new MutationCache({
-    // Runs after the mutation's own error handler, because only one toast is shown at a time and this one must
-    // win.
+    // Runs after the mutation's own error handler, because only one toast is shown at a time and the toast
+    // about the lost session must win.
     onSettled: (_data, error) => {
       if (error) handleError(error);
     },

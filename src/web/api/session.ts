@@ -20,7 +20,7 @@ export const sessionQuery = queryOptions({
       return user;
     } catch (error) {
       if (isUnauthorized(error)) return null;
-      // The page still shows its own user, and the server rejects every call that the page makes.
+      // The page still shows the data of its own user, and the server rejects every call that the page makes.
       if (isOtherUser(error)) return client.getQueryData<User | null>(['/api/user']) ?? null;
       if (!(error instanceof CallError && error.status === 0)) throw error;
       if (getPendingSignOutUserId() !== null) return null;

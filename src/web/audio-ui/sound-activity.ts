@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
  * Why the audio can't be sent yet: it is still being recorded; recording has stopped, but the device has not
- * stored everything yet; or it is a file that is being examined. Null if it can be sent.
+ * stored everything yet; or it is a chosen file that is being checked. Null if it can be sent.
  */
 export type SoundActivity = 'recording' | 'ending' | 'examining' | null;
 

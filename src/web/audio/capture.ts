@@ -60,8 +60,8 @@ export function createCapture(
 
   function take(channels: readonly Float32Array[]): boolean {
     const length = channels[0]?.length ?? (heard ? 128 : 0);
-    // Without channels, the microphone has not started yet or, after the first sound, Firefox delivers pure
-    // silence.
+    // Without channels, either the microphone has not started yet or, after the first sound, Firefox is
+    // delivering pure silence.
     if (ended || length === 0) return !ended;
     // The warm-up passes even while paused, so that after a count-in the recording starts on the beat.
     if (skipped < WARM_UP_SECONDS * inputRate) {

@@ -15,7 +15,9 @@ export function createExclusivePlayback() {
   }
 
   return {
-    /** Adds `player` to those that pause each other. @returns a function to call when it leaves the page */
+    /**
+     * Adds `player` to the players that pause each other. @returns a function to call when it leaves the page
+     */
     join(player: Playable): () => void {
       const onPlay = () => pauseAll(player);
       players.add(player);

@@ -17,7 +17,7 @@ export const MIN_LOOP_SECONDS = 0.1;
 /** Tolerance for late taps: a line that begins up to this long before A belongs to the loop. */
 const MAX_TAP_DELAY_SECONDS = 0.3;
 
-/** How far, in seconds, the position reported after a seek may lie before the requested position. */
+/** Tolerance, in seconds, by which the position reported after a seek may lie before the requested position. */
 const SEEK_TOLERANCE = 0.05;
 
 /** Sets A and resets an active loop. */
@@ -52,7 +52,7 @@ export function moveLoopB(loop: Loop, to: number, length: number): Loop {
 export const clampToLoop = (loop: Loop, to: number, length: number) =>
   loop.kind === 'active' ? clamp(to, loop.a, loop.b) : clamp(to, 0, length);
 
-/** Returns the position at which playback starts, and to which stopping returns. */
+/** Returns the position at which playback starts, and to which it returns when stopped. */
 export const getLoopStart = (loop: Loop) => (loop.kind === 'active' ? loop.a : 0);
 
 export const isOutsideLoop = (loop: Loop, position: number) =>
@@ -63,7 +63,9 @@ export const isInLoop = (loop: Loop, begin: number) =>
   loop.kind !== 'active' ||
   (begin >= loop.a - MAX_TAP_DELAY_SECONDS && begin < loop.b - MAX_TAP_DELAY_SECONDS);
 
-/** Moves the loop's end to the melody's real end if it was at the known end, which is in whole seconds. */
+/**
+ * If the loop ends at the melody's known end, which is in whole seconds, moves the loop's end to the real end.
+ */
 export const moveToRealEnd = (loop: Loop, known: number, real: number): Loop =>
   loop.kind === 'active' && loop.b === known && real > loop.a ? { ...loop, b: real } : loop;
 

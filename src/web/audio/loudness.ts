@@ -6,7 +6,9 @@ export type Loudness = 'silent' | 'quiet' | 'clipped' | 'good';
 /** Practically full scale, because resampling leaves a clipped wave slightly below it. */
 const FULL_SCALE = 0.99 * 32_768;
 
-/** Share of full-scale samples above which a recording counts as clipped. Stray peaks stay below it. */
+/**
+ * Share of full-scale samples above which a recording counts as clipped. Stray peaks make up a smaller share.
+ */
 const CLIPPED_SHARE = 0.001;
 
 /** Number of consecutive full-scale samples that count as a flat top, heard as a crackle. */

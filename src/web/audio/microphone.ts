@@ -46,7 +46,7 @@ export type MicrophoneEvents = {
   onBroken(): void;
 };
 
-/** How long to wait for the audio context to start before reporting an interruption. */
+/** Time to wait for the audio context to start before reporting an interruption. */
 const START_TIMEOUT_MS = 1_500;
 
 /**

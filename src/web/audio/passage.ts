@@ -88,7 +88,7 @@ export function seekTo(audio: Pick<PassagePlayer, 'currentTime'>, seconds: numbe
   audio.currentTime = Math.max(0, seconds);
 }
 
-/** Plays from `seconds` on, without an end. */
+/** Plays from `seconds` to the end of the audio. */
 export function playFrom(audio: Pick<PassagePlayer, 'currentTime' | 'play'>, seconds: number) {
   audio.currentTime = seconds;
   audio.play().catch(() => undefined);

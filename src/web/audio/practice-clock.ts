@@ -1,8 +1,8 @@
 import type { ActiveLoop } from './loop.ts';
 
 /**
- * The part of the player's interface with which a melody's text highlights the current line and seeks to a
- * line. All times are in seconds.
+ * The part of the player that a melody's text uses to highlight the current line and to seek to a line. All
+ * times are in seconds.
  */
 export type PracticeClock = {
   /**

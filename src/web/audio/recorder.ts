@@ -45,7 +45,7 @@ export type RecorderSnapshot = {
    * overloaded.
    */
   readonly stalled: boolean;
-  /** While the page was in the background, less sound arrived than time passed. */
+  /** While the page was in the background, some of the sound did not arrive. */
   readonly missedInBackground: boolean;
   /** During the recording, the system muted the microphone or suspended all audio, as for a call. */
   readonly missedWhileHeld: boolean;

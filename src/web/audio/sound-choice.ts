@@ -2,7 +2,7 @@ import type { SoundCopy } from '#shared/media.ts';
 import { readLocal, writeLocal } from '../device/local-storage.ts';
 import { createStore, type Readable } from '../store.ts';
 
-// The only place that decides whether the original of an audio file is fetched, or one of its copies.
+// All decisions on whether to fetch the original of an audio file or one of its copies are made here.
 
 /** An audio file on the server, and its available copies. */
 export type StoredSound = { name: string; copies: readonly SoundCopy[] };
@@ -109,8 +109,8 @@ export function getStoredCopy(name: string): { copy: SoundCopy | null } | null {
 }
 
 /**
- * Records that an element is waiting for data. Ignores waits at the start and after a seek, which happen on
- * every connection.
+ * Records that playback has run out of data. Ignores waits at the start and after a seek, which happen on every
+ * connection.
  */
 export function recordUnderrun(element: Pick<HTMLMediaElement, 'seeking' | 'currentTime' | 'paused'>) {
   if (element.seeking || element.paused || element.currentTime === 0) return;

@@ -8,13 +8,15 @@ export type StallDetector = {
   checkArrival(): void;
 };
 
-/** A busy device delivers late, but a gap this long is more than a delay. */
+/** Time without sound that counts as a stall. A busy device may deliver late, but not this late. */
 const STALL_TIMEOUT_MS = 1_500;
 
-/** How long to wait for delayed sound after the page becomes visible again. */
+/** Time to wait for delayed sound after the page becomes visible again. */
 const ARRIVAL_TIMEOUT_MS = 1_000;
 
-/** A shorter gap may be only a delay, and is too short for a sung line. */
+/**
+ * Minimum gap that counts as missed sound. A shorter gap may be only a delay, and is too short for a sung line.
+ */
 const MIN_MISSED_MS = 1_000;
 
 /**
@@ -58,7 +60,7 @@ export function createStallDetector(
     if (isMissing) of.onMissed();
   }
 
-  /** Checks for missed sound. If the page is hidden again, the check waits until it next returns. */
+  /** Checks for missed sound. If the page is hidden again, the check waits until the page is next visible. */
   function checkIfVisible(): void {
     if (document.visibilityState === 'visible') judge();
   }

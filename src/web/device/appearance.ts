@@ -3,7 +3,7 @@ import { useStore } from '../use-store.ts';
 import { readLocal, writeLocal } from './local-storage.ts';
 
 // index.html applies theme and text size before the first paint and follows the device's theme, because this
-// file is loaded only with the settings.
+// file is loaded only with the settings page.
 const THEME_KEY = 'theme';
 const TEXT_SIZE_KEY = 'text-size';
 
@@ -28,7 +28,7 @@ export function updateAppearance(chosen: Partial<Appearance>) {
   applyAppearance();
 }
 
-// Runs after the listener in index.html, which doesn't know a choice that could not be stored.
+// Runs after the listener in index.html, which can't read a choice that could not be stored.
 darkSchemeQuery.addEventListener('change', applyAppearance);
 
 function applyAppearance() {

@@ -1,4 +1,4 @@
-// localStorage throws if it is full or the browser forbids it. A value that can't be stored lasts only until
+// localStorage throws if it is full or blocked by the browser. A value that can't be stored lasts only until
 // the page is closed.
 
 /** Returns the value stored under this key, or null. */

@@ -17,7 +17,7 @@ export type ExportState = ReturnType<typeof useExport>;
 
 /**
  * Downloads an archive. The browser would show an error response as a failed download without a reason. So the
- * page first requests the archive's size, which fails for the same reasons.
+ * page first requests the archive's size, a request that fails for the same reasons.
  */
 export function useExport(href: string, measure: () => Promise<ExportSize>) {
   const begin = useMutation({

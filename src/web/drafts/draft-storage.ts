@@ -3,7 +3,10 @@ import { readLocal, writeLocal } from '../device/local-storage.ts';
 // Drafts survive a lost session and a sign-out: they are stored on this device, under the user's id, until they are
 // sent or discarded. They do not expire, because nobody can tell whether their author will come back to them.
 
-/** Drafts that the device cannot store (full, or storage forbidden), by key. An empty string is a removed draft. */
+/**
+ * Drafts that the device cannot store, because its storage is full or blocked, by key. An empty string is a
+ * removed draft.
+ */
 const unstoredDrafts = new Map<string, string>();
 
 /** Returns the stored draft, or null. `of` names the form: 'reply 12'. */

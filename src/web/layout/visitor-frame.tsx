@@ -16,7 +16,7 @@ export function VisitorFrame({ children }: { children: ReactNode }) {
 
 type VisitorHeadingProps = {
   children: string;
-  /** Whether the heading replaces another one on the page and must therefore take the focus. */
+  /** Whether the heading replaces an earlier heading on the page and must therefore take the focus. */
   isNext?: boolean;
 };
 

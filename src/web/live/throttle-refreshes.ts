@@ -1,6 +1,6 @@
 /**
- * Passes on the first URLs immediately, and those that follow within `momentMs` together when it has passed. A
- * hundred invitations cause a hundred changes, but must not cause a hundred requests.
+ * Passes on the first URLs immediately. URLs that follow within `momentMs` are passed on together when that
+ * time has passed. A hundred invitations cause a hundred changes, but must not cause a hundred requests.
  */
 export function throttleRefreshes(pass: (addresses: readonly string[]) => void, momentMs: number) {
   const waiting = new Set<string>();

@@ -7,7 +7,10 @@ import { pageData } from '../api/page-data.ts';
 import { requestPackCheck } from '../offline/check-pack.ts';
 import { isUnderPath, queryClient } from '../api/query-client.ts';
 
-/** Delay before the stream is opened. On a slow connection, it would compete with the page's own requests. */
+/**
+ * Delay before the stream is opened, because on a slow connection the stream would compete with the page's own
+ * requests.
+ */
 export const START_DELAY_MS = 3_000;
 
 const MELODIES_ADDRESS = '/api/melodies';

@@ -11,13 +11,13 @@ export function requestSync(tag: typeof SEND_TAKES_TAG | typeof END_SESSION_TAG)
   void getServiceWorkers()
     ?.getRegistration()
     .then((registration) => (registration as Syncing | undefined)?.sync?.register(tag))
-    // The user has forbidden it, or there is no worker yet.
+    // The user has disabled Background Sync, or there is no worker yet.
     .catch(() => undefined);
 }
 
 /**
- * Calls `listener` when the service worker is woken. An open page sends instead of the worker, because it shows
- * what it sends.
+ * Calls `listener` when the service worker is woken. An open page sends instead of the worker, because the page
+ * shows the progress.
  */
 export function onSync(listener: () => void, signal: AbortSignal): void {
   getServiceWorkers()?.addEventListener('message', ({ data }) => data === SEND_TAKES_TAG && listener(), {

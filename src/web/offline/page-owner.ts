@@ -1,7 +1,7 @@
 import { getPageUserId } from '../api/page-user.ts';
 
-// The service worker asks an open page for its user before it serves a stored file, because requests for images
-// and audio don't include the user.
+// Before the service worker serves a stored file, it requests the user's id from the open page, because
+// requests for images and audio don't include the user.
 
 const PAGE_OWNER_REQUEST = 'whose page';
 const TIMEOUT_MS = 5_000;
@@ -16,8 +16,8 @@ export function answerPageOwnerRequests(): void {
 type Page = { postMessage(message: string, ports: Transferable[]): void };
 
 /**
- * Creates a function that asks a page for its user, by client id. A page's user never changes, so each page is
- * asked once.
+ * Creates a function that requests the user's id from a page, given the page's client id. A page's user never
+ * changes, so each page receives only one request.
  * @returns the user's id; null for a visitor, or if there is no response
  */
 export function createPageOwnerLookup(findPage: (clientId: string) => Promise<Page | undefined>) {

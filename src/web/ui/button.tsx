@@ -26,7 +26,7 @@ type ButtonProps = ComponentProps<'button'> &
     isInactive?: boolean;
   };
 
-/** A button that shows a spinner while busy, keeps focus and ignores presses. */
+/** A button that, while busy, shows a spinner, keeps focus and ignores presses. */
 export function Button({
   variant = 'secondary',
   isWide = false,

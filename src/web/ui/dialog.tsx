@@ -21,7 +21,7 @@ type DialogProps = {
   initialFocus?: RefObject<HTMLElement | null>;
 };
 
-/** A dialog that traps focus and returns it afterwards; Esc or the close button closes it. */
+/** A dialog that traps focus and restores it afterwards. Esc or the close button closes the dialog. */
 export function Dialog({
   isOpen,
   onOpenChange,

@@ -39,7 +39,10 @@ export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuPro
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   const around = useRef<HTMLDivElement>(null);
-  /** Distance past the button's right edge, in pixels, so that the menu doesn't leave the window on the left. */
+  /**
+   * Distance in pixels by which the menu extends past the button's right edge, so that its left edge stays in
+   * the window.
+   */
   const [shift, setShift] = useState(0);
   const [buttonId, menuId] = [useId(), useId()];
 
@@ -116,8 +119,8 @@ type MenuItemProps = { icon?: ReactNode; children: ReactNode; onSelect: () => vo
 
 export function MenuItem({ icon, children, onSelect }: MenuItemProps) {
   const close = useContext(CloseMenuContext);
-  // Closing first returns focus to the menu's button, so that a dialog opened by this item returns it there
-  // too.
+  // Closing first returns focus to the menu's button, so that a dialog opened by this item later returns focus
+  // there too.
   const select = () => {
     close();
     onSelect();

@@ -56,7 +56,7 @@ export function FileDrop({
           setIsOver(true);
         }}
         onDragLeave={({ currentTarget, relatedTarget }) => {
-          // Also fired when the pointer moves to a child element.
+          // This event also fires when the pointer moves to a child element.
           if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setIsOver(false);
         }}
         onDrop={drop}
@@ -78,7 +78,7 @@ export function FileDrop({
             onChange={(event) => {
               const chosen = event.target.files?.[0];
               if (chosen) onChange(chosen);
-              // Reset, so that the same file can be chosen again after it was removed.
+              // Resets the input, so that the same file can be chosen again after it was removed.
               event.target.value = '';
             }}
             className="sr-only"
@@ -125,7 +125,7 @@ export function FileDrop({
   );
 }
 
-/** Ignores a drop elsewhere on the page. The browser would replace the page with the file. */
+/** Prevents drops elsewhere on the page, because the browser would replace the page with the file. */
 function usePreventPageDrop() {
   useEffect(() => {
     const prevent = (event: Event) => event.preventDefault();

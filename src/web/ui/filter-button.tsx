@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 type FilterProps = { isOn: boolean; onPress: () => void; children: ReactNode };
 
-/** One of a row of filters. */
+/** A toggle button in a row of filters. */
 export const FilterButton = ({ isOn, onPress, children }: FilterProps) => (
   <button
     type="button"

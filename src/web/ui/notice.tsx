@@ -12,7 +12,9 @@ type NoticeProps = {
   className?: string | undefined;
 };
 
-/** A lasting message beside what it concerns. Errors interrupt a screen reader; other messages wait. */
+/**
+ * A lasting message beside the content that it concerns. Errors interrupt a screen reader; other messages wait.
+ */
 export function Notice({ tone = 'info', title, children, isQuiet = false, className }: NoticeProps) {
   const role = isQuiet ? undefined : tone === 'danger' ? 'alert' : 'status';
   return (

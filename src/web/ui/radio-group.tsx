@@ -10,7 +10,7 @@ type ChoiceProps<V extends string> = {
   hint?: string;
 };
 
-/** A choice between a few visible options: native radio buttons that look like a row of keys. */
+/** A choice between a few visible options: native radio buttons, each in a bordered box. */
 export function RadioGroup<V extends string>({ label, value, options, onChange, hint }: ChoiceProps<V>) {
   const name = useId();
   return (

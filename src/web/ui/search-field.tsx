@@ -11,7 +11,7 @@ type SearchFieldProps = {
   className?: string;
 };
 
-/** A field that filters the content below it; its clear button, or Esc, empties it. */
+/** A field that filters the content below it. Its clear button, or Esc, empties the field. */
 export function SearchField({ label, placeholder, maxLength, value, onChange, className }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   // Includes text that was typed into the server-rendered page before hydration.

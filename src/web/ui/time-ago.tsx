@@ -80,7 +80,7 @@ export function formatTimeAgo(moment: Date, now = new Date()) {
 
 /**
  * Returns the number of the calendar day. Days can't be counted in hours, because daylight saving time makes
- * some shorter or longer.
+ * some days shorter or longer.
  */
 const getDayNumber = (moment: Date) =>
   Date.UTC(moment.getFullYear(), moment.getMonth(), moment.getDate()) / DAY_MS;

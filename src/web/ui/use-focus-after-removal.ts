@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Moves focus on when the focused item of a list is removed, because browsers would lose it. Focuses the item
- * that takes its place, otherwise the last item, otherwise the placeholder of the empty list. While a dialog
- * has focus, waits until it has closed. Each item needs `data-item={id}` on the element to focus, and the
- * placeholder `data-when-empty`.
+ * Moves focus on when the focused item of a list is removed, because browsers would lose the focus. Focuses the
+ * item that takes its place, otherwise the last item, otherwise the placeholder of the empty list. While a
+ * dialog has focus, waits until it has closed. Each item needs `data-item={id}` on the element to focus, and
+ * the placeholder `data-when-empty`.
  */
 export function useFocusAfterRemoval(list: RefObject<HTMLElement | null>, ids: readonly (string | number)[]) {
   const before = useRef(ids);

@@ -12,7 +12,7 @@ import { type InspectionProgress, withInspectionPolling } from './with-inspectio
 export type PageUploadState = {
   readonly step: 'idle' | 'sending' | 'waiting' | 'stopped';
   readonly fraction: number;
-  /** Progress of the server's examination of the audio; null while the server does not report it. */
+  /** The server's progress in inspecting the audio; null while the server does not report any. */
   readonly examination: InspectionProgress;
 };
 
@@ -23,8 +23,8 @@ export type PageUpload = ReturnType<typeof createPageUpload>;
 type OnComplete<T> = (uploadIds: readonly string[], signal: AbortSignal) => Promise<T>;
 
 /**
- * Size from which the examination's progress is polled. It is larger than any take; smaller files are examined
- * in no time.
+ * Size from which the progress of the inspection is polled. No take is as large, and smaller files are
+ * inspected within seconds.
  */
 const MIN_LONG_BYTES = 8 * MEBIBYTE;
 

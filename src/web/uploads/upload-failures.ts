@@ -3,8 +3,8 @@ import { CallError, classifyError, isOtherUser, isUnauthorized } from '../api/ca
 // Decides after a failed attempt whether and when to try again.
 
 /**
- * Maximum wait. Even if the server asks for a day, its reason may pass sooner, when a recording is withdrawn or
- * space is freed.
+ * Maximum wait. Even if the server requests a wait of a day, it may accept the file sooner, for example after a
+ * recording is withdrawn or space is freed.
  */
 const MAX_WAIT_MS = 60 * 60 * 1_000;
 
@@ -16,8 +16,8 @@ export type RequestedWait = {
 };
 
 /**
- * Returns the wait that the server asks for with status 429 (too many) or 507 (storage full). The file is fine,
- * and the server's message explains the wait.
+ * Returns the wait that the server requests with status 429 (too many) or 507 (storage full). In both cases the
+ * file itself is acceptable, and the server's message explains the wait.
  */
 export function getRequestedWait(error: unknown): RequestedWait | null {
   if (!(error instanceof CallError) || ![429, 507].includes(error.status)) return null;
@@ -25,7 +25,7 @@ export function getRequestedWait(error: unknown): RequestedWait | null {
   return reason === null ? null : { reason, until: retryAfter && Date.now() + retryAfter * 1_000 };
 }
 
-/** Returns how long the server asks to wait before the next attempt, in milliseconds. */
+/** Returns the wait before the next attempt that the server requests, in milliseconds. */
 export const getRetryAfterMs = (error: unknown) =>
   error instanceof CallError ? Math.min((error.retryAfter ?? 0) * 1_000, MAX_WAIT_MS) : 0;
 

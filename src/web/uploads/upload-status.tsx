@@ -4,7 +4,10 @@ import type { PageUploadState } from './page-upload.ts';
 
 type UploadStatusProps = { state: PageUploadState; onStop: () => void };
 
-/** Shows how much of an upload has arrived, then the progress of its examination: a bar, a text and a stop button. */
+/**
+ * Shows how much of an upload has arrived, then the progress of its inspection: a bar, a text and a stop
+ * button.
+ */
 export function UploadStatus({ state: { step, fraction, examination }, onStop }: UploadStatusProps) {
   const isOnItsWay = fraction < 1;
   const sentence = isOnItsWay ? `Sending: ${toPercent(fraction)}%` : 'Sent. Checking the file…';

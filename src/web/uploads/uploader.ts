@@ -23,14 +23,17 @@ export type Delivery<T> = {
    * `onComplete` is called first, before any upload.
    */
   mayHaveArrived?: boolean;
-  /** Called if that first call of `onComplete` fails with 409, which means that nothing had arrived. */
+  /**
+   * Called if that first call of `onComplete` fails with 409, which means that the earlier call did not
+   * succeed.
+   */
   onMissing?: () => Promise<unknown>;
   /** The part of all files that the server has confirmed, 0 to 1. */
   onProgress?: (fraction: number) => void;
   signal: AbortSignal;
 };
 
-/** Creates an uploader for files in chunks. All uploads go through one. */
+/** Creates an uploader, which sends files in chunks. Every upload of the app uses one. */
 export function createUploader(options: {
   connection: UploadConnection;
   /** Tests pass a fake. */

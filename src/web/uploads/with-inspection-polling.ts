@@ -1,12 +1,15 @@
 import { type ApiResponse, call as callApi } from '../api/call.ts';
 
-/** Progress of the server's examination of an audio file; null while the server does not report it. */
+/** The server's progress in inspecting an audio file; null while the server does not report any. */
 export type InspectionProgress = ApiResponse<'GET /api/uploads/{clientId}/examination'>['examination'];
 
-/** Duration from which examining an audio file may take long. Shorter audio is decoded in a second or two. */
+/**
+ * Duration from which the inspection of an audio file may take long. Shorter audio is decoded in a second or
+ * two.
+ */
 const LONG_SECONDS = 5 * 60;
 
-/** Whether the server may need long to examine the audio. Takes from the recorder need no decoder. */
+/** Whether the server may need long to inspect the audio. Takes from the recorder don't have to be decoded. */
 export const mayTakeLong = ({
   origin,
   seconds,
@@ -15,7 +18,7 @@ export const mayTakeLong = ({
   seconds: number | null;
 }) => origin === 'uploaded' && (seconds ?? Infinity) >= LONG_SECONDS;
 
-/** Delay before the first poll. Most files are examined sooner. */
+/** Delay before the first poll. Most files are inspected sooner. */
 const FIRST_POLL_MS = 4_000;
 const POLL_INTERVAL_MS = 4_000;
 /** Maximum polling interval, reached by backoff while the server has no progress to report or can't be reached. */
@@ -23,8 +26,8 @@ const MAX_POLL_INTERVAL_MS = 32_000;
 
 /**
  * Makes the call that uses an upload and, until its response arrives, polls the server for its progress in
- * examining the audio, except while the page is hidden.
- * @param uploadId the upload that may take long to examine
+ * inspecting the audio, except while the page is hidden.
+ * @param uploadId the upload whose inspection may take long
  * @param onExamination called with each polled value, and with null at the end
  */
 export async function withInspectionPolling<T>(

@@ -45,7 +45,7 @@ export type AudioPlayerProps = {
   failureNote?: string | undefined;
 };
 
-/** A compact player for a recording or a reply; only one on the page plays at a time. */
+/** A compact player for a recording or a reply. Only one player on the page plays at a time. */
 export function AudioPlayer(props: AudioPlayerProps) {
   const { sound, title, duration, peaks, id, pins, onPin, hasSpeed = false, onAudio, failureNote } = props;
   const { controls, beneath, onStretch } = props;
@@ -129,8 +129,8 @@ export function PlayedTime({ audio, seconds, className }: PlayedTimeProps) {
 }
 
 /**
- * Returns the duration in seconds. The browser reports a wrong one for some files, so its value is used only if
- * no other is known.
+ * Returns the duration in seconds. The browser reports a wrong duration for some files, so its value is used
+ * only if the server has not measured the duration.
  */
 function useDuration(audio: HTMLAudioElement | null, known: number | null) {
   const [found, setFound] = useState(0);

@@ -13,7 +13,10 @@ export function decodeBars(peaks: string | null): Uint8Array | null {
 
 const NEAR_SILENCE = 16;
 
-/** Scales the bars so that a soft voice is visible: the loudest fills the height, unless all are nearly silent. */
+/**
+ * Scales the bars so that a soft voice is visible: the loudest bar fills the height, unless all bars are nearly
+ * silent.
+ */
 export function amplifyBars(bars: Uint8Array): Uint8Array {
   const loudest = Math.max(NEAR_SILENCE, ...bars);
   return bars.map((bar) => (bar / loudest) * 255);

@@ -13,7 +13,10 @@ const toKnownSpeed = (value: number): Speed => SPEEDS.find((each) => each === va
 const speed = createStore<Speed>(1);
 speed.set(toKnownSpeed(Number(readLocal(KEY))));
 
-/** Returns the listening speed. All players with a speed choice share it, and it is stored on this device. */
+/**
+ * Returns the listening speed. All players with a speed choice use the same speed, which is stored on this
+ * device.
+ */
 export const useSpeed = (): Speed => useStore(speed);
 
 /** Sets a player's speed, with the pitch preserved. */
@@ -30,7 +33,7 @@ function setSpeed(audio: HTMLAudioElement, wanted: number) {
   audio.playbackRate = wanted;
 }
 
-/** Changes to the next speed in this direction, if there is one. */
+/** Changes to the next higher (1) or lower (-1) speed, if there is one. */
 export function stepSpeed(by: 1 | -1) {
   const next = SPEEDS[SPEEDS.indexOf(speed.get()) + by];
   if (next) chooseSpeed(next);

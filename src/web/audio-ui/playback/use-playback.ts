@@ -4,7 +4,7 @@ import { recordUnderrun } from '#web/audio/sound-choice.ts';
 
 export type PlaybackState = 'still' | 'loading' | 'playing' | 'failed';
 
-/** Message if there is no audio to load. */
+/** Title for audio that is missing or can't be loaded. */
 export const NO_AUDIO_TITLE = 'Audio Not Available';
 
 export const AUDIO_NOT_AVAILABLE_MESSAGE = `${NO_AUDIO_TITLE}: This audio file cannot be loaded. It may have been uploaded in a different environment.`;

@@ -5,8 +5,8 @@ import { getSoundUrl } from './media-url.ts';
 
 /**
  * Returns the URL from which an element fetches its audio. Until playback starts, the URL follows the settings
- * and the connection. After that it stays the same, because another copy would interrupt playback or lose the
- * position.
+ * and the connection. After that it stays the same, because switching to a different copy would interrupt
+ * playback or lose the position.
  * @param sound the URL itself if the audio is on this device
  */
 export function useSoundUrl(sound: StoredSound | string, audio: HTMLAudioElement | null): string {

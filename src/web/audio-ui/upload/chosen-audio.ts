@@ -17,8 +17,8 @@ export type ChosenAudio = {
   /** Why storing the audio on the device has failed. */
   notKept?: 'full' | 'unavailable';
   /**
-   * A new recording is being made to replace this audio. Until that is finished, this audio is kept but must
-   * not be sent.
+   * Whether a new recording is being made to replace this audio. Until the new recording is finished, this
+   * audio stays but must not be sent.
    */
   isSetAside?: boolean;
 };

@@ -34,7 +34,7 @@ async function explainMp4Rejection(file: Blob) {
   return tracks.find(({ handler }) => handler === 'soun')?.codec === 'alac' ? APPLE_LOSSLESS_MESSAGE : null;
 }
 
-/** H.264, H.265, VP8, VP9, AV1 and MPEG-4; other video codecs are left to the server. */
+/** Video codecs to reject: H.264, H.265, VP8, VP9, AV1 and MPEG-4. Others are left to the server. */
 const VIDEO_CODECS = new Set(['avc1', 'avc3', 'hvc1', 'hev1', 'vp08', 'vp09', 'av01', 'mp4v']);
 
 /**
@@ -46,5 +46,5 @@ const VIDEO_MARKERS: Partial<Record<string, RegExp>> = {
   ogg: /\x80theora/,
 };
 
-// Not `TextDecoder('latin1')`, because that decodes windows-1252, which differs for some bytes.
+// Does not use `TextDecoder('latin1')`, because that decodes windows-1252, which differs for some bytes.
 const decodeLatin1 = (bytes: Uint8Array) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');

@@ -2,8 +2,8 @@
 export type Mp4Track = { handler: string; codec: string };
 
 /**
- * Maximum number of boxes to read in a list. Real files have a handful; the limit stops an endless list of
- * empty boxes.
+ * Maximum number of boxes to read in a list. Real files have a handful. The limit keeps a crafted file with
+ * countless empty boxes from blocking the page.
  */
 const MAX_BOXES = 1_000;
 

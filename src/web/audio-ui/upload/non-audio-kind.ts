@@ -1,10 +1,10 @@
 /**
- * Kinds of files that are certainly not audio, recognized by their first bytes, because the name can't be
+ * Kinds of files that are certainly not audio, recognized by their first bytes, because a file's name can't be
  * trusted.
  */
 export type NonAudioKind = 'picture' | 'document' | 'web page' | 'archive';
 
-/** Enough for every magic number below. */
+/** Number of bytes to inspect; enough for every magic number below. */
 const HEAD_BYTES = 64;
 
 /**

@@ -169,7 +169,7 @@ async function explainFileProblem(file: File): Promise<string | null> {
 
 type ReplaceTakeDialogProps = { file: File | null; onKeep: () => void; onReplace: () => void };
 
-/** A take that has not been sent exists nowhere else, so it is replaced only after confirmation. */
+/** Asks for confirmation before a file replaces an unsent take, because the take exists nowhere else. */
 function ReplaceTakeDialog({ file, onKeep, onReplace }: ReplaceTakeDialogProps) {
   return (
     <ConfirmDialog
