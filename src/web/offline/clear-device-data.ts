@@ -9,14 +9,14 @@ export const CONTINUE_KEY_PREFIX = 'continue ';
 
 /** Removes what a user leaves on the device when signing out. Unsent recordings and drafts stay. */
 export async function clearDeviceData(): Promise<void> {
-  // The service worker has already deleted this database, unless the page was loaded without it or the server
-  // can't be reached.
+  // The service worker has already deleted this database, unless the page was loaded without the worker or the
+  // server can't be reached.
   (globalThis as Partial<typeof globalThis>).indexedDB?.deleteDatabase('pack');
   try {
     for (const key of Object.keys(localStorage))
       if (key.startsWith(CONTINUE_KEY_PREFIX)) localStorage.removeItem(key);
   } catch {
-    // Storage is forbidden, so nothing was stored.
+    // Storage is blocked, so nothing was stored.
   }
   await Promise.all([
     storeLastUser(null),

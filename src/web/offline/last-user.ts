@@ -4,8 +4,8 @@ import { getDeviceCache } from './device-cache.ts';
 type ApiUser = ApiResponse<'GET /api/user'>;
 
 // The user who was last signed in on this device. Without a connection, this is enough to open the pages and
-// what is stored on the device under that user's id. Everything from the server still requires the session. The
-// user is kept in Cache Storage, because the service worker can't read localStorage.
+// the data that the device stores under that user's id. Everything from the server still requires the session.
+// The user is kept in Cache Storage, because the service worker can't read localStorage.
 
 const CACHE = 'last user';
 const KEY = '/last-user';
@@ -17,7 +17,7 @@ export async function storeLastUser(user: ApiUser | null): Promise<void> {
     if (user) await (await getDeviceCache()?.open(CACHE))?.put(KEY, Response.json(user));
     else await getDeviceCache()?.delete(CACHE);
   } catch {
-    // A browser that stores nothing for pages can open them only with a connection.
+    // If the browser blocks storage, the pages open only with a connection.
   }
 }
 

@@ -24,7 +24,7 @@ export function interceptSessionChange(
     try {
       await onUser(signsIn ? ((await answer.clone().json()) as { id: string }).id : null);
     } catch {
-      // A browser without storage has stored nothing, and an answer that is not JSON is not from the server.
+      // A browser without storage has stored nothing, and a response that is not JSON is not from the server.
     }
     return answer;
   })();
