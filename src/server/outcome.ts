@@ -5,7 +5,7 @@ export type Outcome = { ok: boolean; message?: string | undefined };
 
 /**
  * Runs one item of a bulk request and returns its outcome. Each item is committed separately, so the caller
- * must learn which items failed.
+ * needs to know which items failed.
  */
 export async function runForOutcome(run: () => Promise<unknown>, log: Log): Promise<Outcome> {
   try {

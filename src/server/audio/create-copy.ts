@@ -8,13 +8,13 @@ import { tooExpensiveError } from './errors.ts';
 export type CopyLimits = { baseMs: number; perMinuteMs: number; memoryBytes: number };
 
 /**
- * Limits of a copy. Encoding takes a second or two per minute of audio: three hours take up to five minutes,
- * and the process is killed after about twenty.
+ * Limits for creating a copy. Encoding takes a second or two per minute of audio: three hours of audio take up
+ * to five minutes, and the process is killed after about twenty minutes.
  */
 const DEFAULT_LIMITS: CopyLimits = { baseMs: 60_000, perMinuteMs: 6_000, memoryBytes: 512 * 1024 * 1024 };
 /**
- * Maximum difference between the durations of original and copy. A smaller difference is padding at the end of
- * either file. With a larger one, lines and loops would be misplaced.
+ * Maximum difference between the durations of original and copy. Smaller differences come from padding at the
+ * end of either file. A larger difference would misplace lines and loops.
  */
 const MAX_DURATION_DIFFERENCE_MS = 150;
 

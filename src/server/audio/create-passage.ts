@@ -14,7 +14,7 @@ const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 /**
  * Cuts a passage out of an audio file. Like an inspection, the decoder runs in a child process with limits.
  * @param to path of the passage (WAV), which must not exist yet
- * @throws AppError if the file can't be decoded here
+ * @throws AppError if no available decoder supports the file
  */
 export async function createPassage(
   path: string,

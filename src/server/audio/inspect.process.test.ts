@@ -37,7 +37,7 @@ const folder = useTemporaryFolder();
 /** Runs outside the read-only sandbox, so that the fake ffmpeg can write its pid. */
 const writing = (ffmpegPath: string) => ({ ffmpegPath, sandbox: NO_SANDBOX });
 
-/** Shell script of an ffmpeg that decodes silence forever: it writes an AU header and zeros. */
+/** Shell script of a fake ffmpeg that outputs silence forever: an AU header and then zeros. */
 const SILENCE = String.raw`printf '.snd\000\000\000\030\377\377\377\377\000\000\000\003\000\000\175\000\000\000\000\001'; exec cat /dev/zero`;
 
 /** Creates a fake ffmpeg that writes its pid to a file and hangs. */
@@ -112,7 +112,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
       await mkdir(beside);
       const path = join(beside, 'staged.m4a');
       await copyFile(getAudioPath('melody.m4a'), path);
-      // Outputs audio only if the folder looks empty.
+      // This fake ffmpeg outputs audio only if the folder looks empty.
       const looking = await program(`[ -z "$(ls -A ${beside})" ] || exit 1; ${SILENCE}`);
       const inside = { ffmpegPath: looking, sandbox: await openSandbox({ hide: [beside] }) };
       expect((await inspectAudio(path, rules, inside, ample)).peaks).toEqual(new Uint8Array(200));
@@ -159,7 +159,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
     await handle.close();
     const handles = Object.getPrototypeOf(handle) as FileHandle;
     vi.spyOn(handles, Symbol.asyncDispose).mockImplementation(async function (this: FileHandle) {
-      // Longer than the decoder takes to exit.
+      // Waits longer than the decoder takes to exit.
       await sleep(500);
       await this.close();
     });

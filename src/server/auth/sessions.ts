@@ -11,12 +11,12 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Lifetime of a session after its last use. Its total lifetime is limited by `SESSION_MAX_DAYS`. */
 export const SESSION_SECONDS = (30 * DAY_MS) / 1000;
 
-/** The last use is recorded at most once an hour, so that most requests write nothing. */
+/** Minimum time between two updates of a session's last use. Long, so that most requests write nothing. */
 const SEEN_INTERVAL_MS = 60 * 60 * 1000;
 
 /**
- * Maximum number of sessions per user, which is more than the browsers of one person. Beyond it, the least
- * recently used sessions end.
+ * Maximum number of sessions per user, chosen to exceed the number of browsers that a person uses. Beyond it,
+ * the least recently used sessions end.
  */
 const MAX_SESSIONS_PER_USER = 20;
 
@@ -199,8 +199,8 @@ export function createSessionStore(db: Db) {
 
     /**
      * Like `start`, for a user whose password was just verified. Returns null if the password has been changed
-     * or the user disabled since the user was read. Both of these changes end the user's sessions, and this
-     * session must not slip in afterwards. The lock on the user's row prevents that.
+     * or the user disabled since the user was read. Both of these changes end the user's sessions. A lock on
+     * the user's row prevents this session from starting after them.
      */
     async startIfUnchanged(
       user: { id: string; password: string },

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/errors.ts';
 
-/** A queued task, with its caller's data for the order. */
+/** A queued task. `turn` is the caller's data, by which tasks are ordered. */
 type QueuedTask<Turn> = { turn: Turn; start(): void; refuse(): void };
 
 /** Decides the order of queued tasks. */

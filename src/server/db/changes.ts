@@ -47,7 +47,7 @@ export async function announceChange(tx: Db, { to, refreshes }: Change): Promise
 
 /**
  * Returns an SQL expression for statements that revoke a user's access. It makes every process recheck the
- * user's open responses, and no page refetches anything.
+ * user's open responses, but makes no page refetch anything.
  */
 export const buildAccessRecheckSql = (userId: SQL): SQL =>
   sql`pg_notify(${CHANNEL}, json_build_object('id', gen_random_uuid(), 'to', ${userId}, 'refreshes', json_build_array())::text)`;

@@ -10,7 +10,7 @@ const MIN_RECONNECT_MS = SECOND_MS;
 const MAX_RECONNECT_MS = 30 * SECOND_MS;
 /**
  * Interval and timeout of pings. A listener sends nothing by itself, so without pings a dead connection looks
- * like a quiet one.
+ * idle.
  */
 const HEARTBEAT = { everyMs: 30 * SECOND_MS, answerMs: 10 * SECOND_MS };
 const CLOSE_TIMEOUT_MS = 500;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { projectFolder } from '../config/project.ts';
 import { migrationsFolder, readMigrations, splitMigrations } from './migrations.ts';
 
-/** The last migration before the rule that releases may only expand the schema. */
+/** Time of the last migration from before the rule that releases may only expand the schema. */
 const NEWEST_EXEMPT = 1795381309956;
 
 const changelog = readFileSync(join(projectFolder, 'CHANGELOG.md'), 'utf8');

@@ -114,7 +114,7 @@ async function prepareClient(client: pg.Client, limits: DatabaseTimeouts) {
  * is still open.
  */
 function destroyWhenSilent(client: pg.Client, ms: number) {
-  // This is the plain socket, or the TLS socket that wraps it.
+  // The plain socket or, with TLS, the TLS socket around it.
   const socket = client.connection.stream as Socket;
   socket.setTimeout(ms);
   // A listener passed to `setTimeout` is called only once, and would be used up while the connection is idle.

@@ -262,7 +262,10 @@ export const userTransmissionAccess = pgTable(
 
 /** State of the nightly backups. Times are ISO 8601. */
 export type BackupStatus = {
-  /** When a process with BACKUP_DIR first checked for backups. A missing backup is overdue from then on. */
+  /**
+   * When a process with BACKUP_DIR first checked for backups. As long as there is no backup, lateness is
+   * measured from this time.
+   */
   since: string;
   latest: { takenAt: string; bytes: number } | null;
   /** Backups in excess of BACKUP_KEEP, kept because they contain intact versions of damaged files. */

@@ -61,7 +61,7 @@ function getCauses(error: unknown): Error[] {
 }
 
 /**
- * Returns whether the session ended because of the failed query's error. Otherwise only the query was rolled
+ * Returns whether the failed query's error also ended the database session. Otherwise only the query was rolled
  * back.
  */
 export const hasEndedSession = (error: unknown) =>

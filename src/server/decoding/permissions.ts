@@ -29,7 +29,7 @@ export function getPermissionFlags(task: Task): string[] {
   return [
     '--permission',
     ...code.map((folder) => `--allow-fs-read=${join(projectFolder, folder)}/`),
-    // From package.json, Node learns that our files are ES modules.
+    // Node reads from package.json that our files are ES modules.
     `--allow-fs-read=${join(projectFolder, 'package.json')}`,
     `--allow-fs-read=${getDescriptorPath(INPUT_FD)}`,
     `--allow-fs-write=${getDescriptorPath(OUTPUT_FD)}`,

@@ -24,7 +24,7 @@ import { createRequestId, REQUEST_ID_HEADER, createRequestIdGenerator, addReques
 import { isOutOfSpace, storageFullError } from '../media/disk-space.ts';
 
 /**
- * Permissions policy. Our own pages may use the features listed first. Frames of other origins may not. All
+ * Permissions policy. Our own pages may use the features listed first, but frames of other origins may not. All
  * other features that could reveal anything about a person are off.
  */
 const PERMISSIONS = [
@@ -40,8 +40,8 @@ const SERVER_UNAVAILABLE =
   'The server isn’t available right now. Nothing you typed or sang is lost. Please try again in a moment.';
 
 /**
- * Headers of every error. They include the content type, because a stream that fails before its first byte has
- * already set another.
+ * Headers of every error response. They include the content type, because a stream that fails before its first
+ * byte has already set another.
  */
 const ERROR_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' };
 
@@ -97,7 +97,7 @@ export async function createApp(options: {
     'permissions-policy': PERMISSIONS,
     // Pages set their own policy. Any other response that is opened as a page may do nothing.
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-    // Browsers accept these two only on secure pages.
+    // Browsers accept these two headers only on secure pages.
     ...(options.https && {
       'strict-transport-security': `max-age=31536000${options.hstsSubdomains ? '; includeSubDomains' : ''}`,
       'cross-origin-opener-policy': 'same-origin',

@@ -50,7 +50,7 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
         'cache-control',
         forEver ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       );
-      // Permissions-Policy applies only to documents, and would be half of a small script's response.
+      // Permissions-Policy applies only to documents, and would make up half of a small script's response.
       if (forEver) void reply.removeHeader('permissions-policy');
       if (path.endsWith('/too-old.html')) void reply.header('content-security-policy', PLAIN_PAGE_CSP);
       // A worker obeys the policy of its own response. The service worker has to fetch the app shell.

@@ -6,8 +6,8 @@ import type { HttpLimits } from './limits.ts';
 
 /**
  * Limits the connections per network. Don't use it behind a proxy, where all connections come from one address:
- * there, the proxy has to set the limit. When a network has too many connections without a request, its oldest
- * one is closed. When it has too many connections in total, the newest is closed.
+ * there, the proxy has to set the limit. When a network has too many connections without a request, the oldest
+ * of these is closed. When it has too many connections in total, the newest is closed.
  */
 export function limitConnections(
   server: Server,

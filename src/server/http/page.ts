@@ -161,8 +161,8 @@ function fillTemplate(
 ) {
   const { settings, images, fonts, modules, title } = content;
   const head = [
-    // If the server has rendered the page, modules are loaded after its first paint, because on a slow
-    // connection they would delay it.
+    // If the server has rendered the page, modules load after the first paint, which they would delay on a slow
+    // connection.
     ...modules.map(
       (href) =>
         `<link ${html === null ? 'rel' : 'data-later'}="modulepreload" href="${escapeHtml(href)}" nonce="${nonce}">`,

@@ -34,7 +34,7 @@ export const createRequestIdGenerator =
     return proxies > 0 && typeof sent === 'string' && VALID_REQUEST_ID.test(sent) ? sent : createRequestId();
   };
 
-/** Pattern of accepted ids. Any other could imitate other parts of a log line, or fill the log. */
+/** Pattern of accepted ids. Any other id could imitate other parts of a log line, or fill the log. */
 const VALID_REQUEST_ID = /^[\w.-]{8,128}$/;
 
 /** Adds the request id to each response, and runs all work for the request with that id. */

@@ -5,7 +5,8 @@ import { imageTooExpensiveError } from './errors.ts';
 import type { Thumbnail } from './render-thumbnail.ts';
 
 /**
- * Time limit in ms. The largest accepted picture is decoded within seconds, and needs half of the memory below.
+ * Time limit in ms. The largest accepted picture is decoded within seconds, and needs half of the memory limit
+ * below.
  */
 const TIMEOUT_MS = 60_000;
 const MEMORY_BYTES = 768 * 1024 * 1024;

@@ -42,7 +42,8 @@ export function countAttempts(counted: AddressAttemptCount[], address: string): 
     subjectFromNetworks: networks.map((network) => sumTallies(onSubject.filter(from(network)))),
     subjectFromPeers: {
       pending: sumTallies(sites.filter(({ count }) => count < MANY_FAILURES === hasFew)).pending,
-      // Includes the failure that turned few into many, because it began while the network had few.
+      // Here, a network with exactly `MANY_FAILURES` counts as having few, because it had few when its latest
+      // attempt began.
       latest: sumTallies(sites.filter(({ count }) => count <= MANY_FAILURES === hasFew)).latest,
     },
   };

@@ -28,8 +28,8 @@ type AttemptWindow = { since: Date; now: Date };
 export type AttemptCounter = ReturnType<typeof createAttemptCounter>;
 
 /**
- * Longer than any attempt takes, even under load. An attempt that has been pending for longer is from a process
- * that died.
+ * Maximum duration of a pending attempt, longer than any attempt takes even under load. An attempt that has
+ * been pending for longer is from a process that died.
  */
 const MAX_PENDING_MS = 2 * 60 * 1000;
 
@@ -64,8 +64,8 @@ export function createAttemptCounter(db: Db) {
   ) {
     // Always locks the network before the subject, to avoid deadlocks.
     const [network, subject] = [getWidestNetwork(row.address), row.subject].map((key) => `${counted} ${key}`);
-    // Attempts are also serialized within the process, because a crowd waiting for one database lock would use
-    // up the connection pool.
+    // Attempts are also serialized within the process, because many attempts that wait for the same database
+    // lock would use up the connection pool.
     return serialized(network!, () =>
       serialized(subject!, () =>
         db.transaction(async (tx) => {
@@ -113,9 +113,9 @@ export function createAttemptCounter(db: Db) {
     },
 
     /**
-     * Runs an attempt that counts only if it fails. While pending, an attempt reserves a slot: `admit` makes
-     * another attempt wait if the limit would be exceeded in case all pending attempts fail. So a burst gets no
-     * additional guesses, but correct attempts all succeed.
+     * Runs an attempt that counts only if it fails. While pending, an attempt reserves a slot: `admit` counts
+     * pending attempts as failures, and makes another attempt wait if the limit would be exceeded. So a burst
+     * gets no additional guesses, but correct attempts all succeed.
      * @param admit throws to reject the attempt, which is then not counted
      * @param succeeds returns whether the attempt succeeded; if it throws, the attempt is not counted
      * @param signal aborted when the client disconnects; a waiting attempt then never starts

@@ -26,14 +26,14 @@ export function toNodemailerMessage(mail: DueMail, from: MailFrom): SendMailOpti
     messageId: `<${mail.id}.${mail.createdAt.getTime()}@${domain}>`,
     date: mail.createdAt,
     headers: { ...NO_REPLY_HEADERS, ...createUnsubscribeHeaders(mail.unsubscribeUrl) },
-    // Readable even in a file, and required by the outbox.
+    // Readable in the raw file, and the outbox can decode it.
     textEncoding: 'quoted-printable',
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
 
-/** Prevents out-of-office replies. */
+/** Headers that prevent out-of-office replies. */
 const NO_REPLY_HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
 /**

@@ -94,7 +94,7 @@ async function writeAll() {
   const occasions: Record<(typeof MAIL_KINDS)[number], () => Promise<unknown>> = {
     credentials: () => app.services.registrations.approve(request.id, [level.id], khandro),
     'new-device': async () => {
-      // The first sign-in of an account sends no email about a new device.
+      // The first sign-in of an account doesn't send an email about a new device.
       for (const device of [first, browser]) await signIn(device, student);
     },
     'password-changed': () =>
@@ -230,7 +230,7 @@ test('a bounce goes to the sender without the content of the bounced email', asy
     await app.make.mail(student, { text: 'Password: lotus', html: '<p>Password: lotus</p>' }),
   ];
   await send();
-  // For the program, the email is delivered, because the server accepted it.
+  // The program counts the email as delivered, because the server accepted it.
   expect(await rowOf(queued)).toMatchObject({ status: 'delivered', lastError: null });
   const { raw } = (await waitForMails(FROM, before + 1)).at(-1)!;
   expect(header(raw, 'Return-path')).toBe('<>');

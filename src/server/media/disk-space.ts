@@ -76,8 +76,8 @@ export function createDiskSpaceMonitor(deps: {
     if (hasChanged && isLow)
       log.warn({ free, minFree: least }, 'the disk is nearly full: new recordings and files are refused');
     if (hasChanged && !isLow) log.info({ free, minFree: least }, 'the disk has room again');
-    // While space is low, each check raises the notice again, because another process may have cleared it at its
-    // start.
+    // While space is low, each check raises the notice again, because another process may have cleared it at
+    // startup.
     if (stands === false && !isLow) return reporting;
     reporting = reporting.then(async () => {
       stands = null;

@@ -6,7 +6,7 @@ import type { PostgresBinaries } from './binaries.ts';
 import { PostgresStartError } from './postgres-start-error.ts';
 import { getCommandLine, type RunAs } from './run-as.ts';
 
-/** The only role, which is superuser of the embedded server. */
+/** The only role of the embedded server, a superuser. */
 export const DATABASE_USER = 'yangchen';
 
 const UNFINISHED_PREFIX = 'postgres.new-';

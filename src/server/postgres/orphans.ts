@@ -25,7 +25,8 @@ export async function endOrphans(folder: string, log: PostgresLog): Promise<{ ta
     log.warn(`A database server (process ${left.pid}) outlived its Yangchen: stopping it`);
     await endProcess(left.pid, folder, ['SIGINT', 'SIGQUIT', 'SIGKILL']);
   }
-  // Sessions of a killed server don't notice that until their query ends. Until then, they continue to write.
+  // Database sessions notice that their server was killed only when their query ends. Until then, they may
+  // still write.
   for (const pid of await findProcessesIn(folder)) await endProcess(pid, folder, ['SIGQUIT', 'SIGKILL']);
   if (!left) return { takenFrom: null };
   await rm(join(folder, 'postmaster.pid'), { force: true });

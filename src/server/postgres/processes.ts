@@ -13,7 +13,7 @@ const START_TOLERANCE_SECONDS = 10;
  * was copied while its server ran, the file names the original's server. The pid may also have been reused by
  * now. A server's working directory is its data folder, which the kernel identifies even after moves and under
  * path aliases. If the working directory can't be read (another user's process, or not Linux), the path
- * argument of the process must lead to the folder, and its start time must match the file.
+ * argument of the process must resolve to the folder, and its start time must match the file.
  */
 export async function isServerOf(said: ServerLockFile, folder: string): Promise<boolean> {
   if (!(said.pid > 0)) return false;
@@ -63,7 +63,7 @@ export async function isProcessRunning(pid: number): Promise<boolean> {
   return state !== '' && !/^[ZX]/.test(state);
 }
 
-/** Returns whether two paths lead to the same folder, through any links and mounts. */
+/** Returns whether two paths resolve to the same folder, through any links and mounts. */
 export async function isSameFolder(one: string, other: string): Promise<boolean> {
   const identity = await getFolderIdentity(one);
   return identity !== null && identity === (await getFolderIdentity(other));

@@ -55,14 +55,15 @@ export async function chooseRunAs(
 }
 
 /**
- * Returns the command line that runs a program in this way.
+ * Returns the command line that runs a program in the chosen way.
  * @param deathSignal signal sent to the program when this process dies
  */
 export function getCommandLine(runAs: RunAs, program: string, args: string[], deathSignal: 'INT' | 'KILL') {
   // setpriv comes last, because entering a namespace or changing the user clears the death signal.
   const setpriv = runAs.diesWithParent ? ['setpriv', '--pdeathsig', deathSignal] : [];
   const [file = program, ...rest] = [...runAs.before, ...setpriv, program, ...args];
-  // That user may have no access to our current directory, and initdb checks its own.
+  // Runs in '/', because the chosen user may have no access to our current directory, and initdb checks its
+  // current directory.
   return {
     file,
     args: rest,

@@ -6,7 +6,7 @@ import { readLockFile, type ServerLockFile } from './pid-file.ts';
 import { readCommandLine, isSameFolder } from './processes.ts';
 import type { RunAs } from './run-as.ts';
 
-/** Port number in the socket's name. Nothing listens on it. */
+/** Port number in the socket's name. Nothing listens on this TCP port. */
 export const SOCKET_PORT = 5432;
 
 const SOCKET_NAME = `.s.PGSQL.${SOCKET_PORT}`;

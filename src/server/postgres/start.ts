@@ -46,7 +46,10 @@ export type StartOptions = {
   sharedMemoryTimeoutMs?: number;
 };
 
-/** Long, because the kernel may need seconds to reclaim the memory of a busy server that was killed. */
+/**
+ * Default duration of retries while an earlier server's memory is in use. Long, because the kernel may need
+ * seconds to reclaim the memory of a busy server that was killed.
+ */
 const SHARED_MEMORY_TIMEOUT_MS = 20_000;
 const SHARED_MEMORY_RETRY_MS = 100;
 
@@ -123,7 +126,7 @@ async function runServer(
   return { connection, stop, onExit: server.onExit };
 }
 
-/** Error if processes of an earlier server still use the memory of this folder's database. */
+/** Error for a database whose shared memory is still used by processes of an earlier server. */
 class SharedMemoryInUseError extends Error {}
 
 function createEarlyExitError(

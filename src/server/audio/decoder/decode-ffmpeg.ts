@@ -28,12 +28,15 @@ const decoders: Partial<Record<AudioCodec, string>> = {
 
 /** Length of the AU header: '.snd', data offset, data size, encoding, sample rate, channels. */
 const AU_HEADER_BYTES = 24;
-/** Seconds that are decoded beyond the duration of the packets. Anything after that is padding. */
+/**
+ * Seconds by which decoded audio may exceed the duration of the packets. Anything beyond that is cut off as
+ * padding.
+ */
 const PADDING_TOLERANCE_SECONDS = 2;
 
 /**
  * Decodes a file in a separate ffmpeg process and passes the samples to the listener. ffmpeg's exit status is
- * ignored, because for a truncated file, it decodes everything it can and then exits with an error.
+ * ignored, because ffmpeg decodes what it can of a truncated file and then exits with an error.
  * @throws Error if ffmpeg cannot be started
  */
 export async function decodeWithFfmpeg(

@@ -5,8 +5,8 @@ import type { SampleListener } from './sample-listener.ts';
 import type { Track } from './track.ts';
 
 /**
- * Decodes a track and passes the samples to the listener. Uses ffmpeg, or decoders in this process if there is
- * no ffmpeg or if it lacks this decoder.
+ * Decodes a track and passes the samples to the listener. Uses ffmpeg. Without ffmpeg, or if ffmpeg can't
+ * decode the codec, uses decoders in this process.
  * @param seconds duration of the track
  * @returns whether a decoder was found
  */

@@ -93,9 +93,9 @@ function getFullEncoding(channels: 1 | 2, bitsOfOriginal: number): Encoding {
 }
 
 /**
- * Returns the encodings of a small copy to try, in order. The index of an M4A has an entry per frame and must
- * arrive before playback can start. It takes 4 KB per minute at 24 kHz, and twice that at 48 kHz. A long file
- * becomes an MP3, which needs no index, unless this ffmpeg can't encode MP3.
+ * Returns the encodings to try for a small copy, in order. The index of an M4A has an entry per frame and must
+ * arrive before playback can start. The index takes 4 KB per minute at 24 kHz, and twice that at 48 kHz. A long
+ * file becomes an MP3, which needs no index, unless this ffmpeg can't encode MP3.
  */
 function getSmallEncodings(channels: 1 | 2, seconds: number): Encoding[] {
   const m4a = { format: 'm4a', channels, bitsPerSecond: SMALL_BIT_RATES[channels], rate: 24_000 } as const;
@@ -147,7 +147,7 @@ type Encoding = { format: keyof typeof formats; channels: 1 | 2; bitsPerSecond: 
 /**
  * Transcodes a file to a format in which browsers can seek exactly and start playing before the download ends.
  * @param input arguments that specify the demuxer, the decoders and the file
- * @param mostSeconds anything after this is left out
+ * @param mostSeconds maximum duration of the copy; the rest is cut off
  * @throws Error if ffmpeg cannot be started or fails
  */
 async function encodeWithFfmpeg(

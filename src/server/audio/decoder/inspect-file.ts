@@ -48,10 +48,10 @@ export async function inspectFile(path: string, rules: AudioRules, tools: Tools)
 }
 
 /**
- * Examines a WAV, which needs no decoder because its samples are read directly, in pieces of less than a
- * millisecond. Also rejects files that aren't audio. Both are safe in any process.
+ * Examines a WAV, which needs no decoder because its samples are read directly. Each read blocks for less than
+ * a millisecond. Also rejects files that aren't audio. Both are safe even outside a child process.
  * @returns null for all other kinds of audio
- * @throws AppError like `examine`
+ * @throws AppError like `inspectFile`
  */
 export async function inspectIfWav(file: FileHandle, rules: AudioRules): Promise<AudioFacts | null> {
   return (await detectKind(file)) === 'wav' ? examineWav(file, rules) : null;

@@ -58,7 +58,8 @@ const BIT_RATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 16
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
 
 /**
- * Parses the four bytes of a frame header; null if they aren't one. For layers I and II, only `layer` is valid.
+ * Parses the four bytes of a frame header. Returns null if they aren't a frame header. For layers I and II,
+ * only `layer` is valid.
  */
 function parseFrame([sync = 0, kind = 0, rates = 0]: Buffer): Frame | null {
   if (sync !== 0xff || (kind & 0b1110_0000) !== 0b1110_0000) return null;

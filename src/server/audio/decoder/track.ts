@@ -131,7 +131,7 @@ function getDescriptionBytes(config: DecoderConfig | null): Uint8Array | null {
 }
 
 async function* readPackets(track: InputAudioTrack): AsyncGenerator<EncodedPacket, void> {
-  // packets() of the sink would read ahead, and is ten times slower with small packets.
+  // The sink's packets() would read ahead, and is ten times slower with small packets.
   const sink = new EncodedPacketSink(track);
   let packet = await sink.getFirstPacket();
   while (packet) {

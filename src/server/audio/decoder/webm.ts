@@ -9,7 +9,7 @@ const CLUSTER = 0x1f43b675;
 const MAX_HEADER_BYTES = 12;
 /**
  * Maximum number of elements. This is enough for hours of blocks, and an endless list of empty elements must
- * not keep us busy.
+ * not keep the process busy.
  */
 const MAX_ELEMENTS = 2_000_000;
 
@@ -26,7 +26,7 @@ export async function repairTruncatedWebm(file: FileHandle): Promise<RepairedFil
   let at = 0;
   for (let count = 0; count < MAX_ELEMENTS && at < fileSize; count++) {
     const header = await headerAt(at);
-    // If the file ends inside a header, part of that header is left over.
+    // If the file ends inside a header, `header` is null although bytes are left.
     const end = header && !header.unknown ? header.content + header.size : at;
     const torn = !header || end > fileSize;
     if (header?.id === SEGMENT) at = header.content;

@@ -5,9 +5,9 @@ import type { SetAside } from '../store.ts';
 const MAX_CONCURRENT_COPIES = 8;
 
 /**
- * Manages files set aside, in a folder per day. An empty object with the folder's key begins the day. A file is
- * copied there before it is deleted from its place. After a restore, the copy stays until its day is deleted,
- * because another process may be about to delete the restored file.
+ * Manages files set aside, in a folder per day. An empty object with the folder's key marks the day as begun. A
+ * file is copied into the folder before it is deleted from its place. After a restore, the copy stays until its
+ * day is deleted, because another process may be about to delete the restored file.
  */
 export function createS3SetAside(
   folder: string,
