@@ -33,7 +33,7 @@ export async function decodeWithWasm(
   try {
     await decode(listener);
   } catch {
-    // The samples decoded so far count.
+    // Ignored, because the samples decoded before the error are used.
   } finally {
     console.error = log;
     /* oxlint-enable no-console */
