@@ -61,7 +61,7 @@ const mailsTo = ({ id }: Person, kind: (typeof mails.$inferSelect)['kind']) =>
     .from(mails)
     .where(and(eq(mails.userId, id), eq(mails.kind, kind)));
 
-test('a student adds a passkey, gets an email about it, and signs in with only the passkey', async () => {
+test('a student adds a passkey, is emailed about it, and signs in without a password', async () => {
   const student = await app.make.student({ firstName: 'Tashi', lastName: 'Dolma' });
   const before = await app.as(student);
   expect((await before.get('/api/user')).body).toMatchObject({ suggestPasskey: true, asksForPasskey: false });
@@ -121,7 +121,7 @@ test.each(Object.entries(oddAnswers))(
   },
 );
 
-test('rejects a passkey with an old counter or another user’s handle', async () => {
+test('rejects a passkey response with an old counter or another user’s handle', async () => {
   const { phone } = await withPasskey(await app.make.student());
   const other = await app.make.student();
   expect((await signInBy(phone, { counter: 40 }))[0]).toBe(200);
@@ -131,7 +131,7 @@ test('rejects a passkey with an old counter or another user’s handle', async (
   expect(await signInBy(phone, { counter: 42, userHandle })).toEqual(toRejection(PASSKEY_FAILED_MESSAGE));
 });
 
-test('rejects a signature by another key', async () => {
+test('rejects a passkey response that is signed with another key', async () => {
   const { phone } = await withPasskey(await app.make.student());
   const forger = new Authenticator(ORIGIN);
   const asked = await challenge();
@@ -144,7 +144,7 @@ test('rejects a signature by another key', async () => {
   expect(reply.status).toBe(400);
 });
 
-test('a challenge can be used only once, even concurrently, and is stored as a hash', async () => {
+test('a passkey challenge works once, even concurrently, and is stored as a hash', async () => {
   const { client, phone } = await withPasskey(await app.make.student());
   const asked = await challenge();
   const rows = await app.db.select().from(passkeyChallenges);
@@ -162,7 +162,7 @@ test('a challenge can be used only once, even concurrently, and is stored as a h
   expect((await app.visitor().post('/api/sign-in/passkey', { passkey: misused }, from())).status).toBe(400);
 });
 
-test('a challenge expires after five minutes and only works for its user', async () => {
+test('a passkey challenge expires after five minutes and works only for its user', async () => {
   const { client, phone } = await withPasskey(await app.make.student());
   const stranger = await app.as(await app.make.student());
   const taken = new Authenticator(ORIGIN).create(await creation(client));
@@ -235,7 +235,7 @@ test('a passkey doesn’t sign in a disabled user, and is deleted with the accou
   expect(await app.db.select().from(passkeys).where(eq(passkeys.userId, student.id))).toEqual([]);
 });
 
-test('passkeys remain when the password changes and sessions end', async () => {
+test('passkeys still work after the password changes and other sessions end', async () => {
   const student = await app.make.student();
   const { client, phone } = await withPasskey(student);
   await client.post('/api/user/change-password', {
@@ -263,7 +263,7 @@ test('a teacher can remove all passkeys of a student, but not of a teacher', asy
   expect((await client.delete(of(await app.make.teacher()))).status).toBe(403);
 });
 
-test('an IP address may request 600 challenges an hour', async () => {
+test('an IP address may request 600 passkey challenges an hour', async () => {
   const address = newAddress();
   const ask = () => app.visitor().post('/api/passkeys/challenge', undefined, from(address));
   await app.services.passkeys.challenge(address);
@@ -352,7 +352,7 @@ test('resetting the password does not bypass the second factor', async () => {
   expect([status, body]).toEqual(toRejection(PASSKEY_REQUIRED_MESSAGE));
 });
 
-test('a wrong password does not reveal the second factor; a passkey alone signs in', async () => {
+test('a wrong password does not reveal a second factor, and a passkey alone signs in', async () => {
   const { teacher, phone } = await createTeacherWithSecondFactor();
   const wrong = await app
     .visitor()
@@ -406,7 +406,7 @@ test('emails about a teacher’s passkeys refer the teacher to whoever runs the 
   }
 });
 
-test('a command removes lost passkeys and turns off the second factor', async () => {
+test('the admin command removes lost passkeys and turns off the second factor', async () => {
   const { teacher, phone } = await createTeacherWithSecondFactor();
   expect(await removePasskeys(app.db, teacher.email.toUpperCase(), app.settings)).toBe(1);
   const { username } = teacher;

@@ -35,7 +35,7 @@ test('emails the user when their password changes, with the time and what to do'
   for (const secret of [PASSWORD, NEW]) expect(mail!.text + mail!.html!).not.toContain(secret);
 });
 
-test('refers a teacher whose password changed to whoever runs the server', async () => {
+test('the email about a changed password refers teachers to whoever runs the server', async () => {
   const teacher = await app.make.teacher();
   expect(await change(app, teacher)).toBe(200);
   const [mail] = await mailsTo(teacher);
@@ -67,7 +67,7 @@ test('one email announces both the reset and the removal of all passkeys', async
   expect(await app.db.$count(mails, eq(mails.userId, student.id))).toBe(2);
 });
 
-test('sends no email if the change failed or there is no mail server', async () => {
+test('does not send an email if a password change fails or there is no mail server', async () => {
   const student = await app.make.student();
   expect(await change(app, student, 'guess')).toBe(400);
   expect(await change(withoutServer, student)).toBe(200);

@@ -48,7 +48,7 @@ test('changing the password signs out a browser with a copied session cookie', a
   expect(await isSignedIn(here)).toBe(true);
 });
 
-test('a wrong current password changes nothing and ends no session', async () => {
+test('a wrong current password keeps the password and all sessions', async () => {
   const student = await app.make.student();
   const here = await app.as(student);
   const elsewhere = await app.as(student);
@@ -76,7 +76,7 @@ test.each([
   expect(await signIn(student.username, PASSWORD)).toBe(200);
 });
 
-test('rejects a missing or invalid field with our own message', async () => {
+test('returns an error for each missing or invalid field of a password change', async () => {
   const client = await app.as(await app.make.student());
   const reply = await client.post('/api/user/change-password', { currentPassword: 7 });
   expect(reply.body.issues).toEqual([
@@ -100,7 +100,7 @@ test.each([
   ],
   ['the user’s own name with digits', () => 'TashiDolma-108', /your name or email/],
   ['the teacher’s title', () => 'khandro-la', /community’s or teacher’s name/],
-])('rejects %s with an error at its field, and changes nothing', async (_, wantedBy, sentence) => {
+])('rejects %s as the new password, with an error at the field', async (_, wantedBy, sentence) => {
   const student = await app.make.student();
   const client = await app.as(student);
   const wanted = wantedBy(student);
@@ -121,7 +121,7 @@ test('an existing password that is easy to guess still signs in', async () => {
   expect(await signIn(student.username, '123456')).toBe(200);
 });
 
-test('only one of two concurrent changes succeeds', async () => {
+test('only one of two concurrent password changes succeeds', async () => {
   const student = await app.make.student();
   const [one, two] = [await app.as(student), await app.as(student)];
   const replies = await Promise.all([
@@ -133,7 +133,7 @@ test('only one of two concurrent changes succeeds', async () => {
   expect(await signIn(student.username, won)).toBe(200);
 });
 
-test('blocks guesses of the current password after ten attempts, whatever the IP address', async () => {
+test('blocks guesses of the current password after ten attempts, from any IP address', async () => {
   const student = await app.make.student();
   const client = await app.as(student);
   try {

@@ -20,7 +20,7 @@ const mailsTo = (user: { id: string }) =>
     .where(and(eq(mails.userId, user.id), eq(mails.kind, 'password-reset')))
     .orderBy(mails.id);
 
-test('rejects the sixth request for one email from one IP address within an hour', async () => {
+test('rejects the sixth reset request for one email from one IP address within an hour', async () => {
   const student = await app.make.student();
   try {
     for (const [i, email] of [student.email, 'nobody-again@example.org'].entries()) {
@@ -38,7 +38,7 @@ test('rejects the sixth request for one email from one IP address within an hour
   }
 });
 
-test('requests from many IP addresses neither flood a mailbox nor block its owner', async () => {
+test('reset requests from many IP addresses can’t flood a mailbox or block its owner', async () => {
   const student = await app.make.student();
   try {
     for (let i = 0; i < 8; i += 1) {

@@ -73,7 +73,7 @@ test('an emailed link to the configured URL resets a forgotten password', async 
   expect(await signIn(student.username, NEW)).toBe(200);
 });
 
-test('a password chosen by an emailed link is in the audit log', async () => {
+test('resetting the password by an emailed link is recorded in the audit log', async () => {
   const student = await app.make.student({ firstName: 'Dawa', lastName: 'Norbu' });
   await confirm(await mailedToken(student));
   const [entry] = (await (await createSignedInClient(await app.make.teacher())).get('/api/admin/audit-log'))
@@ -85,7 +85,7 @@ test('a password chosen by an emailed link is in the audit log', async () => {
   });
 });
 
-test('unknown and disabled users get the same response as others, but no email', async () => {
+test('reset requests for unknown or disabled users get the usual response but no email', async () => {
   const disabled = await app.make.student();
   await app.make.disable(disabled);
   for (const email of ['nobody@example.org', disabled.email]) {
@@ -96,7 +96,7 @@ test('unknown and disabled users get the same response as others, but no email',
   expect(await mailsTo(disabled)).toEqual([]);
 });
 
-test('tokens are random and stored only as hashes', async () => {
+test('reset tokens are random and stored only as hashes', async () => {
   const student = await app.make.student();
   const [one, two] = [await mailedToken(student), await mailedToken(student)];
   expect(one).not.toBe(two);
@@ -109,13 +109,13 @@ test('tokens are random and stored only as hashes', async () => {
   expect(JSON.stringify(rows)).not.toContain(two);
 });
 
-test('rejects an invalid email with an error at its field', async () => {
+test('rejects a reset request for an invalid email with an error at its field', async () => {
   const reply = await request('not an address');
   expect(reply.status).toBe(400);
   expect(reply.body.issues).toEqual([{ path: 'email', message: 'Please enter a valid email address.' }]);
 });
 
-test('a reset ends all sessions of its user, but nobody else’s', async () => {
+test('a password reset ends all sessions of its user, but nobody else’s', async () => {
   const student = await app.make.student();
   await app.db.update(users).set({ suggestOwnPassword: true }).where(eq(users.id, student.id));
   const [one, two] = [await createSignedInClient(student), await createSignedInClient(student)];
@@ -127,7 +127,7 @@ test('a reset ends all sessions of its user, but nobody else’s', async () => {
   expect((await (await createSignedInClient(student)).get('/api/user')).body.suggestOwnPassword).toBe(false);
 });
 
-test('a reset signs out its browser, even if another user was signed in there', async () => {
+test('a password reset signs out the browser, even if another user is signed in there', async () => {
   const student = await app.make.student();
   const browser = await createSignedInClient(await app.make.student());
   const copy = browser.cookies.get('__Host-session')!;
@@ -138,7 +138,7 @@ test('a reset signs out its browser, even if another user was signed in there', 
   expect((await browser.get('/api/user')).status).toBe(401);
 });
 
-test('after a reset, the browser can sign in from a network blocked by guesses', async () => {
+test('after a reset, the user can sign in from a network that is blocked by guesses', async () => {
   const student = await app.make.student();
   const inNetwork = { headers: { 'x-forwarded-for': '198.51.100.70' } };
   const attempt = (client = app.visitor(), password = NEW) =>
@@ -174,7 +174,7 @@ test('the last two reset links work, and using one of them voids the other', asy
   expect(await signIn(student.username, NEW)).toBe(200);
 });
 
-test('the last two of several links requested concurrently work', async () => {
+test('the last two of several reset links requested concurrently work', async () => {
   const student = await app.make.student();
   await Promise.all([1, 2, 3, 4].map(() => request(student.email)));
   await app.idle();
@@ -192,7 +192,7 @@ test('the last two of several links requested concurrently work', async () => {
   expect([open.length, newest]).toEqual([2, 2]);
 });
 
-test('requesting and using links concurrently never deadlocks', async () => {
+test('requesting and using reset links concurrently never deadlocks', async () => {
   const student = await app.make.student();
   const token = await mailedToken(student);
   const [, set] = await Promise.all([request(student.email), confirm(token), request(student.email)]);
@@ -237,12 +237,12 @@ test.each([
   ['null', null],
   ['a number', 7],
   ['an object', {}],
-])('a token that is %s gets the same response as an expired one', async (_what, token) => {
+])('a reset token that is %s gets the same response as an expired token', async (_what, token) => {
   const reply = await app.visitor().post('/api/password-reset/confirm', { token, newPassword: NEW });
   expect([reply.status, reply.body]).toEqual([400, INVALID]);
 });
 
-test('a new password that is too short does not use up the link', async () => {
+test('a new password that is too short does not use up the reset link', async () => {
   const student = await app.make.student();
   const token = await mailedToken(student);
   const short = await confirm(token, '12345');
@@ -253,7 +253,7 @@ test('a new password that is too short does not use up the link', async () => {
   expect((await confirm(token)).status).toBe(200);
 });
 
-test('a new password that is easy to guess does not use up the link', async () => {
+test('a new password that is easy to guess does not use up the reset link', async () => {
   const student = await app.make.student({ firstName: 'Yangzom' });
   const token = await mailedToken(student);
   for (const guessable of ['12345678', 'yangzom', 'DrukpaSongs1']) {
@@ -268,7 +268,7 @@ test('a new password that is easy to guess does not use up the link', async () =
   expect((await confirm(token)).status).toBe(200);
 });
 
-test('resending an undeliverable reset link is part of the caller’s transaction', async () => {
+test('resending a reset link is rolled back with the caller’s transaction', async () => {
   const student = await app.make.student();
   const older = await mailedToken(student);
   const failing = app.db.transaction(async (tx) => {
@@ -323,7 +323,7 @@ describe('resetting with “Remove all passkeys”', () => {
     return (more: object = {}) => app.visitor().post('/api/password-reset/confirm', { ...body, ...more });
   };
 
-  test('a reset removes only the passkeys of its user, and only on request', async () => {
+  test('a password reset removes the passkeys of its user only if asked to', async () => {
     const people = [await app.make.student(), await app.make.student(), await app.make.student()];
     for (const person of people) await passkeyOf(person);
     const [wanted, unwanted] = people as [(typeof people)[0], (typeof people)[0]];
@@ -334,7 +334,7 @@ describe('resetting with “Remove all passkeys”', () => {
     expect(people.map(({ id }) => owners.includes(id))).toEqual([false, true, true]);
   });
 
-  test('a link can’t remove the passkeys of a user with a second factor', async () => {
+  test('a reset link can’t remove the passkeys of a user with a second factor', async () => {
     const teacher = await app.make.teacher();
     await passkeyOf(teacher);
     await app.db.update(users).set({ asksForPasskey: true }).where(eq(users.id, teacher.id));

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0).reverse()) await step();
 });
 
-test('a link requested just before shutdown is still sent', async () => {
+test('a reset link requested just before shutdown is not lost', async () => {
   const { dataDir, remove } = await createDataFolder();
   cleanUp.push(remove);
   const first = await startProgram({ dataDir });

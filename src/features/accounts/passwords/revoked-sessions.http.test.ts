@@ -33,7 +33,7 @@ const renewals: [string, (client: Client) => Promise<{ status: number }>][] = [
   ],
 ];
 
-describe.each(renewals)('%s', (_, renew) => {
+describe.each(renewals)('renewing a session by %s', (_, renew) => {
   test.each<[string, (tx: Db, person: Person) => Promise<unknown>]>([
     // Used for emailed links and by the command that resets a teacher's password.
     ['a password reset', (tx, { id }) => replacePassword(tx, id, OTHER)],
@@ -52,7 +52,7 @@ describe.each(renewals)('%s', (_, renew) => {
     expect((await thief.get('/api/user')).status).toBe(401);
   });
 
-  test('does not keep a session alive while its user is disabled and enabled again', async () => {
+  test('a request can’t renew its session while its user is disabled and enabled again', async () => {
     const student = await app.make.student();
     const thief = await app.as(student);
     const setStatus = (isActive: boolean) =>
@@ -77,7 +77,7 @@ describe.each(renewals)('%s', (_, renew) => {
     expect((await app.visitor().post('/api/login', own)).status).toBe(200);
   });
 
-  test('does not keep a session alive while it is being signed out from another device', async () => {
+  test('a request can’t renew a session while another device is signing it out', async () => {
     const student = await app.make.student();
     const [owner, thief] = [await app.as(student), await app.as(student)];
     const renewed = await app.db
@@ -96,7 +96,7 @@ describe.each(renewals)('%s', (_, renew) => {
   });
 });
 
-test('a sign-in during a reset can’t use the old password', async () => {
+test('a sign-in during a password reset can’t use the old password', async () => {
   const student = await app.make.student();
   const browser = app.visitor();
   const [reply] = await app.db

@@ -60,7 +60,7 @@ test('records a session’s last use and IP address once an hour', async () => {
   }
 });
 
-test('ending a session keeps the others and voids codes that it created', async () => {
+test('ending a session voids its sign-in codes and keeps the user’s other sessions', async () => {
   const student = await app.make.student();
   const [here, lost] = [await app.as(student), await app.as(student)];
   const token = (await lost.post('/api/user/sign-in-codes')).body.code as string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CODE_ALPHABET, normalizeCode, formatCode } from './code.ts';
 
-test('normalizes a code typed in any case, with hyphen or spaces, or with O and I', () => {
+test('normalizes a code typed in lower case, with spaces or a hyphen, or with O for 0', () => {
   for (const typed of ['7KQ0-1M9X', '7kq0 1m9x', ' 7KQO–IM9X ', '7kqolm9x'])
     expect(normalizeCode(typed)).toBe('7KQ01M9X');
   expect(formatCode('7KQ01M9X')).toBe('7KQ0-1M9X');

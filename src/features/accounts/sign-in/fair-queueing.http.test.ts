@@ -66,7 +66,7 @@ test('many sign-ins with one name, known or unknown, don’t delay a teacher’s
   }
 });
 
-test('the password of a disconnected client is neither compared nor counted', async () => {
+test('a disconnected client’s password is neither compared nor counted as an attempt', async () => {
   const student = await app.make.student();
   const before = await app.count('attempts');
   const { open, untilTried } = closeGate();

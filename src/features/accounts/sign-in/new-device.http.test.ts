@@ -20,7 +20,7 @@ const mailsTo = ({ id }: Person) =>
     .from(mails)
     .where(and(eq(mails.userId, id), eq(mails.kind, 'new-device')));
 
-test('emails a user about their second device, but not about the first or a known one', async () => {
+test('emails a user about a second device, but not about the first or a known device', async () => {
   const student = await app.make.student({ firstName: 'Tashi' });
   const first = app.visitor();
   await signIn(first, student);
@@ -45,7 +45,7 @@ test('emails a user about their second device, but not about the first or a know
   expect(mail!.text + mail!.html!).not.toContain('Gecko');
 });
 
-test('refers a teacher with a new device to whoever runs the server', async () => {
+test('the email about a new device refers teachers to whoever runs the server', async () => {
   const teacher = await app.make.teacher();
   for (let i = 0; i < 2; i += 1) await signIn(app.visitor(), teacher);
   const [mail] = await mailsTo(teacher);
@@ -53,7 +53,7 @@ test('refers a teacher with a new device to whoever runs the server', async () =
   expect(mail!.text).not.toContain('Khandro-la');
 });
 
-test('sends no email about a wrong password on a new device', async () => {
+test('does not send an email about a wrong password on a new device', async () => {
   const student = await app.make.student();
   await signIn(app.visitor(), student);
   expect((await signIn(app.visitor(), student, 'guess')).status).toBe(401);
@@ -82,7 +82,7 @@ test('emails about a new device even if the user has turned off news emails', as
   expect(await mailsTo(student)).toHaveLength(1);
 });
 
-test('queues no email about a new device if there is no mail server', async () => {
+test('does not queue an email about a new device if there is no mail server', async () => {
   const student = await app.make.student();
   for (let i = 0; i < 2; i += 1) await signIn(withoutServer.visitor(), student);
   expect(await mailsTo(student)).toEqual([]);

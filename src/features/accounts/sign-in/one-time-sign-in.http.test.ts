@@ -72,7 +72,7 @@ const made = {
 };
 const kinds = ['link', 'code'] as const;
 
-test.each(kinds)('a %s shows whom it signs in, and works once', async (kind) => {
+test.each(kinds)('a sign-in %s shows whose account it opens, and works once', async (kind) => {
   const student = await app.make.student({ firstName: 'Pema', lastName: 'Lhamo' });
   const token = await made[kind](student);
   const name = { firstName: 'Pema', lastName: 'Lhamo', username: student.username };
@@ -86,14 +86,14 @@ test.each(kinds)('a %s shows whom it signs in, and works once', async (kind) => 
   expect(await owner(kind, token)).toEqual(spent(kind));
 });
 
-test.each(kinds)('only one of several concurrent uses of a %s succeeds', async (kind) => {
+test.each(kinds)('only one of several concurrent uses of a sign-in %s succeeds', async (kind) => {
   const student = await app.make.student();
   const token = await made[kind](student);
   const replies = await Promise.all(Array.from({ length: 5 }, () => redeem(kind, token)));
   expect(replies.map(([status]) => status).sort()).toEqual([200, 400, 400, 400, 400]);
 });
 
-test.each(kinds)('a %s is valid for ten minutes', async (kind) => {
+test.each(kinds)('a sign-in %s is valid for ten minutes', async (kind) => {
   const student = await app.make.student();
   const token = await made[kind](student);
   try {
@@ -107,7 +107,7 @@ test.each(kinds)('a %s is valid for ten minutes', async (kind) => {
   }
 });
 
-test.each(kinds)('a newer %s replaces the previous one', async (kind) => {
+test.each(kinds)('the newest sign-in %s voids the previous one', async (kind) => {
   const student = await app.make.student();
   const before = await made[kind](student);
   const token = await made[kind](student);
@@ -131,7 +131,7 @@ const endings: Record<string, (student: Person) => Promise<{ status: number }>> 
 };
 
 test.each(kinds.flatMap((kind) => Object.keys(endings).map((ending) => [kind, ending] as const)))(
-  'a %s no longer works after %s',
+  'a sign-in %s no longer works after %s',
   async (kind, ending) => {
     const student = await app.make.student();
     const token = await made[kind](student);
@@ -140,7 +140,7 @@ test.each(kinds.flatMap((kind) => Object.keys(endings).map((ending) => [kind, en
   },
 );
 
-test('links and codes do not work for a disabled user', async () => {
+test('sign-in links and codes do not work for a disabled user', async () => {
   for (const kind of kinds) {
     const student = await app.make.student();
     const token = await made[kind](student);
@@ -150,13 +150,13 @@ test('links and codes do not work for a disabled user', async () => {
   }
 });
 
-test('a link can’t be used as a code, and a code can’t be used as a link', async () => {
+test('a sign-in link can’t be used as a code, or a code as a link', async () => {
   const student = await app.make.student();
   expect(await redeem('code', await made.link(student))).toEqual(spent('code'));
   expect(await redeem('link', await made.code(student))).toEqual(spent('link'));
 });
 
-test('links and codes are stored as hashes, with a slow hash for codes', async () => {
+test('sign-in links and codes are stored as hashes, codes as slow hashes', async () => {
   const student = await app.make.student();
   const tokens = [await made.link(student), await made.code(student)];
   const rows = await app.db.select().from(signInTokens).where(eq(signInTokens.userId, student.id));
@@ -165,7 +165,7 @@ test('links and codes are stored as hashes, with a slow hash for codes', async (
   expect(rows.map((row) => row.token)).not.toContain(Buffer.from(fast).toString('hex'));
 });
 
-test('signing in ends the browser’s earlier session and announces a new device', async () => {
+test('signing in by link ends the browser’s earlier session and announces a new device', async () => {
   const [student, other] = [await app.make.student({ firstName: 'Tashi' }), await app.make.student()];
   await app
     .visitor()
@@ -208,7 +208,7 @@ test('a link request gets the same response for any name, and emails only active
   expect((await requestSignInLink(' ')).status).toBe(400);
 });
 
-test('limits links to five an hour per name and IP address, and per account', async () => {
+test('limits sign-in links to five an hour per name and IP address, and per account', async () => {
   const student = await app.make.student();
   const address = newAddress();
   for (let times = 0; times < 5; times += 1)
@@ -226,7 +226,7 @@ test('limits links to five an hour per name and IP address, and per account', as
   expect(await mailsTo(student)).toHaveLength(5);
 });
 
-test('rejects a link request if there is no mail server', async () => {
+test('rejects a request for a sign-in link if there is no mail server', async () => {
   const student = await app.make.student();
   const reply = await withoutMail.visitor().post('/api/sign-in/link', { name: student.username });
   expect(reply.status).toBe(409);
@@ -273,7 +273,7 @@ test('a code is void after its dialog is closed', async () => {
   expect(await redeem('code', code)).toEqual(spent('code'));
 });
 
-test('a teacher can create codes only for active students, and they are audited', async () => {
+test('a teacher can create codes only for active students, and each code is audited', async () => {
   const teacher = await app.make.teacher({ firstName: 'Khandro', lastName: 'One' });
   const [student, disabled, colleague] = [
     await app.make.student({ firstName: 'Sonam', lastName: 'Dorje' }),
@@ -349,7 +349,7 @@ test('after two hundred wrong codes in total, allows an attempt every two second
   }
 });
 
-test('a correct code works while an IPv6 /56 guesses codes', async () => {
+test('a correct code works while an IPv6 /56 network guesses codes', async () => {
   try {
     app.clock.set(new Date(Date.now() + 120 * MINUTE));
     const guesses = await Promise.all(

@@ -41,7 +41,7 @@ test('signing in by password records the browser, IP address and a proof of iden
   });
 });
 
-test('an emailed link or the user’s own code records no proof and no teacher', async () => {
+test('signing in by link or own code records no proof of identity and no teacher', async () => {
   const student = await app.make.student();
   await app.visitor().post('/api/sign-in/link', { name: student.username });
   await app.idle();
@@ -52,13 +52,13 @@ test('an emailed link or the user’s own code records no proof and no teacher',
     expect(await findSession(browser)).toMatchObject({ provedAt: null, codeShownBy: null });
 });
 
-test('a code that a teacher showed records the teacher’s name in the session', async () => {
+test('signing in with a teacher’s code records the teacher’s name in the session', async () => {
   const teacher = await app.make.teacher({ firstName: 'Khandro', lastName: 'Yeshe' });
   const browser = await byCodeOf(teacher, await app.make.student());
   expect(await findSession(browser)).toMatchObject({ provedAt: null, codeShownBy: 'Khandro Yeshe' });
 });
 
-test('signing out all other devices keeps the session’s start, proof and teacher', async () => {
+test('signing out other devices keeps the session’s start, proof and teacher', async () => {
   try {
     const browser = await byCodeOf(await app.make.teacher(), await app.make.student());
     const before = await findSession(browser);
@@ -73,7 +73,7 @@ test('signing out all other devices keeps the session’s start, proof and teach
   }
 });
 
-test('changing the password counts as proof in that session', async () => {
+test('changing the password counts as a proof of identity in its session', async () => {
   const browser = await byCodeOf(await app.make.teacher(), await app.make.student());
   const passwords = { currentPassword: PASSWORD, newPassword: 'snow on the high pass' };
   expect((await browser.post('/api/user/change-password', passwords)).status).toBe(200);

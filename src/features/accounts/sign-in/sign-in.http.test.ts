@@ -50,7 +50,7 @@ test('a wrong name and a wrong password get the same response', async () => {
   expect(wrongName.body).toEqual(wrongPassword.body);
 });
 
-test('rejects missing fields with errors at those fields', async () => {
+test('rejects a sign-in with missing fields, with errors at those fields', async () => {
   const reply = await app.visitor().post('/api/login', { username: ' ', password: '' });
   expect(reply.status).toBe(400);
   expect(reply.body.issues).toEqual([
@@ -59,7 +59,7 @@ test('rejects missing fields with errors at those fields', async () => {
   ]);
 });
 
-test('a disabled account is reported only with the right password', async () => {
+test('sign-in reports a disabled account only if the password is right', async () => {
   const student = await app.make.student();
   await app.make.disable(student);
   const right = await signIn(app.visitor(), student.username);
@@ -210,7 +210,7 @@ test('ten failures block a name at that IP address for 15 minutes', async () => 
   }
 });
 
-test('counts failures from all addresses of an IPv6 /64 together', async () => {
+test('counts failed sign-ins from all addresses of an IPv6 /64 together', async () => {
   const { username } = await app.make.student();
   for (let i = 1; i <= 10; i += 1)
     await signIn(app.visitor(), username, 'guess', `2001:db8:0:1::${i.toString(16)}`);
@@ -241,7 +241,7 @@ test('slowing down sign-ins by username does not affect sign-ins by email', asyn
   expect((await signIn(app.visitor(), email, 'guess', '10.9.8.1')).status).toBe(401);
 });
 
-test('counts attempts for a name regardless of case and surrounding spaces', async () => {
+test('counts sign-in attempts for a name regardless of case and surrounding spaces', async () => {
   const { username, email } = await app.make.student();
   const address = '198.51.100.41';
   for (const name of [username, email]) {
@@ -263,7 +263,7 @@ test('replaces a device id that we did not issue', async () => {
   expect(browser.cookies.get('device')).toBe(given);
 });
 
-test('a hundred failures from one IP address block it for every name', async () => {
+test('a hundred failed sign-ins from one IP address block the address for every name', async () => {
   const address = '203.0.113.9';
   const guesses = Array.from({ length: 100 }, (_, i) =>
     signIn(app.visitor(), `nobody${i}`, 'guess', address),
@@ -291,7 +291,7 @@ test('guesses from many IP addresses slow down only unknown devices', async () =
   }
 });
 
-test('two servers on one database share the limits', async () => {
+test('two servers on one database share the sign-in limits', async () => {
   const { username } = await app.make.student();
   const address = '198.51.100.90';
   const guess = (server: { visitor: typeof app.visitor }) =>

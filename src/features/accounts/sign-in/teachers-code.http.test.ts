@@ -31,7 +31,7 @@ const buildPracticeAddition = ({ id: melodyId }: { id: number }) => ({
 
 const closed = allEndpoints.filter(({ isForOwnerOnly }) => isForOwnerOnly);
 
-test('the list of owner-only endpoints is complete', () => {
+test('only the listed endpoints are reserved for the owner’s own sessions', () => {
   expect(closed.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     'DELETE /api/user/practice-log',
     'DELETE /api/user/practice-log/{id}',
@@ -78,7 +78,7 @@ test('an export includes the practice log only in the student’s own session', 
   expect(await filesIn(await signInByTeachersCode(student))).not.toContain('practice.csv');
 });
 
-test('entering the password lifts the restrictions', async () => {
+test('entering the password lifts the restrictions of a teacher’s code', async () => {
   const browser = await signInByTeachersCode(await app.make.student());
   expect((await browser.get('/api/user')).body.codeShownBy).toBe('Khandro Yeshe');
   await browser.post('/api/user/change-password', {
@@ -88,7 +88,7 @@ test('entering the password lifts the restrictions', async () => {
   expect((await browser.get(LOG)).status).toBe(200);
 });
 
-test('the student can see past sign-ins with a teacher’s code', async () => {
+test('a student can see past sign-ins with a teacher’s code', async () => {
   const student = await app.make.student();
   try {
     const before = app.clock.now().toISOString();

@@ -39,7 +39,7 @@ export const accountApi = {
       ...names,
       username,
       email,
-      // Anything longer is simply a wrong password; the bound keeps hashing cheap.
+      // Longer than any valid password. The limit keeps hashing cheap.
       currentPassword: z
         .string(CURRENT_PASSWORD_REQUIRED_MESSAGE)
         .min(1, CURRENT_PASSWORD_REQUIRED_MESSAGE)
@@ -59,7 +59,7 @@ export const accountApi = {
     summary:
       'Confirms by password or passkey who is using this session, which sensitive changes need within the next five minutes. A caller who must use a passkey has to use it here.',
     body: z.object({
-      // Anything longer is simply a wrong password; the bound keeps hashing cheap.
+      // Longer than any valid password. The limit keeps hashing cheap.
       password: z.string().max(1024).default(''),
       passkey: passkeyAssertion.optional(),
     }),

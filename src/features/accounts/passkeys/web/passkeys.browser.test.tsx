@@ -52,7 +52,7 @@ test('requires a name for a new passkey', async () => {
   expect(getCalls(api.passkeys.beginAdding)).toEqual([]);
 });
 
-test('offers no form for adding a passkey where passkeys are not supported', async () => {
+test('does not offer to add a passkey if passkeys are not supported', async () => {
   mockEndpoint(api.passkeys.list, [phone]);
   await renderPage('/change-password', { passkeysWork: false });
   await expect
@@ -62,7 +62,7 @@ test('offers no form for adding a passkey where passkeys are not supported', asy
   await expect.element(button('Remove My phone')).toBeVisible();
 });
 
-test('suggests a passkey on the home page until dismissed, after any other suggestion', async () => {
+test('after other suggestions, the home page suggests a passkey until dismissed', async () => {
   await renderPage('/', { user: buildStudent({ suggestPasskey: true, suggestOwnPassword: true }) });
   await expect.element(page.getByText('Keep this one')).toBeVisible();
   await expectCount(suggestion, 0);

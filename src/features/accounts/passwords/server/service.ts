@@ -223,7 +223,7 @@ export function createPasswordsService(deps: {
 
     /**
      * Emails a link to the user with this email address, if there is one. Neither the content nor the timing of
-     * the response reveals whether there is: only counting the attempt happens before the response.
+     * the response reveals whether there is such a user: only counting the attempt happens before the response.
      * @throws AppError 'too-many'
      */
     async requestReset(email: string, address: string) {

@@ -9,7 +9,10 @@ import { Spinner } from '#web/ui/spinner.tsx';
 const CHANGE_PASSWORD_PATH = '/change-password';
 const PASSWORD_KEPT = 'Your password stays the same.';
 
-/** Suggests choosing a password until the user decides. Shown above every page except the one it links to. */
+/**
+ * Suggests choosing a password until the user decides. Shown above every page except the page to which it
+ * links.
+ */
 export default function OwnPasswordSuggestion() {
   const { suggestOwnPassword } = useUser();
   const [address] = useLocation();

@@ -27,7 +27,7 @@ const press = (button: string) => pressKey(page.getByRole('button', { name: butt
 const notice = page.getByRole('main').getByRole('alert');
 const visitor = { user: null };
 
-test('a user who forgot the password requests a link with only the keyboard', async () => {
+test('a user who forgot the password requests a reset link with only the keyboard', async () => {
   mockEndpoint(api.passwords.requestReset, { message: 'Sent' });
   await renderPage('/', visitor);
   await pressKey(page.getByRole('link', { name: 'Forgot your password?' }), 'Enter');
@@ -129,7 +129,7 @@ test('resetting a password can also remove all passkeys', async () => {
   expect(getCalls(api.passwords.confirmReset).at(-1)?.body['removePasskeys']).toBe(true);
 });
 
-test('a reset link without a token shows no form and offers a new link', async () => {
+test('a reset link without a token shows an error and offers a new link', async () => {
   await renderPage('/reset-password', visitor);
   await expectText(notice, 'Invalid Reset Link');
   await expectText(toast, 'Invalid Token');
@@ -230,7 +230,7 @@ const device = (name: string, given: object = {}) => ({
 });
 const devices = page.getByRole('region', { name: 'Your devices' });
 
-test('signing out a listed device moves focus to the next one', async () => {
+test('signing out a listed device moves focus to a remaining device', async () => {
   const [here, lost] = [device('Firefox on Linux', { isCurrent: true }), device('Safari on an iPhone')];
   mockEndpoint(api.passwords.sessions, [here, lost]);
   await renderPage('/change-password');
@@ -256,7 +256,7 @@ test('the Profile page lists sign-ins with a teacher’s code', async () => {
     .toBeVisible();
 });
 
-test('a session started by a teacher’s code can’t see the devices, and shows why', async () => {
+test('says why devices are hidden in a session started by a teacher’s code', async () => {
   await renderPage('/change-password', { user: buildStudent({ codeShownBy: 'Khandro Yeshe' }) });
   await expect
     .element(devices.getByText(/^This isn’t available, because you signed in with a code/))

@@ -27,7 +27,7 @@ const heading = (name: string) => page.getByRole('heading', { name });
 const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
 const pema = { firstName: 'Pema', lastName: 'Lhamo', username: 'pema' };
 
-test('requests a link with only the keyboard, using the name that was already typed', async () => {
+test('requests a sign-in link by keyboard, using the name that was already typed', async () => {
   mockEndpoint(api.signIn.requestLink, { message: 'Sent' });
   await renderPage('/', visitor);
   await field('Username').fill('tashi');
@@ -51,7 +51,7 @@ test('requests a link with only the keyboard, using the name that was already ty
   await expect.element(field('Username')).toHaveValue('tashi');
 });
 
-test('a failed request for a link shows the reason and keeps the typed name', async () => {
+test('a failed request for a sign-in link shows the reason and keeps the typed name', async () => {
   breakConnection(api.signIn.requestLink, { times: 1 });
   await renderPage('/', visitor);
   await showWays();
@@ -119,7 +119,7 @@ test('asks for a passkey after the password, without asking for the password aga
   ]);
 });
 
-test('asks for a passkey after a code, and allows a retry', async () => {
+test('asks for a passkey after a code, and can ask again after the user cancels', async () => {
   giveAuthenticator();
   vi.spyOn(navigator.credentials, 'get').mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
   mockEndpoint(api.signIn.ownerOfToken, pema);
@@ -168,7 +168,7 @@ test('checks that a code is complete and shows errors at its field', async () =>
   expect(getCalls(api.signIn.ownerOfToken).at(-1)?.body).toEqual({ kind: 'code', token: '7KQ01M9X' });
 });
 
-test('a link shows whose account it opens and signs in only when confirmed', async () => {
+test('a sign-in link shows whose account it opens and signs in only when confirmed', async () => {
   mockEndpoint(api.signIn.ownerOfToken, pema);
   await renderPage('/auth#link=of-the-mail', visitor);
   await expect.element(heading('Sign in as Pema Lhamo?')).toHaveFocus();
@@ -187,7 +187,7 @@ test('a link shows whose account it opens and signs in only when confirmed', asy
   expect(getCalls(api.signIn.redeemToken)[0]?.body).toEqual({ kind: 'link', token: 'of-the-mail' });
 });
 
-test('a link that no longer works shows an error and offers a new link', async () => {
+test('a sign-in link that no longer works shows an error and offers a new link', async () => {
   rejectCalls(api.signIn.ownerOfToken, 400, { message: SIGN_IN_LINK_INVALID_MESSAGE });
   await renderPage('/auth#link=of-an-old-mail', visitor);
   await expectText(page.getByRole('alert'), SIGN_IN_LINK_INVALID_MESSAGE);

@@ -34,7 +34,7 @@ test('a signed-in device shows a code, and reports when it has been used', async
   await expect.element(account).toHaveFocus();
 });
 
-test('closing the dialog voids the code', async () => {
+test('closing the dialog voids the sign-in code', async () => {
   mockEndpoint(api.signIn.makeOwnCode, code);
   mockEndpoint(api.signIn.codeState, { state: 'open' });
   mockEndpoint(api.signIn.voidCode, { message: 'Void' });
@@ -68,7 +68,7 @@ test('an expired code can be replaced, and a failure to create a code is shown',
   await expect.element(dialog.getByText('ABCD-EFGH')).toBeVisible();
 });
 
-test('a teacher shows a code for a student, with the student’s name', async () => {
+test('a teacher can show a student’s sign-in code and copy it as a link', async () => {
   const student = toListedUser(buildStudent({ firstName: 'Pema', lastName: 'Lhamo' }));
   mockEndpoint(api.users.list, [student]);
   mockEndpoint(api.users.one, student);

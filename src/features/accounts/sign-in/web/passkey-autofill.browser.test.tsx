@@ -62,7 +62,7 @@ test('a rejected passkey shows an error and can be chosen again', async () => {
   expect(externalNavigations).toEqual([]);
 });
 
-test('stops offering passkeys after submitting, choosing another way, or leaving', async () => {
+test('stops offering passkeys after the user submits, chooses another way or leaves', async () => {
   rejectCalls(api.signIn.signIn, 401, { message: 'Invalid username or password' });
   await open();
   await name.fill('tashi');
@@ -88,7 +88,7 @@ test('stops offering passkeys after submitting, choosing another way, or leaving
   await expect.poll(() => offers.at(-1)!.request.signal?.aborted).toBe(true);
 });
 
-test('a challenge that arrives late does not replace a newer request', async () => {
+test('a late challenge for autofill does not replace a newer passkey request', async () => {
   const letGo = holdResponses(api.passkeys.challenge, () => getCalls(api.passkeys.challenge).length === 1);
   await renderPage('/', { user: null });
   await expect.poll(() => getCalls(api.passkeys.challenge).length).toBe(1);
@@ -103,7 +103,7 @@ test('a challenge that arrives late does not replace a newer request', async () 
   ]);
 });
 
-test('does not report a challenge that could not be fetched', async () => {
+test('does not show an error if the passkey challenge can’t be fetched', async () => {
   rejectCalls(api.passkeys.challenge, 429, { message: 'Too many requests.', times: 1 });
   await renderPage('/', { user: null });
   await expect.poll(() => getCalls(api.passkeys.challenge).length).toBe(1);
@@ -124,7 +124,7 @@ test('renews the passkey offer after four minutes, before its challenge expires'
   expect(offers[0]!.request.signal?.aborted).toBe(true);
 });
 
-test('requests no passkey if the browser doesn’t support passkeys in autofill', async () => {
+test('does not request a passkey if the browser has no passkeys in autofill', async () => {
   const asked = vi.spyOn(PublicKeyCredential, 'isConditionalMediationAvailable').mockResolvedValue(false);
   await renderPage('/', { user: null });
   await expect.poll(() => asked.mock.calls.length).toBe(1);

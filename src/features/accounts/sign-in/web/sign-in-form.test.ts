@@ -9,7 +9,7 @@ test.each(['/', '/auth', '/forgot-password', '/reset-password'])(
   },
 );
 
-test('signing in at any other URL opens that URL, with its query', () => {
+test('signing in at the URL of a page opens that page, with its query', () => {
   expect(getPathAfterSignIn({ pathname: '/melodies', search: '?play=7' })).toBe('/melodies?play=7');
 });
 
