@@ -295,7 +295,7 @@ const ways: Record<string, (teacher: Person) => Promise<(passkey?: unknown) => P
           .post('/api/login', { username, password: PASSWORD, passkey }, from());
         return [status, body];
       },
-    'a mailed link': async (teacher) => {
+    'an emailed link': async (teacher) => {
       await app.visitor().post('/api/sign-in/link', { name: teacher.username }, from());
       await app.idle();
       const [mail] = await mailsTo(teacher, 'sign-in-link');
