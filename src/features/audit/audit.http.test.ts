@@ -28,7 +28,7 @@ test('the audit log returns pages of fifty, newest first, linked until the last 
   expect((await teacher.get('/api/admin/audit-log?before=1')).body).toEqual([]);
 });
 
-test('entries keep the names that people had at the time', async () => {
+test('audit log entries keep the names that people had at the time', async () => {
   const student = await app.make.student({ firstName: 'Tashi', lastName: 'Dolma' });
   await teacher.put(`/api/admin/users/${student.id}/status`, { isActive: false });
   await app.db.update(users).set({ firstName: 'Another' }).where(eq(users.id, admin.id));
@@ -46,7 +46,7 @@ test('entries keep the names that people had at the time', async () => {
   });
 });
 
-test('failed actions are not recorded', async () => {
+test('the audit log does not record failed actions', async () => {
   const before = await app.count('audit_log');
   await teacher.delete(`/api/admin/users/${admin.id}`);
   await teacher.put(`/api/admin/users/${admin.id}/status`, { isActive: false });
@@ -62,18 +62,18 @@ describe('commands on the server’s command line', () => {
     return [entry.actorName, entry.action, entry.subjectName];
   };
 
-  test('creating a teacher is recorded', async () => {
+  test('creating a teacher on the command line is recorded', async () => {
     await createAdmin(app.db, 'pema@example.org');
     expect(await latest()).toEqual([AT_CONSOLE, 'teacher-created', 'pema']);
   });
 
-  test('a new password for a teacher is recorded', async () => {
+  test('issuing a teacher’s password on the command line is recorded', async () => {
     const other = await app.make.teacher({ firstName: 'Ani', lastName: 'Pema' });
     await resetAdmin(app.db, other.email, app.settings, () => false);
     expect(await latest()).toEqual([AT_CONSOLE, 'password-issued', 'Ani Pema']);
   });
 
-  test('removing passkeys is recorded', async () => {
+  test('removing passkeys on the command line is recorded', async () => {
     const student = await app.make.student({ firstName: 'Dawa', lastName: 'Norbu' });
     const passkey = { credentialId: 'x', publicKey: 'y', counter: 0, name: 'My phone' };
     await app.db.insert(passkeys).values({ userId: student.id, ...passkey });

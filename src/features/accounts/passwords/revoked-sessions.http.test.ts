@@ -38,7 +38,7 @@ describe.each(renewals)('renewing a session by %s', (_, renew) => {
     // Used for emailed links and by the command that resets a teacher's password.
     ['a password reset', (tx, { id }) => replacePassword(tx, id, OTHER)],
     ['a resend of the credentials', (tx, { id }) => app.services.users.sendCredentialsAgain(tx, id, admin)],
-  ])('does not keep a session alive during %s', async (_, end) => {
+  ])('a request can’t renew its session during %s', async (_, end) => {
     const student = await app.make.student();
     const thief = await app.as(student);
     const renewed = await app.db.transaction(async (tx) => {

@@ -18,7 +18,7 @@ const messageOf = (
     count,
   });
 
-test('describes an action as a sentence, with its person and level', () => {
+test('describes an audited action as a sentence with the person and the level', () => {
   expect(messageOf('level-granted', 'Tashi Dolma', 'Refuge')).toBe(
     'Khandro-la granted Refuge to Tashi Dolma',
   );
@@ -45,7 +45,7 @@ test('every audited action has a message', () => {
     expect(messageOf(action, 'X', 'Y')).toMatch(/^Khandro-la [a-z]+ed? ./);
 });
 
-test('names the passkey if there is one, otherwise says “all passkeys”', () => {
+test('a passkey message shows the passkey’s name, or “all passkeys” if there is none', () => {
   expect(messageOf('passkey-added', 'Khandro-la', 'My phone')).toBe(
     'Khandro-la added the passkey My phone to the account of Khandro-la',
   );
@@ -54,13 +54,13 @@ test('names the passkey if there is one, otherwise says “all passkeys”', () 
   );
 });
 
-test('distinguishes a password chosen by an emailed link from an issued one', () => {
+test('says that a password was chosen using an emailed link', () => {
   expect(messageOf('password-reset', 'Khandro-la')).toBe(
     'Khandro-la chose a new password using an emailed link',
   );
 });
 
-test('describes a bulk action in one sentence', () => {
+test('describes a bulk action in one sentence with the number of people', () => {
   expect(messageOf('user-invited', 'Tashi Dolma', 'Open to All', 1_113)).toBe(
     'Khandro-la invited 1,113 people, with Open to All',
   );

@@ -86,7 +86,7 @@ async function deliverToOutbox(...given: Parameters<typeof app.make.mail>) {
   return row!;
 }
 
-test('the teacher sees no emails if all were delivered', async () => {
+test('does not list emails that were delivered', async () => {
   const delivered = await app.make.mail();
   await change(delivered.id, { status: 'delivered', text: null, html: null });
   expect(await overview()).toEqual({
@@ -120,7 +120,7 @@ test('the teacher sees delayed and undeliverable emails with the reasons', async
   });
 });
 
-test('very many emails are counted, and the newest come first', async () => {
+test('counts waiting emails beyond one page and lists the newest first', async () => {
   const first = await app.make.mail();
   await giveUp(first.id);
   const { userId, recipient, subject } = first;
@@ -166,7 +166,7 @@ test('without a mail server, a new email is listed before it is in the outbox', 
   expect((await textOf(queued.id)).body).toEqual({ text: 'Password: lotus' });
 });
 
-test('nobody can read an email to a teacher, whether queued, in the outbox or as a file', async () => {
+test('nobody can read an email to a teacher, whether queued or in the outbox', async () => {
   const other = await app.make.teacher();
   const link = { kind: 'password-reset' as const, text: 'https://songs.example.org/reset-password?token=x' };
   const waiting = await deliverToOutbox(other, link);
@@ -204,7 +204,7 @@ test('the audit log records who opened a student’s email, and who passed it on
   expect((await textOf(mail.id)).status).toBe(404);
 });
 
-test('opening all readable emails is one audit log entry, and passing them on another', async () => {
+test('opening all emails and passing them on each add one entry to the audit log', async () => {
   const other = await app.make.teacher();
   const secret = await deliverToOutbox(other, {
     kind: 'password-reset',
@@ -307,7 +307,7 @@ test('all emails are resent in batches, and a failing email does not stop the ot
   expect((await teacher.post('/api/admin/mail/send-again', { which: 'all' })).status).toBe(400);
 });
 
-test('concurrent requests to resend an email send only one', async () => {
+test('concurrent requests to resend an email queue only one replacement', async () => {
   const dead = await app.make.mail();
   await giveUp(dead.id);
   const send = () => teacher.post(`/api/admin/mail/${dead.id}/send-again`);
@@ -316,7 +316,7 @@ test('concurrent requests to resend an email send only one', async () => {
   expect(await app.count('mails')).toBe(1);
 });
 
-test('an email that cannot be composed again stays unchanged', async () => {
+test('an undeliverable email that can’t be composed again stays in the list', async () => {
   const dead = await app.make.mail(undefined, { kind: 'password-reset' });
   await giveUp(dead.id);
   const refused = await teacher.post(`/api/admin/mail/${dead.id}/send-again`);
@@ -338,7 +338,7 @@ test('deleting a user while their email is resent does not deadlock', async () =
   }
 });
 
-test('an undeliverable email can be given up, but not a retried or delivered one', async () => {
+test('an undeliverable email can be removed, but not a queued or delivered email', async () => {
   const dead = await app.make.mail();
   await giveUp(dead.id);
   expect((await teacher.delete(`/api/admin/mail/${dead.id}`)).status).toBe(200);

@@ -8,7 +8,7 @@ import { startMailServer, type SmtpRejection } from '#testing/mail-server.ts';
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Runs while an email is being handed over to the mail server. */
+/** Callback that runs while an email is being handed over to the mail server. */
 let meanwhile: (() => Promise<unknown>) | null = null;
 let refusal: SmtpRejection | null = null;
 const server = await startMailServer({
@@ -55,7 +55,7 @@ async function aTeacher() {
   return { teacher, answerAll };
 }
 
-test('feedback given within an hour of an email is announced in one email after it', async () => {
+test('all feedback given within an hour of an email is announced in one later email', async () => {
   const { student } = await aStudent();
   await app.make.feedback({ student });
   expect(await countMailsTo(student)).toBe(1);
@@ -70,7 +70,7 @@ test('feedback given within an hour of an email is announced in one email after 
   expect(await countMailsTo(student)).toBe(3);
 });
 
-test('recordings sent within an hour of an email are announced in one email after it', async () => {
+test('all recordings sent within an hour of an email are announced in one later email', async () => {
   const { teacher, answerAll } = await aTeacher();
   await app.make.recording();
   expect(await countMailsTo(teacher)).toBe(1);
@@ -82,7 +82,7 @@ test('recordings sent within an hour of an email are announced in one email afte
   await answerAll();
 });
 
-test('sends no email about feedback already seen or recordings already answered', async () => {
+test('does not send an email about seen feedback or answered recordings', async () => {
   const { student, see } = await aStudent();
   const { teacher, answerAll } = await aTeacher();
   await app.make.feedback({ student });
@@ -99,7 +99,7 @@ test('sends no email about feedback already seen or recordings already answered'
   expect([await countMailsTo(student, 2 * HOUR_MS), await countMailsTo(teacher)]).toEqual([1, 1]);
 });
 
-test('an email whose feedback is seen during delivery counts as sent', async () => {
+test('an email counts as sent if its feedback is seen during delivery', async () => {
   const { student, see } = await aStudent();
   const first = await app.make.feedback({ student });
   meanwhile = () => see(first);
@@ -121,7 +121,7 @@ test('a temporarily rejected email is not retried after its feedback is seen', a
   expect(await countMailsTo(student, 2 * HOUR_MS)).toBe(0);
 });
 
-test('resending a news email adds no second email if one is already queued', async () => {
+test('resending a news email does not add a second email to the queue', async () => {
   const { student } = await aStudent();
   const { teacher } = await aTeacher();
   const teacherClient = await app.as(teacher);
@@ -181,7 +181,7 @@ test('emails teachers if a recording arrives while all others are being answered
   expect(await countMailsTo(teacher)).toBe(1);
 });
 
-test('an email about recordings is cancelled if their student is deleted first', async () => {
+test('an email about a recording is cancelled if its student is deleted', async () => {
   const { teacher, answerAll } = await aTeacher();
   const teacherClient = await app.as(teacher);
   await answerAll();
@@ -191,7 +191,7 @@ test('an email about recordings is cancelled if their student is deleted first',
   expect(await countMailsTo(teacher, 2 * HOUR_MS)).toBe(0);
 });
 
-test('answering waits for a concurrent deletion of the student, and neither fails', async () => {
+test('a reply waits for a concurrent deletion of the student without a deadlock', async () => {
   const { teacher } = await aTeacher();
   const teacherClient = await app.as(teacher);
   const { student } = await aStudent();

@@ -55,7 +55,7 @@ const MELODIES = {
 };
 const ACCESS = `/api/admin/users/${student.id}/transmission-access`;
 
-test('granting or revoking a level notifies its student', async () => {
+test('granting or revoking a level notifies the student', async () => {
   const lung = await app.make.level('Lung (Reading Transmission)');
   const granted = () => teacher.post(ACCESS, { transmissionLevelId: lung.id });
   expect(await collectNotifications(granted)).toEqual({ own: LIBRARY, others: [], admins: [] });
@@ -73,7 +73,7 @@ test('granting or revoking a level notifies its student', async () => {
   });
 });
 
-test('adding, changing or deleting a melody notifies those who may hear it', async () => {
+test('adding, changing or deleting a melody notifies the users who may hear it', async () => {
   let id = 0;
   const add = async () => {
     const { body } = await teacher.form('/api/melodies', { title: 'Kyab', transmissionLevelId: refuge.id });
@@ -96,7 +96,7 @@ test('adding, changing or deleting a melody notifies those who may hear it', asy
   expect(await collectNotifications(() => teacher.delete(`/api/melodies/${id}`))).toEqual(MELODIES);
 });
 
-test('adding, renaming or deleting a level notifies those who have it', async () => {
+test('adding, renaming or deleting a level notifies its students and all teachers', async () => {
   const path = '/api/admin/transmission-levels';
   const admins = ['/api/admin/transmission-levels', '/api/user/transmission-levels'];
   let id = 0;

@@ -22,7 +22,7 @@ const deliver = (user: { id: string }, at: Date) =>
     .set({ status: 'delivered', text: null, html: null, settledAt: at })
     .where(eq(mails.userId, user.id));
 
-test('an email about feedback contains a link, but none of the feedback', async () => {
+test('an email about feedback links to the feedback page without quoting the feedback', async () => {
   const student = await app.make.student({ firstName: 'Tashi' });
   await app.make.feedback({ student, written: 'Let it fall on kyab.' });
   const [mail] = await mailsTo(student);
@@ -31,7 +31,7 @@ test('an email about feedback contains a link, but none of the feedback', async 
   expect(mail!.text! + mail!.html!).not.toContain('kyab');
 });
 
-test('feedback within an hour sends one email now and at most one after the hour', async () => {
+test('feedback within one hour queues one email immediately and one for an hour later', async () => {
   const student = await app.make.student();
   const start = new Date('2026-11-21T10:00:00Z');
   app.clock.set(start);
@@ -76,7 +76,7 @@ test('an email about pending recordings is cancelled when all are answered', asy
   expect(await mailsTo(teacher)).toEqual([]);
 });
 
-test('a user who has turned off news emails gets none', async () => {
+test('does not queue news emails for a user who has turned them off', async () => {
   const student = await app.make.student();
   const browser = await app.as(student);
   expect((await browser.put('/api/user/notifications', { wantsNewsMail: 'no' })).status).toBe(400);
@@ -108,7 +108,7 @@ test('open pages are notified only of changes that concern them', async () => {
   await Promise.all([own, others, admins].map((stream) => stream!.close()));
 });
 
-test('a rollback notifies nobody', async () => {
+test('a rolled-back change does not notify open pages', async () => {
   const student = await app.make.student();
   const stream = await (await app.as(student)).stream('/api/events');
   await app.db
@@ -125,7 +125,7 @@ test('a rollback notifies nobody', async () => {
   await stream.close();
 });
 
-test('opening too many streams ends the user’s oldest stream', async () => {
+test('opening an eleventh stream ends the user’s oldest stream', async () => {
   const each = await startTestApp({ alone: true });
   const browser = await each.as(await each.make.student());
   const streams = [];
@@ -134,17 +134,17 @@ test('opening too many streams ends the user’s oldest stream', async () => {
   await Promise.all(streams.slice(1).map((stream) => stream.close()));
 });
 
-test('without a mail server, no news emails are queued', async () => {
+test('does not queue news emails without a mail server', async () => {
   const student = await plain.make.student();
   await plain.make.feedback({ student });
   expect(await plain.count('mails')).toBe(0);
 });
 
-describe('the session of an open stream', () => {
+describe('open streams', () => {
   const DAY_MS = 24 * HOUR_MS;
   afterEach(() => app.clock.reset());
 
-  test('is extended by the next call, because a stream can’t renew the cookie', async () => {
+  test('a session used only by a stream is renewed by the user’s next request', async () => {
     const browser = await app.as(await app.make.student(), app.direct);
     app.clock.advance(2 * DAY_MS);
     const stream = await browser.stream('/api/events');
@@ -157,7 +157,7 @@ describe('the session of an open stream', () => {
     await stream.close();
   });
 
-  test('ends the stream when the user signs out or the session expires', async () => {
+  test('an open stream ends when its user signs out or the session expires', async () => {
     const student = await app.make.student();
     const [one, other] = [await app.as(student), await app.as(student)];
     const [first, second] = [await one.stream('/api/events'), await other.stream('/api/events')];

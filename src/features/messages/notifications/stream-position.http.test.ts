@@ -100,7 +100,7 @@ test('a reconnecting browser receives only changes after its last event', async 
   await stream.close();
 });
 
-test('for an unknown or expired position, the stream says that anything may have changed', async () => {
+test('with an unknown or expired position, a page is told to refetch everything', async () => {
   const browser = await app.as(student);
   expect((await readMissedChanges(browser, null)).refreshes).toBeNull();
   expect((await readMissedChanges(browser, crypto.randomUUID())).refreshes).toBeNull();
@@ -121,7 +121,7 @@ async function positionIn(browser: Client) {
 }
 
 test.each(['list', 'identify'] as const)(
-  'a page receives changes committed while it runs %s',
+  'a page receives changes committed while its HTML is built (step: %s)',
   async (step) => {
     const browser = await app.as(student);
     during[step] = async () => {
@@ -135,7 +135,7 @@ test.each(['list', 'identify'] as const)(
   },
 );
 
-test('a page for visitors has no position', async () => {
+test('the HTML for a visitor does not contain a feed position', async () => {
   expect(await positionIn(app.visitor())).toBeNull();
 });
 

@@ -76,7 +76,7 @@ test('only news emails contain an unsubscribe link, in text and HTML', async () 
 });
 
 describe('one-click unsubscribe', () => {
-  test('stops the emails for good, even if clicked twice or a year later', async () => {
+  test('one-click unsubscribe stops news emails for good, even twice or a year later', async () => {
     const { student, path } = await aReader();
     const other = await app.make.student();
     app.clock.advance(400 * 24 * 60 * 60 * 1000);
@@ -92,7 +92,7 @@ describe('one-click unsubscribe', () => {
     expect(await listMailsTo(app.db, student.email)).toEqual([]);
   });
 
-  test('accepts both form encodings', async () => {
+  test('one-click unsubscribe also accepts a multipart form', async () => {
     const { student, path } = await aReader();
     expect((await from().form(path, { 'List-Unsubscribe': 'One-Click' })).status).toBe(200);
     expect(await getWantsNewsMail(student)).toBe(false);
@@ -105,7 +105,7 @@ describe('one-click unsubscribe', () => {
     ['a form that is too long', 413, {}, `${ONE_CLICK}&more=${'x'.repeat(20_000)}`],
     ['JSON', 415, { 'content-type': 'application/json' }, '{"List-Unsubscribe":"One-Click"}'],
     ['plain text', 415, { 'content-type': 'text/plain' }, ONE_CLICK],
-  ])('with %s changes nothing', async (_, status, headers, body) => {
+  ])('one-click unsubscribe with %s changes nothing', async (_, status, headers, body) => {
     const { student, path } = await aReader();
     expect((await press(path, headers, body)).status).toBe(status);
     expect(await getWantsNewsMail(student)).toBe(true);
@@ -116,13 +116,13 @@ describe('one-click unsubscribe', () => {
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
-  ])('is rejected from a page of another site: %j', async (headers) => {
+  ])('one-click unsubscribe is rejected from a page of another site: %j', async (headers) => {
     const { student, path } = await aReader();
     expect((await press(path, headers as Record<string, string>)).status).toBe(403);
     expect(await getWantsNewsMail(student)).toBe(true);
   });
 
-  test('is the only endpoint that accepts a URL-encoded form', async () => {
+  test('one-click unsubscribe is the only endpoint that accepts a URL-encoded form', async () => {
     const browser = await app.as(await app.make.teacher());
     const taken: string[] = [];
     for (const { method, path } of allEndpoints) {
@@ -138,14 +138,14 @@ describe('one-click unsubscribe', () => {
   });
 });
 
-test('opening the link or using another HTTP method changes nothing', async () => {
+test('opening the unsubscribe link or using another HTTP method changes nothing', async () => {
   const { student, path } = await aReader();
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH'])
     await from().send(method, path, ['PUT', 'PATCH'].includes(method) ? '{}' : undefined);
   expect(await getWantsNewsMail(student)).toBe(true);
 });
 
-test('the unsubscribe page can stop and resume the emails without a session', async () => {
+test('the unsubscribe page can stop and resume news emails without a session', async () => {
   const { student, token } = await aReader();
   for (const wanted of [false, true, true, false]) {
     const answer = await choose(token, wanted);
@@ -214,7 +214,7 @@ test('uses of unsubscribe links are limited per hour, by IP address and by link'
   expect((await choose((await aReader()).token, false)).status).toBe(200);
 });
 
-test('sends no email about feedback given just before the emails are stopped', async () => {
+test('does not send an email about feedback given just before unsubscribing', async () => {
   const { student, token } = await aReader();
   let stopped!: ReturnType<typeof choose>;
   await app.db.transaction(async (tx) => {
@@ -226,7 +226,7 @@ test('sends no email about feedback given just before the emails are stopped', a
   expect(await listMailsTo(app.db, student.email)).toEqual([]);
 });
 
-test('sends no email about feedback given while the emails are being stopped', async () => {
+test('does not send an email about feedback given during unsubscribing', async () => {
   const student = await app.make.student();
   const [recording, teacher] = [await app.make.recording({ student }), await app.make.teacher()];
   let given!: Promise<unknown>;
@@ -241,7 +241,7 @@ test('sends no email about feedback given while the emails are being stopped', a
   expect(await listMailsTo(app.db, student.email)).toEqual([]);
 });
 
-test('turning off news emails in the settings also cancels queued ones', async () => {
+test('turning off news emails in the settings cancels queued news emails', async () => {
   const { student } = await aReader();
   await (await app.as(student)).put('/api/user/notifications', { wantsNewsMail: false });
   expect(await listMailsTo(app.db, student.email)).toEqual([]);

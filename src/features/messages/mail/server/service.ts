@@ -37,7 +37,9 @@ type Deps = {
   log: Log;
 };
 
-/** Manages emails that need the teacher: those that could not be delivered, and those in the outbox. */
+/**
+ * Manages emails that need the teacher's attention: those that could not be delivered, and those in the outbox.
+ */
 export function createMailService({ db, outbox, hasServer, composers, audit, log }: Deps) {
   // Without a mail server, a queued email reaches the outbox within moments. It is listed immediately, so that
   // the teacher doesn't have to look again.
@@ -51,7 +53,7 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
     const file = await db.transaction(async (tx) => {
       const mail = await store.lockMail(tx, id);
       if (mail?.status === 'queued') throw conflict('This email is already being sent.');
-      // A delivered email is in no list.
+      // Delivered emails are not listed, except those in the outbox.
       if (!mail || (mail.status === 'delivered' && mail.outboxFile === null)) throw mailNotFound();
       await composers[mail.kind](tx, mail.userId, caller, mail.createdAt);
       await store.deleteMail(tx, id);
@@ -71,8 +73,8 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
         await audit.record(tx, caller, 'mail-passed-on', formatDisplayName(mail.user), mail.subject, batch);
       return mail?.outboxFile ?? null;
     });
-    // The row is changed before the file is removed. If the process crashes in between, the leftover file is
-    // swept, but a row without its file would stay.
+    // The row is changed before the file is removed. If the process crashes in between, maintenance deletes the
+    // leftover file. In the other order, a row without its file would remain.
     if (file !== null) await outbox.remove(file);
     return file !== null;
   }

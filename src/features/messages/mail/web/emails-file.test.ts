@@ -7,7 +7,7 @@ const mail = {
   ...{ subject: 'Welcome', createdAt: '2026-11-24T00:00:00.000Z' },
 };
 
-test('the file has a row for each email, with its password if it contains one', async () => {
+test('the emails file has a row for each email, with the password if there is one', async () => {
   const file = createEmailsFile([
     { ...mail, text: 'Dear Tashi,\n\nUsername: tashi\nPassword: lotus-and-lion\n' },
     { ...mail, name: '=HYPERLINK("x")', text: 'There is news.' },

@@ -67,7 +67,7 @@ describe('without a mail server', () => {
   const notice = page.getByRole('region', { name: /emails? to pass on$/ });
   const withoutServer = { user, sendsMail: false };
 
-  test('an invite is listed, copied and marked as passed on with only the keyboard', async () => {
+  test('without a mail server, invites can be copied and passed on by keyboard', async () => {
     const email = 'newcomer@example.org';
     serveMail({ hasServer: false });
     await renderPage('/admin/invite', withoutServer);
@@ -119,7 +119,7 @@ describe('without a mail server', () => {
     await expect.element(page.getByRole('heading', { name: 'Invite Users' })).toBeVisible();
   });
 
-  test('all emails can be downloaded as one file and marked as passed on together', async () => {
+  test('all waiting emails can be downloaded as one file and marked as passed on', async () => {
     const outbox = [toBePassedOn('a@example.org'), toBePassedOn('b@example.org')];
     serveMail({ hasServer: false, outbox });
     await renderPage('/admin/users', withoutServer);
@@ -155,7 +155,7 @@ describe('without a mail server', () => {
     await expectAccessibleAndFitting('emails to pass on');
   });
 
-  test('the text of an email to a teacher is hidden, and a reset command is shown', async () => {
+  test('an email to a teacher shows a reset command instead of its text', async () => {
     const hidden = { ...toBePassedOn('dechen@example.org'), name: 'Dechen', isHidden: true };
     let outbox = [hidden];
     serveMail(() => ({ hasServer: false, outbox }));
@@ -192,7 +192,7 @@ describe('without a mail server', () => {
       expect(line.getBoundingClientRect().right, line.textContent).toBeLessThanOrEqual(320);
   });
 
-  test('the settings say that no news emails are sent', async () => {
+  test('without a mail server, the settings say that email isn’t set up', async () => {
     await renderPage('/', { sendsMail: false });
     await openSettings();
     await expectText(page.getByRole('dialog'), 'Email isn’t set up here yet.');
@@ -262,7 +262,7 @@ test('a temporarily rejected email is shown as delayed, without an action', asyn
   );
 });
 
-test('very many emails are counted and can all be loaded', async () => {
+test('counts over a thousand undelivered emails and loads them page by page', async () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, n) => buildRefusedMail(`number.${n}@example.org`, 'Refused.'));
   serveMail({ undeliverable: many(1_060), delayed: many(2) });
@@ -285,7 +285,7 @@ test('very many emails are counted and can all be loaded', async () => {
   await expectCount(notice.getByRole('listitem'), 100);
 });
 
-test('one press sends all emails in batches, and failures are counted', async () => {
+test('“Send all” sends the emails in batches and counts failures', async () => {
   let outbox = Array.from({ length: 31 }, (_, n) => toBePassedOn(`number.${n}@example.org`));
   serveMail(() => ({ hasServer: true, outbox }));
   await renderPage('/admin/users', { user });
@@ -304,7 +304,7 @@ test('one press sends all emails in batches, and failures are counted', async ()
   ]);
 });
 
-test('emails that failed to load can be loaded again', async () => {
+test('a list of emails that failed to load can be loaded again', async () => {
   serveMail({ undeliverable: [buildRefusedMail('one@example.org', 'Refused.')] });
   const comesBack = breakConnection(api.mail.undeliverable);
   await renderPage('/admin/users', { user });

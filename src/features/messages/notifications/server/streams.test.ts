@@ -9,7 +9,7 @@ import { createEventStreams } from './streams.ts';
 vi.useFakeTimers();
 afterEach(() => vi.clearAllTimers());
 
-test('a position is sent after all earlier changes, even if none concerns the user', async () => {
+test('a heartbeat sends the position only after all earlier changes were sent', async () => {
   let heard: ChangeListener | undefined;
   let position = 'p1';
   const feed: Pick<ChangeFeed, 'listen' | 'position' | 'since'> = {

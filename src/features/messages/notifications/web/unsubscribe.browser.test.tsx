@@ -31,7 +31,7 @@ test('an older unsubscribe link with its token in the query still works', async 
   expect(getCalls(api.notifications.chooseByLink)[0]?.body).toEqual({ token: TOKEN, wantsNewsMail: false });
 });
 
-test('emails can be stopped and resumed with the keyboard, and opening sends nothing', async () => {
+test('opening the link changes nothing, and the keyboard can stop and resume emails', async () => {
   await renderPage(LINK, visitor);
   await expect.element(heading('Email notifications')).toBeVisible();
   await expectAccessibleAndFitting('asked');
@@ -55,7 +55,7 @@ test('emails can be stopped and resumed with the keyboard, and opening sends not
   ]);
 });
 
-test('a double click does not undo the first click', async () => {
+test('a double click on “Stop these emails” does not start them again', async () => {
   await renderPage(LINK, visitor);
   mockEndpoint(api.notifications.chooseByLink, { wantsNewsMail: false });
   await userEvent.click(button('Stop these emails'));
@@ -66,7 +66,7 @@ test('a double click does not undo the first click', async () => {
   expect(getCalls(api.notifications.chooseByLink)).toHaveLength(1);
 });
 
-test('without a connection, shows an error and allows a retry', async () => {
+test('stopping emails without a connection shows an error and can be retried', async () => {
   await renderPage(LINK, visitor);
   breakConnection(api.notifications.chooseByLink, { times: 1 });
   await press('Stop these emails');
