@@ -381,22 +381,25 @@ async function manyRecordings() {
 test.each([
   [1, '1 recording was'],
   [3, '3 recordings were'],
-])('a long export has each recording once, even if %i are deleted meanwhile', async (deleted, were) => {
-  const { student } = await manyRecordings();
-  const gone = Array.from({ length: deleted }, (_, i) => `Copy ${i + 1}`);
-  const other = await withIncident(async () => {
-    await app.db.execute(sql`
+])(
+  'a long export has each recording once, even if %i are deleted during the export',
+  async (deleted, were) => {
+    const { student } = await manyRecordings();
+    const gone = Array.from({ length: deleted }, (_, i) => `Copy ${i + 1}`);
+    const other = await withIncident(async () => {
+      await app.db.execute(sql`
       delete from recordings where student_id = ${student.id} and title in ${gone}`);
-    await submit(student, { title: 'Too late' });
-  });
-  const { names, text } = await download(await other.as(student), ofStudent(student));
-  const titles = rowsIn(text('recordings.csv')).map((row) => row[1]);
-  expect(titles).toEqual(['Last', ...Array.from({ length: 249 - deleted }, (_, i) => `Copy ${249 - i}`)]);
-  expect(names.filter((name) => name.endsWith('.wav'))).toHaveLength(1);
-  const missing = text('missing.txt')!.trimEnd().split('\n');
-  expect(missing).toHaveLength(249 - deleted + 1);
-  expect(missing.at(-1)).toBe(`${were} deleted while this download was being prepared.`);
-});
+      await submit(student, { title: 'Too late' });
+    });
+    const { names, text } = await download(await other.as(student), ofStudent(student));
+    const titles = rowsIn(text('recordings.csv')).map((row) => row[1]);
+    expect(titles).toEqual(['Last', ...Array.from({ length: 249 - deleted }, (_, i) => `Copy ${249 - i}`)]);
+    expect(names.filter((name) => name.endsWith('.wav'))).toHaveLength(1);
+    const missing = text('missing.txt')!.trimEnd().split('\n');
+    expect(missing).toHaveLength(249 - deleted + 1);
+    expect(missing.at(-1)).toBe(`${were} deleted while this download was being prepared.`);
+  },
+);
 
 test('a recording deleted during the export is listed as missing', async () => {
   const student = await app.make.student();
@@ -412,11 +415,11 @@ test('a recording deleted during the export is listed as missing', async () => {
   expect(text('missing.txt')).toBe('recordings/2026-11-20 Early.wav: it has been deleted.\n');
 });
 
-describe('an incomplete archive is aborted, so that the browser keeps no file', () => {
+describe('failures during an export, after which the browser must not keep a partial file', () => {
   test.each<[string, (stream: Readable) => void]>([
     ['the store fails in the middle of a file', (stream) => stream.destroy(new Error('the cable is out'))],
     ['a file ends too soon', (stream) => stream.push(null)],
-  ])('when %s', async (_, fail) => {
+  ])('aborts the export when %s', async (_, fail) => {
     const student = await app.make.student();
     await submit(student, { title: 'Song', sound: createTone(60) });
     const other = await startTestApp({
@@ -434,7 +437,7 @@ describe('an incomplete archive is aborted, so that the browser keeps no file', 
     await expect((await other.as(student)).get(ofStudent(student))).rejects.toThrow('terminated');
   });
 
-  test('when the S3 store is unreachable', async () => {
+  test('aborts the export when the S3 store is unreachable', async () => {
     const student = await app.make.student();
     await submit(student, { title: 'Song' });
     const other = await startTestApp({
@@ -448,7 +451,7 @@ describe('an incomplete archive is aborted, so that the browser keeps no file', 
     await expect((await other.as(student)).get(ofStudent(student))).rejects.toThrow('terminated');
   });
 
-  test('when the database fails', async () => {
+  test('aborts the export when the database fails', async () => {
     const { student } = await manyRecordings();
     const other = await withIncident(async () => {
       await app.db.execute(sql`alter table feedback rename to away`);
@@ -481,7 +484,7 @@ async function begin(browser: Client, path: string) {
 
 const HOUR = 3_600_000;
 
-describe('another server stops sending once', async () => {
+describe('exports from another server', async () => {
   const { student, length } = await withLongRecordings();
   const elsewhere = await startTestApp({ alone: true, beside: app, limits: { askEvery: HOUR, grace: HOUR } });
 
@@ -501,7 +504,7 @@ describe('another server stops sending once', async () => {
         }),
       'teacher',
     ],
-  ])('%s', async (_, end, who) => {
+  ])('another server stops an export once %s', async (_, end, who) => {
     const browser = await elsewhere.as(who === 'student' ? student : another);
     const listener = await begin(browser, ofStudent(student));
     await end(browser);
@@ -562,7 +565,7 @@ test('limits concurrent exports per user and for all students', async () => {
 
 const me = async (browser: Client) => (await browser.get('/api/user')).body as { id: string };
 
-test('disconnects a client that reads nothing for a long time', async () => {
+test('disconnects a client of an export that reads nothing for a long time', async () => {
   const { student } = await withLongRecordings();
   const impatient = await startTestApp({ alone: true, beside: app, limits: { stalled: 100 } });
   const listener = await begin(await impatient.as(student), ofStudent(student));

@@ -59,14 +59,14 @@ test('rejects users without access, and requests for nginx’s internal path', a
   for (const client of [browser, stranger, app.visitor()]) expect((await client.get(path)).status).toBe(404);
 });
 
-test('a picture is sent by the program itself', async () => {
+test('the program itself sends pictures, without nginx', async () => {
   const { thumbnailUrl } = await app.make.melody({ level: 'Refuge', thumbnail: picture });
   const reply = await direct.get(`/api/files/${thumbnailUrl}?type=image`);
   expect(reply.headers.get('x-accel-redirect')).toBeNull();
   expect(reply.bytes.length).toBeGreaterThan(0);
 });
 
-test('reports a missing or truncated file as damaged, and finds a file set aside', async () => {
+test('returns 503 for a missing or truncated file, and serves a file set aside', async () => {
   const [lost, cut] = [
     await app.make.melody({ level: 'Refuge', audio: createTone(1) }),
     await app.make.melody({ level: 'Refuge', audio: createTone(1) }),

@@ -271,7 +271,7 @@ withFfmpeg('two processes share the queue, and a dead process’s job is retried
   await expectNoUnmatchedFiles(first);
 });
 
-test('retries a failing ffmpeg for a day, while only the copy is missing', async () => {
+test('retries a failing ffmpeg for a day, and serves the original audio', async () => {
   // A fake ffmpeg that prints nothing when it decodes, and writes half a file when it encodes.
   const broken = await program(
     'for last; do :; done\ncase "$last" in file:*) echo half > "${last#file:}"; exit 1;; esac',
@@ -348,7 +348,7 @@ withFfmpeg('a damaged sound is not copied, and a damaged copy is replaced', asyn
   expect((await seen(id)).audioCopies).toEqual([]);
   expect(await app.services.fileChecks.damaged()).toMatchObject({ changed: 2 });
   await app.services.copies.renewDamaged();
-  // The original file is still damaged.
+  // The first recording's original is still damaged.
   const { rows } = await app.db.execute(sql`select detail from notices where kind = 'files-damaged'`);
   expect(rows).toEqual([{ detail: { missing: 0, changed: 1 } }]);
   await app.services.copies.runOnce();

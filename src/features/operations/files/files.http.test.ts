@@ -52,7 +52,7 @@ test('a cached file returns 304; If-Range with another version returns the whole
   expect((await browser.get(address, { headers: { range, 'if-range': '"other"' } })).status).toBe(200);
 });
 
-test('revoking a level stops the next part of a playing file', async () => {
+test('after a level is revoked, the next range request for its audio returns 404', async () => {
   const listener = await app.make.student({ levels: ['Refuge'] });
   const theirs = await app.as(listener);
   expect((await theirs.get(address, { headers: { range: 'bytes=0-999' } })).status).toBe(206);

@@ -78,7 +78,7 @@ const here = (browser: Client) => {
   return same;
 };
 
-describe('another server cuts off downloads and live pages once', () => {
+describe('ended sessions', () => {
   test.each<[string, (student: Student, browser: Client) => Promise<unknown>]>([
     [
       'the account is disabled',
@@ -115,7 +115,7 @@ describe('another server cuts off downloads and live pages once', () => {
         await app.services.sessions.forgetExpired(new Date());
       },
     ],
-  ])('%s', async (_, end) => {
+  ])('another server cuts off downloads and live pages once %s', async (_, end) => {
     const student = await app.make.student({ levels: ['Refuge'] });
     const browser = await elsewhere.as(student);
     const listener = await listen(browser);
@@ -130,7 +130,7 @@ describe('another server cuts off downloads and live pages once', () => {
   });
 });
 
-describe('another server stops sending once', () => {
+describe('lost access', () => {
   test.each<[string, (student: Student, heard: { id: number }) => Promise<unknown>]>([
     [
       'the level is revoked',
@@ -153,7 +153,7 @@ describe('another server stops sending once', () => {
         ),
     ],
     ['the melody is deleted', (_, { id }) => teacher.delete(`/api/melodies/${id}`)],
-  ])('%s', async (_, end) => {
+  ])('another server stops sending audio once %s', async (_, end) => {
     const heard = await newMelody();
     const student = await app.make.student({ levels: ['Refuge'] });
     const listener = await listen(await elsewhere.as(student), pathOf(heard));
@@ -164,7 +164,7 @@ describe('another server stops sending once', () => {
   });
 });
 
-test('other changes do not interrupt a listener who still has access', async () => {
+test('unrelated changes do not interrupt a listener who still has access', async () => {
   const student = await app.make.student({ levels: ['Refuge', 'Open to All'] });
   const listener = await listen(await elsewhere.as(student));
   const open = await app.make.level('Open to All');
@@ -280,7 +280,7 @@ describe('with short timeouts', async () => {
     expect(await rest(listener)).toBeLessThan(BUFFERED);
   });
 
-  test('a brief database outage interrupts no download', async () => {
+  test('a brief database outage does not interrupt a download', async () => {
     const student = await app.make.student({ levels: ['Refuge'] });
     const listener = await listen(await often.as(student));
     await app.db.transaction(async (tx) => {

@@ -7,7 +7,7 @@ const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' }
 const withoutServer = await startTestApp({ beside: app });
 const STEPS = '/api/admin/first-steps';
 
-test('a new installation has no steps done, and each counts as soon as it is done', async () => {
+test('on a new installation no step is done, and each step counts once it is done', async () => {
   await app.services.users.createFirstAdmin({
     ...{ username: 'khandro', email: 'teacher@example.org', password: null },
   });
@@ -35,7 +35,7 @@ test('a new installation has no steps done, and each counts as soon as it is don
   expect((await state()).levels).toBe(true);
 });
 
-test('dismissing the steps applies to that teacher only', async () => {
+test('a teacher who dismisses the first steps hides them for herself only', async () => {
   const [one, other] = [await app.make.teacher(), await app.make.teacher()];
   const before = await app.db.select().from(users).where(eq(users.id, one.id));
   const browser = await app.as(one);

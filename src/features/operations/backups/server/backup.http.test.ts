@@ -77,7 +77,7 @@ function paused(store: MediaStore) {
   return { store: { open }, reached, goOn };
 }
 
-test('a backup is a snapshot with all its files, even while data changes', async () => {
+test('a backup contains a snapshot of all rows and files, even while data changes', async () => {
   // Below, the file of this recording is turned into a playback copy of the next recording's file.
   const copy = await send('Copy', 6);
   const early = await send('Early', 1);
@@ -233,7 +233,7 @@ test('a backup lists missing and changed files, and contains the rest', async ()
   for (const { id } of [gone, changed]) await student.delete(`/api/recordings/${id}`);
 });
 
-test('a failed backup leaves no file, and an existing file is not replaced', async () => {
+test('a failed backup leaves no file behind, and a backup never replaces a file', async () => {
   const path = newPath();
   const store = { open: () => Promise.reject(new Error('The disk does not answer')) };
   await expect(takeBackup({ ...source, store }, path, ignoreProgress)).rejects.toThrow(
@@ -302,7 +302,7 @@ test('rejects a restore into an installation that is in use', async () => {
   expect(await app.count('recordings')).toBeGreaterThan(0);
 });
 
-test('rolls back all rows if the database rejects any', async () => {
+test('a restore rolls back all rows if the database rejects one row', async () => {
   const path = newPath();
   await takeBackup(source, path, ignoreProgress);
   const { tables, ...about } = await checkBackup(path);

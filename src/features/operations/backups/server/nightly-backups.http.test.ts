@@ -68,7 +68,7 @@ test('takes a verified backup each night and deletes only the oldest backups', a
   });
 });
 
-test('a failed backup notifies the teacher until one succeeds, and keeps older ones', async () => {
+test('a failed backup keeps older backups and raises a notice until the next success', async () => {
   await writeFile(join(folder, 'yangchen-2026-11-21.tar'), 'former');
   await rm(join(folder, 'yangchen-2026-11-22.tar'), { force: true });
   atHour(3);
@@ -93,7 +93,7 @@ test('a failed backup notifies the teacher until one succeeds, and keeps older o
   expect(await notices()).toEqual([]);
 });
 
-test('starts no backup if the disk would become full or the folder is missing', async () => {
+test('does not start a backup if the disk would become full or the folder is missing', async () => {
   const tight = createNightlyBackups({
     source: { connection: app.database.connection, store: app.store, outbox: '' },
     folder,
@@ -114,7 +114,7 @@ test('starts no backup if the disk would become full or the folder is missing', 
   expect((await teacher.get('/api/admin/backups')).body).toMatchObject({ isNightly: true, latest: null });
 });
 
-test('a backup aborted at shutdown is not a failure', async () => {
+test('does not report a backup that was aborted at shutdown as failed', async () => {
   await app.services.notices.clear('backup-failed');
   atHour(3);
   await backups.takeIfDue(AbortSignal.abort());
@@ -122,7 +122,7 @@ test('a backup aborted at shutdown is not a failure', async () => {
   expect(await notices()).toEqual([]);
 });
 
-test('keeps the last backup with an undamaged copy until the file is restored from it', async () => {
+test('keeps the last backup with an undamaged copy until the damaged file is restored', async () => {
   const name = sent.body.audioUrl as string;
   const night = async (day: number) => {
     atHour(2, day);
@@ -170,7 +170,7 @@ test('a backup records an unreadable file as damaged and contains all others', a
   expect((await verifyArchive(path)).damaged).toEqual(damaged);
 });
 
-test('raises a notice after two days without a backup, until there is a new one', async () => {
+test('after two days without a backup, shows a notice until the next backup', async () => {
   atHour(3);
   await backups.takeIfDue(never);
   await utimes(join(folder, 'yangchen-2026-11-22.tar'), app.clock.now(), app.clock.now());

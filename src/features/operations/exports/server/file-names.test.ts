@@ -36,7 +36,7 @@ test('a long title is cut between letters and fits all file systems', () => {
   expect(toSafeName(`a${'\u0301'.repeat(300)}`)).toBe('Untitled');
 });
 
-test('names are unique regardless of case and Unicode form', () => {
+test('makes file names unique regardless of case and Unicode form', () => {
   const unique = createUniqueNames();
   expect(['Song', 'Song', 'SONG', 'song (2)', 'Lied', 'Song', 'e\u0301', 'é'].map(unique)).toEqual([
     'Song',
@@ -50,7 +50,7 @@ test('names are unique regardless of case and Unicode form', () => {
   ]);
 });
 
-test('names stay unique when their suffixes are added', () => {
+test('file names stay unique when suffixes such as “, audio feedback” are added', () => {
   const unique = createUniqueNames(['', ', audio feedback']);
   expect(['Song', 'Song, audio feedback', 'Song'].map(unique)).toEqual([
     'Song',

@@ -9,7 +9,7 @@ import { expectAddress, expectCount, expectText, expectTexts, page, press } from
 const user = buildTeacher();
 const steps = page.getByRole('region', { name: 'First steps' });
 
-test('home shows the first steps, sends a test email, and can dismiss them', async () => {
+test('the home page shows the first steps, sends a test email and can hide the steps', async () => {
   let state = buildFirstSteps({ who: true });
   mockEndpoint(api.firstSteps.state, () => state);
   mockEndpoint(api.firstSteps.testMail, () => {
@@ -46,7 +46,7 @@ test('home shows the first steps, sends a test email, and can dismiss them', asy
   await expect.element(page.getByRole('main')).toHaveFocus();
 });
 
-test('the steps disappear once all are done, and students never see them', async () => {
+test('the first steps disappear once all are done, and students never see them', async () => {
   // Email and backups are set up on the server, not by the teacher.
   const mail = { hasServer: false, isDone: false, test: null };
   let students = false;

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const never = () => new Promise<void>(() => undefined);
 
-test('concurrent callers share one run', async () => {
+test('concurrent callers share one run of a check', async () => {
   const check = vi.fn(() => Promise.resolve());
   const shared = createSharedCheck(check);
   expect(await Promise.all([shared(), shared()])).toEqual(['ok', 'ok']);
@@ -15,7 +15,7 @@ test('concurrent callers share one run', async () => {
   expect(check).toHaveBeenCalledTimes(2);
 });
 
-test('a result is reused until its cache expires', async () => {
+test('the result of a check is reused until it expires', async () => {
   const check = vi.fn(() => Promise.resolve());
   const shared = createSharedCheck(check, { okMs: 5_000, failedMs: 1_000 });
   const results = async (times: number) => {
