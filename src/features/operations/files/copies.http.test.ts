@@ -159,7 +159,7 @@ test('a copy is requested by its original’s name and needs access to the origi
   expect(original.status).toBe(200);
 });
 
-withFfmpeg('a melody’s copy needs the melody’s level and appears in everyone’s list', async () => {
+withFfmpeg('a melody’s copies are listed, but only users with the level can open them', async () => {
   const level = await app.make.level('Refuge');
   const browser = await app.as(teacher);
   const granted = await app.as(await app.make.student({ levels: ['Refuge'] }));
@@ -192,7 +192,7 @@ withFfmpeg('a melody’s copy needs the melody’s level and appears in everyone
   await expectNoUnmatchedFiles();
 });
 
-withFfmpeg('a spoken reply has copies too, and copies are deleted with their originals', async () => {
+withFfmpeg('recordings and spoken replies have copies, which are deleted with the originals', async () => {
   const someone = await app.make.student();
   const { id, audioUrl } = await record(app, createTone(2, 220, 32_000), 'sung.wav', someone);
   const spoken = { bytes: createTone(3, 330, 32_000), name: 'said.wav' };
@@ -214,7 +214,7 @@ withFfmpeg('a spoken reply has copies too, and copies are deleted with their ori
   await expectNoUnmatchedFiles();
 });
 
-withFfmpeg('deleting a sound while it is copied leaves no copy', async () => {
+withFfmpeg('deleting a recording while it is copied also deletes the copy', async () => {
   const go = join(folder(), 'go');
   const waiting = await program(`while [ ! -e ${go} ]; do sleep 0.05; done; exec ${ffmpegPath} "$@"`);
   const slow = await startTestApp({ ffmpegPath: waiting });
@@ -246,7 +246,7 @@ test('also deletes a copy that is saved while its original is being deleted', as
   await expectNoUnmatchedFiles();
 });
 
-withFfmpeg('two processes share the queue, and a dead process’s job is retried', async () => {
+withFfmpeg('two processes share the copy queue and retry the job of a dead process', async () => {
   const first = await startTestApp({ ffmpegPath });
   const second = await startTestApp({ ffmpegPath, beside: first });
   const by = await first.make.student();
@@ -296,7 +296,7 @@ test('retries a failing ffmpeg for a day, and serves the original audio', async 
   expect(await bad.services.fileRounds(round)).toEqual({ files: 0, staged: 0 });
 });
 
-withFfmpeg('a full disk does not count as a failed attempt', async () => {
+withFfmpeg('a full disk does not count as a failed attempt to copy audio', async () => {
   let free = 1e12;
   const full = await startTestApp({ ffmpegPath, measureDisk: () => Promise.resolve({ free, total: 1e13 }) });
   const { audioUrl } = await record(full, createTone(2), 'waits.wav', await full.make.student());
@@ -324,7 +324,7 @@ test('without ffmpeg, jobs stay in the queue and seeking is reported as approxim
   });
 });
 
-withFfmpeg('a damaged sound is not copied, and a damaged copy is replaced', async () => {
+withFfmpeg('a damaged recording is not copied, and a damaged copy is replaced', async () => {
   const damaged = await record(app, createTone(2, 220, 32_000), 'damaged.wav');
   const pathOf = (name: string) => `${name.slice(0, 2)}/${name}`;
   const spoil = async (name: string) => {

@@ -88,7 +88,7 @@ describe('ended sessions', () => {
     ['the student has signed out', (_, browser) => here(browser).post('/api/logout')],
     ['the student has signed out by the link', (_, browser) => here(browser).get('/api/logout')],
     [
-      'somebody signs in in the same browser',
+      'somebody else signs in with the same browser',
       async (_, browser) => {
         const { username } = await app.make.student();
         return here(browser).post('/api/login', { username, password: PASSWORD });
@@ -108,7 +108,7 @@ describe('ended sessions', () => {
     ],
     ['the password was replaced', ({ id }) => app.db.transaction((tx) => replacePassword(tx, id, 'none'))],
     [
-      'the session is swept away',
+      'maintenance deletes the expired session',
       async ({ id }) => {
         const past = new Date(0).toISOString();
         await app.db.execute(sql`update sessions set expire = ${past} where sess ->> 'userId' = ${id}`);
