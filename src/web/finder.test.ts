@@ -31,7 +31,7 @@ test('distinguishes Tibetan vowels, but ignores a final tsheg in the query', () 
   expect(findIds('སྒྲོལ་མ་')).toEqual(['sgrolma']);
 });
 
-test('folds a list ahead in batches until stopped, and each item only once', () => {
+test('prepare() folds a list in batches until stopped, and each item only once', () => {
   vi.useFakeTimers();
   try {
     const folded: number[] = [];

@@ -28,7 +28,7 @@ test('query data never goes stale, and no query refetches or retries by itself',
   }
 });
 
-test('a mutation that fails with 401 shows its own error, then the lost session', async () => {
+test('a mutation that fails with 401 reports its own error, then the lost session', async () => {
   queryClient.setQueryData(['/api/user'], { id: 'somebody' });
   const lost = new CallError(401, '{"message":"Unauthorized"}');
   const saving = queryClient.getMutationCache().build(queryClient, {

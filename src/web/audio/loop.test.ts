@@ -113,7 +113,7 @@ test('a loop to the melody’s rounded end is extended to the exact end', () => 
   expect(moveToRealEnd(loop, 21, 21.4)).toBe(loop);
 });
 
-test('a loop to the melody’s exact end is moved to the rounded end', () => {
+test('a loop to the melody’s exact end is reset to the rounded end', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20.4 };
   expect(moveToKnownEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20 });
   expect(moveToKnownEnd({ ...loop, b: 19.6 }, 20, 19.6)).toEqual({ ...loop, b: 20 });

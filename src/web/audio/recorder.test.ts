@@ -261,7 +261,7 @@ describe('lost microphone', () => {
 });
 
 describe('interruptions by the system', () => {
-  test('a muted microphone is reported and pauses the capture until unmuting', async () => {
+  test('a muted microphone is reported and pauses the capture until it is unmuted', async () => {
     const { recorder, browser } = await recording();
     browser.track.mute(true);
     expect(recorder.get()).toMatchObject({ state: 'recording', muted: true, taking: false });

@@ -3,7 +3,7 @@ import { useStore } from '../use-store.ts';
 import { readLocal, writeLocal } from './local-storage.ts';
 
 // index.html applies theme and text size before the first paint and follows the device's theme, because this
-// file is loaded only with the settings page.
+// file is loaded only with the settings dialog.
 const THEME_KEY = 'theme';
 const TEXT_SIZE_KEY = 'text-size';
 

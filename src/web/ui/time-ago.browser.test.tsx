@@ -6,7 +6,7 @@ import { expectCount, page } from '#testing/browser/screen.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-test('all times on a page advance together', async () => {
+test('all relative times on a page advance together', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
   await page.viewport(1440, 900);
   serveInbox(buildRecording('First', { createdAt: new Date(Date.now() - 5 * 60_000) }));

@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals());
 const colours = { played: 'maroon', rest: 'grey' };
 const bars = Uint8Array.of(255, 0, 128, 64);
 
-test('bar heights follow the loudness, and bars are centred vertically', () => {
+test('draws each bar as high as its loudness and vertically centred', () => {
   const { canvas, drawn } = paper();
   drawBars(canvas, bars, 0, colours);
   expect([canvas.width, canvas.height]).toEqual([80, 200]);
