@@ -21,7 +21,7 @@ export type MeasurementBound = { most: number } | { least: number };
 
 let isWithin = true;
 
-/** Prints a figure beside its limit. A figure beyond its limit makes the benchmark fail. */
+/** Prints a measurement with its limit, and makes the benchmark fail if the limit is exceeded. */
 export function reportMeasurement(
   what: string,
   value: number,
@@ -49,7 +49,7 @@ type LoadOptions = { atOnce: number; count: number; status: number };
 
 /**
  * Sends `count` requests, at most `atOnce` at a time.
- * @param next returns the request with this index
+ * @param next returns the request with the given index
  * @throws if a response has another status
  */
 export async function runLoad(url: string, options: LoadOptions, next: (index: number) => LoadRequest) {
@@ -144,7 +144,8 @@ export const getMedianRatio = (costs: number[], reference: number[]) =>
   getMedian(costs.map((cost, round) => cost / reference[round]!));
 
 /**
- * Returns the CPU time per item that `work` needs for `count` items, in ms.
+ * Returns the CPU time of `work` per item, in ms.
+ * @param count number of items that `work` handles
  * @param used returns the CPU time so far
  */
 export async function measureCpuPerItem(

@@ -24,8 +24,8 @@ import { generateTakes } from './sung-takes.ts';
 // Measures how well a melody's lines are found in recordings of the melody, for each kind of recording. Also
 // measures the cost: on the server (in its own process) and on the submit page. The first argument is the seed
 // from which all singing is generated. The thresholds were tuned with the seeds 'tune', 'two', 'three' and
-// 'device', so measure with others. The second argument restricts this to one kind, or to `submit-page`. With
-// `--on-device`, the search has the limits of the submit page.
+// 'device', so measure with other seeds. The second argument restricts the run to one kind of recording, or to
+// `submit-page`. With `--on-device`, the search has the limits of the submit page.
 
 const bounds = {
   /** Minimum shares of lines found within 0.5 s (`half`) and 0.25 s (`quarter`) of their start. */
@@ -288,7 +288,7 @@ async function createRendererCpuReader(browser: Browser, page: Page) {
   };
   await page.goto('/');
   const before = await readTimes();
-  // This loop keeps the page's process busy, so that its CPU time tells it from other processes.
+  // This loop keeps the page's process busy, so that its CPU time identifies it among the other processes.
   await page.evaluate(() => {
     const end = performance.now() + 300;
     while (performance.now() < end);

@@ -23,7 +23,7 @@ import {
 // processes and the bytes sent. The small community fills the first page of every list, and callers have the
 // same data in both, so any growth comes from data that the caller cannot see. If the CPU time exceeds its
 // limit, prints the query plans. Then measures searches of the large library, compared with a search that finds
-// everything. The argument restricts this to paths that contain it.
+// everything. An argument restricts the run to paths that contain the argument.
 
 const REQUESTS = 240;
 const ROUNDS = 3;
@@ -62,10 +62,12 @@ const SEARCHES = [
 /** Required query parameters. */
 const QUERIES: Record<string, string> = { '/api/student/recordings/count': '?melodyId=1' };
 
-/** Has no limits for CPU time and size, because no page requests the whole library if its texts are long. */
+/**
+ * Path without limits for CPU time and size, because no page requests the whole library if its texts are long.
+ */
 const WHOLE_LIBRARY = '/api/melodies';
 
-/** Has no limit for the p99, because it must count 100,000 rows, which is most of its cost. */
+/** Path without a limit for the p99, because it must count 100,000 rows, which is most of its cost. */
 const COUNTS_ALL = '/api/admin/feedback';
 
 type Role = keyof SessionsByRole;
@@ -123,7 +125,7 @@ function listCalls(): { path: string; role: Role }[] {
     ...found,
     { path: '/api/melodies?view=card', role: 'student' as const },
     { path: '/api/melodies?view=card', role: 'admin' as const },
-    // A word that matches all users, and one that matches a single user in both communities.
+    // Searches that find all users, or a single user, in both communities.
     { path: '/api/admin/users?q=tashi', role: 'admin' as const },
     { path: '/api/admin/users?q=student299', role: 'admin' as const },
   ].filter(({ path }) => path.includes(only));

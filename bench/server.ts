@@ -27,8 +27,8 @@ import {
 
 // Compares the CPU time of all the server's processes (the program, its database and its decoders) with the
 // least that Node needs for the same bytes (`reference.ts`). Also checks memory, startup, whether the timing of
-// sign-ins reveals accounts, and how much sign-ins slow down other requests. An argument restricts this to
-// parts whose name begins with it.
+// sign-ins reveals accounts, and how much sign-ins slow down other requests. An argument restricts the run to
+// parts whose names begin with the argument.
 
 const ROUNDS = 7;
 const STUDENTS = 80;
@@ -45,22 +45,22 @@ const bounds = {
   /** Maximum memory of the program's process, in MiB. */
   memory: { idle: 150, uploads: 180, signIns: 300 },
   /**
-   * Maximum CPU time, as a multiple of starting from the sources. For an empty folder, it includes the
-   * database.
+   * Maximum CPU time of a start, as a multiple of a start from the sources. For an empty folder, it includes
+   * the CPU time of the database.
    */
   start: { build: 0.6, empty: 1.2 },
-  /** Maximum p99 of one part of a song while 50 people sign in, as a multiple of that on an idle server. */
+  /** Maximum p99 of one part of a song while 50 people sign in, as a multiple of the p99 on an idle server. */
   whileSigningIn: 3,
   /**
-   * Maximum share of pairs in which the known name (or the unknown one) is answered later. Chance exceeds it in
-   * 1 of 1,000 runs.
+   * Maximum share of pairs in which the known name (or in which the unknown name) is answered later. By chance
+   * alone, 1 of 1,000 runs exceeds it.
    */
   knownIsSlower: 0.6,
   /** Maximum CPU time, as a multiple of the CPU time with media on disk. */
   s3: 4,
 };
 
-/** Text of one melody. A list of twelve melodies with this text has about 9 KB. */
+/** Text of one melody. A list of twelve melodies with this text takes about 9 KB. */
 const VERSES = Array.from(
   { length: 4 },
   (_, verse) => `Lama khyenno, verse ${verse + 1} of the song\nབླ་མ་མཁྱེན་ནོ། དྲིན་ཅན་རྩ་བའི་བླ་མ་མཁྱེན་ནོ།`,
@@ -75,7 +75,8 @@ const TAKE = createWav(
 );
 
 const ENVIRONMENT = {
-  // Without ffmpeg, no copies of audio are made. Their CPU time would count towards whatever is measured then.
+  // Without ffmpeg, no copies of audio are made. Otherwise their CPU time would add to whatever is being
+  // measured.
   FFMPEG_PATH: 'none',
   // Lets requests choose their client IP address.
   TRUST_PROXY: '1',
@@ -289,7 +290,7 @@ async function measureSignInTiming(community: Community) {
 
 async function measureMemory(community: Community) {
   const { accounts, cookies } = await signedInStudents(community);
-  // Returns the process id of a restarted program that has been idle for a while.
+  // Restarts the program, waits until it is idle, and returns its process id.
   const restart = async () => {
     await community.restart();
     await sleep(5_000);

@@ -19,8 +19,8 @@ import {
 } from '#testing/singing.ts';
 
 /**
- * A melody as its teacher sings it, a take, and the true starts of the lines in it: none if it is something
- * else.
+ * A melody as its teacher sings it, a take, and the true starts of the lines in the take: empty if the take is
+ * not of this melody.
  */
 export type SungTake = {
   kind: string;
@@ -136,7 +136,7 @@ const kinds: Kind[] = [
   },
 ];
 
-/** Yields takes, always the same for the same seed. @param only one kind; by default all */
+/** Yields takes. The same seed always yields the same takes. @param only one kind; by default all */
 export function* generateTakes(seed: string, only?: string): Generator<SungTake> {
   const melodies = new Map<string, SungTake['melody'] & { song: Song }>();
   const melodyOf = (index: number, kind: MelodyKind = {}) => {
@@ -193,7 +193,7 @@ function renderTeacherMelody(
   return { sound, starts, song };
 }
 
-/** Numbers lines as timings do, which count the blank line after each group of four. */
+/** Numbers lines as timings do: the blank line after each group of four lines counts too. */
 const toTimingLines = ({ lines }: Performance) =>
   lines.map(({ line, start }) => ({ line: line + Math.floor(line / 4), start }));
 

@@ -68,7 +68,8 @@ export async function measureLibrary() {
 }
 
 /**
- * Adds some melodies and copies their rows for the others. To add all of them would take a quarter of an hour.
+ * Adds some melodies and copies their rows for the others, because adding all of them would take a quarter of
+ * an hour.
  */
 async function fillLibrary({ dataDir, addMelody }: OwnCommunity, transmissionLevelId: number, count: number) {
   const line = 'Om ah hung benza guru pema siddhi hung, ཨོཾ་ཨཱཿཧཱུྃ་བཛྲ་གུ་རུ།';
@@ -186,7 +187,7 @@ const scroll = (page: Page) =>
     [FRAMES, STEP_PX] as const,
   );
 
-/** Measures how long the field needs to show each letter, and the page to show the results. */
+/** Measures how long after each key the field shows the letter, and the page shows the results. */
 async function typeQuery(page: Page, melodies: readonly Melody[]) {
   const search = createFinder(getSearchText);
   const wanted = Array.from(QUERY, (_, at) => search.find(melodies, QUERY.slice(0, at + 1)).length);
@@ -227,7 +228,8 @@ async function typeQuery(page: Page, melodies: readonly Melody[]) {
 }
 
 /**
- * Measures the time from the click on a level to the paint of its first cards. It renders the whole list again.
+ * Measures the time from the click on a level to the paint of its first cards. The click renders the whole list
+ * again.
  */
 const chooseLevel = (page: Page, level: string) =>
   page.evaluate(

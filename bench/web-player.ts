@@ -42,7 +42,8 @@ const HOUR_BYTES = 3_600 * 8_000;
 const RISING = { from: 400, hertzPerSecond: 100, seconds: 20 };
 
 export async function measurePlayer() {
-  // Generated before the program starts, because this takes so long that idle connections would be closed.
+  // Generated before the program starts, because generating takes so long that idle connections would be
+  // closed.
   const sounds = { hour: await createHourOfMp3(), song: createSong(4 * 60), rising: createRisingTone() };
   const community = await startCommunity();
   const browser = await launchChromium();
@@ -127,7 +128,7 @@ async function measureLoop(browser: Browser, community: Community) {
   await page.context().close();
 }
 
-/** Returns how far the player plays past B, in ms, each time before it returns to A. */
+/** Returns how far past B the player plays in each round of the loop, in ms. */
 const measurePlayerOvershoots = (page: Page) =>
   page.evaluate(
     async ({ a, b, rounds }) => {
@@ -146,13 +147,13 @@ const measurePlayerOvershoots = (page: Page) =>
       while (past.length < rounds + 1) await new Promise((resolve) => setTimeout(resolve, 100));
       document.querySelector<HTMLElement>('[role=dialog] [aria-label=Stop]')!.click();
       delete (audio as { currentTime?: number }).currentTime;
-      // The first value may be from the seek from the start to A.
+      // The first value may come from the initial seek to A.
       return past.slice(1);
     },
     { ...LOOP, rounds: ROUNDS },
   );
 
-/** Returns how far a loop on `timeupdate` plays past B, in ms, each time before it returns to A. */
+/** Returns how far past B a loop on `timeupdate` plays in each round, in ms. */
 const measureTimeupdateOvershoots = (page: Page) =>
   page.evaluate(
     async ({ a, b, rounds }) => {
