@@ -18,7 +18,7 @@ import { returnAndSubmit, readShownSeconds, signIn } from './harness/submit-page
 /** A browser safeguard that can be disabled from outside. */
 export type BrowserSafeguard = 'device-store';
 
-/** Phases of a recording, each with the maximum delay of the kill in ms. */
+/** Phases of a recording, each with the maximum delay in ms between its start and the kill. */
 const PHASES = {
   recording: 0,
   stopping: 200,
@@ -32,7 +32,7 @@ const PHASES = {
 };
 type Phase = keyof typeof PHASES;
 
-/** Phases to draw from. Recording occurs more often, because it takes longest. */
+/** Phases to draw from. The phases that take longest occur more often. */
 const PHASE_DECK: Phase[] = [
   'recording',
   'recording',
@@ -41,7 +41,7 @@ const PHASE_DECK: Phase[] = [
   ...(Object.keys(PHASES) as Phase[]),
 ];
 
-/** Moment at which a phase begins, as the gate sees it. */
+/** Moments, observed by the gate, at which phases begin. */
 const MOMENTS: Partial<Record<Phase, UploadMoment>> = {
   'sending a chunk': { call: 'chunk', is: 'requested' },
   'between two chunks': { call: 'chunk', is: 'received' },
@@ -111,13 +111,13 @@ export async function runBrowserKills(options: Options): Promise<Findings> {
 const createPlan = (random: Random, phase: Phase): Plan => ({
   phase,
   target: random.pick<KillTarget>(['browser', 'browser', 'page']),
-  // Long enough for two chunks if the kill comes between two.
+  // Long enough for two chunks if the browser is killed between them.
   seconds: random.between(phase === 'between two chunks' ? 4.5 : 0.7, 6),
   afterMs: random.between(0, PHASES[phase]),
   fraction: random.between(0, 0.9),
 });
 
-/** Runs one plan. @returns the seconds that were lost */
+/** Kills the browser once, as planned. @returns the seconds that were lost */
 async function runKill(
   { community, without, connection }: Options & { connection: SlowConnection },
   plan: Plan,
@@ -182,7 +182,8 @@ async function recordUntil(
 }
 
 /**
- * Compares what arrived with the length that the page showed and with the audio from the microphone.
+ * Compares the recording that arrived with the length that the page showed and with the audio from the
+ * microphone.
  * @returns the seconds that were lost
  */
 async function compareRecording(

@@ -10,7 +10,8 @@ import type { OwnCommunity } from '#testing/community.ts';
 
 const GUESSERS = 32;
 /**
- * Guesses before the student signs in, half of them passwords, half codes. Exceeds every rate limit on either.
+ * Number of guesses before the student signs in: half are passwords and half are codes. Exceeds every rate
+ * limit for both.
  */
 const ENOUGH_GUESSES = 800;
 const SIGN_INS_AFTER_RESET = 12;
@@ -26,7 +27,8 @@ export async function runIpv6LockOut({ url, dataDir, newStudent, as }: OwnCommun
   const expectIn = async (what: string, client: Client, path: string, body: object) => {
     const { status } = await client.post(path, body);
     if (status !== 200) failed.push(`${what} was answered with ${status}`);
-    // A user can have 20 sessions. One more would end the session that creates the codes.
+    // Signs out, because a user can have only 20 sessions: more sign-ins would end the session that creates
+    // codes.
     await client.post('/api/logout');
   };
 

@@ -22,8 +22,9 @@ export async function cutConnectionBriefly(connection: SlowConnection) {
 
 /**
  * Submits a file in a real browser over a poor connection, which is interrupted repeatedly.
- * @param options `songSeconds` is the length of the file, with 64,000 bytes a second like the recorder's. `everyBytes`
- *   is uploaded between two interruptions: with a time instead, a fast machine would finish before the first one.
+ * @param options `songSeconds` is the length of the file, which has 64,000 bytes a second like a recording. The
+ *   connection is interrupted after every `everyBytes` of the upload, not after a time, because a fast machine
+ *   would finish before the first interruption.
  */
 export async function sendDespiteInterruptions(
   trouble: (connection: SlowConnection) => Promise<unknown>,

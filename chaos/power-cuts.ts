@@ -15,7 +15,7 @@ type DiskDisaster = 'power cut' | 'disk full';
 
 const IMAGE_MEBIBYTES = 600;
 
-/** Cuts the power of a disk, or fills it, while people work. */
+/** Cuts the power of a disk, or fills the disk, while people work. */
 export async function runDiskStrikes(
   options: ChaosOptions & { disasters: DiskDisaster[]; without?: DiskSafeguard },
 ): Promise<Findings> {

@@ -20,7 +20,10 @@ import { runProcessKills } from './two-processes.ts';
 // disabled, the disaster also runs without the safeguard. Then it must lose data; otherwise the test proves
 // nothing.
 
-/** Runs within which a disaster must lose data if a safeguard is disabled: enough for every moment to occur. */
+/**
+ * Number of runs in which a disaster must lose data if a safeguard is disabled. Enough for every moment to
+ * occur.
+ */
 const RUNS_WITHOUT = 20;
 
 const { values, positionals } = parseArgs({
@@ -38,8 +41,8 @@ const withoutSafety = { runs: RUNS_WITHOUT, seed, untilHarmed: true };
 const forMs = Number(values.seconds) * 1_000;
 
 /**
- * Each returns sentences about what went wrong. If it can't run on this machine, it prints why and returns
- * none.
+ * The disasters by name. Each returns sentences about what went wrong. If a disaster can't run on this machine,
+ * it prints why and returns an empty list.
  */
 const DISASTERS: Record<string, () => Promise<string[]>> = {
   'server-kills': async () => [

@@ -40,7 +40,7 @@ export const SERVER_STRIKES: [name: string, strike: ServerStrike][] = [
   ['told to end', { program: 'ends', strike: sendShutdownSignal }],
 ];
 
-/** Ends the program or its database in every way, while people work. */
+/** Ends the program or its database in every way of SERVER_STRIKES, while people work. */
 export async function runServerKills(
   options: ChaosOptions & { strikes?: [name: string, strike: ServerStrike][]; without?: SenderSafeguard },
 ): Promise<Findings> {
@@ -52,7 +52,10 @@ export async function runServerKills(
   }
 }
 
-/** Kills the server at a moment of an upload; if that is a request, while the server handles it. */
+/**
+ * Kills the server at a moment of an upload. If the moment is a request, waits a little, so that the server is
+ * handling the request.
+ */
 export function createKillAt(moment: UploadMoment): ServerStrike {
   return {
     program: 'ends',
@@ -92,7 +95,7 @@ async function killDatabase({ program, ended }: ServerScene) {
 async function endSessions({ program, random, ended }: ServerScene) {
   const client = await connectToDatabase(program);
   for (let times = 0; times < 30; times += 1) {
-    // Every other time, ends only sessions in a transaction, where most can go wrong.
+    // Every other time, ends only sessions that are in a transaction, because there most can go wrong.
     const ending = client.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where backend_type = 'client backend' and pid <> pg_backend_pid()

@@ -13,8 +13,8 @@ import { createTone } from '#testing/tone.ts';
 
 const MAX_RATIO = 5;
 /**
- * Share of the responses that must meet the limit. The slowest of hundreds of responses, or of dozens of
- * sign-ins, are outliers.
+ * Share of the responses that must meet the limit. The slowest are outliers, among hundreds of responses or
+ * dozens of sign-ins.
  */
 const SHARES = { answers: 0.95, 'signing in': 0.9 };
 type ResponseKind = keyof typeof SHARES;
@@ -24,8 +24,8 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const PAUSE_MS = 15;
 
 /**
- * What the attacker has: the session and password of one student, and a large audio file that the student may
- * hear.
+ * What the attacker has: the session and password of one student, and a large audio file that the student has
+ * access to.
  */
 export type AttackInput = {
   url: string;
@@ -116,7 +116,7 @@ const signInAgain =
 
 /**
  * Repeats these actions for a while.
- * @returns ms within which this share was answered, and the count of failures
+ * @returns the ms within which this share of the actions was answered, and the number of failures
  */
 async function measureWaits(actions: Action[], share: number, forMs: number) {
   const taken: number[] = [];
@@ -244,7 +244,7 @@ export const ATTACKS = {
 
 export type Attack = keyof typeof ATTACKS;
 
-/** Runs this many calls concurrently, and repeats each forever. After a failure, it pauses first. */
+/** Runs this many calls concurrently and repeats each forever, with a pause after a failure. */
 async function repeatConcurrently(many: number, once: (at: number) => Promise<void>): Promise<void> {
   await Promise.all(
     Array.from({ length: many }, async (_, at) => {

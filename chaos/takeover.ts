@@ -76,7 +76,7 @@ export async function runTakeover({ url, dataDir, teacher, newStudent }: OwnComm
   return tries.filter(({ hasWorked }) => hasWorked).map(({ what }) => what);
 }
 
-/** Makes the last use of a password or passkey five minutes older, in every session. */
+/** Moves the last use of a password or passkey five minutes into the past, in every session. */
 async function expireProofs(dataDir: string) {
   const database = new pg.Client((await findRunningConnection(dataDir))!);
   await database.connect();

@@ -6,8 +6,9 @@ import { createTone } from '#testing/tone.ts';
 import { createDevice, type Device } from './harness/device.ts';
 import { chooseFile, countLeftOnDevice, signIn } from './harness/submit-page.ts';
 
-// Two people use one phone. The first has saved a melody that the second may not hear, and has a recording that
-// waits to be sent. Each attempt returns what went wrong: what the second person got, and what the first lost.
+// Two people use one phone. The first has saved a melody to which the second has no access, and has a recording
+// that waits to be sent. Each attempt returns what went wrong: what the second person got, and what the first
+// lost.
 
 /** The first person's phone. */
 type Phone = {
@@ -57,7 +58,7 @@ const ATTEMPTS = {
     await page.getByRole('textbox', { name: 'Password' }).fill(second.password);
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await waitUntilShown(page, SIGNED_IN);
-    // The sender of stored recordings starts two seconds after the page.
+    // Waits for the code that sends stored recordings, which starts two seconds after the page.
     await wait(4_000);
     for (const person of [first, second])
       if ((await countRecordings(community, person)) > 0) harm.push('a recording was sent without its user');
@@ -138,7 +139,8 @@ export type SharedPhoneAttempt = keyof typeof ATTEMPTS;
 export const SHARED_PHONE_ATTEMPTS = Object.keys(ATTEMPTS) as SharedPhoneAttempt[];
 
 /**
- * Makes these attempts one after the other on the same phone. All but the last must leave the first person signed in.
+ * Makes the given attempts one after the other on the same phone. All but the last must leave the first person
+ * signed in.
  * @returns what went wrong; empty if the second person obtained nothing and the first lost nothing
  */
 export async function runSharedPhoneAttacks(

@@ -22,12 +22,12 @@ const STRIKES = {
 } as const;
 type Strike = keyof typeof STRIKES;
 
-/** Strikes in turn. One process is killed twice as often. */
+/** The strikes in the order in which they are used. Killing one process occurs twice. */
 const CARDS: Strike[] = ['one process killed', ...(Object.keys(STRIKES) as Strike[])];
 
 /**
- * Kills one or both of two processes behind nginx, or their database, while people work. What was confirmed must be
- * there exactly once. If only one process ends, reads must not fail.
+ * Kills one or both of two processes behind nginx, or their database, while people work. What was confirmed
+ * must be stored exactly once. If only one process ends, reads must not fail.
  */
 export async function runProcessKills(
   options: ChaosOptions & { media: 'on disk' | 'in S3' },

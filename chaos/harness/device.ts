@@ -46,7 +46,7 @@ export async function createDevice(baseURL: string, before?: () => void): Promis
       );
       await context.addInitScript(reportMicrophone);
       if (before) await context.addInitScript(before);
-      // Opens a new page, because what the browser restores in its own first page may appear late.
+      // Opens a new page, because the browser may restore its first page late.
       return context.newPage();
     },
 

@@ -10,8 +10,8 @@ const run = promisify(execFile);
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * A separate disk: an ext4 file system on a loop-mounted image. A power cut leaves the image as it is at that moment,
- * without what the kernel still holds in memory.
+ * A separate disk: an ext4 file system on a loop-mounted image. After a power cut, the image has only what was
+ * written to it, not what the kernel still held in memory.
  */
 export type DiskImage = {
   /** Path of the mount point. */
@@ -77,7 +77,7 @@ export async function createDiskImage(mebibytes: number): Promise<DiskImage> {
     async cutPower() {
       const before = image();
       turn += 1;
-      // Copies until the copy equals the original. Then nothing was written while copying, so the copy is
+      // Repeats the copy until it equals the original: then nothing was written while copying, so the copy is
       // consistent.
       do await run('cp', ['--sparse=always', before, image()]);
       while (!(await areSame(before, image())));

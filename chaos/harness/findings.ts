@@ -9,10 +9,10 @@ export type Findings = {
   harm: string[];
 };
 
-/** Options of every disaster that strikes several times. */
+/** Options for disasters that strike several times. */
 export type ChaosOptions = {
   runs: number;
-  /** The same seed repeats the same strikes. */
+  /** Runs with the same seed have the same strikes. */
   seed: string;
   untilHarmed?: boolean;
   tell?: (sentence: string) => void;
@@ -26,8 +26,9 @@ export function recordStrike(findings: Findings, strike: string) {
 }
 
 /**
- * Draws a card from a deck that is shuffled by the seed. No card repeats before all have been drawn.
- * @param cards the deck; a card that it contains twice is drawn twice as often
+ * Draws a card from a deck that is shuffled by the seed. All cards are drawn once before the deck is shuffled
+ * again.
+ * @param cards the deck; a card may be in it twice, to be drawn twice as often
  */
 export function drawCard<T>(cards: readonly T[], seed: string, run: number): T {
   const random = createRandom(`${seed} deal ${Math.floor(run / cards.length)}`);

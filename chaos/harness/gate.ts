@@ -3,8 +3,9 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo, Socket } from 'node:net';
 
 /**
- * A moment of an upload. The call is the start, a chunk or the commit. It has been requested; the server has
- * answered it (then the gate withholds the response from the client); or the client has received the response.
+ * A moment of an upload: a call (its start, a chunk or its commit) and the progress of the call. 'requested':
+ * the client has sent the request. 'answered': the server has responded, and the gate withholds the response.
+ * 'received': the client has received the response.
  */
 export type UploadMoment = { call: 'begin' | 'chunk' | 'commit'; is: 'requested' | 'answered' | 'received' };
 
@@ -24,7 +25,7 @@ export async function createGate(to: string): Promise<Gate> {
   let awaited: (UploadMoment & { arrive: () => void }) | null = null;
   let isClosed = false;
 
-  /** @returns whether a caller was waiting for this moment */
+  /** @returns whether a test was waiting for this moment */
   function note(call: UploadMoment['call'] | null, is: UploadMoment['is']): boolean {
     if (awaited?.call !== call || awaited.is !== is) return false;
     awaited.arrive();
@@ -39,7 +40,8 @@ export async function createGate(to: string): Promise<Gate> {
     near.on('error', () => far.destroy());
     back.on('close', () => far.destroy());
     far.on('response', (answer) => {
-      // A test awaits this moment and now kills the client or the server, so the response is withheld.
+      // Withholds the response, because the test that waited for this moment now kills the client or the
+      // server.
       if (note(call, 'answered')) return;
       const headers = { ...answer.headers };
       delete headers.connection;

@@ -22,7 +22,7 @@ export function createLedger() {
       entries.set(key, entry);
     },
 
-    /** Records a value that the server has confirmed: until the next request, only this value may be found. */
+    /** Records a value that the server has confirmed. Until the next request, only this value may be stored. */
     confirm(key: string, value: LedgerValue) {
       entries.set(key, { confirmed: value, requested: new Set() });
       confirmations += 1;

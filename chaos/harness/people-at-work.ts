@@ -49,7 +49,10 @@ export async function createSimulatedPeople(options: {
   ];
   return {
     students,
-    /** Starts everybody. @returns a function that stops them and resolves when the last request has ended */
+    /**
+     * Starts the simulated people. @returns a function that stops them and resolves when the last request has
+     * ended
+     */
     start(): () => Promise<void> {
       let isOver = false;
       const working = people.map(async (person) => {
@@ -66,10 +69,13 @@ export async function createSimulatedPeople(options: {
   };
 }
 
-/** The server rejected the request, so it has confirmed nothing. */
+/** Thrown if the server rejected a request, and so has confirmed nothing. */
 class RequestRejectedError extends Error {}
 
-/** Rethrows anything but a failed call. `fetch` throws a TypeError if the connection breaks or no server listens. */
+/**
+ * Rethrows every error except a failed call. `fetch` throws a TypeError if the connection breaks or no server
+ * listens.
+ */
 function ignoreFailedCall(error: unknown) {
   if (error instanceof RequestRejectedError || error instanceof TypeError) return;
   if (error instanceof Error && error.name === 'TimeoutError') return;
@@ -153,8 +159,9 @@ function createSender(
 type Waiting = { id: number; title: string };
 
 /**
- * Finds a pending recording. Replies use even ids and drafts use odd ids, because a reply deletes the draft.
- * @param remainder of the id divided by 2
+ * Finds a pending recording. Replies are for recordings with even ids and drafts for odd ids, because a reply
+ * deletes the recording's draft.
+ * @param remainder remainder of the recording's id divided by 2
  */
 async function findPending(teacher: Client, remainder: 0 | 1): Promise<Waiting | null> {
   const { body } = await assertDone(teacher.get('/api/recordings/pending', withTimeout()));
@@ -164,7 +171,7 @@ async function findPending(teacher: Client, remainder: 0 | 1): Promise<Waiting |
 type Answer = {
   to: Waiting;
   clientId: string;
-  /** Null until the server has confirmed it. */
+  /** Null until the server has confirmed the answer. */
   id: number | null;
   written: string;
   /** The audio that the student hears. A correction without new audio keeps the previous one. */
@@ -216,7 +223,7 @@ function createReplier(teacher: Client, ledger: Ledger, random: Random): Worker 
   };
 }
 
-/** Edits the draft for a recording again and again, then that for another recording. */
+/** Edits the draft for a recording many times, then continues with the draft for another recording. */
 function createDrafter(teacher: Client, ledger: Ledger): Worker {
   let on: Waiting | null = null;
   let words = 0;

@@ -12,7 +12,7 @@ export type SoundHashes = Map<string, string>;
 
 type Upload = { client_id: string; received: number; file: string };
 
-/** Maximum duration of the sweep after a start of the program. */
+/** Maximum duration of the sweep after the program starts. */
 const SWEEP_MS = 15_000;
 
 /**

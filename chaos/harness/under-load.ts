@@ -22,19 +22,19 @@ export const UNLIMITED_ENVIRONMENT = {
 export type StrikeScene = {
   random: Random;
   students: Client[];
-  /** Stops the people when they have finished their current work. */
+  /** Stops the people after their current requests. */
   stopPeople: () => Promise<void>;
 };
 
 /** Causes a disaster. Resolves when everything runs again. @returns what went wrong, apart from lost data */
 type Strike = (scene: StrikeScene) => Promise<string[]>;
 
-/** The program can't be restarted, so nothing can be compared. */
+/** Thrown if the program can't be restarted, so that nothing can be compared. */
 class CannotRestartError extends Error {}
 
 /**
- * Runs one strike after another while people send, reply, draft and edit melodies concurrently. After each, compares
- * what is stored with what was confirmed.
+ * Runs one strike after another while people send, reply, draft and edit melodies concurrently. After each
+ * strike, compares what is stored with what was confirmed.
  */
 export async function runStrikesUnderLoad(
   options: ChaosOptions & {
