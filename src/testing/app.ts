@@ -123,12 +123,12 @@ export async function startTestApp(options: TestOptions = {}) {
     database,
     db: database.db,
     databaseName: name,
-    /** Resolves when requests have finished the work that they deferred until after their responses. */
+    /** Resolves when the servers have finished the work that requests deferred until after their responses. */
     idle: () => Promise.all(servers.map((server) => server.services.afterwards.idle())),
     dataDir,
     dataFolder: first.dataFolder,
     store: media,
-    /** The media as the operator sees and changes them. */
+    /** The media store as the operator sees and changes it. */
     media: settings.s3 ? await createS3Place(settings.s3) : createDiskPlace(getMediaFolder(dataDir)),
     disk: first.disk,
     staging,

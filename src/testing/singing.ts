@@ -1,10 +1,10 @@
 import { createRandom, type Random } from './random.ts';
 import { createWav } from './tone.ts';
 
-/**
- * Synthesizes voices by source and filter: a glottal pulse and noise pass through moving formants. They are not
- * beautiful, but include what line alignment must handle: words, notes, breath and different singers.
- */
+// Synthesizes singing voices by source and filter: a glottal pulse and noise pass through moving formants. The
+// voices are not beautiful, but include what line alignment must handle: words, notes, breath and different
+// singers.
+
 export const SINGING_SAMPLE_RATE = 16_000;
 
 export type SungNote = {

@@ -3,7 +3,8 @@ import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { ACCESSIBILITY_RULES, type RuleSet } from '../accessibility.ts';
 
-// The themes differ only in colours and the sizes only in what is shown, so two runs of the checker cover both.
+// The themes differ only in colours and the screen sizes only in layout, so one run per theme and size is
+// enough.
 const VIEWS = [
   { width: 320, height: 640, theme: 'light' },
   { width: 1440, height: 900, theme: 'dark' },
@@ -35,7 +36,9 @@ export async function expectAccessibleInBothThemes(what: string) {
   document.documentElement.dataset['theme'] = 'light';
 }
 
-/** Checks accessibility and sideways scroll on a phone in the light theme and on a desktop in the dark one. */
+/**
+ * Checks accessibility and sideways scroll on a phone in the light theme and on a desktop in the dark theme.
+ */
 export async function expectAccessibleAndFitting(what: string) {
   const { innerWidth, innerHeight } = window;
   for (const { width, height, theme } of VIEWS) {

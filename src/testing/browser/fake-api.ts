@@ -162,7 +162,7 @@ export function holdResponses(
   };
 }
 
-/** Sets the state of a file of the API from now on; see vite-plugin.ts. */
+/** Sets how the test server serves a file from now on. vite-plugin.ts describes the states. */
 export const setFileState = (name: string, state: 'there' | 'broken' | 'silent' | 'damaged' | 'gone') =>
   realFetch(`/api/files/become?name=${name}&state=${state}`);
 

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Replaces the microphone, until the end of the test, with one that records a sine. */
+/** Replaces the microphone with a fake that delivers a sine, until the end of the test. */
 export function fakeMicrophone() {
   let volume = 0.5;
   let track: MediaStreamTrack | undefined;

@@ -51,7 +51,7 @@ beforeEach(async () => {
   sessionStorage.clear();
   clearPendingSignOut();
   await storeLastUser(null);
-  // The browser records at most 250 resource timings, and the page's own modules alone are more.
+  // The browser records at most 250 resource timings, and the page's own modules already exceed that.
   performance.clearResourceTimings();
   document.documentElement.dataset['theme'] = 'light';
   document.documentElement.dataset['textSize'] = 'normal';
