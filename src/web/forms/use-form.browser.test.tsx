@@ -53,7 +53,7 @@ const submit = () => page.getByRole('button', { name: 'Save' }).click();
 const createRejection = (path: string) =>
   new CallError(400, JSON.stringify({ message: 'Refused', issues: [{ path, message: 'Refused' }] }));
 
-test('submitting an invalid form focuses the first invalid field and shows all messages', async () => {
+test('an invalid form focuses its first invalid field and shows all messages', async () => {
   show();
   await submit();
   await expect.element(name).toHaveFocus();
