@@ -28,7 +28,7 @@ const kinds = ['melody.wav', 'melody-f32.wav', 'melody-cbr.mp3', 'melody.ogg', '
 describe.each([
   ['without ffmpeg', without, kinds],
   ['with ffmpeg', ffmpeg, [...kinds, 'melody.m4a', 'melody.opus']],
-] as const)('%s', (_, tools, files) => {
+] as const)('createPassage %s', (_, tools, files) => {
   it.skipIf(tools === ffmpeg && !ffmpeg.ffmpegPath).each(files)(
     'cuts an audible passage of the requested length out of %s',
     async (file) => {
@@ -40,7 +40,7 @@ describe.each([
   );
 });
 
-it('cuts a passage short at the end of the file, and rejects a start beyond the end', async () => {
+it('ends a passage at the end of the file, and rejects a passage that starts later', async () => {
   const { durationMs } = await inspectAudio(getAudioPath('tone440.wav'), { maxSeconds: 60 }, without);
   const seconds = durationMs / 1000;
   const last = await cut('tone440.wav', { start: seconds - 0.5, end: seconds + 20 });

@@ -13,12 +13,12 @@ async function program(commands: string): Promise<string> {
   return path;
 }
 
-it('uses the ffmpeg at the path in FFMPEG_PATH', async () => {
+it('uses the ffmpeg that FFMPEG_PATH points to', async () => {
   const path = await program('echo ffmpeg version 99');
   expect(await findFfmpeg(path)).toBe(path);
 });
 
-it('throws an error that names FFMPEG_PATH if the program there does not run', async () => {
+it('throws an error that names FFMPEG_PATH if it does not point to a working ffmpeg', async () => {
   await expect(findFfmpeg('/no/such/thing')).rejects.toThrow(/FFMPEG_PATH/);
   await expect(findFfmpeg(await program('exit 127'))).rejects.toThrow(/FFMPEG_PATH/);
 });

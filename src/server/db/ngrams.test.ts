@@ -11,7 +11,7 @@ test.each(TEXTS)('the n-grams of a text include those of every part of its words
         expect(getWordNgrams(word.slice(start, end)).every((gram) => all.has(gram))).toBe(true);
 });
 
-test('a word that a text does not contain has an n-gram that the text lacks', () => {
+test('a text lacks at least one n-gram of a word that it does not contain', () => {
   for (const text of TEXTS) {
     const all = new Set(getNgrams(text));
     for (const word of ['q', 'zzz', 'ཛྙཱ', 'gyc'])
@@ -19,7 +19,7 @@ test('a word that a text does not contain has an n-gram that the text lacks', ()
   }
 });
 
-test('n-gram hashes of a text are unique and fit PostgreSQL’s integer', () => {
+test('n-gram hashes of a text are unique and fit PostgreSQL’s integer type', () => {
   const grams = getNgrams('༼༽'.repeat(50) + 'kyab su chi wo '.repeat(50));
   expect(grams.length).toBe(new Set(grams).size);
   expect(grams.length).toBeLessThan(50);

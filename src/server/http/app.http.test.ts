@@ -53,7 +53,7 @@ test('an unknown API path returns a JSON 404 for every method', async () => {
 });
 
 test.each(['/apple-icon.png', '/manifest.json', '/robots.txt', '/admin/users.json', '/.env', '/a.b%20c'])(
-  'a missing file (%s) returns 404, not the page',
+  'the missing file %s returns 404, not the HTML page',
   async (path) => {
     for (const browser of [app.visitor(), await app.as(await app.make.student())]) {
       const reply = await browser.get(path);
@@ -71,7 +71,7 @@ test('rejects HEAD for event streams, and accepts it for other GET endpoints', a
   expect((await browser.send('HEAD', '/api/user')).status).toBe(200);
 });
 
-test('a path outside the API returns the page with a fresh nonce and escaped data', async () => {
+test('a path outside the API returns the HTML page with a fresh nonce and escaped data', async () => {
   const browser = await app.as(await app.make.student({ username: 'on.page' }));
   const reply = await browser.get('/past-recordings?x=1');
   expect(reply.status).toBe(200);

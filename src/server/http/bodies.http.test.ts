@@ -242,7 +242,7 @@ test('discards the body of a rejected request and keeps its connection usable', 
   connection.end();
 });
 
-test('closes connections that are idle or never finish their headers', async () => {
+test('closes connections that send nothing or never finish their headers', async () => {
   const slow = openRawConnection(hasty.url);
   slow.write('GET /api/health HTTP/1.1\r\nhost: a\r\n');
   const dribbling = setInterval(() => slow.write('x-a: b\r\n'), 50);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createRejectionSampler } from './rejection-sampler.ts';
 
-test('samples ten rejections per network and reports how many were left out', () => {
+test('logs ten rejections per network and reports how many were left out', () => {
   const report = vi.fn();
   const sampler = createRejectionSampler(report);
   const samples = (address: string, times: number) =>
@@ -13,13 +13,13 @@ test('samples ten rejections per network and reports how many were left out', ()
   expect(samples('192.0.2.1', 3)).toBe(3);
 });
 
-test('counts all addresses of an IPv6 /48 as one network', () => {
+test('counts the rejections of an IPv6 /48 as those of one network', () => {
   const sampler = createRejectionSampler(() => undefined);
   const addresses = Array.from({ length: 25 }, (_, i) => `2001:db8:1:${i}::1`);
   expect(addresses.filter((address) => sampler.isSampled(address))).toHaveLength(10);
 });
 
-test('counts a thousand networks separately and all others together', () => {
+test('counts the rejections of a thousand networks separately, and all others together', () => {
   const report = vi.fn();
   const sampler = createRejectionSampler(report);
   const sampled = Array.from({ length: 1500 }, (_, i) => sampler.isSampled(`10.0.${i >> 8}.${i % 256}`));

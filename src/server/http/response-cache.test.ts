@@ -3,7 +3,7 @@ import { createResponseCache } from './response-cache.ts';
 
 const body = (text: string) => () => Promise.resolve(Buffer.from(text));
 
-test('creates a body once for concurrent requests', async () => {
+test('creates a response body once for concurrent requests', async () => {
   const bodyOf = createResponseCache();
   let made = 0;
   const make = () => {
@@ -15,13 +15,13 @@ test('creates a body once for concurrent requests', async () => {
   expect([made, ...both.map(String)]).toEqual([1, 'list', 'list']);
 });
 
-test('creates a body again at the next request if its creation failed', async () => {
+test('creates a response body again at the next request if its creation failed', async () => {
   const bodyOf = createResponseCache();
   await expect(bodyOf('a', () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
   expect(String(await bodyOf('a', body('list')))).toBe('list');
 });
 
-test('evicts the least recently used bodies to make room', async () => {
+test('evicts the least recently used response bodies to make room', async () => {
   const bodyOf = createResponseCache(8);
   await bodyOf('a', body('four'));
   await bodyOf('b', body('four'));

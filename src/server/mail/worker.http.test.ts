@@ -480,7 +480,7 @@ test('a stopping worker releases a newly leased email without sending it', async
   expect(later).toMatchObject([{ status: 'queued', attempts: 0, dueAt: DUE_IMMEDIATELY }]);
 });
 
-test('an email still in flight at the shutdown deadline is released as if untried', async () => {
+test('releases an email at the shutdown deadline and does not count the attempt', async () => {
   const { worker, inFlight } = await startedWithOneInFlight();
   await worker.stop(0);
   expect(await rowOf(inFlight)).toMatchObject({

@@ -99,7 +99,7 @@ test('counts bytes written since the last measurement as used', async () => {
   await disk.assertRoom(300, 0);
 });
 
-test('releases the reservation of a failed write', async () => {
+test('releases the disk space reserved for a failed write', async () => {
   const disk = aDisk();
   await expect(disk.withReservedRoom(900, () => Promise.reject(new Error('torn')))).rejects.toThrow('torn');
   await disk.assertRoom(900, 0);

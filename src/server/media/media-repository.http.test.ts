@@ -107,7 +107,7 @@ const noSpaceForLog = Object.assign(new pg.DatabaseError('could not write to the
 test.each([
   ['the connection is lost', new Error('Connection terminated unexpectedly')],
   ['the database runs out of space', noSpaceForLog],
-])('keeps a file whose row may exist if %s during COMMIT', async (_, failure) => {
+])('keeps a file if %s during the COMMIT of its row', async (_, failure) => {
   const before = (await app.files()).length;
   const staging = join(app.dataDir, 'staging');
   await mkdir(staging, { recursive: true });

@@ -45,7 +45,7 @@ test.each([
   await expect(pairs(files, rows)).rejects.toThrow('order of names');
 });
 
-test('does not read one listing ahead of the other', async () => {
+test('reads the listings of files and rows in step', async () => {
   const read = { files: 0, rows: 0 };
   async function* many(which: keyof typeof read) {
     for (let i = 0; i < 300_000; i += 1) {

@@ -95,7 +95,7 @@ describe('the lock of a data folder', () => {
 });
 
 describe('the first start', () => {
-  it('a start after a killed first start creates a complete database', async () => {
+  it('the next start after a killed first start creates a complete database', async () => {
     const other = spawnOther();
     await until(() => readdirSync(home).includes('data') && unfinished().length > 0);
     await kill(other);
@@ -327,7 +327,7 @@ describe('leftovers of an earlier start', () => {
   });
 
   it.skipIf(!isLinux)(
-    'retries while an earlier server uses the shared memory, then says what to do',
+    'startup retries while an old server uses the shared memory, then says what to do',
     async () => {
       const other = await hiddenServer();
       await expect(start({ sharedMemoryTimeoutMs: 0 })).rejects.toThrow(

@@ -40,7 +40,7 @@ test.each([
   ['/songs/', 'songs/'],
   ['our songs/2026', 'our songs/2026/'],
   ['/', ''],
-])('the prefix %j becomes the folder %j', (given, folder) => {
+])('the S3_PREFIX %j becomes the folder %j', (given, folder) => {
   expect(read({ S3_PREFIX: given }).prefix).toBe(folder);
 });
 
