@@ -40,8 +40,8 @@ export const hasTwoColumns = ({ continuing, today }: StudentHomeContent) =>
 
 /**
  * Shows a student the melody to continue, new feedback, questions, recordings that are being sent or waiting
- * for feedback, and today's list. The children come last. On wide screens they are beside today's list, or in
- * its place if it is empty.
+ * for feedback, and today's list. The children come last. On wide screens, the children are beside today's
+ * list, or in its place if the list is empty.
  */
 export function ReturningSection({ children, ...content }: ReturningSectionProps) {
   const { continuing, today, ...news } = content;
