@@ -19,7 +19,7 @@ export function countRounds(player: RoundSource, audio: EventTarget, onTurn: () 
     if (now.loop.kind !== 'active' || now.loop !== before.loop) return;
     if (now.round === before.round + 1 || (now.isDone && !before.isDone)) onTurn();
   });
-  // A loop is counted by its rounds, even if it ends at the end of the melody.
+  // With a loop, its rounds are counted instead, even if the loop ends with the melody.
   const end = () => {
     if (player.snapshot().loop.kind !== 'active') onTurn();
   };

@@ -40,7 +40,7 @@ type DockProps = {
   /** Null until loaded. */
   details: MelodyDetail | null;
   missing: Refetchable | null;
-  /** Set if the details failed to load and no other message reports it. */
+  /** Set if the details failed to load and no other message reports this failure. */
   unreportedFailure: Refetchable | null;
   looped: LoopedLines | null;
   steps: LoopActions;

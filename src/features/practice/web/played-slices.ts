@@ -13,8 +13,8 @@ export function createPlayedSlices() {
       for (let slice = Math.floor((from / length) * SLICE_COUNT); slice < last; slice += 1) heard.add(slice);
     },
     /**
-     * Ends the round and starts over.
-     * @returns whether enough of the melody was heard in it
+     * Ends the round and starts a new one.
+     * @returns whether enough of the melody was heard in the ended round to count as sung
      */
     end(): boolean {
       const { size } = heard;

@@ -4,7 +4,7 @@ import { type ComponentProps, type ElementType, type ReactNode, useEffect } from
 import { LevelBadge } from '#features/people/levels/web/level-badge.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 
-/** Styles of the player, shared with the placeholder that is shown while its code loads. */
+/** Styles of the player, shared with the placeholder that is shown while the player's code loads. */
 export const playerScreenClass = 'full-screen flex-col overflow-x-clip overflow-y-auto bg-ground text-ink';
 
 type PlayerHeaderProps = {

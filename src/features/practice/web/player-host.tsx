@@ -25,8 +25,8 @@ export function PlayerHost({ melodies = [] }: { melodies: readonly MelodySummary
   const { melodyId, start, isList, close } = usePlayerUrl();
   if (melodyId === null) return null;
   const melody = melodies.find(({ id }) => id === melodyId);
-  // Today's list uses one audio element for all its melodies, because a phone starts audio by itself only in an
-  // element that a press has started before.
+  // Today's list uses one audio element for all its melodies, because a phone plays audio without a press only
+  // in an element that a press has already started once.
   return <Player key={isList ? 'list' : melodyId} {...{ melodyId, melody, start }} onClose={close} />;
 }
 
@@ -49,8 +49,8 @@ function Player(props: PlayerProps) {
 }
 
 /**
- * A button that opens the player. Does not subscribe to the URL, because two thousand buttons would re-render
- * whenever it changes.
+ * A button that opens the player. Does not subscribe to the URL: in a library of two thousand melodies, every
+ * button would re-render whenever the URL changes.
  */
 export function AdvancedPlayerButton({ melody: { id, title } }: { melody: MelodySummary }) {
   return (

@@ -106,7 +106,7 @@ test('the student’s turn follows the passage until the chosen repeats are done
 });
 
 test('revoking a level ends playback with a message', async () => {
-  // This audio is so long that the browser does not fetch all of it ahead.
+  // This audio is so long that the browser does not fetch all of it in advance.
   const name = 'tone-600.wav';
   await openPlayer(buildSong({ audioUrl: name, duration: 600 }));
   await pressInPlayer('Play');

@@ -162,7 +162,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
   );
 }
 
-/** Used until the details are loaded, so that no notes are fetched before. */
+/** Used until the details are loaded, so that no notes are fetched until then. */
 const NO_LINES: readonly SungLine[] = [];
 
 /** Returns the controls with which a spoken note pauses the melody. */

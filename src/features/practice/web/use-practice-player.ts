@@ -137,7 +137,7 @@ function followList(player: PracticePlayer, audio: HTMLAudioElement, melodyId: n
       else if (next.do === 'rest') player.pause();
       else {
         setPlayOnOpen(next.melodyId);
-        // Replaces the history entry, so that going back leads to where the list was started.
+        // Replaces the history entry, so that going back leads to the page on which the list was started.
         navigate(getTodaysListUrl(next.melodyId), { replace: true, state: history.state as unknown });
       }
     },

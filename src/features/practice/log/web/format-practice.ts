@@ -7,19 +7,19 @@ export function formatMinutes(seconds: number): string {
   return rest === 0 ? `${formatNumber(hours)} h` : `${formatNumber(hours)} h ${rest} min`;
 }
 
-/** Formats as '1 time' or '1,112 times'. */
+/** Formats a number of times as '1 time' or '1,112 times'. */
 export const formatTimes = (times: number) => (times === 1 ? '1 time' : `${formatNumber(times)} times`);
 
 export const formatNumber = (count: number) => count.toLocaleString('en');
 
-/** Formats as '12 min, 3 times', or as '12 min' if `times` is 0. */
+/** Formats practice as '12 min, 3 times', or as '12 min' if `times` is 0. */
 export const formatMinutesAndTimes = ({ seconds, times }: { seconds: number; times: number }) =>
   times === 0 ? formatMinutes(seconds) : `${formatMinutes(seconds)}, ${formatTimes(times)}`;
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /**
- * Formats as 'Today' or '20 November 2026'.
+ * Formats a day as 'Today' or '20 November 2026'.
  * @param today in the same format as `day`, for example 2026-11-20
  */
 export const formatDay = (day: string, today: string) =>

@@ -50,7 +50,7 @@ export function createPracticeCounter(
   return {
     /** Reports synchronously, because the page may be closed at any moment. */
     report,
-    /** Stops counting and reports the rest. */
+    /** Stops counting and reports the practice since the last report. */
     end() {
       turns.end();
       leave();

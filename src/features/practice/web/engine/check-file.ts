@@ -3,8 +3,8 @@ import { isConnectionError, logFault, parseErrorBody } from '#web/api/call.ts';
 import { handleLostSession } from '#web/api/lost-session.ts';
 
 /**
- * Result of checking a file, in this order: available; missing or not allowed for this user; damaged; can't be
- * checked now; can't be checked because of a bug.
+ * Result of checking a file. The values mean, in this order: available; missing or not allowed for this user;
+ * damaged; can't be checked now; can't be checked because of a bug.
  */
 export type FileStatus = 'there' | 'gone' | 'damaged' | 'unreachable' | 'fault';
 
@@ -18,7 +18,7 @@ export async function checkFile(address: string): Promise<FileStatus> {
   const init: RequestInit = {
     headers: { range: 'bytes=0-0' },
     cache: 'no-store',
-    // A redirect leads to the file store, which scripts may not read. The redirect itself proves that the file
+    // A redirect points to the file store, which scripts may not read. The redirect itself proves that the file
     // exists and that the user may hear it.
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),

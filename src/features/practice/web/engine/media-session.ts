@@ -1,7 +1,7 @@
 import { isPlaybackOn, type PracticePlayer } from './practice-player.ts';
 
 type MediaSessionOptions = {
-  /** Undefined if the browser doesn't support it. */
+  /** Undefined if the browser doesn't support media sessions. */
   session: MediaSession | undefined;
   player: PracticePlayer;
   /**
@@ -52,7 +52,7 @@ export function connectMediaSession({ session, player, metadata }: MediaSessionO
   };
 }
 
-/** Sets an action handler. Ignores actions that the browser doesn't support, for which it throws. */
+/** Sets an action handler. Ignores the error that a browser throws for an action that it doesn't support. */
 function setHandler(
   session: MediaSession,
   action: MediaSessionAction,

@@ -3,7 +3,10 @@ import { createLoopTimer } from './loop-timer.ts';
 import type { PlayerClock } from './player-environment.ts';
 import type { PracticePlayer } from './practice-player.ts';
 
-/** Time by which the passage ends early, because an active loop would start again at its end. */
+/**
+ * Time before the end of the passage at which playback stops. At the end itself, an active loop would start
+ * again.
+ */
 const END_MARGIN_SECONDS = 0.03;
 
 export type PassagePlayer = Pick<PracticePlayer, 'clock' | 'pause' | 'subscribeToTime' | 'position'>;

@@ -16,7 +16,7 @@ import {
 } from '#web/audio/loop.ts';
 import { type PracticeSettings, roundRate } from './practice-settings.ts';
 
-/** What the player is doing. The element determines whether the audio is loading or lost. */
+/** What the player is doing. Whether the audio is loading or lost is read from the audio element instead. */
 export type PlayerActivity =
   /** `isInterrupted`: stopped by something other than the user. */
   { readonly kind: 'still'; readonly isInterrupted?: true } | { readonly kind: 'sound' } | Turn;

@@ -98,7 +98,9 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
   if (state.loop.kind === 'active') audio.seek(state.loop.a);
   let snapshot = createSnapshot(state, audio);
 
-  /** Handles one event at a time. Events fired by the element during a command are handled after it. */
+  /**
+   * Handles one event at a time. Events that the element fires during a command are handled after the command.
+   */
   function send(event: PlayerEvent): void {
     if (scope.ended) return;
     eventQueue.push(event);

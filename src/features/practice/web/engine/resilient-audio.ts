@@ -167,8 +167,8 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
       fail('unavailable');
     else {
       failure = 'lost';
-      // The connection was lost only for a moment, so this reloads. If the user has paused since, reloading
-      // clears the failure without playing.
+      // The connection was lost only for a moment, so the audio is reloaded. If the user has paused since,
+      // reloading clears the failure without playing.
       if (reach === 'there' && !(isPlayRequested && hasTriedAgain)) reload();
       else onChange();
     }
@@ -296,7 +296,7 @@ function createWaitTracker(clock: PlayerClock, onChange: () => void) {
 
 /**
  * Tracks whether the position advances. After a seek, WebKit may claim to be waiting although the audio plays.
- * Only the position shows that it plays.
+ * Only a position that advances shows that the audio plays.
  */
 function createMovementTracker(clock: PlayerClock, onStop: () => void) {
   let at: number | null = null;

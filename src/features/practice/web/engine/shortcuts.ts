@@ -9,7 +9,7 @@ type KeyPress = {
   defaultPrevented: boolean;
 };
 
-/** The properties of the focused element that determine which keys it uses itself. */
+/** The properties of the focused element that determine which keys it handles itself. */
 export type FocusedElement = {
   tagName: string;
   type?: string;
@@ -17,7 +17,7 @@ export type FocusedElement = {
   isContentEditable?: boolean;
 };
 
-/** Returns the shortcut for a key, or null if there is none or the focused element uses the key. */
+/** Returns the shortcut for a key, or null if there is none or the focused element handles the key. */
 export function getShortcut(
   pressed: KeyPress,
   focused: FocusedElement,
@@ -31,7 +31,7 @@ export function getShortcut(
   return repeat && shortcut !== 'back' && shortcut !== 'forward' ? null : shortcut;
 }
 
-/** Returns whether the control uses Esc itself, to close a list of choices or to undo typing. */
+/** Returns whether the control handles Esc itself, to close a select or to undo typing. */
 export const usesEscape = (focused: FocusedElement) => isField(focused);
 
 const shortcuts: Record<string, Shortcut | undefined> = {
@@ -60,7 +60,7 @@ const isPressedBySpace = ({ tagName, type, role }: FocusedElement) =>
 
 const PRESSED_BY_SPACE = new Set(['button', 'summary', 'checkbox', 'switch', 'radio', 'tab', 'menuitem']);
 
-/** Returns whether the element is a text field or a list of choices, which uses every key. */
+/** Returns whether the element is a text field or a select, which handle every key. */
 function isField({ tagName, type = 'text', isContentEditable = false }: FocusedElement): boolean {
   if (isContentEditable || tagName === 'TEXTAREA' || tagName === 'SELECT') return true;
   return tagName === 'INPUT' && !['range', 'checkbox', 'radio', 'button', 'submit'].includes(type);

@@ -3,7 +3,7 @@ import type { ActiveLoop } from '#web/audio/loop.ts';
 /** The part of a melody that its waveform shows, in seconds. */
 export type WaveformView = { readonly from: number; readonly to: number };
 
-/** Shortest view, in seconds. In a closer view, the bars show nothing useful. */
+/** Shortest view, in seconds. At a higher zoom, the bars show nothing useful. */
 const MIN_VIEW_SECONDS = 2;
 
 export const getWholeView = (length: number): WaveformView => ({ from: 0, to: length });

@@ -44,7 +44,7 @@ import {
 } from './practice-take.ts';
 import { type OwnTake, SungTake } from './sung-take.tsx';
 
-/** Time that recording continues after the passage, so that the last note can ring out. */
+/** Time for which recording continues after the passage, so that the last note can ring out. */
 const TAIL_MS = 1_000;
 
 type SingAndCompareProps = {
