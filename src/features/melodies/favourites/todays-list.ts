@@ -7,13 +7,16 @@ export type SungCounts = Readonly<Record<number, number>>;
 export const isItemDone = ({ melodyId, times }: Item, sung: SungCounts) => (sung[melodyId] ?? 0) >= times;
 
 /**
- * Returns the melody to start with: the first unfinished one, or the first of all if all are done. Null if the list
- * is empty.
+ * Returns the melody to start with: the first unfinished melody, or the first melody if all are done. Null if
+ * the list is empty.
  */
 export const getFirstUnfinished = (list: readonly Item[], sung: SungCounts): number | null =>
   (list.find((item) => !isItemDone(item, sung)) ?? list[0])?.melodyId ?? null;
 
-/** Returns the next unfinished melody: first those after this one, then those before it. Null if there is no other. */
+/**
+ * Returns the next unfinished melody, searching after the given melody and then from the start of the list.
+ * Null if no other melody is unfinished.
+ */
 export function getNextUnfinished(list: readonly Item[], sung: SungCounts, melodyId: number): number | null {
   const at = list.findIndex((item) => item.melodyId === melodyId);
   const inTurn = [...list.slice(at + 1), ...list.slice(0, Math.max(0, at))];

@@ -37,8 +37,8 @@ export function createMelodiesService(deps: {
     renumberLines(tx: Db, id: number, still: readonly (number | null)[]): Promise<void>;
   };
   /**
-   * Updates a melody's teaching notes when its words change, and lists their files when it is deleted. Called
-   * while the melody is locked.
+   * Updates a melody's teaching notes when its words change, and lists the notes' files when the melody is
+   * deleted. Called while the melody is locked.
    */
   notes: {
     listFiles(tx: Db, id: number): Promise<(string | null)[]>;
@@ -138,8 +138,8 @@ export function createMelodiesService(deps: {
     listStorable: (viewer: store.Viewer, ids: readonly number[]) => store.listStorable(db, viewer, ids),
 
     /**
-     * Locks a melody so that it can't be deleted until the transaction ends, before rows that refer to it are
-     * saved. Returns its id, or null if it does not exist or the viewer may not hear it.
+     * Locks a melody, so that it can't be deleted while the transaction saves rows that refer to it. Returns
+     * its id, or null if it does not exist or the viewer may not hear it.
      */
     lockMelody: (tx: Db, viewer: store.Viewer, id: number) => store.lockAccessibleMelody(tx, viewer, id),
 

@@ -97,7 +97,7 @@ test('closing the edit form asks before discarding changes', async () => {
   await expectCount(dialog, 0);
   await edit.click();
   await expect.element(title).toHaveValue('Guru Yoga');
-  // Closing an unchanged form asks nothing.
+  // An unchanged form closes without asking.
   await userEvent.keyboard('{Escape}');
   await expectCount(dialog, 0);
   expect(getCalls(api.melodies.change)).toEqual([]);

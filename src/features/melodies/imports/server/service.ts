@@ -26,8 +26,8 @@ export function createMelodyImportsService(deps: { db: Db; media: MediaRepositor
 
     /**
      * Deletes all melodies of an import, then their files.
-     * @throws AppError 'not-found' if any of them has been changed since; 'conflict' if a student has recorded
-     * one
+     * @throws AppError 'not-found' if a melody of the import has been changed since; 'conflict' if a student
+     * has recorded one
      */
     async undo(importId: string) {
       const forgotten = await db.transaction(async (tx) => {

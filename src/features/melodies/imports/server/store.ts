@@ -16,7 +16,8 @@ export function listImports(db: Db) {
 }
 
 /**
- * Returns those of the given audio hashes that are in the library, each with the title of a melody that has it.
+ * Returns those of the given audio hashes that are in the library, each with the title of a melody that has
+ * this audio.
  */
 export const findKnownSounds = (db: Db, hashes: string[]) =>
   db
