@@ -23,8 +23,7 @@ const shadowRoomClasses = 'sm:-m-4 sm:p-4';
 const IsGroupNearContext = createContext(false);
 
 /**
- * Returns whether this card's group is near the screen. If not, the card doesn't check whether it is near
- * itself.
+ * Returns whether this card's group is near the screen. If it is not, the card doesn't check its own distance.
  */
 export const useIsGroupNear = () => use(IsGroupNearContext);
 

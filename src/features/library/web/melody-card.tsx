@@ -124,8 +124,8 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
           >
             <AdvancedPlayerButton melody={melody} />
             <VideoLink title={title} vimeoUrl={vimeoUrl} />
-            {/* Hidden from teachers on wide screens. They save whole levels, and need the space for other
-                buttons. */}
+            {/* Hidden from teachers on wide screens. They store whole levels on the device instead of single
+                melodies, and need the space for other buttons. */}
             <div className={onAction ? 'sm:hidden' : 'contents'}>
               <LazyPackStatus melody={melody} />
             </div>

@@ -42,7 +42,9 @@ type NothingFoundProps = {
   onAllLevels: () => void;
 };
 
-/** Message that no melody matches. It mentions if only titles and descriptions could be searched. */
+/**
+ * Message that no melody matches, or that no title or description matches if the texts could not be searched.
+ */
 function NothingFound({ query, progress, isFiltered, onClear, onAllLevels }: NothingFoundProps) {
   if (progress.step === 'searching') return null;
   return (
