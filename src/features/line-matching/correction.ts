@@ -6,7 +6,7 @@ type Line = { line: number; start: number; end: number; sure: number };
 /** A line whose start a teacher may have set. */
 type CorrectableLine = Line & { isCorrected?: true };
 
-/** A shorter gap between two lines is not a pause. */
+/** Minimum gap between two lines that counts as a pause. */
 const PAUSE_SECONDS = 0.3;
 
 /**
@@ -20,7 +20,10 @@ export const getStartRange = (lines: readonly Line[], at: number, seconds: numbe
   to: (lines[at + 1]?.start ?? seconds) - MIN_LINE_SECONDS,
 });
 
-/** Moves the start of one line. The previous line then ends there, unless there is a pause between them. */
+/**
+ * Moves the start of one line. The previous line then ends there, unless there is a pause between the two
+ * lines.
+ */
 export function moveLineStart<L extends Line>(
   lines: readonly L[],
   at: number,

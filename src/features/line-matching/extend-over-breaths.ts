@@ -1,4 +1,4 @@
-/** A shorter pause before the next line is a breath, and belongs to the line. */
+/** A pause shorter than this before the next line is a breath, which belongs to the line. */
 const BREATH_SECONDS = 2;
 
 /**

@@ -1,4 +1,4 @@
-/** If a line's `sure` is lower, its position is a guess. */
+/** Confidence (`sure`) below which the position of a line is a guess. */
 export const MIN_CONFIDENCE = 0.5;
 
 /** Minimum distance between the starts of two lines, and the step of a correction. */

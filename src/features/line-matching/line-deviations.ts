@@ -8,8 +8,8 @@ export type LineDeviations = {
 };
 
 /**
- * If the pause is longer than this share of the missing lines' duration, they may have been sung there without
- * being recognized.
+ * Maximum pause between two sung lines, as a share of the duration of the lines missing between them. In a
+ * longer pause, the missing lines may have been sung without being recognized.
  */
 const MAX_PAUSE_SHARE = 0.5;
 

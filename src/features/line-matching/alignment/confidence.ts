@@ -10,7 +10,9 @@ const CURVES = {
    * `perRootFrame` raises their midpoint.
    */
   overall: { at: 0.21, width: 0.025, perRootFrame: 1.4 },
-  /** Margin, in nats, of the best path over the best one in which something else is sung in the line's place. */
+  /**
+   * Margin, in nats, of the best path over the best path in which something else is sung in the line's place.
+   */
   margin: { at: 9, width: 1.5 },
   gain: { at: 14, width: 3 },
   /** Gain per frame, relative to the median of the take's lines. */
@@ -21,7 +23,7 @@ const CURVES = {
 /** Minimum share of a line that must be covered; less is accepted at the beginning and end of the take. */
 const MIN_COVERED = 0.7;
 export const MIN_EDGE_COVERAGE = 0.3;
-/** With fewer lines, there is no usual tempo to compare with. */
+/** Minimum number of lines for a usual tempo with which a line can be compared. */
 const MIN_LINES_FOR_TEMPO = 3;
 
 /** Returns the confidence of each line, from 0 to 1. */
@@ -74,8 +76,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * Returns, for each found line, the margin of the best path over the best one in which something else is sung in
- * the line's place.
+ * Returns, for each found line, the margin of the best path over the best path in which something else is sung
+ * in the line's place.
  */
 export function computeMargins(
   ratios: Int8Array,

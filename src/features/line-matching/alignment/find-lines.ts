@@ -106,7 +106,7 @@ export function findLines(
   });
 }
 
-/** A note that is further off counts as wrong, not as drift. */
+/** Maximum deviation of a note that counts as drift. A note that is further off is wrong. */
 const DRIFT_CENTS = 140;
 
 /**

@@ -146,7 +146,7 @@ function traceBack(steps: Uint8Array, leftFrom: Int32Array, places: Int32Array, 
       continue;
     }
     if (from >= width) {
-      // Held at this frame: the hold began after the previous frame, or continues from there.
+      // Held at this frame: the hold began after the previous frame, or was already under way.
       const j = from - width;
       if (steps[t * width + j]! & HOLD_BEGAN) from = j;
       t--;

@@ -28,7 +28,7 @@ const getLimits = (seconds: number, { sandbox, signal }: Options) => ({
 
 /**
  * Extracts the packed features of a melody. Decoding runs in a separate process, as in every inspection.
- * @throws AppError if the melody can't be decoded here
+ * @throws AppError if the server can't decode the melody
  */
 export async function extractSoundFeatures({ path, seconds }: Sound, options: Options): Promise<Uint8Array> {
   const task = { name: 'features', seconds, ffmpegPath: options.ffmpegPath } as const;
@@ -43,7 +43,7 @@ export async function extractSoundFeatures({ path, seconds }: Sound, options: Op
 /**
  * Finds the lines of a melody in a recording, also in a separate process.
  * @param melody the melody's packed features and line starts
- * @throws AppError if the recording can't be decoded here
+ * @throws AppError if the server can't decode the recording
  */
 export async function findLinesInSound(
   { path, seconds }: Sound,

@@ -27,7 +27,7 @@ export function createRecordingLinesService({ db }: { db: Db }) {
     queueRecordingsOfMelody: store.queueRecordingsOfMelody,
 
     /**
-     * Returns the lines of a recording. A student who may no longer hear the melody gets none, because they
+     * Returns the lines of a recording. A student who may no longer hear the melody gets no lines, because they
      * would reveal how the melody is built.
      * @throws AppError 'not-found' also for another student's recording
      */

@@ -12,9 +12,9 @@ export type LineFrames = {
 
 export const TIMBRE_SIZE = 10;
 const BANDS_PER_VALUE = BAND_COUNT / TIMBRE_SIZE;
-/** A sound that is this much quieter than the loudest is inaudible beside it. */
+/** A sound that is this much quieter than the loudest sound of the line is inaudible beside it. */
 const RANGE_DB = 45;
-/** A shorter tone is a creak or a breath. */
+/** Minimum length of a tone. A shorter tone is a creak or a breath. */
 const MIN_TONE_FRAMES = 3;
 
 /** @returns null if no voice is detected */
