@@ -20,7 +20,7 @@ type Sung = {
 };
 type Listed = { id: number; status: string; melodyId: number | null; attempt: number | null };
 
-/** Creates a community, with random actions that change it and a check of what each person sees. */
+/** Creates a community. Returns random actions that change it, and a check of what each person sees. */
 async function aCommunity(random: Random) {
   const admin = await app.make.teacher();
   const teacher = await app.as(admin);

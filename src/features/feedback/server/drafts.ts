@@ -18,8 +18,8 @@ export function createDrafts(db: Db) {
 
     /**
      * Saves an admin's draft, or deletes it if it is empty. Saves it even if another admin has answered the
-     * recording meanwhile, so that nothing typed is lost. Does not overwrite a stored draft that the new one
-     * is not based on, for example a draft that the same admin saved in another browser.
+     * recording in the meantime, so that nothing typed is lost. Does not overwrite a stored draft that the new
+     * draft is not based on, for example a draft that the same admin saved in another browser.
      * @returns the saved revision
      * @throws AppError 'not-found', 'conflict' (`basedOn` does not list the stored draft)
      */
@@ -34,7 +34,7 @@ export function createDrafts(db: Db) {
         await db.transaction(async (tx) => {
           if (!isEmpty && (await store.insertDraft(tx, draft))) return;
           const existing = await store.lockDraft(tx, recordingId, admin.id);
-          // The stored draft may be this very edit, sent again because its response was lost.
+          // The stored draft may be this same edit, which is sent again because its response was lost.
           if (existing && basedOn && ![revision, ...basedOn].includes(existing.revision))
             throw conflict(DRAFT_CHANGED_ELSEWHERE);
           if (isEmpty) await store.deleteDraft(tx, recordingId, admin.id);
@@ -50,7 +50,7 @@ export function createDrafts(db: Db) {
 }
 
 /**
- * Turns sent feedback into a draft again. If the admin has begun another draft meanwhile, merges the two
+ * Turns sent feedback into a draft again. If the admin has begun another draft in the meantime, merges the two
  * without repetition.
  */
 export async function restoreDraft(

@@ -62,8 +62,8 @@ export function createSendFeedback(deps: {
         if ('held' in sent) held.wakeWorker();
         return sent;
       } catch (error) {
-        // The same reply may have been saved meanwhile, because of a double click or an earlier attempt that
-        // arrived late.
+        // The same reply may have been saved in the meantime, because of a double click or an earlier attempt
+        // that arrived late.
         const other = await findSent();
         if (other) return other;
         // Throws 'not-found' if the recording was withdrawn, or deleted with its student, while the reply was
@@ -151,7 +151,7 @@ export function createSendFeedback(deps: {
 
   /**
    * Deletes earlier attempts and the draft, and stores the audio. Requires the recording's lock. Undo takes the
-   * same lock, so the key of an undone reply is already spent here.
+   * same lock, so the key of an undone reply is already invalid here.
    * @returns the columns that held and released feedback share, and the files to remove once the transaction
    *   has committed
    */

@@ -155,8 +155,8 @@ const getStoredFlagName = (purpose: string) => `kept sound ${purpose}`;
  * original.
  * @param current the current choice
  * @param onKept called with the audio and its stored copy
- * @returns a function that stores a file, and one that releases the file's lock when the caller has taken its
- *   own lock
+ * @returns a function that stores a file, and a function that releases the file's lock after the caller has
+ *   taken its own lock
  */
 function useStoredFile(
   owner: Pick<NewStoredRecording, 'userId' | 'purpose'>,

@@ -58,8 +58,8 @@ export function createHeldFeedback(deps: {
         const held = await store.deleteHeldFeedback(tx, { recordingId });
         if (!held) throw new NotHeldError();
         if (studentId === null) {
-          // An older version of the app, which does not know this table, has answered the recording. The words
-          // become a draft.
+          // An older version of the app, which does not use this table, has answered the recording. The text
+          // becomes a draft.
           await restoreDraft(tx, toDraftContent(held));
           return forgetSounds(tx, held);
         }
@@ -113,9 +113,9 @@ export function createHeldFeedback(deps: {
     },
 
     /**
-     * Deletes the held attempt that a reply supersedes, and spends the keys of all superseded attempts, so
-     * that attempts that arrive later are rejected. Keeps their voices, because the reply may contain them
-     * too. Requires the lock of the recording.
+     * Deletes the held attempt that a reply supersedes, and invalidates the keys of all superseded attempts, so
+     * that attempts that arrive later are rejected. Keeps their voices, because the reply may contain them too.
+     * Requires the lock of the recording.
      * @returns the files to remove once the transaction has committed
      */
     async dropSuperseded(tx: Db, recordingId: number, admin: Admin, clientIds: string[]) {
@@ -126,7 +126,7 @@ export function createHeldFeedback(deps: {
     },
 
     /**
-     * Undoes an admin's own feedback: turns its words into a draft, deletes its audio and spends its
+     * Undoes an admin's own feedback: turns its words into a draft, deletes its audio and invalidates its
      * idempotency key.
      * @param keepsDraft false if the caller still has the words, as in a bulk reply
      * @throws AppError 'not-found' if the feedback was already released or never held

@@ -34,7 +34,10 @@ import type { WrittenReply } from '../draft/written-reply.ts';
 /** Why pressing Save or Cancel had no effect. */
 type BlockedReason = 'recording' | 'voice elsewhere' | 'overtaken' | 'nothing said' | 'nothing changed';
 
-/** Form to correct every part of given feedback. Changes are kept on the device until they are saved or discarded. */
+/**
+ * Form to correct every part of given feedback. Changes are stored on the device until they are saved or
+ * discarded.
+ */
 export function CorrectForm({ feedback, onDone }: { feedback: Feedback; onDone: () => void }) {
   const { id, recording, audioFeedbackUrl } = feedback;
   const form = useRef<HTMLFormElement>(null);

@@ -26,8 +26,8 @@ export type DraftSaver<T> = Readable<SaveState> & {
 };
 
 /**
- * Saves a draft to the server shortly after a change. Makes one call at a time, so that older text never arrives after
- * newer text.
+ * Saves a draft to the server shortly after a change. Makes one call at a time, so that older text never
+ * arrives after newer text.
  */
 export function createDraftSaver<T>(options: {
   save: (draft: T, isLeaving: boolean) => Promise<void>;

@@ -3,8 +3,8 @@ import type { Draft } from '#features/feedback/contract.ts';
 import { areRepliesEqual, isEmptyReply, EMPTY_REPLY, type WrittenReply } from './written-reply.ts';
 
 /**
- * Maximum number of unconfirmed revisions remembered. If the server turns out to have an older one, it is shown
- * as another version.
+ * Maximum number of unconfirmed revisions remembered. If the server has an older revision than these, that
+ * revision is shown as another version.
  */
 const MAX_UNCONFIRMED = 3;
 

@@ -25,7 +25,8 @@ type MarkPlaybackStatusProps = {
 };
 
 /**
- * Shows what is playing, below the mark that was pressed, with a button to continue if the browser blocked playback.
+ * Shows what is playing, below the mark that was pressed, with a button to continue if the browser blocked
+ * playback.
  */
 export function MarkPlaybackStatus({
   heard: { sounds, line, blocked },

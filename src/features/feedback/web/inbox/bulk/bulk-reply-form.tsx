@@ -43,8 +43,8 @@ export function BulkReplyForm({
   ref,
 }: BulkReplyFormProps) {
   const { chosen, unsent, text, isSending, progress } = bulkReply;
-  // Recordings that were answered or withdrawn meanwhile, and so are no longer in the list. The reasons why
-  // their replies were not sent are still shown.
+  // Recordings that were answered elsewhere or withdrawn, so they are no longer in the list. The form still
+  // shows why their replies were not sent.
   const goneRecordings = [...unsent.values()]
     .map(({ recording }) => recording)
     .filter(({ id }) => !isHeld(id) && !recordings.some((each) => each.id === id));

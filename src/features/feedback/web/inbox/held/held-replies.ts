@@ -157,7 +157,7 @@ async function undoReply(userId: string, id: number, query: { keepsDraft?: 'fals
     // The reply may already have been undone, by a call whose response was lost or in another tab.
     if (!isNotFound(error) || (await fetchFeedback(id))) throw error;
   }
-  // Undo has spent the idempotency key, so sending the same content again needs a new key.
+  // Undo has invalidated the idempotency key, so sending the same content again needs a new key.
   forgetAttempts(userId, id);
 }
 

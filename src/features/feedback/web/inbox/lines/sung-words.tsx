@@ -64,7 +64,9 @@ export function SungWords({ sung, audio, ...props }: SungWordsProps) {
   );
 }
 
-/** Draws the line borders through the waveform and the strip, and highlights the current passage. Visual only. */
+/**
+ * Draws the line borders through the waveform and the strip, and highlights the current passage. Visual only.
+ */
 function LineBorders({ passages, current, seconds, isStrip }: SungPassagesProps & { isStrip: boolean }) {
   const at = (second: number) => `${Math.min(100, (100 * second) / seconds)}%`;
   const position = clsx('pointer-events-none absolute inset-x-0 -top-21', isStrip ? 'bottom-0' : 'h-21');

@@ -8,8 +8,8 @@ import { useLeftoverTakes, useHasUnsentTakes } from './leftover-takes.ts';
 import { listDraftNames, loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 
 /**
- * Returns recordings that have an unsent reply but are no longer pending. They were either answered, and have a
- * draft or audio on this device, or withdrawn, so that only this device has a copy of them.
+ * Returns recordings that have an unsent reply but are no longer pending. An answered recording is included if
+ * it has a draft or audio on this device. A withdrawn recording exists only as a copy on this device.
  * @param pending recordings loaded so far, oldest first
  * @param isWhole whether all pending recordings are loaded
  */
@@ -41,7 +41,7 @@ export function useOrphanedReplies(
     voices,
   );
 
-  // Recordings that were answered and have no unsent reply.
+  // Ids of answered recordings without an unsent reply, whose copies are no longer needed.
   const done = left
     .filter((id, index) => answers[index]?.data && !drafted.has(id) && isUnsent(id) === false)
     .join();

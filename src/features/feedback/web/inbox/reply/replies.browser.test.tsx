@@ -244,7 +244,7 @@ test('a card and its text stay if the recording is withdrawn while the teacher w
   sendChanges('/api/recordings');
   await expect.element(gone).toBeVisible();
   await expectText(unsent, 'Words of mine');
-  // The teacher keeps typing, although the text field is gone.
+  // The teacher keeps typing after the text field has disappeared. These keys must not run commands.
   await expect.poll(() => document.activeElement?.closest('article')).not.toBeNull();
   await userEvent.keyboard('?j');
   await expectCount(page.getByRole('dialog'), 0);

@@ -14,7 +14,7 @@ type HeldReplyResult = { held: HeldFeedback };
 
 export type SentReply = {
   feedback: Feedback;
-  /** Whether an earlier attempt had arrived, and was corrected to this one. */
+  /** Whether an earlier attempt had arrived and was replaced by this reply. */
   isCorrected: boolean;
   /** Whether audio remains from an earlier attempt, although this reply has none. */
   hasOlderSound: boolean;
@@ -22,7 +22,7 @@ export type SentReply = {
 
 /**
  * Sends a reply. If an earlier attempt with different content arrived but its response was lost, the server
- * replaces that attempt with this one, unless somebody else has corrected it since (409).
+ * replaces that attempt with this reply, unless somebody else has corrected the feedback since (409).
  */
 export async function sendReply(
   { userId, recordingId }: { userId: string; recordingId: number },
@@ -99,7 +99,7 @@ export function markAttemptHeld(userId: string, recordingId: number) {
 
 /**
  * Gives the content a new key if its last attempt was held. If the form is open again, that attempt was undone,
- * which spent its key. Must be called once for each press of Send.
+ * which invalidated its key. Must be called once for each press of Send.
  */
 export function renewAttemptKey(userId: string, recordingId: number) {
   const { isHeld, keys = [], content } = loadAttempts(userId, recordingId) ?? {};

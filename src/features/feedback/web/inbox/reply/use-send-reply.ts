@@ -58,7 +58,7 @@ export function useSendReply(recordingId: number) {
     },
     onSuccess: (sent, { audio, voices }) => {
       const stored = getTakeIds({ audio, voices });
-      // The audio of a held reply stays on the device for undo, so its attempt stays too.
+      // The audio of a held reply stays on the device for undo, so the attempt is not forgotten either.
       if ('held' in sent && stored.length > 0) markAttemptHeld(userId, recordingId);
       else void Promise.all(stored.map(removeTake)).then(() => forgetAttempts(userId, recordingId));
       // Updates the list without waiting for the refresh.

@@ -52,7 +52,10 @@ export function addDays(now: Date, days: number): Date {
   return day;
 }
 
-/** Parses the value of a date field, '2026-11-27', as the start of that day; null if invalid or not in the future. */
+/**
+ * Parses the value of a date field, '2026-11-27', as the start of that day; null if invalid or not in the
+ * future.
+ */
 export function parseFutureDay(typed: string, now: Date): Date | null {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(typed) ? new Date(`${typed}T00:00`) : null;
   return day && day.getTime() > now.getTime() ? day : null;
