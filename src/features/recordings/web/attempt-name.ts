@@ -11,7 +11,7 @@ const ORDINALS = [
   'Tenth',
 ] as const;
 
-/** Formats as 'Third recording' or '21st recording'. */
+/** Formats the number of an attempt: 'Third recording', '21st recording'. */
 export const formatAttemptName = (attempt: number) =>
   `${ORDINALS[attempt - 1] ?? formatOrdinal(attempt)} recording`;
 

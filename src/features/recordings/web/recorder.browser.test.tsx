@@ -75,7 +75,7 @@ function serveFeedback() {
 
 /**
  * Stops the count-in at its first number.
- * @returns a function that lets it finish
+ * @returns a function that lets the count-in finish
  */
 function holdCountIn() {
   const held: (() => void)[] = [];

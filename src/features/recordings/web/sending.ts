@@ -30,8 +30,8 @@ export function startSendingTakes(userId: string): void {
 }
 
 /**
- * Takes back a recording that was submitted but has not arrived.
- * @returns false if it is too late
+ * Cancels sending a submitted recording that has not arrived.
+ * @returns false if the recording may have arrived
  */
 export async function cancelSendingTake(userId: string, id: string): Promise<boolean> {
   if (sender?.userId !== userId) return false;
@@ -39,9 +39,9 @@ export async function cancelSendingTake(userId: string, id: string): Promise<boo
 }
 
 /**
- * Stops sending in this tab, unless `startSendingTakes` is called right afterwards. Called when the component that
- * sends unmounts, for example at sign-out. In development, React unmounts and remounts every new component,
- * which would otherwise abort and repeat a call in flight.
+ * Stops sending in this tab, unless `startSendingTakes` is called right afterwards. Called when the component
+ * that sends unmounts, for example at sign-out. In development, React unmounts and remounts every new
+ * component, which would otherwise abort and repeat a call in flight.
  */
 export function scheduleStopSendingTakes(): void {
   leaving = setTimeout(stopSendingTakes);
@@ -74,8 +74,8 @@ function createSender(userId: string) {
   sends.subscribe(() => {
     const now = sends.get();
     if (now.blockedBy === 'signed-out') handleLostSession(SAFE_UNTIL_SIGN_IN_MESSAGE);
-    // Requests a sync only once, because the browser then retries on its own. If it were requested on every
-    // try, the browser would try no more often than this page.
+    // Requests a sync only once, because the browser then retries on its own. With a request on every try, the
+    // browser would try no more often than this page.
     if (isDisconnected(now) && !isDisconnected(before)) requestSync(SEND_TAKES_TAG);
     before = now;
     state.set(now);

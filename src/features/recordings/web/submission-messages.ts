@@ -6,8 +6,8 @@ export const SAFE_UNTIL_SIGN_IN_MESSAGE =
   'An unsent recording is safe on this device. It will be sent when the person who made it signs in again.';
 
 /**
- * A closed page sends nothing, and Safari deletes a site's stored data if the site has not been opened for
- * seven days.
+ * Asks the user to open the app again, because a closed page sends nothing, and Safari deletes a site's stored
+ * data if the site has not been opened for seven days.
  */
 export const getOpenAgainMessage = (appName: string) =>
   `Keep ${appName} open, or open it again within a week, and it will be sent.`;

@@ -3,7 +3,7 @@ import { lockTake } from './takes/take-locks.ts';
 import { getTakeStore } from './takes/use-takes.ts';
 import type { RecordingFields } from './commit-take.ts';
 
-/** Debounce of saving, so that not every keystroke is stored. */
+/** Delay after the last keystroke before fields are saved, so that not every keystroke is stored. */
 const SAVE_DEBOUNCE_MS = 400;
 
 /**

@@ -138,9 +138,7 @@ const lineSizeClass: Record<StageLayout, string> = {
   low: 'text-sm not-flat:min-h-7 not-flat:text-base lg:min-h-7 lg:text-base',
 };
 
-/**
- * Settings of the recorder. They are collapsed because users seldom change them, and are stored on this device.
- */
+/** Settings of the recorder, stored on this device. Collapsed, because users seldom change them. */
 function RecordingSettings() {
   const { processing, countsIn } = useRecorderSettings();
   return (

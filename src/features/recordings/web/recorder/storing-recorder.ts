@@ -12,7 +12,7 @@ import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { createRecordingStorage, type StoreRecording } from './store-recording.ts';
 import { getTakeNotes } from './take-notes.ts';
 
-/** Callbacks of the recorder. Only the ones passed to `use` last are called. */
+/** Callbacks of the recorder. Only the callbacks passed to `use` last are called. */
 export type StoringRecorderHandlers = {
   /** Stores a recording on the device. The current value is used when a recording starts. */
   storeRecording: StoreRecording | undefined;
@@ -82,8 +82,8 @@ export function createStoringRecorder(options: Pick<RecorderOptions, 'environmen
     },
 
     /**
-     * React may unsubscribe and resubscribe a component that stays mounted (StrictMode always does so once).
-     * The component then gets a new recorder.
+     * Subscribes to the recorder. React may unsubscribe and resubscribe a component that stays mounted
+     * (StrictMode always does so once). The component then gets a new recorder.
      */
     subscribe(listener: () => void): () => void {
       if (isDestroyed) recorder = create();
@@ -137,7 +137,8 @@ export function getCommands(before: RecorderSnapshot, now: RecorderSnapshot): re
   const commands: Command[] = [];
   // The page is cached, because the recording may have to be sent after a reload without a connection.
   if (isRecording(now) && !isRecording(before)) commands.push('keep-shell');
-  // This is noted immediately, because a phone that suspends a page in the background may close it next.
+  // Missing audio is noted immediately, because a phone that suspends a page in the background may close it
+  // next.
   if (isRecording(now) && now.missedInBackground && !before.missedInBackground)
     commands.push('missed-in-background');
   if (isRecording(now) && now.missedWhileHeld && !before.missedWhileHeld) commands.push('missed-while-held');

@@ -598,7 +598,8 @@ test('retries soon on a connection that responds but breaks before making progre
 test('counts a chunk as progress even if its response was lost', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
-  // The response to each chunk is lost. So is the next call, which would ask how much has arrived.
+  // The response to each chunk is lost, and so is the next call, with which the sender asks how much has
+  // arrived.
   let isGone = false;
   const deaf = async (route: string, options: unknown): Promise<unknown> => {
     const wasGone = isGone;
@@ -619,7 +620,7 @@ test('when woken, does not wait for a call on a dead connection', async () => {
   start(device, connection).wake();
   await settle(15_000);
   const callsBefore = server.state.calls;
-  // There is a new connection. Calls on the old one get no response.
+  // The device has a new connection. Calls on the old connection get no response.
   connection.mend();
   sender!.wake();
   await settle(10);

@@ -36,7 +36,7 @@ export type SenderSnapshot = {
   readonly id: string | null;
   /** Fraction of the current take that has arrived, from 0 to 1. */
   readonly fraction: number;
-  /** The server's progress in examining a take that has arrived. Null if the server does not report it. */
+  /** The server's progress in inspecting a take that has arrived. Null if the server does not report it. */
   readonly examination: InspectionProgress;
   /**
    * Why the last try failed, or null if it did not fail. 'device': the device's storage failed. 'fault': a bug
@@ -56,8 +56,8 @@ export type TakeSender = Readable<SenderSnapshot> & {
    */
   settled(): Promise<void>;
   /**
-   * Takes back a queued or refused take, even if another tab is sending it. The take becomes 'recorded' again
-   * and stays on the device.
+   * Takes a queued or rejected take out of the queue, even if another tab is sending it. The take becomes
+   * 'recorded' again and stays on the device.
    * @returns false if the take is in another state or may have arrived, because the student must not mistake a
    * sent recording for an unsent one
    */
@@ -95,13 +95,13 @@ export function createTakeSender(options: {
   const scope = createScope();
   const snapshot = createStore(IDLE_SENDER);
   const ending = new AbortController();
-  /** Aborts sending the current take when it is taken back or this sender ends. */
+  /** Aborts sending the current take when it is cancelled or this sender ends. */
   let turn: AbortController | null = null;
   scope.own(() => {
     ending.abort();
     turn?.abort();
   });
-  /** Id of the take that the server is turning into a recording, which can no longer be taken back. */
+  /** Id of the take that the server is turning into a recording, which can no longer be cancelled. */
   let arriving: string | null = null;
   const connection = createUploadConnection();
   const schedule = createRetrySchedule(random);
@@ -142,7 +142,8 @@ export function createTakeSender(options: {
 
   async function sendAll() {
     isWanted = false;
-    // Takes that hit a bug wait for the next try, without blocking the others.
+    // Ids of takes whose sending failed because of a bug. They wait for the next try, without blocking other
+    // takes.
     const broken = new Set<string>();
     for (;;) {
       const queued = await queuedTakes();
@@ -176,7 +177,7 @@ export function createTakeSender(options: {
     }
   }
 
-  /** Stops sending the current take if it was taken back or discarded, here or in another tab. */
+  /** Stops sending the current take if it was cancelled or discarded, here or in another tab. */
   async function stopIfTakenBack() {
     const [sending, id] = [turn, snapshot.get().id];
     if (!sending || id === null) return;
@@ -200,7 +201,7 @@ export function createTakeSender(options: {
   scope.own(store.subscribe(() => void sendIfQueued()));
 
   /**
-   * Marks the take as refused if retrying would not help.
+   * Marks the take as rejected if retrying would not help.
    * @returns whether the take was marked
    */
   async function rejectIfFinal(error: unknown, take: StoredRecording): Promise<boolean> {
@@ -264,7 +265,7 @@ export function createTakeSender(options: {
     arriving = take.id;
     try {
       const isMarked = await store.change(take.id, { mayHaveArrived: true }, ['queued']);
-      // A take that the device has lost was not taken back, so it is sent anyway.
+      // A take that the device has lost was not cancelled, so it is sent anyway.
       if (!isMarked && (await store.get(take.id))) turn?.abort();
       if (turn?.signal.aborted) throw turn.signal.reason;
       assertCreated(

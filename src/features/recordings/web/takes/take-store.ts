@@ -8,7 +8,7 @@ import { createId } from '#web/uploads/create-id.ts';
 const NAME = 'takes';
 const VERSION = 1;
 const TAKES = 'takes';
-/** Name of the object store for chunks. It is an older word for chunks, which existing devices still use. */
+/** Name of the object store for chunks. This older word for chunks is in the databases of existing devices. */
 const CHUNKS = 'pieces';
 
 /** Message with which tabs notify each other of a change. */
@@ -19,7 +19,9 @@ type Chunk = { takeId: string; index: number; bytes: ArrayBuffer };
 /** Failure of the device's storage. */
 export class TakeStoreError extends Error {
   override readonly name = 'TakeStoreError';
-  /** 'full': no space is left. 'unavailable': the browser offers no storage, for example in a private window. */
+  /**
+   * 'full': no space is left. 'unavailable': the browser offers no storage, for example in a private window.
+   */
   readonly problem: 'full' | 'unavailable';
 
   constructor(cause: unknown) {
@@ -105,7 +107,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
         for (const chunk of chunks) store.put({ takeId: id, ...chunk } satisfies Chunk);
       }),
 
-    /** Stores a file unchanged, under `id` if the caller already has one. */
+    /** Stores a file unchanged, under `id` if given. */
     async keepFile(
       take: NewStoredRecording,
       file: Blob,
@@ -126,7 +128,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     /**
      * Updates a take if it still exists and meets the condition.
      * @param only the states in which the take may be changed, or a condition
-     * @returns whether it was changed
+     * @returns whether the take was changed
      */
     async change(
       id: string,
@@ -173,7 +175,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       return encodeWav(bytes.map((each) => new Int16Array(each)));
     },
 
-    /** Checks whether a take has any audio, without reading it. */
+    /** Checks whether a take has any audio, without reading the audio. */
     hasSound: async ({ id }: StoredRecording): Promise<boolean> =>
       (await read(CHUNKS, (store) => store.count(getChunkRange(id)))) > 0,
 
