@@ -20,7 +20,9 @@ function serveFeedback() {
   mockEndpoint(api.feedback.setStatus, { ...feedback, status: 'integrated' });
 }
 
-/** Stores the mark that a browser leaves behind if it is killed during the undo window, which is already over. */
+/**
+ * Stores the mark that a browser leaves behind if it is killed during the undo window, which is already over.
+ */
 async function killDuringUndoWindow() {
   await renderPage('/feedback');
   await integrateButton.click();

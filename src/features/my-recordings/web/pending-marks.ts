@@ -3,8 +3,8 @@ import { call, CallError } from '#web/api/call.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { listDraftNames, loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 
-// Feedback marked as integrated whose undo window is still open. The mark is stored on the device, so that the next
-// visit can send it if the browser is killed before it has been sent.
+// Feedback marked as integrated whose undo window is still open. The mark is stored on the device, so that the
+// next visit can send it if the browser is killed before then.
 
 /** How long the student can undo the mark, in milliseconds. */
 export const UNDO_WINDOW_MS = 10_000;
@@ -25,7 +25,7 @@ export function usePendingMarks(userId: string) {
     const timers = listDraftNames(userId, NAME_PREFIX).map((name) => {
       const { dueAt = 0 } = (loadDraft(userId, name) ?? {}) as { dueAt?: number };
       const feedbackId = Number(name.slice(NAME_PREFIX.length));
-      // The device's clock may have been set back since then.
+      // The device's clock may have been set back since the mark was stored.
       const wait = Math.min(dueAt - Date.now(), UNDO_WINDOW_MS);
       return setTimeout(() => void sendPendingMark(userId, feedbackId), wait);
     });
@@ -33,9 +33,9 @@ export function usePendingMarks(userId: string) {
   }, [userId]);
 }
 
-/** If this fails, the mark stays on the device, and the next visit tries again. */
+/** Sends a stored mark. If that fails, the mark stays on the device, and the next visit tries again. */
 async function sendPendingMark(userId: string, feedbackId: number) {
-  // Another tab has sent or undone it.
+  // Another tab has already sent or undone the mark.
   if (!loadDraft(userId, getDraftName(feedbackId))) return;
   const options = { params: { id: feedbackId }, body: { status: 'integrated' as const } };
   try {

@@ -207,7 +207,7 @@ function useRestoreFocus(place: RefObject<HTMLElement | null>, isHeld: boolean, 
   }, [place, isHeld, headingId]);
 }
 
-/** A shorter view counts as scrolling past. */
+/** Minimum time in view, in milliseconds. Less counts as scrolling past. */
 const MIN_SEEN_MS = 1_000;
 
 /** A sliver at the edge of the screen does not count as visible. */
@@ -248,8 +248,8 @@ function useMarkIntegrated(id: number) {
       updateCachedFeedback(feedback);
     },
     onError(error, { isLeaving }) {
-      // Students who have left, or whose session has ended, can't press the button again. The mark stays stored, and
-      // the next visit sends it.
+      // Students who have left, or whose session has ended, can't press the button again. The mark stays
+      // stored, and the next visit sends it.
       if (!isLeaving && !isUnauthorized(error)) removePendingMark(userId, id);
       toast({ title: 'Error', description: getMarkFailureMessage(error), variant: 'destructive' });
     },

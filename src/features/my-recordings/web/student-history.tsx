@@ -24,8 +24,8 @@ export function StudentHistory<R extends HistoryRoute>({ route, ledTo, ...list }
   const pages = usePages(route);
   // The list waits for the timed melodies, so that no card grows later.
   const { isPending, errorUpdateCount } = useTimedMelodies();
-  // If the timed melodies fail to load, show the list without them. The cards retry that request, and waiting for the retry would
-  // unmount the cards.
+  // If the timed melodies fail to load, the list is shown without them. The cards retry that request, and
+  // waiting for the retry would unmount the cards.
   const isAwaited = isPending && errorUpdateCount === 0;
   useScrollToEntry(pages, isAwaited ? undefined : ledTo);
   return (

@@ -79,7 +79,8 @@ export function createLinePlayer({ newAudio, playing }: LinePlayerEnvironment = 
         onLeft(failure) {
           listening.abort();
           const hasFailed = isPlaybackFailure(failure);
-          // A failed element still counts as playing. The next press fetches its file again.
+          // Pauses the element, because a failed element still counts as playing, and removes its URL, so that
+          // the next press fetches the file again.
           if (hasFailed) {
             audio.pause();
             audio.removeAttribute('src');

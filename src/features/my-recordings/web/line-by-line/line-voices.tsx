@@ -113,7 +113,10 @@ type VoiceButtonProps = {
   onPress: () => void;
 };
 
-/** While its voice is on, the button shows an icon over the hidden name, so that its width stays the same. */
+/**
+ * Button that plays one voice. While the voice plays, an icon covers the hidden name, so that the button keeps
+ * its width.
+ */
 const VoiceButton = ({
   name,
   label,
@@ -156,7 +159,10 @@ type AbsentVoiceProps = {
   isForInTurn: boolean;
 };
 
-/** An open line may have several absent voices, so each shows its name. */
+/**
+ * Text in place of the button of an absent voice. An open line may have several absent voices, so each text
+ * includes the name.
+ */
 const AbsentVoice = ({ voice: { name, absent = 'not found' }, isOpen, isForInTurn }: AbsentVoiceProps) => (
   <p
     className={clsx(

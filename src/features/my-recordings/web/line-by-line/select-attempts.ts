@@ -4,8 +4,8 @@ const MAX_SHOWN_ATTEMPTS = 4;
 type Attempt = { id: number };
 
 /**
- * Returns the attempts to offer: all if there are at most four, otherwise the first, the last two, the page's
- * own and the one that the user has chosen.
+ * Returns the attempts to offer: all if there are at most four, otherwise the first, the last two, the attempt
+ * of this page and the attempt that the user has chosen.
  * @param attempts earliest first
  */
 export function selectAttempts<A extends Attempt>(

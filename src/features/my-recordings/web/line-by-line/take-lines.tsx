@@ -40,7 +40,7 @@ type TakeLinesProps = {
   take: Pick<ChosenAudio, 'blob' | 'seconds' | 'isSetAside'>;
   /** Whether the search must wait, for example while the take is being sent. */
   isHeld: boolean;
-  /** Another take is being recorded. */
+  /** Whether another take is being recorded. */
   isRecording: boolean;
   /** Opens the recorder. `from` is where the line begins in the melody, in seconds. */
   onRecordAgain: (from: number) => void;
@@ -179,7 +179,10 @@ function FoundCount({ found, progress, of }: FoundCountProps) {
   );
 }
 
-/** The container keeps its height when this disappears, so that the list below does not move. */
+/**
+ * Progress bar of the search. Its container keeps its height when the bar disappears, so that the list below
+ * does not move.
+ */
 const SearchProgress = ({ progress }: { progress: Percent }) => (
   <Progress value={useStore(progress)} max={100} aria-label="Finding the lines" className="h-1.5" />
 );

@@ -31,7 +31,7 @@ export function ChosenMelodyWords({
   if (library === 'missing') return <p className="mb-5 text-soft">{WORDS_NOT_LOADED}</p>;
   return (
     <div
-      // With a new key, a new element appears below the feedback. The same element would be pushed down, which
+      // With a new key, a new element appears below the feedback. A reused element would be pushed down, which
       // is a layout shift.
       key={String(isHeld)}
       className={clsx(

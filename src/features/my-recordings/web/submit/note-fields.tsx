@@ -17,8 +17,8 @@ type NoteFieldsProps = {
 };
 
 /**
- * The title and message sent with the take. Collapsed if the melody provides the title, until they are needed or the
- * student types something.
+ * The title and message sent with the take. Collapsed if the melody provides the title, until they are needed
+ * or the student types something.
  */
 export function NoteFields({
   fields,
@@ -35,7 +35,7 @@ export function NoteFields({
   return (
     <details
       open={isOpen}
-      // Also called when the code opens it, which is not the student's choice.
+      // Also fires when the code opens the note, which is not the student's choice.
       onToggle={({ currentTarget: { open } }) => open !== isOpen && setIsChosen(open)}
       className="group"
     >

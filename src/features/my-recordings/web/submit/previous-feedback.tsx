@@ -12,7 +12,7 @@ import { parseId } from '#features/recordings/web/practice-paths.ts';
 
 /**
  * Returns the feedback on the recording in the URL; null if the recording is not the student's own. While
- * `isAwaited`, show nothing below, because it would move when the feedback appears.
+ * `isAwaited`, show nothing below, because content there would move when the feedback appears.
  */
 export function usePreviousFeedback(): { feedback: Feedback | null; isAwaited: boolean } {
   const [search] = useSearchParams();

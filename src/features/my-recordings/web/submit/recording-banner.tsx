@@ -12,7 +12,10 @@ const stateLabels: Record<LiveRecording['state'], string> = {
   interrupted: 'Not recording',
 };
 
-/** Shows in large letters whether anything is being recorded. Screen readers get the recorder's own announcements. */
+/**
+ * Shows in large letters whether anything is being recorded. Screen readers get the recorder's own
+ * announcements.
+ */
 export function RecordingBanner({ live }: { live: Readable<LiveRecording> }) {
   const { state } = useStore(live);
   const isOn = state === 'recording';

@@ -18,7 +18,7 @@ const EXPIRES_AFTER_MS = 15 * 60 * 1_000;
  * Stores shared audio in place of audio shared before, and opens the submit page. Called by the service worker.
  */
 export async function receiveSharedSound(request: Request): Promise<Response> {
-  // If storing fails, the page finds nothing, and says so.
+  // If storing fails, the submit page finds no audio and reports that.
   const outcome = await storeSharedSound(request).catch(() => 'kept' as const);
   return Response.redirect(getSharedPath(outcome), 303);
 }

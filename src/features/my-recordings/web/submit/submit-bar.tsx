@@ -10,7 +10,7 @@ type SubmitBarProps = {
   isSending: boolean;
   /** Fraction that has been sent, from 0 to 1. */
   sent: number;
-  /** Progress of the server's examination of the uploaded audio; null if it is not reported. */
+  /** Progress of the server's inspection of the uploaded audio; null if it is not reported. */
   examination: InspectionProgress;
   /** Whether the button was pressed and the form is waiting for the audio to be ready. */
   isWaiting: boolean;
@@ -25,7 +25,9 @@ type SubmitBarProps = {
   children: ReactNode;
 };
 
-/** The submit button at the bottom of the screen, with the progress of sending and of the server's examination. */
+/**
+ * The submit button at the bottom of the screen, with the progress of sending and of the server's inspection.
+ */
 export function SubmitBar({
   isSending,
   sent,

@@ -299,7 +299,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       >
         {state.step === 'filling' && state.problem && <SubmissionFailure problem={state.problem} />}
       </SubmitBar>
-      {/* No confirmation is needed for a chosen file, or for a recording on the device, which is offered again. */}
+      {/* Leaving needs no confirmation with a chosen file, or with a stored recording, which is offered again. */}
       <LeaveGuard
         isActive={isRecording || isInPageOnly(form)}
         sentence="Leave without sending your recording?"
@@ -316,8 +316,8 @@ const blockerMessages: Partial<Record<SubmitBlocker, { title: string; descriptio
 };
 
 /**
- * Before the take, the recorder is at the bottom of a phone's screen, below the words. It stays there when recording
- * starts.
+ * Before the take, the recorder is at the bottom of a phone's screen, below the words. It stays there when
+ * recording starts.
  */
 const idleRecorderClass =
   'z-10 bg-ground max-lg:not-flat:sticky max-lg:not-flat:bottom-0 max-lg:max-h-[75dvh] max-lg:overflow-y-auto max-lg:-mx-4 max-lg:px-4 max-lg:pb-3 max-lg:border-t max-lg:border-edge max-lg:pt-3';

@@ -11,8 +11,8 @@ type TypedFields = { title: string | null; message: string | null };
 const NO_TYPED_FIELDS: TypedFields = { title: null, message: null };
 
 /**
- * The fields sent with a recording. What the user types is stored on this device until it is sent, for this user and
- * this melody, so that it does not appear with another melody later.
+ * The fields sent with a recording. What the user types is stored on this device until it is sent, for this
+ * user and this melody, so that it does not appear with another melody later.
  */
 export function useSubmissionFields() {
   const { id: userId } = useUser();
@@ -42,14 +42,17 @@ export function useSubmissionFields() {
     isTitleAwaited: melody.id !== null && melody.library === 'loading',
     typeTitle: (text: string) => type({ title: text }),
     typeMessage: (text: string) => type({ message: text }),
-    /** Chooses a melody and takes typed text along. */
+    /** Chooses a melody and moves typed text to its draft. */
     chooseMelody(id: number | null) {
       if (id === melody.id) return;
       const moved = draft.latest();
       draft.change(NO_TYPED_FIELDS);
       move(id, moved);
     },
-    /** Fills in the fields of a submitted or abandoned recording. Where they are empty, typed text stays. */
+    /**
+     * Fills the form with the fields of a submitted or abandoned recording. Where such a field is empty, typed
+     * text stays.
+     */
     takeOver(from: RecordingFields) {
       const isHere = from.melodyId === melody.id;
       const there = isHere

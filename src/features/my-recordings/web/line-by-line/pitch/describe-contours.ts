@@ -8,7 +8,7 @@ const MAX_STEP_DOWN_CENTS = 40;
 
 /** Shape of a contour, in syllable indices; null if it stays on one note. */
 type ContourShape = {
-  /** Syllable where the climb to the highest one begins; null if the line does not climb to it. */
+  /** Syllable where the climb to the highest syllable begins; null if the line does not climb. */
   climbsFrom: number | null;
   highest: number;
   beginsHighest: boolean;

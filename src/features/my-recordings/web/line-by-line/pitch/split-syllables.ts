@@ -5,7 +5,9 @@ const TIBETAN_SEPARATORS = /[\s\u0f01-\u0f14\u0f3a-\u0f3d\u0fd0-\u0fd4]+/u;
 const WORD = /[\p{L}\p{M}'’]+/gu;
 const VOWELS = 'aeiouäöüëïáàâãéèêíìîóòôõúùûāēīōūåæøœ';
 
-/** Consonant groups that may precede the vowel of a syllable, in Tibetan and Sanskrit written in Latin letters. */
+/**
+ * Consonant groups that may precede the vowel of a syllable, in Tibetan and Sanskrit written in Latin letters.
+ */
 const ONSETS = new Set(
   (
     'kh gh ch chh jh th dh tth ph bh sh zh ts tsh dz ny ng lh hr rh ky khy gy my py phy by ty dy hy ly ' +
