@@ -64,7 +64,7 @@ test('two concurrent submissions with the same upload create one recording', asy
   const before = await countStored();
   const send = () =>
     browser.form('/api/recordings', { title: 'Twice', uploadId, clientId: crypto.randomUUID() });
-  // Only two requests, because a third by the same user would wait for these.
+  // Only two requests, because a third request by the same user would wait for the first two.
   const replies = await atOnce([send, send]);
   expect(replies.map(({ status }) => status).sort()).toEqual([201, 409]);
   expect(await countStored()).toEqual(before.map((count) => count + 1));

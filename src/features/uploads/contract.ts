@@ -11,7 +11,7 @@ const upload = z.object({ clientId: z.uuid() });
 const received = z.object({ received: z.int() });
 
 /**
- * Progress of the audio examination of a complete upload. `waiting`: other files are being examined.
+ * Progress of inspecting the audio of a complete upload. `waiting`: other files are being inspected.
  * `fraction`: the part that has been decoded.
  */
 const examination = z.object({ step: z.enum(['waiting', 'running']), fraction: z.number().min(0).max(1) });

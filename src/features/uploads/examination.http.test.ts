@@ -70,7 +70,7 @@ test('reports the progress of an inspection only to the owner of the upload', as
   begun.at(-1)!.tell(0.4);
   expect(await examinationOf(student, uploadId)).toEqual({ step: 'running', fraction: 0.4 });
   for (const other of others) {
-    // The other user's upload has the same id and is not being examined.
+    // The other user's upload has the same id and is not being inspected.
     await other.put(`/api/uploads/${uploadId}`, { size: song.length });
     expect(await examinationOf(other, uploadId)).toBe(null);
   }

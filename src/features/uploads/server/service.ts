@@ -22,7 +22,7 @@ import * as store from './store.ts';
 
 export type UploadsService = ReturnType<typeof createUploadsService>;
 
-/** Maximum number of rows that are summed. An exact count above this is of no use. */
+/** Maximum number of rows that are summed. Larger counts don't need to be exact. */
 const MAX_COUNTED_UPLOADS = 1_000;
 
 const MINUTE_MS = 60 * 1000;
@@ -47,8 +47,8 @@ export function createUploadsService(deps: {
   const inUse = new Map<StagedFile, store.UploadKey>();
 
   /**
-   * Checks that a new upload fits on the disk together with all active ones; otherwise they could all fill the
-   * disk half-finished, and none would complete.
+   * Checks that a new upload fits on the disk together with all active uploads. Otherwise, the disk could be
+   * full before any of them is complete.
    */
   async function assertFitsOnDisk(size: number) {
     const since = new Date(clock().getTime() - ACTIVE_MINUTES * MINUTE_MS);
@@ -56,7 +56,9 @@ export function createUploadsService(deps: {
     await disk.assertRoom(size, others);
   }
 
-  /** Starts an upload. Serialized per owner, so that concurrent calls can't exceed the limits on open uploads. */
+  /**
+   * Starts an upload. Serialized per owner, so that concurrent calls can't exceed the limits on open uploads.
+   */
   async function createUpload(key: store.UploadKey, announced: store.DeclaredUpload) {
     const replaced: string[] = [];
     const begun = await db.transaction(async (tx) => {
@@ -102,8 +104,8 @@ export function createUploadsService(deps: {
 
   return {
     /**
-     * Starts an upload, or finds the existing one. If the owner has too many, deletes those that have been idle
-     * longest, provided that they have been idle long enough.
+     * Starts an upload, or finds the existing one. If the owner has too many open uploads, deletes those that
+     * have been idle longest, provided that they have been idle long enough.
      * @param announced `slot` defaults to the usual slot of the caller's role
      * @returns the number of bytes that are durable
      * @throws AppError 'forbidden' (another role's slot), 'too-large', 'conflict' (started with another size or
@@ -227,15 +229,18 @@ export function createUploadsService(deps: {
 
     cancel,
 
-    /** Counts all users' incomplete uploads, up to `most`, and their received bytes, for the operator's overview. */
+    /**
+     * Counts all users' incomplete uploads, up to `most`, and their received bytes, for the operator's
+     * overview.
+     */
     countOpen: async () => ({
       ...(await store.countAllUploads(db, MAX_COUNTED_UPLOADS)),
       most: MAX_COUNTED_UPLOADS,
     }),
 
     /**
-     * Deletes uploads that have stopped growing or are too old, and files without an upload, left behind by a crash
-     * or by the deletion of a user.
+     * Deletes uploads that have stopped growing or are too old, and files without an upload, left behind by a
+     * crash or by the deletion of a user.
      */
     deleteOld: async (): Promise<void> => {
       const daysAgo = (days: number) => new Date(clock().getTime() - days * DAY_MS);

@@ -88,13 +88,16 @@ export async function deleteLongestIdle(db: Db, ownerId: string, cutoff: Date) {
   if (!longest) return null;
   const deleted = await db
     .delete(uploads)
-    // Check again here, in case a chunk has just arrived.
+    // Checks again, in case a chunk has just arrived.
     .where(and(matchesKey({ ownerId, clientId: longest.clientId }), lte(uploads.grownAt, cutoff)))
     .returning({ file: uploads.file });
   return deleted[0]?.file ?? null;
 }
 
-/** Returns the declared size and slot, the bytes received so far and their file; null if there is no such upload. */
+/**
+ * Returns the declared size and slot, the bytes received so far and their file; null if there is no such
+ * upload.
+ */
 export async function findUpload(db: Db, key: UploadKey) {
   const [row] = await db.select(columns).from(uploads).where(matchesKey(key));
   return row ?? null;

@@ -47,7 +47,7 @@ export function createQuotasService(deps: { settings: Pick<Settings, 'studentDai
     },
 
     /**
-     * Checks the quota before work is spent on a recording.
+     * Checks the quota before the server spends work on a recording.
      * @throws AppError 'too-many'
      */
     async assertCanStore(db: Db, studentId: string, size: number): Promise<void> {
