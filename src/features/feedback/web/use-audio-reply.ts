@@ -193,7 +193,7 @@ function useStoredFile(
         onKept({ ...now, kept });
       }
     } catch {
-      // It stays in this page's memory only.
+      // If storing fails, the file stays in this page's memory only.
     } finally {
       if (!held.current.has(leave)) leave();
     }

@@ -185,7 +185,7 @@ export function createTakeSender(options: {
       const take = await store.get(id);
       if (take?.state !== 'queued' && arriving !== id) sending.abort();
     } catch {
-      // A take that can't be read counts as not taken back.
+      // If the take can't be read, sending continues.
     }
   }
   scope.own(store.subscribe(() => void stopIfTakenBack()));
