@@ -16,7 +16,7 @@ export type Notices = ReturnType<typeof createNotices>;
 export function createNotices(db: Db) {
   return {
     /**
-     * Raises a notice, or updates the details of an existing one but not its time. Notifies open pages if
+     * Raises a notice, or updates the details, but not the time, of an existing notice. Notifies open pages if
      * anything has changed.
      */
     raise: (kind: NoticeKind, detail: Record<string, number> = {}): Promise<void> =>

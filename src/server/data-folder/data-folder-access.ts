@@ -117,8 +117,8 @@ const isMissingFileError = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /**
- * Returns a user's name in the notation of messages, `sudo` and `chown`. Some users have no name, for example
- * in containers.
+ * Returns a user's name as it is written in messages and in the commands `sudo` and `chown`. Falls back to the
+ * uid, because some users have no name, for example in containers.
  */
 async function getUserName(uid: number) {
   const { stdout } = await promisify(execFile)('id', ['-nu', String(uid)]).catch(() => ({ stdout: '' }));

@@ -25,7 +25,7 @@ const CHANNEL = 'changes';
  */
 const MAX_USERS_PER_NOTIFICATION = 150;
 
-/** Maximum number of recent changes in each process's memory. Each takes at most a few kilobytes. */
+/** Maximum number of recent changes in each process's memory. Each change takes at most a few kilobytes. */
 const MAX_KEPT_CHANGES = 1_000;
 
 /**

@@ -12,7 +12,8 @@ export class DatabaseUnusableError extends Error {
 }
 
 /**
- * Checks a database and migrates its schema. At startup, this sends the first query.
+ * Checks a database and migrates its schema. At startup, this sends the first query, so it also explains why
+ * the server can't be reached.
  * @param databaseUrl null for the embedded database
  * @param mayBeUsed called before anything is changed; throws InstallationMismatchError, or AppError if the
  * media can't be reached

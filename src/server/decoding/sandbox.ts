@@ -16,12 +16,12 @@ export type Sandbox = {
 export const NO_SANDBOX: Sandbox = { isolation: 'none', wrap: (command) => command };
 
 /**
- * Script that runs inside new namespaces, as their root. It mounts an empty folder over each hidden folder,
- * makes every file system read-only, drops all capabilities, and executes the remaining arguments. The first
- * argument is the number of hidden folders. Remounting the root file system as read-only does not affect the
- * mounts below it: the kernel's settings in /proc, /dev/shm, often /tmp and /home. So each of them is remounted
- * too. The flags of each mount are repeated, because a user namespace isn't allowed to remove any. A mount that
- * is covered by another can't be accessed or remounted.
+ * Script that runs as root inside new namespaces. It mounts an empty folder over each hidden folder, makes
+ * every file system read-only, drops all capabilities, and executes the remaining arguments. The first argument
+ * is the number of hidden folders. Remounting the root file system as read-only does not affect the mounts
+ * below it: the kernel's settings in /proc, /dev/shm, often /tmp and /home. So each of them is remounted too.
+ * The flags of each mount are repeated, because a user namespace isn't allowed to remove any. A mount that is
+ * covered by another can't be accessed or remounted.
  */
 const SCRIPT = `
 set -e

@@ -95,7 +95,7 @@ test('every endpoint that accepts JSON accepts its longest valid body', async ()
     expect([what, endpoint.body!.safeParse(body).error]).toEqual([what, undefined]);
     const text = escaped(body);
     expect([what, text.length <= (endpoint.bodyBytes ?? MAX_JSON_BYTES)]).toEqual([what, true]);
-    // The endpoint needs its raised limit.
+    // Proves that the endpoint needs its raised limit.
     if (endpoint.bodyBytes) expect([what, text.length > MAX_JSON_BYTES]).toEqual([what, true]);
     if (endpoint.path !== '/api/admin/invite-users') {
       const reply = await sendText(endpoint, text);

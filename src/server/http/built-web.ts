@@ -61,7 +61,7 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
   const painted = await inlineStyles(html, folder);
   return {
     // A page that shows nothing until the program has loaded can load the style sheet in parallel, often from
-    // the cache. So the style sheet is inlined only in painted pages.
+    // the cache. So the style sheet is inlined only in pages that paint before that.
     template: (_path, isPainted) => Promise.resolve(isPainted ? painted : html),
     modulesOf: (part) => getImportedFiles(manifest, findManifestKey(manifest, part)),
     render,

@@ -240,7 +240,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
  * Reads the body of endpoints that accept bytes.
- * @throws AppError 'unsupported-media' if the endpoint expects bytes but the body is JSON, or the reverse
+ * @throws AppError 'unsupported-media' if the endpoint expects bytes but the body is JSON, or vice versa
  */
 async function readBytes(endpoint: Endpoint, request: FastifyRequest): Promise<Buffer | undefined> {
   const stream = request.body instanceof Readable ? request.body : undefined;

@@ -39,7 +39,7 @@ export function createComponentSchemas() {
   };
 }
 
-/** Removes keywords that say nothing or promise too much. */
+/** Removes keywords that add no information, or that promise more than the API guarantees. */
 function simplify({ jsonSchema }: { jsonSchema: Json }) {
   // A response may get more fields later.
   if (jsonSchema['additionalProperties'] === false) delete jsonSchema['additionalProperties'];

@@ -9,11 +9,11 @@ import { removeStaleSocket } from './socket-folder.ts';
 
 /**
  * Prepares a folder for a new server: stops an orphaned server, waits for it to exit, and removes stale pid and
- * lock files. These files must be removed even if the process is dead: if its pid has been reused, or belongs
- * to a zombie that PID 1 of a container doesn't reap, PostgreSQL would assume that a server is running. The
- * caller must hold the lock of the data folder, which proves that no living Yangchen owns these processes and
- * files. If the folder was copied while its server ran, these files name the original's server. That server
- * keeps running, and its socket is not removed.
+ * lock files. These files must be removed even if the process that they name is dead: if its pid has been
+ * reused, or belongs to a zombie that PID 1 of a container doesn't reap, PostgreSQL would assume that a server
+ * is running. The caller must hold the lock of the data folder, which proves that no living Yangchen owns these
+ * processes and files. If the folder was copied while its server ran, these files name the original's server.
+ * That server keeps running, and its socket is not removed.
  * @param folder the database's folder, as an absolute path
  * @returns `takenFrom`: path of the folder from which this one was copied or moved while a server ran in it;
  * null if there is no sign of that

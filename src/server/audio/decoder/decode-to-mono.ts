@@ -37,7 +37,7 @@ export async function decodeToMono<H extends MonoConsumer>(
 /** Minimum length of a gap between packets, in seconds, for silence to be inserted. */
 const MIN_GAP_SECONDS = 0.02;
 
-/** Mixes channels down, drops samples before 0, and fills gaps with silence. */
+/** Mixes channels down, drops samples before time 0, and fills gaps with silence. */
 class MonoMixer<H extends MonoConsumer> implements SampleListener {
   readonly #maxSeconds: number;
   readonly #begin: (rate: number) => H;
