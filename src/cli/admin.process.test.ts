@@ -120,7 +120,7 @@ test('resets a password while the program is not running, and leaves nothing run
   expect((await signInClient(later.url, reset)).status).toBe(200);
 });
 
-test('two concurrent commands both succeed while the program is not running', async () => {
+test('two concurrent admin commands both succeed while the program is not running', async () => {
   const dataDir = await folder();
   await (await startTestProgram(dataDir)).end();
   const both = await Promise.all(
@@ -148,7 +148,7 @@ test('creates a teacher in an external database', async () => {
   expect((await signInClient(url, made)).status).toBe(200);
 });
 
-test('reports invalid requests in one line, and changes nothing', async () => {
+test('reports an unsuitable email or account in one line, and changes nothing', async () => {
   const dataDir = await folder();
   const { url } = await startTestProgram(dataDir);
   const { client } = await signInClient(url, TEACHER);
@@ -188,7 +188,7 @@ test('a command for a copied data folder does not affect the running original', 
   expect(await ask('select email from users')).toEqual([{ email: 'teacher@example.org' }]);
 });
 
-test.skipIf(process.getuid?.() !== 0)('refuses to run as root in somebody else’s folder', async () => {
+test.skipIf(process.getuid?.() !== 0)('refuses to run as root in somebody else’s data folder', async () => {
   const dataDir = await folder();
   await (await startTestProgram(dataDir)).end();
   const everything = () => execFileSync('find', [dataDir, '-printf', '%p %u %T@\n'], { encoding: 'utf8' });

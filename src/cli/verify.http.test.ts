@@ -153,7 +153,7 @@ test('--mend repairs what is safe, and lists what needs a backup', async () => {
   expect(await Promise.all([gone, flipped].map(heard))).toEqual([200, 200]);
 });
 
-test('moves no file if too many have no row, and --mend raises a notice about it', async () => {
+test('does not move files if too many have no row, and --mend raises a notice', async () => {
   await app.make.recording({ student });
   for (let i = 10; i < 22; i += 1) await app.media.write(getFilePath(`ff-orphan-${i}.wav`), 'left over');
   for (const mend of [false, true]) {
@@ -170,7 +170,7 @@ test('moves no file if too many have no row, and --mend raises a notice about it
   ]);
 });
 
-test('ignores a file that arrived within the hour, because its row may follow', async () => {
+test('ignores a file that arrived within the last hour, because its row may follow', async () => {
   await app.media.write(getFilePath('ff-coming.wav'), 'on its way');
   const before = new Date(Date.now() - 3_600_000);
   expect(await verify({ mend: true, before })).toMatchObject({ code: 0, findings: [] });
@@ -213,7 +213,7 @@ test('ignores files that are created or deleted during the run', async () => {
   expect((await app.files()).sort()).toEqual(['00-first.wav', coming!].sort());
 });
 
-test('only one process sets files aside at a time: a round yields, and --mend waits', async () => {
+test('only one process sets files aside at a time: maintenance skips, --mend waits', async () => {
   const other = await startTestApp({ beside: { databaseName: app.databaseName, dataDir: app.dataDir } });
   await app.media.write(getFilePath('ff-orphan.wav'), 'left over');
   const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

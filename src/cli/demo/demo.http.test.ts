@@ -67,7 +67,7 @@ describe('the demo', () => {
     printed = await prepare();
   }, 240_000);
 
-  test('a first start that fails halfway leaves nothing, and the next starts over', async () => {
+  test('a first start that fails halfway leaves no rows, and the next start succeeds', async () => {
     // Sweeps the files that the failed start had stored, as every start does.
     await app.services.fileRounds({ before: new Date(), read: 'none' });
     expect(await app.files()).toHaveLength(await app.count('media_files'));
@@ -130,7 +130,7 @@ describe('the demo', () => {
     ]);
   });
 
-  test('melodies last 12 to 40 seconds, differ, and all but one have audio', async () => {
+  test('eleven of the twelve melodies have different audio of 12 to 40 seconds', async () => {
     const { rows } = await app.db.execute<{ duration_ms: number; sha256: string }>(sql`
       select duration_ms, sha256 from media_files where slot = 'melody-audio'`);
     expect(rows).toHaveLength(11);
@@ -174,7 +174,7 @@ describe('the demo', () => {
     expect((await (await signInClient('karma')).get('/api/user')).body.suggestOwnPassword).toBe(false);
   });
 
-  test('a later start finds the community and creates nothing', async () => {
+  test('a later start of the demo does not create anything again', async () => {
     const before = await countAll(app);
     const again = await prepare();
     expect(await countAll(app)).toEqual(before);
@@ -199,7 +199,7 @@ test('does not change a community that is not the demo, and prints no password',
   expect(lines.join('\n')).not.toContain(ADMIN_PASSWORD);
 });
 
-test('respects the operator’s settings', () => {
+test('the operator’s settings take precedence over the demo’s defaults', () => {
   expect(getDemoEnvironment({ DATA_DIR: '', PORT: '3400', ADMIN_USERNAME: 'lama' })).toMatchObject({
     DATA_DIR: './data-demo',
     PORT: '3400',
