@@ -790,30 +790,33 @@ const matrix: Record<
 
 const keyOf = (endpoint: { method: string; path: string }) => `${endpoint.method} ${endpoint.path}`;
 
-test('the matrix lists every endpoint and nothing else', () => {
+test('every endpoint has a list of expected statuses in this file', () => {
   expect(Object.keys(matrix).sort()).toEqual(allEndpoints.map(keyOf).sort());
 });
 
-describe('an unauthorized caller gets the same error whether or not the row exists', () => {
+describe('unauthorized callers', () => {
   const NONE = { id: '2147483647', userId: crypto.randomUUID() };
   const named = allEndpoints.filter(({ access, path }) => access === 'admin' && path.includes('{'));
-  test.each(named.map((endpoint) => [keyOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
-    const id = endpoint.path.startsWith('/api/admin/users/') ? NONE.userId : NONE.id;
-    const path = endpoint.path.replace('{id}', id).replace('{levelId}', NONE.id);
-    const ask = async (client: Client) => {
-      const { status, body } = await client.send(endpoint.method, path);
-      return [status, body] as unknown;
-    };
-    expect(await ask(app.visitor())).toEqual([401, { message: 'Unauthorized' }]);
-    const student = await app.as(await app.make.student());
-    expect(await ask(student)).toEqual([403, { message: 'Forbidden' }]);
-    // The request has no body, which some endpoints reject before they look for the row.
-    const [status] = (await ask(await app.as(await app.make.teacher()))) as [number];
-    expect(endpoint.body ? [400, 404] : [404]).toContain(status);
-  });
+  test.each(named.map((endpoint) => [keyOf(endpoint), endpoint] as const))(
+    '%s does not reveal to unauthorized callers whether the row exists',
+    async (_, endpoint) => {
+      const id = endpoint.path.startsWith('/api/admin/users/') ? NONE.userId : NONE.id;
+      const path = endpoint.path.replace('{id}', id).replace('{levelId}', NONE.id);
+      const ask = async (client: Client) => {
+        const { status, body } = await client.send(endpoint.method, path);
+        return [status, body] as unknown;
+      };
+      expect(await ask(app.visitor())).toEqual([401, { message: 'Unauthorized' }]);
+      const student = await app.as(await app.make.student());
+      expect(await ask(student)).toEqual([403, { message: 'Forbidden' }]);
+      // The request has no body, which some endpoints reject before they look for the row.
+      const [status] = (await ask(await app.as(await app.make.teacher()))) as [number];
+      expect(endpoint.body ? [400, 404] : [404]).toContain(status);
+    },
+  );
 });
 
-describe('requests from a page of a previous user are rejected', () => {
+describe('pages of a previous user', () => {
   let world: World;
   let teacher: { id: string };
   beforeAll(async () => {
@@ -821,7 +824,7 @@ describe('requests from a page of a previous user are rejected', () => {
   });
   const guarded = allEndpoints.filter(({ access }) => access !== 'public');
   test.each(guarded.map((endpoint) => [keyOf(endpoint), endpoint] as const))(
-    '%s',
+    '%s is rejected from the page of a previous user',
     async (key, { access, method }) => {
       const signedIn = access === 'admin' ? teacher : world.student;
       const client = await app.as(signedIn);
@@ -855,7 +858,7 @@ describe('requests from a page of a previous user are rejected', () => {
     expect((await student.get('/api/admin/users')).status).toBe(412);
   });
 
-  test('allows requests from the user’s own page, and signing in or out on any page', async () => {
+  test('allows requests from the user’s own page, and sign-in and sign-out from any page', async () => {
     const client = await app.as(world.student);
     client.headers[EXPECTED_USER_HEADER] = world.student.id;
     expect((await client.get('/api/user')).body.id).toBe(world.student.id);
@@ -868,14 +871,14 @@ describe('requests from a page of a previous user are rejected', () => {
 });
 
 // These tests come last, because they fill the database, and the tests above read every row.
-describe.each(allEndpoints.map(keyOf))('%s', (key) => {
+describe.each(allEndpoints.map(keyOf))('permissions of %s', (key) => {
   const row = matrix[key];
   let world: World;
   beforeAll(async () => {
     world = key.startsWith('GET ') ? await getReadOnlyWorld() : await makeWorld();
   });
   test.each(CALLERS.map((caller, index) => [caller, row?.statuses[index]] as const))(
-    'responds to “%s” with status %d',
+    `${key} responds to “%s” with status %d`,
     async (caller, status) => {
       const client = await clientFor(caller, world);
       const reply = await row!.send(client, world);

@@ -21,7 +21,7 @@ async function served(name: string) {
 }
 
 test.each(['/metrics', '/metrics/', '//metrics', '/metrics//', '/%6detrics/', '/assets/../metrics/'])(
-  'does not forward requests for the internal path %s',
+  'nginx does not forward requests for the internal path %s',
   async (path) => {
     const { port } = new URL(proxy!.url);
     // Uses node:http, because fetch would normalize the path.
@@ -35,7 +35,7 @@ const servedBy = async (cookie?: string) =>
   (await fetch(proxy!.url, { headers: cookie === undefined ? {} : { cookie } })).text();
 
 test.each(['session', '__Host-session'])(
-  'pins each user to one process by the cookie %s, and uses both processes',
+  'nginx pins each user to one process by the cookie %s, and uses both processes',
   async (name) => {
     const met = new Set<string>();
     for (let person = 0; person < 24; person += 1) {
@@ -49,7 +49,7 @@ test.each(['session', '__Host-session'])(
   },
 );
 
-test('pins a caller without a session to one process by IP address', async () => {
+test('nginx pins a caller without a session to one process by IP address', async () => {
   const met = new Set([
     await servedBy(),
     await servedBy(),

@@ -6,6 +6,7 @@ import type { TestResponse } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 
 // The server's responses while the disk is nearly full.
+
 const MIN_FREE = 1_000_000_000;
 const PLENTY = { free: 50_000_000_000, total: 1e12 };
 let size: DiskSize = PLENTY;
@@ -44,7 +45,7 @@ async function begun(bytes = song.bytes) {
 }
 
 describe('below the disk reserve', () => {
-  test('starts no upload and accepts no chunk', async () => {
+  test('below the disk reserve, rejects new uploads and chunks with status 507', async () => {
     const at = await begun();
     const before = await listReceivedBytes();
     fill();
@@ -57,7 +58,7 @@ describe('below the disk reserve', () => {
     expect(await listReceivedBytes()).toEqual(before);
   });
 
-  test('rejects a form with a file and stores nothing', async () => {
+  test('below the disk reserve, rejects a form with a file and stores nothing', async () => {
     const recording = await app.make.recording();
     const feedback = await app.make.feedback();
     const before = await keptFiles();
@@ -74,7 +75,7 @@ describe('below the disk reserve', () => {
     expect(pending.map(({ id }) => id)).toContain(recording.id);
   });
 
-  test('creates a recording if all its chunks have arrived', async () => {
+  test('a fully received upload can be submitted even below the disk reserve', async () => {
     const at = await begun();
     const uploadId = at.split('/').at(-1)!;
     await browser.patch(`${at}?start=0`, song.bytes);
@@ -86,7 +87,7 @@ describe('below the disk reserve', () => {
     );
   });
 
-  test('text, marks, drafts and melody words can still be saved, and audio played', async () => {
+  test('text can be saved and audio played even below the disk reserve', async () => {
     const recording = await app.make.recording({ student });
     fill();
     const marks = JSON.stringify([{ start: 0, end: null, text: 'Here' }]);
@@ -106,7 +107,7 @@ describe('below the disk reserve', () => {
   });
 });
 
-test('accepts concurrent uploads if they fit together', async () => {
+test('accepts only as many concurrent uploads as the disk has room for', async () => {
   await app.db.execute(sql`delete from uploads`);
   fill(MIN_FREE + 20_000_000);
   const statuses: number[] = [];
@@ -120,7 +121,7 @@ test('accepts concurrent uploads if they fit together', async () => {
   await app.db.execute(sql`delete from uploads`);
 });
 
-test('reports a warning in /api/ready, and stays ready', async () => {
+test('/api/ready stays ready but reports a warning while the disk is nearly full', async () => {
   const ready = async () => (await app.visitor().get('/api/ready')).body as unknown;
   await app.disk.check();
   await expect.poll(ready).toEqual({ status: 'ready' });
@@ -132,7 +133,7 @@ test('reports a warning in /api/ready, and stays ready', async () => {
   await expect.poll(ready).toEqual({ status: 'ready' });
 });
 
-test('returns the same message if the database has no space for a row', async () => {
+test('returns the message about a full disk if the database has no space for a row', async () => {
   await app.db.execute(
     sql`create function no_room() returns trigger language plpgsql as $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`,
   );

@@ -94,7 +94,7 @@ test('rejects uploads before the database runs out of disk space', async ({ skip
   }
   expect(created).toBeGreaterThan(2);
   expect([...refused]).toEqual([`507 ${STORAGE_FULL_MESSAGE}`]);
-  // After a rejected upload, the remaining space may still be enough for another one.
+  // After a rejected upload, the remaining space may still be enough for another upload.
   for (let inARow = 0; inARow < 10;) {
     const [status] = await send();
     expect([201, 507]).toContain(status);

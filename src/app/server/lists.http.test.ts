@@ -132,7 +132,7 @@ describe('a long list', () => {
     await app.services.users.backfillSearchColumns();
   });
 
-  test.each(pagedLists)('$url: following the links reads every row once', async (list) => {
+  test.each(pagedLists)('$url: following the page links reads every row once', async (list) => {
     const browser = browserFor(list);
     const read: unknown[] = [];
     const pages: number[] = [];

@@ -84,7 +84,7 @@ test('recovers all connections after the database repeatedly terminates them', a
   expect(lost.filter((line) => line.includes('"id":'))).toEqual([]);
 });
 
-test('is not ready while a synchronous standby blocks every commit', async () => {
+test('the program is not ready while a synchronous standby blocks every commit', async () => {
   const quiet = () => undefined;
   const server = await startEmbeddedPostgres({
     dataDir: await folder(),

@@ -28,7 +28,7 @@ function startTestMaintenance(
   return { log, ...startMaintenance({ services, clock: () => new Date(), log: log as never, sweepBefore }) };
 }
 
-test('reads files ten minutes after the start and then daily, even if steps fail', async () => {
+test('maintenance first reads files after ten minutes, then daily, even if steps fail', async () => {
   const rounds: [read: string, before: string][] = [];
   const maintenance = startTestMaintenance(({ read, before }) => {
     rounds.push([read, before.toISOString()]);
@@ -45,7 +45,7 @@ test('reads files ten minutes after the start and then daily, even if steps fail
   await maintenance.stop();
 });
 
-test('at the start, spares files under an hour old if other processes may write', async () => {
+test('the first round spares files under an hour old if other processes may write', async () => {
   const rounds: Date[] = [];
   const maintenance = startTestMaintenance(async ({ before }) => void rounds.push(before), null);
   await vi.advanceTimersByTimeAsync(0);
@@ -53,7 +53,7 @@ test('at the start, spares files under an hour old if other processes may write'
   await maintenance.stop();
 });
 
-test('stopping aborts the current round and starts no other', async () => {
+test('stopping maintenance aborts the current round and prevents further rounds', async () => {
   let begun = 0;
   const maintenance = startTestMaintenance(({ signal }) => {
     begun += 1;

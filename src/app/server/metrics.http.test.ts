@@ -48,14 +48,14 @@ const valueOf = (samples: Sample[], name: string, labels: Record<string, string>
 const eventually = (name: string, labels: Record<string, string> = {}, server = app) =>
   expect.poll(async () => valueOf(await scrape(server), name, labels));
 
-test('responds with 404 to any credentials if no token is configured', async () => {
+test('/metrics responds with 404 to any credentials if no token is configured', async () => {
   for (const authorization of [undefined, `Bearer ${TOKEN}`, 'Bearer ', 'Bearer null']) {
     const reply = await ask(closed, authorization);
     expect([reply.status, reply.body]).toEqual([404, { message: 'Not found' }]);
   }
 });
 
-test('rejects a missing or wrong token', async () => {
+test('/metrics rejects a missing or wrong token', async () => {
   for (const authorization of [
     undefined,
     TOKEN,
@@ -72,12 +72,12 @@ test('rejects a missing or wrong token', async () => {
   expect((await app.visitor().get(`/metrics?token=${TOKEN}`)).status).toBe(401);
 });
 
-test('rejects a signed-in teacher without the token', async () => {
+test('/metrics rejects a signed-in teacher without the token', async () => {
   const teacher = await app.as(await app.make.teacher());
   expect((await teacher.get('/metrics')).status).toBe(401);
 });
 
-test('returns metrics in Prometheus’ format if the token is right, without caching', async () => {
+test('/metrics returns uncached metrics in Prometheus’ format if the token is right', async () => {
   const { headers, body } = await ask(app, `Bearer ${TOKEN}`);
   expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   expect(headers.get('cache-control')).toBe('no-store');
@@ -121,7 +121,7 @@ test('counts an event stream when it closes, but does not measure its duration',
   ).toBeUndefined();
 });
 
-test('unknown paths and methods add no labels', async () => {
+test('requests for unknown paths and methods do not add labels to the metrics', async () => {
   const labelsOf = (samples: Sample[]) => samples.map(({ name, labels }) => JSON.stringify([name, labels]));
   const odd = async (path: string) => {
     for (const method of ['GET', 'POST']) await app.visitor().send(method, path);
@@ -143,7 +143,7 @@ async function raw(method: string, path: string) {
   await connection.closed;
 }
 
-test('reports emails, uploads, connections and disk space correctly', async () => {
+test('reports emails, uploads, connections and disk space', async () => {
   const server = await startTestApp({
     alone: true,
     environment: { METRICS_TOKEN: TOKEN, DATABASE_POOL: '7', MIN_FREE_DISK: '2GB' },
@@ -172,7 +172,7 @@ test('reports emails, uploads, connections and disk space correctly', async () =
   expect(size).toBeGreaterThanOrEqual(idle);
 });
 
-test('queries the database rarely even if scraped often, and counts to a limit', async () => {
+test('queries the database rarely even if scraped often, and stops counting at a limit', async () => {
   const server = await startTestApp(withToken);
   const { id } = await server.make.student();
   await server.db.execute(sql`insert into mails (kind, user_id, recipient, subject, text)
@@ -190,7 +190,7 @@ test('queries the database rarely even if scraped often, and counts to a limit',
   expect(queries).toBe(5);
 });
 
-test('reports all other metrics while the database fails', async () => {
+test('reports the metrics that need no database while the database fails', async () => {
   const server = await startTestApp(withToken);
   await server.db.execute(sql`alter table uploads rename to away`);
   const samples = await scrape(server);
@@ -202,7 +202,7 @@ test('reports all other metrics while the database fails', async () => {
   await eventually('yangchen_database_up', {}, server).toBe(1);
 });
 
-test('contains no personal data', async () => {
+test('metrics contain no personal data', async () => {
   const student = await app.make.student({ username: 'tashi.of.lhasa', firstName: 'Tashidorje' });
   const browser = await app.as(student);
   const recording = await app.make.recording({ student, title: 'My secret song' });

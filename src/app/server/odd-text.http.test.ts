@@ -122,7 +122,7 @@ test('of several invitations, only the row with a lone surrogate fails', async (
   });
 });
 
-test('accepts characters beyond the BMP', async () => {
+test('accepts characters beyond the Basic Multilingual Plane in a draft', async () => {
   const text = 'ཨོཾ 🙏🏽 \u{20000}';
   const reply = await teacher.put(`/api/admin/recordings/${waiting.id}/draft`, { text, marks: [mark(text)] });
   expect(reply.status).toBe(200);

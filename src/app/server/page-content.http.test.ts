@@ -71,7 +71,7 @@ test('renders the library on the server with only what the student may hear', as
   expect(logged).toEqual([]);
 });
 
-test('a rendered page has its title, the URL’s level and no forbidden styles', async () => {
+test('a rendered page shows its title and the level in the URL, without inline styles', async () => {
   const wang = await app.make.level('Wang (Empowerment)');
   const student = await app.as(await app.make.student({ levels: ['Open to All', 'Wang (Empowerment)'] }));
   const html = (await student.get(`/melodies?level=${wang.id}`)).body as string;
@@ -83,7 +83,7 @@ test('a rendered page has its title, the URL’s level and no forbidden styles',
   expect(html).toContain('<link data-later="modulepreload" href="/assets/melodies.js"');
 });
 
-test('a player’s URL embeds the melody, words and code for users who may hear it', async () => {
+test('the page at a player’s URL embeds the melody only for users who may hear it', async () => {
   const text = 'བཀྲ་ཤིས།\nTashi of the depth';
   const { id } = await app.make.melody({ title: 'Song of the Depth', level: 'Wang (Empowerment)', text });
   const [may, mayNot] = [
@@ -114,7 +114,7 @@ test('a player’s URL embeds the melody, words and code for users who may hear 
   }
 });
 
-test('a page contains exactly what the API returns to its user', async () => {
+test('responses embedded in a page equal what the API returns to the page’s user', async () => {
   const open = await app.make.melody({ level: 'Open to All' });
   const restricted = await app.make.melody({ level: 'Wang (Empowerment)' });
   await app.services.notices.raise('sweep-held', { files: 9, of: 10 });
@@ -144,7 +144,7 @@ test('a page contains exactly what the API returns to its user', async () => {
   expect(await answersIn(app.visitor(), '/melodies')).toEqual({ '/api/user': null });
 });
 
-test('a title can neither end a script nor become an element', async () => {
+test('a melody’s title can neither end a script nor become an element', async () => {
   const title = '</script><img src=x onerror=alert(1)> $& __NONCE__ <!--root-end-->';
   await app.make.melody({ title, level: 'Refuge' });
   const student = await app.as(await app.make.student({ levels: ['Refuge'] }));
@@ -156,7 +156,7 @@ test('a title can neither end a script nor become an element', async () => {
   expect(JSON.parse(data!).answers['/api/melodies?view=card'][0].title).toBe(title);
 });
 
-test('the server renders only the library, and no page for visitors', async () => {
+test('the server renders only the library, and only for signed-in users', async () => {
   const student = await app.as(await app.make.student());
   for (const html of [(await student.get('/')).body, (await app.visitor().get('/melodies')).body]) {
     expect(html).toContain('<p>Loading...</p>');
@@ -164,7 +164,7 @@ test('the server renders only the library, and no page for visitors', async () =
   }
 });
 
-test('embeds a student’s own data in their home page, and none in a teacher’s', async () => {
+test('embeds a student’s own data in a student’s home page, but not in a teacher’s', async () => {
   const student = await app.make.student({ levels: ['Open to All'] });
   const melody = await app.make.melody({ title: 'Song of Today', level: 'Open to All' });
   const browser = await app.as(student);
@@ -207,7 +207,7 @@ test('library pages count towards a user’s limit of concurrent list queries', 
   expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array<number>(6).fill(200));
 });
 
-test('leaves out a failed response, and the browser renders the page', async () => {
+test('if loading a response fails, the server leaves rendering to the browser', async () => {
   const busy = await startWith(render, {
     services: (made) => ({
       ...made,
@@ -224,7 +224,7 @@ test('leaves out a failed response, and the browser renders the page', async () 
   expect(Object.keys(await answersIn(client, '/melodies'))).toEqual(['/api/user', '/api/melodies?view=card']);
 });
 
-test('the browser renders the page if rendering fails, and the log says why', async () => {
+test('the browser renders the page if the server fails to, and the log says why', async () => {
   const student = await broken.as(await broken.make.student());
   const { status, body } = await student.get('/melodies');
   expect(status).toBe(200);

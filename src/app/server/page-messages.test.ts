@@ -10,7 +10,7 @@ const khandro = { username: 'khandro', email: 'khandro@example.org', role: 'admi
 const tashi = { username: 'tashi', email: 'tashi@example.org', role: 'student' };
 type Person = typeof khandro & { firstName?: string; lastName?: string };
 
-test('shows visitors how long a recording may be', async () => {
+test('the sign-in page says how long a recording may be', async () => {
   const { text } = await screen('/auth', null);
   expect(text).toContain('Practice recordings may be up to 2 minutes of audio.');
 });
@@ -19,7 +19,7 @@ describe('home', () => {
   const quote = '“May all beings have happiness and the causes of happiness.”';
 
   // A student's home page waits for data stored on the device, so `home.browser.test.tsx` tests it.
-  test('links the teacher to the songs and to the students’ recordings', async () => {
+  test('the teacher’s home page links to the songs and to the students’ recordings', async () => {
     const { text, links, html } = await screen('/', khandro);
     expect(links).toMatchObject({ 'Explore Library': '/melodies', 'Admin Inbox': '/admin' });
     expect(links).not.toHaveProperty('Submit Recording');
@@ -29,7 +29,7 @@ describe('home', () => {
 });
 
 describe('the layout', () => {
-  test('shows the user and their role, with a link to change the password', async () => {
+  test('the layout shows the user and their role, with a link to change the password', async () => {
     const teacher = await screen('/', { ...khandro, firstName: 'Khandro', lastName: 'Lhamo' });
     expect(part(teacher.html, 'header')).toContain('Khandro-la');
     expect(part(teacher.html, 'aside')).toContain('Khandro Lhamo Khandro-la');
@@ -49,18 +49,18 @@ describe('the layout', () => {
     [1, '1 unread'],
     [99, '99 unread'],
     [100, '99+ unread'],
-  ])('shows %i unread feedback as “%s”', async (count, shown) => {
+  ])('the menu shows %i unread feedback as “%s”', async (count, shown) => {
     const { html } = await screen('/', tashi, { '/api/feedback/unread-count': { count } });
     expect(part(html, 'nav')).toContain(`View Feedback ${shown}`.trim());
     expect(part(html, 'nav').includes('unread')).toBe(shown !== '');
   });
 
-  test('never shows an empty page while loading', async () => {
+  test('shows “Loading...” while the user is unknown', async () => {
     expect((await screen('/past-recordings', undefined)).text).toBe('Loading...');
   });
 });
 
-describe('a page for a different role explains who may open it', () => {
+describe('pages for a different role', () => {
   const students = ['Admin Access', 'This section is for students only.'];
   const teacher = ['Access Denied', 'This page is for the teacher only.'];
   test.each([
@@ -71,14 +71,17 @@ describe('a page for a different role explains who may open it', () => {
     ['/admin/registrations', tashi, teacher],
     ['/past-feedback', tashi, teacher],
     ['/admin/invite', tashi, ['Admin Access Required', 'This section is for administrators only.']],
-  ])('%s', async (path, person, [title, sentence]) => {
-    const { html } = await screen(path, person);
-    expect(headings(html)).toEqual([title]);
-    expect(part(html, 'main')).toContain(sentence);
-  });
+  ])(
+    'the page %s tells users with a different role who may open it',
+    async (path, person, [title, sentence]) => {
+      const { html } = await screen(path, person);
+      expect(headings(html)).toEqual([title]);
+      expect(part(html, 'main')).toContain(sentence);
+    },
+  );
 });
 
-test('shows the password rules before the user types', async () => {
+test('the profile page shows the password rules before the user types', async () => {
   const { html } = await screen('/change-password', tashi);
   expect(listItems(part(html, 'form', 'html'))).toEqual([
     'At least 6 characters',
@@ -87,7 +90,7 @@ test('shows the password rules before the user types', async () => {
   ]);
 });
 
-test('the invite page has two parts, and a loading message until the levels arrive', async () => {
+test('the invite page has two forms, and a loading message until the levels arrive', async () => {
   const { html } = await screen('/admin/invite', khandro, { '/api/admin/transmission-levels': [] });
   expect(headings(html)).toEqual(
     expect.arrayContaining(['Create User with Credentials', 'Create User Invitations']),

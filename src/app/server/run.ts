@@ -7,7 +7,7 @@ import { startServer, type RunningServer, type WebServing } from './start.ts';
 /** Maximum time from the first signal until the process exits. */
 const SHUTDOWN_TIMEOUT_MS = 20_000;
 
-/** One Ctrl-C may arrive twice, from the terminal and from npm. */
+/** Signals within this time count as one: a single Ctrl-C may arrive twice, from the terminal and from npm. */
 const DUPLICATE_SIGNAL_MS = 1_000;
 
 /**

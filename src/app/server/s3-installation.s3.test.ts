@@ -161,7 +161,7 @@ test('refuses to start with an empty or foreign database, and changes nothing', 
   expect(await fetchSounds(await startTestProgram(ours), names)).toEqual(names.map(() => true));
 });
 
-test('an older database sets aside few files or none; the newer one restores them', async () => {
+test('starting with an older database loses no files of the newer database', async () => {
   const dataDir = await folder();
   const copy = (from: string, to: string) =>
     cp(join(dataDir, from), join(dataDir, to), { recursive: true, preserveTimestamps: true });

@@ -240,7 +240,7 @@ const all = [...whileAllIsWell, ...whileAllBreaks];
 const findContained = (text: string, values: Iterable<string>) =>
   [...values].filter((value) => text.includes(value));
 
-test('many requests succeeded and many failed, and the log contains them', () => {
+test('over fifty requests succeed, over fifty fail, and the log contains them', () => {
   const count = (status: number) => whileAllBreaks.filter((answer) => answer.status === status).length;
   expect(whileAllIsWell.filter(({ status }) => status < 300).length).toBeGreaterThan(50);
   expect(count(500)).toBeGreaterThan(50);
@@ -248,7 +248,7 @@ test('many requests succeeded and many failed, and the log contains them', () =>
   expect(written.length).toBeGreaterThan(all.length);
 });
 
-test('the log contains no secrets, at any level', () => {
+test('the log does not contain secrets at any level', () => {
   const secrets = [...credentials, WORDS, REPLY, encodeURIComponent(WORDS), WORDS.replaceAll(' ', '+')];
   expect(findContained(written.join(''), secrets)).toEqual([]);
 });
@@ -269,7 +269,7 @@ test('no response repeats a password, a cookie or a token', () => {
   expect(repeated).toEqual([]);
 });
 
-test('only the author and teachers receive a text, and no error repeats it', () => {
+test('only the author and teachers receive a text, and errors do not repeat the text', () => {
   const repeated = all.filter(({ text }) => findContained(text, [WORDS, REPLY]).length > 0);
   expect(repeated.filter(({ status }) => status >= 300)).toEqual([]);
   expect(new Set(repeated.map(({ who }) => who))).toEqual(new Set(['student', 'teacher']));

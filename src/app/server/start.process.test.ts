@@ -120,7 +120,7 @@ test('a copied data folder starts beside the running original without disturbing
   expect((await first.end()).code).toBe(0);
 });
 
-test.skipIf(!olderNode)('an older Node prints one sentence and starts nothing', async () => {
+test.skipIf(!olderNode)('refuses to start with an older Node and prints one sentence', async () => {
   const dataDir = await folder();
   const attempt = startProgram({ dataDir, from: { root: process.cwd(), node: olderNode! } });
   await expect(attempt).rejects.toThrow(/^Yangchen needs Node 24, and this is Node [\d.]+\. .*\n$/);
@@ -158,7 +158,7 @@ test('a second start with the same data folder or port exits with an explanation
   await waitUntilProgramReady(first.url);
 });
 
-test('reports an unreachable database server, what to check, and the cause', async () => {
+test('if the database can’t be used, says what to check and what went wrong', async () => {
   const dataDir = await folder();
   const server = await startEmbeddedPostgres({ dataDir: await folder(), log: silent });
   cleanUp.push(() => server.stop());
@@ -227,7 +227,7 @@ test('loads the S3 library only if the media are in an S3 store', async () => {
   expect(loaded(said)).not.toEqual([]);
 });
 
-test('names the setting to change if PostgreSQL’s programs are missing', async () => {
+test('names PG_BIN_DIR in the error if the folder has no PostgreSQL programs', async () => {
   const attempt = startProgram({ dataDir: await folder(), environment: { PG_BIN_DIR: '/nowhere' } });
   await expect(attempt).rejects.toThrow(
     "Could not start: PG_BIN_DIR is a folder without PostgreSQL's programs initdb and postgres: /nowhere\nWhat went wrong: ENOENT",

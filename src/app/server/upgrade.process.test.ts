@@ -28,7 +28,7 @@ async function createFirstReleaseFolder(dataDir: string) {
     await query('drop schema public, drizzle cascade; create schema public');
     await query(await readFile(join(release, 'database.sql'), 'utf8'));
     await query(`set search_path to public`);
-    // Moves all times to the present. Otherwise sessions, uploads and emails would expire one day.
+    // Moves all times to the present. Otherwise the sessions, uploads and emails would have expired.
     await query(`do $$
       declare
         since interval := now() - (select max(at) from audit_log);
@@ -72,7 +72,7 @@ async function signInClient({ url }: Program, username: string, password = PASSW
   return client;
 }
 
-describe('the data folder of the first release', () => {
+describe('an upgrade from the first release', () => {
   let program: Program;
   let teacher: Client;
   let tashi: Client;
@@ -90,7 +90,7 @@ describe('the data folder of the first release', () => {
     tashi = await signInClient(program, 'tashi@example.org');
   });
 
-  test('keeps passwords, an open session, and each user’s permissions', async () => {
+  test('an upgrade keeps passwords, an open session and each user’s permissions', async () => {
     await signInClient(program, 'pema');
     for (const [username, password] of Object.entries(MAILED))
       await signInClient(program, username, password);
@@ -107,7 +107,7 @@ describe('the data folder of the first release', () => {
     expect(titlesOf(await teacher.get('/api/melodies'))).toEqual(['Chöd of the Khandro', 'སྐྱབས་འགྲོ་', 'Mani']);
   });
 
-  test('keeps every file, byte for byte', async () => {
+  test('an upgrade keeps every file, byte for byte', async () => {
     const names: string[] = [];
     for await (const path of glob('files/media/*/*', { cwd: release })) {
       const name = basename(path);
@@ -122,7 +122,7 @@ describe('the data folder of the first release', () => {
     expect([names.length, own.length]).toEqual([11, 4]);
   });
 
-  test('keeps melodies with the times of their Tibetan lines, and search finds them', async () => {
+  test('an upgrade keeps melodies with line times, and search finds Tibetan words', async () => {
     const [mani] = (await tashi.get('/api/melodies?q=པདྨེ')).body as { id: number }[];
     const { body } = await tashi.get(`/api/melodies/${mani?.id}`);
     expect(body).toMatchObject({ title: 'Mani', duration: 1, seeksExactly: true });
@@ -131,7 +131,7 @@ describe('the data folder of the first release', () => {
     expect(titlesOf(await teacher.get('/api/melodies?q=chod'))).toEqual(['Chöd of the Khandro']);
   });
 
-  test('keeps recordings, replies with marks, corrections and drafts', async () => {
+  test('an upgrade keeps recordings, replies with marks, corrections and drafts', async () => {
     const feedback = (await tashi.get('/api/feedback')).body as object[];
     expect(feedback).toMatchObject([
       { writtenFeedback: 'སྙན་པོ་འདུག', status: 'unread', audioFeedbackDuration: 2 },
@@ -156,7 +156,7 @@ describe('the data folder of the first release', () => {
     ]);
   });
 
-  test('keeps requests, the audit log and emails, and retries undelivered emails', async () => {
+  test('an upgrade keeps requests and the audit log, and retries undelivered emails', async () => {
     const requests = (await teacher.get('/api/admin/registration-requests')).body as object[];
     expect(requests).toMatchObject([
       { fullName: 'Lobsang Dawa', status: 'approved' },
@@ -179,7 +179,7 @@ describe('the data folder of the first release', () => {
     });
   });
 
-  test('restarts an upload that was in progress, and completes it', async () => {
+  test('an upload in progress is restarted after an upgrade and can be completed', async () => {
     const bytes = createTone(1);
     const begun = await tashi.put(`/api/uploads/${UPLOAD}`, { size: bytes.length });
     expect(begun).toMatchObject({ status: 200, body: { received: 0 } });
@@ -190,10 +190,10 @@ describe('the data folder of the first release', () => {
   });
 });
 
-describe('the second start after an upgrade', () => {
+describe('a second start', () => {
   const { cleanUp, folder } = createTestCleanup();
 
-  test('changes nothing', async () => {
+  test('the second start after an upgrade does not change rows or files', async () => {
     const dataDir = await folder();
     await createFirstReleaseFolder(dataDir);
     const startAndStop = async () => {

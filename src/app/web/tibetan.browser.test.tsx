@@ -30,7 +30,7 @@ async function waitForTibetanFont() {
 
 afterEach(() => void (document.adoptedStyleSheets = []));
 
-test('Tibetan breaks only after tsheg and shad at 320 px, and fits its line height', async () => {
+test('at 320 px, Tibetan breaks only after tsheg and shad and fits the line height', async () => {
   await openTibetan();
   const line = lineOf(LONG).element() as HTMLElement;
   const mayEnd = /^[་།༔ ]$/;

@@ -171,7 +171,7 @@ test('the side menu links to the profile and opens the practice log', async () =
   await expectCount(drawer, 0);
 });
 
-test('a press outside the account menu or on its button closes it', async () => {
+test('a press outside the account menu or on its button closes the menu', async () => {
   await renderPage('/');
   await account.click();
   await expect.element(page.getByRole('menu')).toHaveFocus();
@@ -198,7 +198,7 @@ test('signing out by button or from the menu shows the sign-in page', async () =
   await expect.element(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
 });
 
-test('clears the stored user at sign-out, so that they aren’t signed in offline', async () => {
+test('a page without a session clears the user who is stored for offline use', async () => {
   await renderPage('/', { user: tashi });
   await expect.poll(readLastUser).toMatchObject({ username: tashi.username });
   await renderPage('/', { user: null });
@@ -290,7 +290,7 @@ test('headings and text use the app’s own fonts', async () => {
   expect(sideMenu.getBoundingClientRect().width).toBe(256);
 });
 
-test('the settings change the theme by keyboard alone, and email notifications', async () => {
+test('the settings change the theme by keyboard and turn off news emails', async () => {
   let wantsNewsMail = true;
   const user = buildStudent();
   mockEndpoint(api.notifications.choose, ({ body }) => {
@@ -324,7 +324,7 @@ test('the settings change the theme by keyboard alone, and email notifications',
 describe('on a phone', () => {
   const button = page.getByRole('button', { name: 'Menu', exact: true });
 
-  test('the menu is a drawer, which a link or Escape closes', async () => {
+  test('on a phone, the menu is a drawer that a link or Escape closes', async () => {
     await page.viewport(390, 844);
     await renderPage('/');
     await button.click();
@@ -339,7 +339,7 @@ describe('on a phone', () => {
     await expect.element(button).toHaveFocus();
   });
 
-  test('the menu’s button shows the number of items waiting', async () => {
+  test('on a phone, the menu’s button shows the number of waiting items', async () => {
     await page.viewport(390, 844);
     mockEndpoint(api.recordings.countPending, { count: 1 });
     mockEndpoint(api.registrations.countPending, { count: 1 });
@@ -376,7 +376,7 @@ describe('on a phone', () => {
 });
 
 describe('a visitor', () => {
-  test('sees the drawing of the mani', async () => {
+  test('the sign-in page shows the drawing of the mani', async () => {
     await renderPage('/', { user: null });
     const mani = page.getByRole('img', { name: 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།' });
     await expect.element(mani).toBeVisible();
@@ -385,7 +385,7 @@ describe('a visitor', () => {
 
   const password = page.getByRole('textbox', { name: 'Password', exact: true });
 
-  test('sees the sign-in page at any URL, and after signing in the requested page', async () => {
+  test('a visitor can sign in at any URL and then sees the requested page', async () => {
     const student = buildStudent();
     await renderPage('/past-recordings', { user: null });
     await expect
@@ -420,7 +420,7 @@ describe('a visitor', () => {
     await expect.poll(() => externalNavigations).toEqual(['/past-recordings']);
   });
 
-  test('a request for access clears the form if it succeeds, and keeps it if it fails', async () => {
+  test('submitting a request for access clears the form, but a failure keeps the text', async () => {
     await renderPage('/auth', { user: null });
     await page.getByRole('tab', { name: 'Request Access' }).click();
     const name = page.getByLabelText('Full name');

@@ -19,7 +19,7 @@ test('an empty list of past feedback links to the inbox', async () => {
   await expectAddress(/\/admin$/);
 });
 
-test('each card says whether the student has seen it', async () => {
+test('each card of past feedback says whether the student has seen the feedback', async () => {
   const student = { firstName: 'Sonam', lastName: 'Lhamo', username: 'sonam.lhamo' };
   const given = (Object.keys(SEEN) as (keyof typeof SEEN)[]).map((status) =>
     buildFeedback(buildRecording(`Now ${status}`, { message: `Message ${status}`, student }), {
@@ -39,7 +39,7 @@ test('each card says whether the student has seen it', async () => {
   }
 });
 
-test('keeps a correction that is too long, shows an error and does not send it', async () => {
+test('a correction that is too long stays in the form with an error and is not sent', async () => {
   const given = buildFeedback(buildRecording('A long answer'), { writtenFeedback: 'Short.' });
   mockEndpoint(api.feedback.given, [given]);
   mockEndpoint(api.feedback.correct, { ...given, writtenFeedback: 'Shorter.' });
