@@ -24,8 +24,8 @@ export function enforceBodyTimeout(app: FastifyInstance, limits: HttpLimits) {
     const { raw } = request;
     const { socket } = raw;
     let timer: NodeJS.Timeout = setTimeout(() => rejectAsTimedOut(request, reply), limits.bodyMs);
-    // After the response, Node doesn't emit the close of the connection on the request, and its reader would
-    // wait forever.
+    // After the response, Node doesn't emit 'close' on the request when the connection closes, and a reader of
+    // the request would wait forever.
     const end = () => raw.destroy();
     socket.once('close', end);
     raw.once('close', () => {

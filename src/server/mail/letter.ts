@@ -124,7 +124,7 @@ const renderSmallLink = (label: string, href: string) =>
   `<p class="soft" style="margin:0 0 16px;${SERIF};font-size:15px;line-height:1.5;color:${SOFT_INK}">${escapeHtml(label)}:<br>
 <a class="soft" href="${toSafeHref(href)}" style="${MONO};font-size:13px;color:${SOFT_INK};overflow-wrap:anywhere;word-break:break-word">${escapeHtml(href)}</a></p>`;
 
-/** Returns the escaped URL; '#' for any URL that isn't http or https, because it could run a script. */
+/** Returns the escaped URL; '#' for any URL that isn't http or https, because such a URL could run a script. */
 const toSafeHref = (href: string) => (/^https?:\/\//i.test(href) ? escapeHtml(href) : '#');
 
 const escapeHtml = (text: string) =>

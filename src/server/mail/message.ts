@@ -26,7 +26,7 @@ export function toNodemailerMessage(mail: DueMail, from: MailFrom): SendMailOpti
     messageId: `<${mail.id}.${mail.createdAt.getTime()}@${domain}>`,
     date: mail.createdAt,
     headers: { ...NO_REPLY_HEADERS, ...createUnsubscribeHeaders(mail.unsubscribeUrl) },
-    // Readable in the raw file, and the outbox can decode it.
+    // Quoted-printable is readable in the raw file, and the outbox can decode it.
     textEncoding: 'quoted-printable',
     disableFileAccess: true,
     disableUrlAccess: true,

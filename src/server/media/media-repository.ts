@@ -192,7 +192,8 @@ export function createMediaRepository(deps: {
 
     /**
      * Publishes files and runs `write` in one transaction with the insertion of their rows. When this resolves,
-     * files and rows are durable; when it rejects, neither is kept. Audio files are queued for copying.
+     * files and rows are durable; when it rejects, neither is kept, except that files are left to the sweep if
+     * the outcome of COMMIT is unknown or the store can't be reached. Audio files are queued for copying.
      */
     async saveInTransaction<T>(media: NewMedia[], write: (tx: Db) => Promise<T>): Promise<T> {
       const published: NewMedia[] = [];

@@ -68,8 +68,7 @@ export type Verify = ReturnType<typeof createVerification>;
  * Creates a verification, which compares the store's files with the rows, in both directions, while the server
  * is in use. Apparent problems are checked again, so that files that are just being stored or deleted don't
  * count. With `mend`, it sets aside files without rows, restores files that have rows, and marks damaged files.
- * It never deletes a file that is in its place. Only daily maintenance deletes files that were set aside long
- * ago.
+ * Only daily maintenance deletes anything: files that were set aside long ago.
  * @returns null if this is daily maintenance and another process is already running it
  */
 export const createVerification =
