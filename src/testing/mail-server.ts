@@ -43,7 +43,7 @@ export async function startMailServer(plan: MailServerPlan = {}) {
     closeTimeout: 100,
     onAuth: (given, _session, done) => {
       const isRight = given.username === plan.login?.user && given.password === plan.login?.password;
-      // Repeats the password, because real servers sometimes repeat what they were sent.
+      // Repeats the password, because real servers sometimes include the client's input in an error.
       if (isRight) done(null, { user: given.username });
       else done(answer({ code: 535, say: `not ${given.password}` }));
     },
