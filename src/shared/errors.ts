@@ -22,7 +22,7 @@ export const HTTP_STATUS = {
   'not-found': 404,
   'timed-out': 408,
   conflict: 409,
-  // The user that a request expects is a precondition (RFC 9110, section 15.5.13). No other error has status
+  // The expected user of a request is a precondition (RFC 9110, section 15.5.13). No other error has status
   // 412.
   'other-user': 412,
   'too-large': 413,

@@ -55,7 +55,7 @@ test.each([
   await expect(call('POST /api/logout')).rejects.toMatchObject({ status: 429, retryAfter });
 });
 
-test('a repeated change shares the first request, unless another change came between', async () => {
+test('repeating a mutation in flight shares its request, unless another came between', async () => {
   const sent: string[] = [];
   const answers: (() => void)[] = [];
   vi.stubGlobal('fetch', (url: string, { method }: { method: string }) => {
@@ -77,7 +77,7 @@ test('a repeated change shares the first request, unless another change came bet
   for (const answer of answers) answer();
 });
 
-test('a repeated change is sent again if the first had no response for ten seconds', () => {
+test('repeating a mutation sends it again after ten seconds without a response', () => {
   const fetched = vi.fn(() => new Promise(() => undefined));
   vi.stubGlobal('fetch', fetched);
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);

@@ -121,7 +121,7 @@ export const isUnauthorized = (error: unknown) =>
 export const isOtherUser = (error: unknown) => error instanceof CallError && error.status === 412;
 
 /**
- * Classifies the error of a call or of a dynamic import. No other code interprets such errors.
+ * Classifies the error of a call or of a dynamic import. Other code must not interpret such errors itself.
  * - `no-answer`: there was no response. The connection, or a proxy, may recover soon.
  * - `refused`: the server responded with an error.
  * - `aborted`: the caller aborted the request, or the user declined something, such as a passkey prompt.

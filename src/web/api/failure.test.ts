@@ -70,7 +70,7 @@ describe('a call with fetch', () => {
   test.each([
     ['a full device', named('QuotaExceededError')],
     ['a response too long for a string', new RangeError('Invalid string length')],
-  ])('a fetch call rejects with the original error for %s', async (_, error) => {
+  ])('a fetch call that fails because of %s rejects with the original error', async (_, error) => {
     fetchThat(() => Promise.reject(error));
     await expect(call('GET /api/user')).rejects.toBe(error);
   });

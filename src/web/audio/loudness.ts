@@ -63,7 +63,7 @@ export function createLoudnessMeter() {
   };
 }
 
-/** Judges a whole recording, divided into the same blocks. */
+/** Judges a whole recording, divided into blocks like those of the recorder. */
 export function judgeLoudness(samples: Int16Array): Loudness {
   const loudness = createLoudnessMeter();
   for (let at = 0; at < samples.length; at += BLOCK_FRAMES)

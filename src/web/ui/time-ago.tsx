@@ -37,7 +37,7 @@ let ticking: ReturnType<typeof setInterval> | undefined;
 const useNow = () => useSyncExternalStore(subscribeToTick, getCurrentTime, getCurrentTime);
 
 function getCurrentTime() {
-  // Without a subscriber, `now` has not been updated.
+  // Without a subscriber, no timer updates `now`.
   if (!isWatched() && Date.now() - now >= TICK_MS) now = Date.now();
   return now;
 }

@@ -10,7 +10,8 @@ const user = buildTeacher();
 /** Stops the clock, which from now on only advances explicitly. */
 function stopTime() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  // The fake clock starts at 0. Advancing it by a day puts earlier timestamps far in the past.
+  // The fake clock starts at 0, so timestamps of the real clock would lie in the future. After a day they
+  // don't.
   vi.advanceTimersByTime(24 * 60 * 60 * 1_000);
 }
 
