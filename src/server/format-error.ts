@@ -16,8 +16,8 @@ export function formatErrorForOperator(error: unknown): string {
 }
 
 /**
- * Replaces the error of a failed query by its cause, because its message contains the statement. The cause is
- * the database's own error.
+ * Replaces the error of a failed query by its cause, because the error's message contains the SQL statement.
+ * The cause is the database's own error.
  */
 const withoutStatement = (error: unknown) => (error instanceof DrizzleQueryError ? error.cause : error);
 

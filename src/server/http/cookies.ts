@@ -32,7 +32,10 @@ export function createCookies(secure: boolean) {
         forgetFiles(reply);
       },
     },
-    /** The id of a user who signed out while offline. The page sets this cookie, so its name has no prefix. */
+    /**
+     * The id of a user who signed out while offline. The page's script sets this cookie, so its name has no
+     * `__Host-` prefix.
+     */
     signedOut: {
       read: ({ cookies }: FastifyRequest): string | undefined => cookies[SIGNED_OUT_COOKIE],
       /**

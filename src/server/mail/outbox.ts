@@ -14,7 +14,8 @@ export type Outbox = ReturnType<typeof openOutbox>;
 const OWN_FILE_NAME = /^\d{8}T\d{9}Z-\d+\.eml(\.[0-9a-f-]{36})?$/;
 
 /**
- * Opens the folder in which emails wait for the teacher if there is no mail server. Only its owner can read it.
+ * Opens the folder in which emails wait for the teacher if there is no mail server. Only the folder's owner can
+ * read them.
  * @param assertOwnFolder throws if the data folder is missing or was replaced
  */
 export function openOutbox(folder: string, assertOwnFolder: () => Promise<void>) {

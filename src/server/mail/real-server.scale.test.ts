@@ -56,8 +56,8 @@ const timesTaken = async (address: string) =>
   (await readLog(exim)).filter((line) => line.includes(' <= ') && line.endsWith(` for ${address}`)).length;
 
 /**
- * Waits until a mailbox contains this many emails, and returns them. The server stores an email only after it
- * has accepted it.
+ * Waits until a mailbox contains this many emails, and returns them. The server stores an email only after
+ * accepting it.
  */
 async function waitForMails(address: string, count: number) {
   await expect.poll(async () => (await readMailbox(exim, address)).length).toBe(count);
