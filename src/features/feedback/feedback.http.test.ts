@@ -153,7 +153,7 @@ test('concurrent duplicates of a reply replace the superseded reply only once', 
   expect(await app.files()).toHaveLength(files + 1);
 });
 
-test('a reply supersedes an earlier reply that is sent at the same time', async () => {
+test('a superseding reply wins over the superseded reply, even if both are concurrent', async () => {
   const recording = await app.make.recording();
   const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
   const send = (clientId: string, writtenFeedback: string, more: Record<string, string> = {}) =>

@@ -185,7 +185,7 @@ describe('endpoints that students may read', () => {
   });
 });
 
-test('undo returns the whole held reply and leaves no file or row behind', async () => {
+test('undo returns the whole held reply and deletes its row and files', async () => {
   const student = await app.make.student();
   const recording = await app.make.recording({ student, seconds: 3 });
   const files = (await app.files()).length;
@@ -266,7 +266,7 @@ describe('a late duplicate of a call', () => {
   test.each([
     ['with holdSeconds', { holdSeconds: 10 }],
     ['without holdSeconds', {}],
-  ])('rejects a late duplicate %s after the reply was undone', async (_, how) => {
+  ])('rejects a late duplicate of a reply after undo (%s)', async (_, how) => {
     const recording = await app.make.recording({ seconds: 3 });
     const sent = { recordingId: recording.id, clientId: clientId(), audioFeedback: createVoiceFile() };
     await hold(recording.id, sent);
@@ -287,7 +287,7 @@ describe('a late duplicate of a call', () => {
       expect((await hold(recording.id, { clientId: key })).status).toBe(409);
   });
 
-  test('a duplicate that arrives during undo does not hold the reply again', async () => {
+  test('a duplicate call that arrives during undo does not hold the reply again', async () => {
     for (let round = 0; round < 6; round += 1) {
       const recording = await app.make.recording();
       const key = clientId();
@@ -443,7 +443,7 @@ describe('limits', () => {
     },
   );
 
-  test('releases feedback immediately if the admin has the maximum of held replies', async () => {
+  test('releases a reply immediately if the admin has the maximum number of held replies', async () => {
     const student = await app.make.student();
     for (let count = 0; count < MAX_HELD_REPLIES; count += 1)
       expect((await hold((await app.make.recording({ student })).id)).status).toBe(202);
@@ -464,7 +464,7 @@ describe('snoozing recordings', () => {
   const ASIDE = '/api/admin/feedback/put-aside';
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
-  test('a teacher snoozes a recording, changes the day and ends the snooze', async () => {
+  test('a teacher’s snooze can be changed and ended, and nobody else sees it', async () => {
     const student = await app.make.student();
     const recording = await app.make.recording({ student });
     const path = `/api/admin/recordings/${recording.id}/put-aside`;

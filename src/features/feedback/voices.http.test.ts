@@ -140,7 +140,7 @@ test('a correction adds new voices and deletes voices that its marks no longer c
   });
 });
 
-test('a reply that supersedes a lost attempt reuses its uploaded voice', async () => {
+test('a reply that supersedes a lost attempt reuses the attempt’s uploaded voice', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const [first, second, voice] = [crypto.randomUUID(), crypto.randomUUID(), await uploadVoice()];
   const marks = json(markAt(1, voice));

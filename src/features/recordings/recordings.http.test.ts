@@ -55,7 +55,7 @@ test('both endpoints for pending recordings return the same list, oldest first',
   expect(ids.indexOf(first.id)).toBeLessThan(ids.indexOf(second.id));
 });
 
-test('pending recordings show the teacher if the student’s account is disabled', async () => {
+test('the list of pending recordings shows that a student’s account is disabled', async () => {
   const student = await app.make.student();
   const { id } = await app.make.recording({ student });
   const listed = async () =>
@@ -65,7 +65,7 @@ test('pending recordings show the teacher if the student’s account is disabled
   expect(await listed()).toHaveProperty('isStudentDisabled', true);
 });
 
-test('counts pending recordings until they are answered', async () => {
+test('the count of pending recordings changes when a recording is sent or answered', async () => {
   const counted = async () =>
     ((await teacher.get('/api/admin/pending-recordings/count')).body as { count: number }).count;
   const before = await counted();

@@ -110,7 +110,7 @@ test('rejects a recording whose upload is incomplete and accepts it once complet
   expect(await send()).toMatchObject({ status: 200, body: { id: together[0].body.id } });
 });
 
-test('rejects an upload that is not audio and stores nothing of it', async () => {
+test('rejects a recording whose upload is not audio, and does not store the file', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   await sendRest(browser, clientId, Buffer.from('<html>not a song</html>'.repeat(50)));

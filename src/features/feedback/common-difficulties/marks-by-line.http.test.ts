@@ -92,7 +92,7 @@ test('counts marks per line of a melody, and lists the feedback with marks at a 
     expect((await teacher.get(`${pathOf(melody)}/marked-answers?line=${line}`)).status).toBe(400);
 });
 
-test('mark counts return 403 to students, 401 to visitors, 404 for unknown melodies', async () => {
+test('mark counts reject students (403), visitors (401) and unknown melodies (404)', async () => {
   const melody = await aMelody();
   await createFeedback(melody, pema, at(0, 0.5));
   const browser = await app.as(pema);
@@ -149,7 +149,7 @@ test('counts a mark without a melody time at the line detected in the recording'
   });
 });
 
-test('counts all marks as elsewhere if the melody has no timed lines', async () => {
+test('counts all marks as not tied to a line if the melody has no timed lines', async () => {
   const melody = await app.make.melody({ audio: createTone(4) });
   await createFeedback(melody, pema, at(0, 1), at(1));
   expect(await getMarkCounts(melody)).toEqual({ lines: [], elsewhere: 2 });

@@ -37,7 +37,7 @@ test('an admin adds, changes and removes phrases that no other admin can access'
   expect((await teacher.get(PATH)).body).toMatchObject([{ name: 'Bright' }]);
 });
 
-test('rejects phrases with spaces or slashes in the name, or with empty or long text', async () => {
+test('rejects phrases with an invalid name, or with text that is empty or too long', async () => {
   const teacher = await aTeacher();
   const good = { name: 'good', text: 'Good.' };
   for (const wrong of [

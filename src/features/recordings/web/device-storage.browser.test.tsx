@@ -82,7 +82,7 @@ test('without device storage, a recording is not sent as the user who signs in n
   expect(getSubmittedTitles()).toEqual(['In this page only']);
 });
 
-test('submit waits until a slow device has stored the end of the recording', async () => {
+test('submitting waits until a slow device has stored the end of the recording', async () => {
   const writing: (() => void)[] = [];
   let isSlow = false;
   vi.spyOn(IDBTransaction.prototype, 'oncomplete', 'set').mockImplementation(function (

@@ -75,7 +75,7 @@ test('leaving and returning immediately does not end the sender', async () => {
   expect([sends.wake.mock.calls.length, sends.end.mock.calls.length]).toEqual([1, 0]);
 });
 
-test('events do not start sending after sending has been stopped', async () => {
+test('page events do not start sending after sending has been stopped', async () => {
   sends.end.mockClear();
   scheduleStopSendingTakes();
   await expect.poll(() => sends.end.mock.calls.length).toBeGreaterThan(0);
@@ -120,7 +120,7 @@ test('requests a background sync if the page is hidden during sending', async ()
   await expect.poll(() => register.mock.calls).toEqual([['send takes']]);
 });
 
-test('sends queued recordings when the service worker asks for it', () => {
+test('a message from the service worker starts sending queued recordings', () => {
   serviceWorker.dispatchEvent(new MessageEvent('message', { data: 'something else' }));
   expect(sends.wake).not.toHaveBeenCalled();
   serviceWorker.dispatchEvent(new MessageEvent('message', { data: 'send takes' }));

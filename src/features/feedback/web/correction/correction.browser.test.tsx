@@ -125,7 +125,7 @@ test('saving does not overwrite a correction from elsewhere until the teacher ch
   expect(given.writtenFeedback).toBe('As it was, with a comma');
 });
 
-test('a correction shows the sung words, and a new mark gets the line sung there', async () => {
+test('the correction form shows sung words, and a new mark gets the line sung there', async () => {
   const melody = buildMelody('Refuge', {
     melodyText: 'Sangye chö dang tsok\nDakgi jin sok',
     timings: [1, 5].map((start, line) => ({ line, start })),

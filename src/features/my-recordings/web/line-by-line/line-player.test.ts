@@ -70,7 +70,7 @@ test('starting other audio stops the line, and starting a line stops other audio
   expect(sounding()).toEqual([]);
 });
 
-test('reports a playback failure at the pressed button, and the next press refetches', async () => {
+test('reports a playback failure at its button, and the next press refetches the audio', async () => {
   const { sounds, player, sounding } = setUp();
   vi.spyOn(FakeSound.prototype, 'play').mockRejectedValueOnce(new DOMException('', 'NotSupportedError'));
   player.press('3 Both', [hers, mine]);

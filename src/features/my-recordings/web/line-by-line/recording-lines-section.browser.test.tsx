@@ -230,7 +230,7 @@ test('"Play all" waits until the lines of the other attempts are loaded', async 
     .toEqual([getSoundName(100), first.audioUrl, attempts[1]!.audioUrl]);
 });
 
-test('shows lines when they are found, and both full recordings when they can’t be', async () => {
+test('shows lines once they are found, or both full recordings if finding them fails', async () => {
   const own = serveAttempts(attemptsOf(1), () => ({ state: 'working', lines: [] }));
   await openPageWithStream('/feedback');
   await compare();
@@ -317,7 +317,7 @@ test('reports failed loads of lines, attempts and audio, and can retry each', as
   await expectCount(page.getByText('This couldn’t be played. Please try again.'), 0);
 });
 
-test('does not offer a comparison for a recording without a timed melody', async () => {
+test('does not offer “Compare line by line” for a recording without a timed melody', async () => {
   serveLibrary([{ ...praise, timings: null }]);
   const [recording] = attemptsOf(1);
   mockEndpoint(api.recordings.mine, [recording!, buildRecording('Freely sung')]);

@@ -60,7 +60,7 @@ test('deletes shared audio at sign-out', async () => {
 });
 
 test.each([QUARTER_HOUR_MS, -1])(
-  'deletes shared audio after a quarter of an hour or a clock set back (%i ms)',
+  'deletes shared audio after 15 minutes, or if the clock was set back (%i ms)',
   async (ms) => {
     await share();
     const now = Date.now();

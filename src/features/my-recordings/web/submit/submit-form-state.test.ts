@@ -29,7 +29,7 @@ const pressed = (fields: typeof titled) => ({ type: 'send-pressed', fields }) as
 const reached = (step: 'filling' | 'sending' | 'waiting' | 'done') =>
   ({ type: 'step-reached', step }) as const;
 
-test('a missing title blocks submitting first, then long text, then missing audio', () => {
+test('reports a missing title first, then text that is too long, then missing audio', () => {
   const of = (fields: typeof titled, audio: ChosenAudio | null = recorded) =>
     findSubmitBlocker(after(chosen(audio)), fields);
   expect(of(titled)).toBeNull();

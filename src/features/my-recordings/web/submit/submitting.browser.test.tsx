@@ -107,7 +107,7 @@ test('lists a recording that was rejected in the background, and can resend it',
   expect(getSubmittedTitles()).toHaveLength(2);
 });
 
-test('an unexpected error is not shown as a lost connection, and nothing is lost', async () => {
+test('an unexpected error is not shown as a lost connection, and the recording is kept', async () => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   await fillForm('Kept');
   const broken = vi.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(() => {

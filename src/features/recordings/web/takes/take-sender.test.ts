@@ -287,7 +287,7 @@ test.each([429, 507])(
   },
 );
 
-test('retries hourly if asked to wait for a day, and immediately when woken', async () => {
+test('retries hourly if Retry-After is a day, and immediately when woken', async () => {
   const [device, server] = [createMemoryStore(), fakeServer()];
   await queuedTake(device);
   const later = new CallError(429, JSON.stringify({ message: 'Enough for today.' }), 86_400);

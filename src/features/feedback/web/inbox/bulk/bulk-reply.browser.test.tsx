@@ -96,7 +96,7 @@ test('a bulk reply can be written, sent and undone by keyboard', async () => {
   await expectText(sentBar, 'On 2 recordings');
 });
 
-test('undoing a bulk reply reports released replies and reselects other recordings', async () => {
+test('undoing a bulk reply reports released replies and selects the other recordings', async () => {
   const [first, second] = [buildRecording('First'), buildRecording('Second')];
   serveInbox(first, second);
   holdReplies();

@@ -86,7 +86,7 @@ test('the next reply after a successful reply does not supersede earlier attempt
   expect(server.sent[1]).not.toHaveProperty('supersedes');
 });
 
-test('a retry reuses the key of held content, and pressing Send again uses a new key', async () => {
+test('a retry reuses the key of a held reply, and pressing Send again uses a new key', async () => {
   await send('Words', 'voice');
   markAttemptHeld(place.userId, place.recordingId);
   await send('Words', 'voice');
