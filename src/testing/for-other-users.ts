@@ -13,8 +13,8 @@ export const NOBODY_UID = 65_534;
 const root = join(import.meta.dirname, '..', '..');
 
 /**
- * Returns a place from which another user can run the program: this checkout or, if others can't read it (as below
- * root's home), a copy of what the program needs.
+ * Returns a place from which another user can run the program: this checkout or, if others can't read it (for
+ * example below root's home), a copy of what the program needs.
  */
 export async function copyProgramForOthers(): Promise<{
   root: string;

@@ -21,7 +21,7 @@ export async function createStallingProxy(target: { host: string; port: number }
     else deliver();
   };
 
-  // Half-open, because Node would otherwise confirm a close that the other side does not know about.
+  // Half-open, because Node would otherwise confirm a close that has not been delivered to the other side.
   const server = createServer({ allowHalfOpen: true }, (near) => {
     const far = connect({ path: `${target.host}/.s.PGSQL.${target.port}`, allowHalfOpen: true });
     for (const [from, to] of [
