@@ -13,7 +13,7 @@ const seen = (given: Partial<ConnectionStats> = {}): ConnectionStats => ({
   ...{ network: undefined, fetched: [], now: 1_000_000, ranDryAt: null },
   ...given,
 });
-/** Fakes a request whose bytes took this long to arrive. By default, the last one arrived a second ago. */
+/** Fakes a request whose bytes took this long to arrive. By default, the last byte arrived a second ago. */
 const came = (transferSize: number, milliseconds: number, ended = 999_000) => ({
   ...{ transferSize, responseStart: ended - milliseconds, responseEnd: ended },
 });

@@ -2,7 +2,7 @@ import type { SoundCopy } from '#shared/media.ts';
 import { readLocal, writeLocal } from '../device/local-storage.ts';
 import { createStore, type Readable } from '../store.ts';
 
-// All decisions on whether to fetch the original of an audio file or one of its copies are made here.
+// Only this module decides whether the original of an audio file or one of its copies is fetched.
 
 /** An audio file on the server, and its available copies. */
 export type StoredSound = { name: string; copies: readonly SoundCopy[] };

@@ -2,7 +2,7 @@ import { RECORDING_SAMPLE_RATE } from './recording-format.ts';
 import type { Scope } from '../api/scope.ts';
 
 export type StallDetector = {
-  /** Records that sound has arrived, or that it is expected from now on. */
+  /** Records that sound has arrived, or is expected from now on. */
   recordArrival(): void;
   /** After a time in the background, compares once how much sound arrived with how much time passed. */
   checkArrival(): void;

@@ -5,7 +5,7 @@ import { Lotus } from '../ui/lotus.tsx';
 
 type BrandProps = {
   onClick?: () => void;
-  /** On phones, shows only the name, no taller than a line, because the role is shown below it. */
+  /** On phones, shows only the name, in a single line, because the role is shown below it. */
   isInHeader?: boolean;
 };
 

@@ -155,8 +155,8 @@ test('a new tab requests changes that were forwarded before it opened', async ()
   const later = browser.openTab('p2');
   await waitForTask();
   expect(browser.addresses()).toEqual(['/api/events?since=p1', '/api/events?since=p2']);
-  // The tab is hidden before its response arrives. A message forwarded in between must not make it skip earlier
-  // ones.
+  // The tab is hidden before its response arrives. A message forwarded in between must not make the tab skip
+  // earlier messages.
   browser.streams[0]!.say('p4', '/api/melodies');
   later.show('hidden');
   later.show('visible');
@@ -174,7 +174,7 @@ test('a hidden tab ignores forwarded changes and requests them when visible agai
   browser.streams[0]!.say('p1');
   hidden.show('hidden');
   await waitForTask();
-  // This tab's own data is newer, so it never requests the changes in between.
+  // The tab `other` has newer data, so it never requests the changes between p1 and p3.
   const other = browser.openTab('p3');
   await waitForTask();
   const [kept] = browser.streams;

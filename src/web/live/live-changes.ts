@@ -34,8 +34,8 @@ type ForwardedMessage = LiveMessage & { since?: string | null };
 
 /**
  * Reports changes on the server while this tab is visible, and the changes it missed when it is visible again.
- * One tab of the browser holds the stream and forwards what it receives. Each tab knows the position up to
- * which it has received changes, and requests the later ones when it starts to listen. So no change is missed,
+ * One tab of the browser holds the stream and forwards what it receives. Each tab stores the position up to
+ * which it has received changes, and requests later changes when it starts to listen. So no change is missed,
  * whichever tab holds the stream.
  *
  * @param since the position at which the page's own data was read

@@ -41,8 +41,8 @@ export function useLiveChanges() {
 }
 
 /**
- * Marks data that others have changed, or may have, as stale. Refetches what is on screen, except what the user
- * is working on.
+ * Marks data as stale that others have changed or may have changed. Refetches what is on screen, except what
+ * the user is working on.
  */
 function refreshLive(addresses: readonly string[]) {
   if (addresses.includes(MELODIES_ADDRESS)) requestPackCheck();

@@ -1,7 +1,9 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { TableError, type Table } from './table.ts';
 
-/** Limit against small files that unpack to gigabytes. It is more than a table of a thousand people needs. */
+/**
+ * Maximum unpacked size, because a small file may unpack to gigabytes. A table of a thousand people needs less.
+ */
 const MAX_UNPACKED_BYTES = 50 * 1024 * 1024;
 const MAX_COLUMNS = 100;
 const MAX_ROWS = 20_000;

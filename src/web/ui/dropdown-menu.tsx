@@ -32,7 +32,7 @@ const CloseMenuContext = createContext(() => {});
 
 /**
  * A menu button that follows the WAI-ARIA authoring practices. Its menu is not in a portal, so that it stays
- * within its landmark. The page stays readable while the menu is open.
+ * within its landmark. The rest of the page stays accessible while the menu is open.
  */
 export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuProps) {
   const [openAt, setOpenAt] = useState<InitialMenuFocus | null>(initiallyAt ?? null);

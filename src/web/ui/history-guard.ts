@@ -15,8 +15,8 @@ export function guardHistory(onTry: (go: () => void) => void): HistoryGuard {
 function guardByNavigation(onTry: (go: () => void) => void): HistoryGuard {
   let isLeaving = false;
   const onNavigate = (event: NavigateEvent) => {
-    // If the user goes back twice without a press in between, browsers do not let the page cancel the second
-    // time.
+    // If the user goes back twice without interacting with the page in between, browsers do not let the page
+    // cancel the second time.
     if (isLeaving || event.navigationType !== 'traverse' || !event.cancelable) return;
     const { url, key } = event.destination;
     if (url === null || new URL(url).pathname === location.pathname) return;

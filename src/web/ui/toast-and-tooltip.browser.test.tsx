@@ -10,8 +10,7 @@ const user = buildTeacher();
 /** Stops the clock, which from now on only advances explicitly. */
 function stopTime() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  // The fake clock starts at 0, so timestamps of the real clock would lie in the future. After a day they
-  // don't.
+  // The fake clock starts at 0. Without advancing it, timestamps of the real clock would lie in its future.
   vi.advanceTimersByTime(24 * 60 * 60 * 1_000);
 }
 
