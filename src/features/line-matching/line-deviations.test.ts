@@ -59,7 +59,7 @@ test('does not report a line as left out if it may have been sung in a long paus
   expect(findDeviations([first!, second!, { line: 4, start: 11, end: 15, sure: 0.9 }]).leftOut).toEqual([2]);
 });
 
-test('orders lines by time, whatever the order of the timings', () => {
+test('reports lines as left out even if the timings are not in order', () => {
   expect(findLineDeviations(buildFoundLines([0, 1, 4]), timings.toReversed()).leftOut).toEqual([2]);
 });
 

@@ -242,7 +242,7 @@ async function recordFound(melodyId: number, ...lines: RecordingLines['lines']) 
 }
 
 describe('correcting where a line begins', () => {
-  test('a correction makes the line certain, also for the student, and can be changed', async () => {
+  test('a correction makes the line certain for teacher and student, and can be changed', async () => {
     const id = await recordFound(praise.id, buildFoundLine(0, 0.5, 2), buildFoundLine(1, 2, 4, 0.2));
     const { status, body } = await correct(id, { line: 1, was: 2, start: 1.8 });
     expect(status).toBe(200);

@@ -274,7 +274,7 @@ test('concurrent changes all take effect and leave no stray files', async () => 
   expect(await strays()).toEqual([]);
 });
 
-test('changing a melody that is deleted during the call returns 404 and leaves no files', async () => {
+test('changing a melody that is deleted meanwhile returns 404 and leaves no files', async () => {
   const melody = await addMelody();
   onPublish = async () => {
     onPublish = null;

@@ -22,7 +22,7 @@ test('timings stay the same if text and audio are unchanged', () => {
   expect(after(text)).toEqual(timings);
 });
 
-test('inserting a line shifts the timings of later lines and gives the new line none', () => {
+test('inserting a line shifts later timings, and the new line has no timing', () => {
   expect(after('Refrain\nnew\nfirst\nRefrain\nsecond')).toEqual([
     { line: 0, start: 0 },
     { line: 2, start: 2.5 },
@@ -38,7 +38,7 @@ test('a removed refrain does not pass its timing to the next refrain', () => {
   ]);
 });
 
-test('a reworded line loses its timing, but a line with extra spaces keeps it', () => {
+test('a reworded line loses its timing, but a line with extra spaces keeps its timing', () => {
   expect(after('Refrain  \nFIRST\nRefrain\nsecond')?.map(({ line }) => line)).toEqual([0, 2, 3]);
 });
 
@@ -49,7 +49,7 @@ test('changing or removing the text or audio removes all timings', () => {
   expect(after(text, { hasAudio: false })).toBeNull();
 });
 
-test('new timings replace the old ones, and an empty list removes them', () => {
+test('new timings replace the old timings, and an empty list removes all timings', () => {
   const sent = [
     { line: 1, start: 3 },
     { line: 0, start: 1 },
@@ -81,7 +81,7 @@ test('in very long texts, only unchanged lines at the start and end keep their t
   ]);
 });
 
-test('maps lines to their new indexes after an edit, including reworded and removed lines', () => {
+test('maps lines to their new indexes after an edit, even if lines are removed', () => {
   expect(mapLines(text, 'title\n' + text)).toEqual([1, 2, 3, 4]);
   expect(mapLines(text, 'Refrain\nFirst\nRefrain\nsecond, corrected')).toEqual([0, 1, 2, 3]);
   expect(mapLines(text, 'Refrain\nfirst\nsecond')).toEqual([0, 1, null, 2]);

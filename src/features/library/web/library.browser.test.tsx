@@ -451,7 +451,7 @@ test('an empty library, an empty level and a failed list offer the next step', a
   await expectTexts(melodyTitles, ['The First']);
 });
 
-test('pictures load when they are near the screen, and a lotus replaces missing ones', async () => {
+test('pictures load when near the screen, and a lotus replaces missing pictures', async () => {
   const none = Array.from({ length: 30 }, (_, number) => buildMelody(`Between ${30 - number}`));
   serveLibrary([
     buildMelody('At the top', { thumbnailUrl: PICTURE_FILE_NAME }),

@@ -105,7 +105,7 @@ test('rejects an unknown melody, an invalid number of times and an invalid order
   expect(await today(browser)).toEqual([]);
 });
 
-test('deleting a student or melody cleans up favourites and today’s list', async () => {
+test('favourites and today’s list lose the rows of deleted students and melodies', async () => {
   const { student, browser } = await studentWith('Open to All');
   const [kept, gone] = [await app.make.melody(), await app.make.melody()];
   for (const { id } of [kept, gone]) {

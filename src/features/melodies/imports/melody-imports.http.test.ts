@@ -95,7 +95,7 @@ test('melodies of the same import can be changed and deleted concurrently', asyn
   expect(replies.map(({ status }) => status)).toEqual(Array<number>(8).fill(200));
 });
 
-test('if a melody is added during undo, the melody and the import both stay or both go', async () => {
+test('if a melody is added while its import is undone, both stay or both are deleted', async () => {
   const importId = randomUUID();
   await add({ importId });
   const [undone, late] = await Promise.all([undo(importId), add({ importId })]);

@@ -35,7 +35,7 @@ const add = (browser: Client, ...additions: object[]) => browser.post(LOG, { add
 const logOf = async (browser: Client) => (await browser.get(LOG)).body as PractisedMelody[];
 const daysOf = async (browser: Client, id: number) => (await browser.get(`${LOG}/${id}/days`)).body;
 
-test('after opting in, practice counts per melody and day and only the student sees it', async () => {
+test('after opt-in, counts practice per melody and day, and only the student sees it', async () => {
   const student = await app.make.student({ levels: ['Open to All'] });
   const browser = await app.as(student);
   const { browser: other } = await studentWith('Open to All');
@@ -80,7 +80,7 @@ test('after opting in, practice counts per melody and day and only the student s
   expect((await logOf(browser))[0]).toEqual(first);
 });
 
-test('counts a retried or duplicated addition only once', async () => {
+test('counts retried or duplicated practice only once', async () => {
   const { student, browser } = await studentWith('Open to All');
   const { id } = await app.make.melody();
   const [one, two] = [buildAddition(id), buildAddition(id, { seconds: 10 })];

@@ -43,7 +43,7 @@ function serveChangeableLibrary(...melodies: Melody[]) {
   );
 }
 
-test('the keyboard can sort and filter the table, and a reload keeps the result', async () => {
+test('sorting and filtering the table works by keyboard and survives a reload', async () => {
   serveChangeableLibrary(whole, bare, sung);
   await renderPage('/melodies', { user });
   await expectCount(melodyCards, 3);

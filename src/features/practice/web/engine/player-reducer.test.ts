@@ -60,7 +60,7 @@ test('moving a loop point keeps the round number, and a new loop resets it', () 
   expect(at.after({ type: 'set-loop', a: 5, b: 12 }).state.round).toBe(1);
 });
 
-test('ignores an invalid loop, and a restore if no loop was cleared', () => {
+test('ignores invalid loop points, and “Loop again” if no loop was cleared', () => {
   const at = playing(looped, { position: 10, round: 4 });
   for (const event of [
     { type: 'set-loop', a: 12, b: 10 },
@@ -94,7 +94,7 @@ test('ignores passage-ended, turn-ended and ended events that arrive too late', 
   expect(sounds.after('turn-ended').state).toBe(sounds.state);
 });
 
-test('the student’s turn is as long as the passage played, times the chosen factor', () => {
+test('the student’s turn is the playing time of the passage times the chosen factor', () => {
   const at = playing({ ...looped, gap: 1.5, rate: 0.5 }, { position: 12, now: 5_000 });
   const { state, commands } = at.after('passage-ended');
   expect(commands).toEqual([{ type: 'pause' }, { type: 'seek', to: 10 }]);
@@ -107,7 +107,7 @@ test.each([
   ['playing a line', { type: 'play-line', to: 30 }],
   ['setting another loop', { type: 'set-loop', a: 20, b: 30 }],
   ['an audio failure', { type: 'failing' }],
-] as const)('%s ends the student’s turn and resumes playback', (_, event) => {
+] as const)('%s ends the student’s turn and requests playback', (_, event) => {
   const { state, commands } = inTurn().after(event);
   expect(state.activity).toEqual({ kind: 'sound' });
   expect(commands.at(-1)).toEqual({ type: 'play' });

@@ -10,7 +10,7 @@ const box: FocusedElement = { tagName: 'INPUT', type: 'checkbox', role: null };
 const field: FocusedElement = { tagName: 'INPUT', type: 'text', role: null };
 const select: FocusedElement = { tagName: 'SELECT', role: null };
 
-test('Space plays and pauses, unless the focused control uses it', () => {
+test('Space plays and pauses, unless the focused control handles Space itself', () => {
   expect([nothing, link, slider, range].map((focused) => shortcut(' ', focused))).toEqual(
     Array(4).fill('toggle'),
   );
@@ -29,7 +29,7 @@ test('A and B set the loop points, unless letter keys are off or the user is typ
   expect([getShortcut(press('a'), nothing, false), shortcut('b', field)]).toEqual([null, null]);
 });
 
-test('ignores modified or handled keys, and repeats only seeks while a key is held', () => {
+test('ignores keys with modifiers, and repeats only seeks while a key is held', () => {
   expect(getShortcut({ ...press('a'), ctrlKey: true }, nothing, true)).toBeNull();
   expect(getShortcut({ ...press(' '), defaultPrevented: true }, nothing, true)).toBeNull();
   expect(getShortcut({ ...press(' '), repeat: true }, nothing, true)).toBeNull();

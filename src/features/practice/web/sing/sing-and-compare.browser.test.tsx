@@ -196,7 +196,7 @@ test('without storage, leaving the page shows a warning until the take is submit
   await expect.poll(isWarningBeforeLeaving).toBe(false);
 });
 
-test('no audio is lost if the device fills up during a take', async () => {
+test('no audio is lost if the device’s storage fills up during a take', async () => {
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);
