@@ -7,9 +7,10 @@ export default defineConfig({
   // These files need an S3 store (e2e/scaled.config.ts) or other browsers (e2e/browsers.config.ts).
   testIgnore: ['signed-sound.spec.ts', 'other-browsers.spec.ts', 'too-old.spec.ts'],
   outputDir: 'test-results',
-  // Suits two cores that also run all other tests: a journey spends a third of its time waiting.
+  // Suits two cores that also run all other tests, because a journey spends a third of its time waiting.
   workers: 2,
-  // The second run records a trace. A test that passes it is reported as flaky, and counts as failed if CI is set.
+  // The second run of a failed test records a trace. A test that passes only then is reported as flaky, and
+  // counts as failed if CI is set.
   retries: 1,
   fullyParallel: false,
   // Much longer than an idle machine needs, because only hanging tests should fail, not slow ones.

@@ -47,8 +47,9 @@ async function expectAccessibleIn(page: Page, theme: 'light' | 'dark', what: str
 }
 
 /**
- * Finishes all transitions. Repeats this, because the end of one may start another (of an inherited colour).
- * Waiting would not do, because a transition off screen may never end by itself.
+ * Finishes all transitions, instead of waiting for them, because a transition off screen may never end by
+ * itself. Repeats this, because the end of a transition may start the transition of a colour that depends on
+ * it.
  */
 async function endTransitions() {
   for (let round = 0; round < 20; round += 1) {

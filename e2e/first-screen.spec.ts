@@ -135,7 +135,8 @@ function collectConsole(page: Page) {
   const said: string[] = [];
   page.on('console', (message) => {
     const text = message.text();
-    // Playwright logs this when the page registers its service worker. A fast test ends before that.
+    // Playwright logs this when the page registers its service worker. A fast test ends before the page
+    // registers it.
     if (text !== 'Service Worker registration blocked by Playwright') said.push(text);
   });
   return said;

@@ -26,16 +26,19 @@ export type World = Community & {
 };
 
 type Fixtures = {
-  /** Extra environment variables of the program. Like `sharesWorld`, the same for all tests of a file. */
+  /** Extra environment variables of the program, the same for all tests of a file. */
   environment: NodeJS.ProcessEnv;
   /**
-   * Whether the file shares a program with other files. Its tests must then look only at data that they
-   * created.
+   * Whether the file shares a program with other files, so that its tests must look only at data that they
+   * created. The same for all tests of a file.
    */
   sharesWorld: boolean;
   /** The running program, the same for all tests of a file. */
   world: World;
-  /** Opens a separate browser context in which somebody is signed in. An error on its console fails the test. */
+  /**
+   * Opens a separate browser context in which this user is signed in. An error on the page's console fails the
+   * test.
+   */
   signedIn: (
     person: { username: string; password: string },
     options?: Parameters<Browser['newContext']>[0],
@@ -70,7 +73,8 @@ export const test = base.extend<Fixtures, Worlds>({
     { scope: 'worker' },
   ],
 
-  // Each file has a world of its own, because files run in a varying order and must not see each other's data.
+  // By default, each file has its own world, because files run in a varying order and must not see each other's
+  // data.
   world: async ({ worldOf, environment, sharesWorld }, use, { file }) =>
     use(await worldOf(sharesWorld ? SHARED : file, environment)),
 
@@ -82,8 +86,8 @@ export const test = base.extend<Fixtures, Worlds>({
       const context = await browser.newContext({
         baseURL: world.url,
         permissions: ['microphone'],
-        // Most tests intercept requests, which a service worker would hide. The service worker has its own
-        // tests.
+        // Most tests intercept requests, which Playwright can't do if a service worker sends them. The service
+        // worker has its own tests.
         serviceWorkers: 'block',
         ...options,
       });
@@ -94,7 +98,7 @@ export const test = base.extend<Fixtures, Worlds>({
       return page;
     });
     for (const context of opened) {
-      // Requests that are still open when the test ends need no response.
+      // Ignores errors of requests that are still open when the test ends.
       const pages = context.pages().filter((page) => !crashed.has(page));
       for (const page of pages) await page.unrouteAll({ behavior: 'ignoreErrors' });
       await context.close();

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-// Tests the actions that operating systems offer for the installed app.
+// Tests what operating systems let users do with the installed app.
 
 const FILE = 'Audio message, 9 May.wav';
 

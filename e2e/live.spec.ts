@@ -10,7 +10,7 @@ test('open pages fetch each list once and show changes as they happen', async ({
   await answer(world, await submitRecording(world, student, { title: 'Fetched once' }));
   const browser = await world.as(student);
   const [given] = (await browser.get('/api/feedback')).body as { id: number }[];
-  // Marks the feedback as read. Otherwise the page would do so, and then refetch lists.
+  // Marks the feedback as read before the page can do it, because the page would then refetch lists.
   await browser.send('PATCH', `/api/feedback/${given!.id}/status`, { status: 'read' });
   await submitRecording(world, student, { title: 'Waits' });
   const teacherPage = await signedIn(TEACHER);
@@ -59,7 +59,7 @@ async function findRepeatedRequests(page: Page, path: string) {
   await expect.poll(() => page.evaluate(() => window.told)).toEqual([[]]);
   for (const state of ['hidden', 'visible'] as const) await page.evaluate(showTab, state);
   await expect.poll(() => page.evaluate(() => window.told)).toEqual([[], []]);
-  // Any requests that the message caused were sent before this one.
+  // When this response arrives, all requests that the message caused have been sent.
   await page.evaluate(() => fetch('/api/health').then((health) => health.text()));
   page.off('request', note);
   expect(asked, path).not.toEqual([]);
@@ -68,7 +68,7 @@ async function findRepeatedRequests(page: Page, path: string) {
 
 declare global {
   interface Window {
-    /** The URLs to refetch from each message of the event stream; null for all. */
+    /** The URLs to refetch, from each message of the event stream; null to refetch all. */
     told: (string[] | null)[];
   }
 }

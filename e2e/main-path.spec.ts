@@ -102,7 +102,7 @@ test('a student learns a melody, sends a recording and receives feedback', async
     await expectPlayback(browser, card.getByRole('button', { name: /Play / }).last());
     await card.getByRole('button', { name: 'Mark as Integrated' }).click();
     await expect(browser.getByText('Feedback marked as integrated').first()).toBeVisible();
-    // Leaving the page ends the undo window.
+    // Leaving the page ends the time in which the student can undo this.
     await browser.goto('/past-recordings');
     const client = await world.as(student);
     await expect
@@ -183,7 +183,7 @@ async function expectTheMicrophonesSound(
   const file = await client.get(`/api/files/${recording!.audioUrl}?type=audio`);
   const wav = readWav(file.bytes);
   expect([wav.rate, wav.channels, wav.bits]).toEqual([32_000, 1, 16]);
-  // The file lasts as long as the page counted, except for moments that a busy machine may skip.
+  // The audio is as long as the recording took, except for moments that a busy machine may skip.
   expect(wav.seconds).toBeGreaterThan(seconds.least - 1);
   expect(wav.seconds).toBeLessThan(seconds.most);
   expect(recording!.duration).toBe(Math.round(wav.seconds));

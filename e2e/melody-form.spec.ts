@@ -109,7 +109,7 @@ async function watchPercentages(page: Page) {
   return () => seen.jsonValue();
 }
 
-/** Drops a file beside the target, which must have no effect, and then onto it. */
+/** Drops a file beside the target, which must have no effect, and then onto the target. */
 async function drop(
   page: Page,
   place: ReturnType<Page['locator']>,

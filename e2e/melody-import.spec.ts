@@ -10,7 +10,7 @@ test.use({ sharesWorld: true });
 const COUNT = 6;
 
 /**
- * Creates a folder like that of a teacher: numbers before names, words and times in separate files, one audio
+ * Creates a folder like a real teacher's: numbers before names, words and times in separate files, one audio
  * file twice, and a table.
  */
 async function makeFolder(folder: string, mark: string) {
@@ -68,7 +68,7 @@ test('an interrupted folder import resumes without duplicates, and can be undone
   await expectAccessibleAndFitting(page, 'reviewing an import');
   expect(await added(), 'the library is empty before the import').toEqual([]);
 
-  // The response to the third call is lost, and then the page is closed.
+  // Loses the response to the third call. Then the page is closed.
   let calls = 0;
   await page.route('**/api/melodies', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();

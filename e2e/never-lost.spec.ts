@@ -143,7 +143,7 @@ test('only one of two windows can take over an unsent recording', async ({ signe
   await expect(findUnsentOffer(page)).toBeVisible();
   await second.reload();
   await expect(findUnsentOffer(second)).toBeVisible();
-  // Prevents the notification, so that the button can still be pressed in the other window.
+  // Prevents this window from notifying the other window, so that the button there can still be pressed.
   await page.evaluate(() => (BroadcastChannel.prototype.postMessage = () => undefined));
   await findUnsentOffer(page).getByRole('button', { name: 'Use this recording' }).click();
   await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
@@ -221,7 +221,7 @@ test('two windows with the same queue send a recording only once', async ({ sign
   const second = await context.newPage();
 
   await test.step('a recording deleted in one window stays in the form of the other window', async () => {
-    // Pages load again, but uploads still fail.
+    // Lets pages load again, while uploads still fail.
     await context.route('**/api/uploads/**', (route) => route.abort());
     await context.setOffline(false);
     await second.goto('/submit');

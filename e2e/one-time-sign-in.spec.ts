@@ -1,6 +1,7 @@
 import { expect, test } from './fixtures.ts';
 
-// With an unreachable mail server, sign-in links are offered, but their emails stay in the queue.
+// With an unreachable mail server, sign-in links are offered, but their emails stay in the queue, where the
+// test reads them.
 test.use({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' } });
 
 test('a student signs in with an emailed link, then on another device with a code', async ({
@@ -23,8 +24,8 @@ test('a student signs in with an emailed link, then on another device with a cod
   };
   await expect.poll(mailed).toBeTruthy();
 
-  // Opens the link on a device other than the one that requested it, and collects the URLs and referrers it
-  // sends.
+  // Opens the link on a different device than the one that requested it, and collects the URLs and referrers
+  // that the page sends.
   const phone = await visitor({ viewport: { width: 390, height: 844 } });
   const link = (await mailed())!;
   const addresses: string[] = [];

@@ -97,7 +97,7 @@ for (const { name, open, missing } of browsers)
     }
   });
 
-// These functions run in the browser, so they can't use anything outside themselves.
+// These functions run in the browser, so they can't use anything that is defined outside of them.
 
 async function waitUntilPlayedTo(seconds: number) {
   const audio = document.querySelector<HTMLAudioElement>('[role=dialog] audio')!;

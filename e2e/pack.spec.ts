@@ -52,14 +52,17 @@ async function saveMelody(page: Page, title: string) {
   await expect(findCard(page, title).getByText('Saved on this device')).toBeVisible();
 }
 
-/** Reads IndexedDB without the program. Returns the number of records in each store, and all bytes as text. */
+/**
+ * Reads the pack from IndexedDB, bypassing the program. Returns the number of records in each store, and all
+ * bytes as text.
+ */
 const readStoredData = (page: Page) =>
   page.evaluate(async () => {
     const db = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open('pack');
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error!);
-      // The database does not exist, and reading must not create it.
+      // The database did not exist, and reading must not create it.
       request.onupgradeneeded = () => request.transaction!.abort();
     }).catch(() => null);
     if (!db) return { counts: { owner: 0, entries: 0, chunks: 0 }, text: '' };
@@ -85,8 +88,8 @@ const readStoredData = (page: Page) =>
 
 const NOTHING = { owner: 0, entries: 0, chunks: 0 };
 
-// Without ffmpeg, files and sizes stay the same. With it, converted copies would replace the audio during the
-// test.
+// Without ffmpeg, files and sizes stay the same. With ffmpeg, converted copies would replace the audio during
+// the test.
 test.use({ environment: { FFMPEG_PATH: 'none' } });
 
 test('saved melodies play offline, and are deleted after 30 days without a connection', async ({
@@ -131,7 +134,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
         one.pause();
         one.currentTime = seconds;
       }, to);
-    // Jumps beyond what has been read so far, and back. Both need range requests.
+    // Jumps beyond what has been read so far, and then back. Both need range requests.
     await jump(7);
     await expect
       .poll(() => audio.evaluate((one: HTMLAudioElement) => one.currentTime >= 7 && !one.seeking))
@@ -201,8 +204,8 @@ async function submitRecordingWithFeedback(world: World, student: Student) {
 }
 
 /**
- * Returns the furthest position before playback jumps back. Polls often, because at an interval as long as the
- * loop, the position would seem to stand still.
+ * Returns the furthest position before playback jumps back. Polls often, because if the interval were as long
+ * as the loop, the position would seem to stand still.
  */
 const furthestBeforeGoingBack = (audio: Locator) =>
   audio.evaluate(
@@ -220,8 +223,8 @@ const furthestBeforeGoingBack = (audio: Locator) =>
   );
 
 /**
- * Sets the latest time that the device has recorded to this many days after its last contact with the server.
- * The clock itself stays at today.
+ * Sets the latest clock time that the pack has stored to this many days after the last contact with the server.
+ * The clock itself still shows today, as if it had been set back.
  */
 const letDaysPass = (page: Page, days: number) =>
   page.evaluate(async (ms) => {
@@ -256,7 +259,7 @@ test('saved melodies are deleted once their level is revoked or becomes online-o
     const { entries, chunks } = (await readStoredData(page)).counts;
     expect([entries, chunks > 0]).toEqual([1, true]);
     await setNeverKept(true);
-    // The page deletes it without user action.
+    // The page deletes the saved melody without user action.
     await expect
       .poll(async () => (await readStoredData(page)).counts)
       .toEqual({ owner: 1, entries: 0, chunks: 0 });
@@ -285,14 +288,15 @@ test('saved melodies are deleted once their level is revoked or becomes online-o
     await page.context().setOffline(true);
     await world.teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
     await page.goto('/melodies');
-    // The service worker serves stored files once the page knows who the user is.
+    // Waits until the page knows its user, because only then does the service worker serve saved files.
     await expect(findCard(page, 'Kept for now')).toBeVisible();
     expect(await heard()).toBe(206);
   });
 
   await test.step('once online, melodies of a revoked level are deleted before they can be served', async () => {
     await page.context().setOffline(false);
-    // The page's script has not started yet. The service worker asks the server before it serves a saved file.
+    // The page's script has not started yet, so it is the service worker that checks access before it serves a
+    // saved file.
     await page.goto('/submit', { waitUntil: 'commit' });
     expect(await heard()).toBe(404);
     expect((await readStoredData(page)).counts).toMatchObject({ entries: 0, chunks: 0 });
@@ -307,7 +311,7 @@ test('saved melodies are encrypted, and deleted when the user signs out', async 
   await saveMelody(page, 'Of one alone');
   const kept = await readStoredData(page);
   expect(kept.counts.chunks).toBeGreaterThan(1);
-  // The header of a WAV, a line of the words and the title: none of them is readable.
+  // The header of the WAV file, a line of the words and the title must not be readable.
   for (const words of ['RIFF', 'Sangye', 'Of one alone']) expect(kept.text).not.toContain(words);
   const isExportable = await page.evaluate(async () => {
     const db = await new Promise<IDBDatabase>((resolve) => {
@@ -421,7 +425,7 @@ test('saving a melody handles a lack of space, interruptions and damaged audio',
     let isNextPage = false;
     // The first response contains only the first half. The second has the expected length, but wrong bytes.
     await page.route(address, async (route) => {
-      // Blocks the page's own retry a second later.
+      // Blocks the retry that the first page makes a second later.
       if (ranges.length === 1 && !isNextPage) return route.abort();
       ranges.push(route.request().headers().range);
       const answer = await route.fetch();

@@ -12,8 +12,8 @@ const disablePasskeyAutofill = (page: Page) =>
   });
 
 /**
- * Adds a virtual fingerprint reader that a finger touches at every request. So a page that offers passkeys in
- * the username field signs the user in without a press.
+ * Adds a virtual fingerprint reader that is touched automatically at every request. So a page that offers
+ * passkeys in the username field signs the user in without a click.
  */
 async function giveAuthenticator(page: Page) {
   const devtools = await page.context().newCDPSession(page);
@@ -61,7 +61,7 @@ test('a student adds the suggested passkey, signs in with it, and removes it', a
   const device = await giveAuthenticator(page);
   await page.goto('/');
   await signIn(page, student);
-  // Only one suggestion is shown at a time. The first is to replace the generated password.
+  // Only one suggestion is shown at a time. The first suggestion is to replace the generated password.
   await page.getByRole('button', { name: 'Keep this one' }).press('Enter');
   await page.getByRole('link', { name: 'Add a passkey' }).press('Enter');
   await addPasskey(page, 'My phone');

@@ -19,7 +19,7 @@ test('the player can be closed while it loads, and offers a retry after a failur
   const player = page.getByRole('dialog', { name: title });
   const play = player.getByRole('button', { name: 'Play', exact: true });
   const tryAgain = player.getByRole('button', { name: 'Try again' });
-  /** Makes requests for this script and for the health check fail. Returns a function that undoes this. */
+  /** Makes requests for the script and for the health check fail. Returns a function that undoes this. */
   const lose = async (code: string) => {
     const lost = [code, '**/api/health'];
     for (const each of lost) await page.route(each, (route) => route.abort('connectionreset'));
@@ -82,7 +82,7 @@ test('the player can be closed while it loads, and offers a retry after a failur
     await timing.getByRole('button', { name: 'Back to the words' }).click();
     await expect(player.getByText('Sangye chö dang', { exact: true })).toBeVisible();
     await time.click();
-    // Waits for the failure. Otherwise the editor would load without “Try again”.
+    // Waits until loading has failed. Otherwise the editor would load without a press of “Try again”.
     const again = timing.getByRole('button', { name: 'Try again' });
     await expect(again).toBeEnabled();
     await findAgain();

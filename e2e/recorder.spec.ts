@@ -17,7 +17,7 @@ test('a pause is not recorded, and a new take replaces the old take', async ({ s
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await expect(page.getByText('Paused. Not recording.').first()).toBeVisible();
   const paused = Date.now();
-  // Records for longer than the rounding error of the displayed duration.
+  // Pauses for longer than the rounding error of the displayed duration.
   await page.waitForTimeout(2_000);
   const pause = Date.now() - paused;
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -31,14 +31,15 @@ test('a pause is not recorded, and a new take replaces the old take', async ({ s
   expect(seconds).toBeLessThanOrEqual(Math.round((Date.now() - pressed - pause) / 1000));
   await page.getByRole('button', { name: 'Record Again' }).click();
   await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible();
-  // The recorder is back in its initial state with nothing to submit, but the first recording is kept.
+  // The recorder is back in its initial state with nothing to submit, but the device still stores the first
+  // recording.
   await page.getByLabel('Title').fill('Sung again');
   await page.getByRole('button', { name: 'Submit to the teacher' }).click();
   await expect(page.getByText(/^Record again, or press “Keep my recording”/).first()).toBeVisible();
   await expect(page.getByText('Please record or upload an audio file.')).toHaveCount(0);
   await page.getByRole('button', { name: 'Keep my recording' }).click();
   await expect(length).toHaveText(first!);
-  // The kept recording survives if access to the microphone is denied.
+  // The first recording survives if access to the microphone is denied.
   await page.evaluate(() => {
     const original = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
     let isRefused = true;

@@ -52,7 +52,7 @@ test('of two simultaneous replies, the first is sent and the second stays a draf
   const [won, lost] = words === cards[0]!.words ? cards : cards.toReversed();
   expect(words).toBe(won!.words);
   await expect(won!.card).toHaveCount(0);
-  // The other teacher's reply leaves this teacher's draft intact.
+  // The reply that was sent leaves the other teacher's draft intact.
   await lost!.page.reload();
   await expect(lost!.card.getByRole('region', { name: 'Feedback that was sent' })).toContainText(won!.words);
   await expect(lost!.card.getByRole('region', { name: 'Your unsent feedback' })).toContainText(lost!.words);
@@ -122,7 +122,7 @@ test('marks made during playback reach the student and play their passage', asyn
   expect(stoppedAt).toBeGreaterThan(1.9);
   // A wide limit, because the benchmark measures how far playback passes the end. The recording lasts 20 s.
   expect(stoppedAt).toBeLessThan(8);
-  // The melody has no timed lines, so marks can't be mapped to a line of it.
+  // The melody has no timed lines, so marks can't be mapped to its lines.
   await expect(answer.getByRole('link', { name: 'Practise this line' })).toHaveCount(0);
   const [feedback] = (await (await world.as(student)).get('/api/feedback')).body as { recordingId: number }[];
   await expect(answer.getByRole('link', { name: 'Practice Again' })).toHaveAttribute(

@@ -102,7 +102,7 @@ test('Back shows pictures immediately, and hides private data after signing out'
   });
 
   await test.step('after the user opens /api/logout, Back shows the sign-in page', async () => {
-    // Loads a new document, so that the browser may put the previous page into the back/forward cache.
+    // Loads a new document, so that the browser can put the previous page into the back/forward cache.
     await page.goto('/api/logout');
     await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
     await page.goBack();
@@ -112,7 +112,8 @@ test('Back shows pictures immediately, and hides private data after signing out'
 });
 
 /**
- * Collects the statuses that the server sent for a URL. Other events may report a revalidated response as 200.
+ * Collects the statuses that the server sent for a URL. Reads them from this event, because other events may
+ * report a revalidated response as 200.
  */
 async function listResponseStatuses(page: Page, address: string) {
   const device = await page.context().newCDPSession(page);

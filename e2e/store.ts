@@ -1,7 +1,8 @@
 import { getS3Environment, startS3, explainNoCeph } from '#testing/ceph.ts';
 import { explainNoNginx } from '#testing/nginx.ts';
 
-// An environment variable, because the test runner's workers get nothing else from the global setup.
+// Name of an environment variable, because the global setup can't pass anything else to the test runner's
+// workers.
 const STORE = 'YANGCHEN_TEST_STORE';
 
 /** Global setup of the journeys at scale: starts the S3 store that all of them use. */

@@ -26,7 +26,7 @@ export async function launchWebKit() {
     const child = spawn(program, args, {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
       env: { ...process.env, ...environment },
-      // Creates a process group, so that `end` also kills the view and its processes. They outlive the driver.
+      // Creates a process group, so that `end` also kills the view and its processes, which outlive the driver.
       detached: true,
     });
     started.push(child);
@@ -93,7 +93,8 @@ export async function launchWebKit() {
     async press(name: string, within?: string) {
       const button = await find(buildButtonXPath(name, within));
       const element = { [ELEMENT]: button } as unknown as Element;
-      // The driver clicks where it found the button, even if something else is there by then.
+      // Waits for this, because the driver clicks where it found the button, even if something else is there by
+      // then.
       const isReached = () => evaluate(isAtRest, element);
       await pollUntil(isReached, `'${name}' to press`);
       await evaluate(noteNextClick, element);
@@ -146,7 +147,10 @@ function noteNextClick(element: Element): void {
   document.addEventListener('click', note, { capture: true, once: true });
 }
 
-/** Returns what was clicked. If another page has loaded since, the click led there. Runs in the browser. */
+/**
+ * Returns what was clicked: 'it' also if another page has loaded, because then the click opened that page. Runs
+ * in the browser.
+ */
 async function getClickedElement(): Promise<string> {
   const noting = window as Noting;
   const last = performance.now() + 2_000;
