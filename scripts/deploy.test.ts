@@ -174,7 +174,10 @@ test('the proxies do not expose /metrics', () => {
   expect(caddy).toMatch(/\thandle \/metrics\* \{\s+respond 404\s+\}/);
 });
 
-/** Returns the arguments of the last such instruction of the Dockerfile, which belongs to the final image. */
+/**
+ * Returns the arguments of the last instruction of this kind in the Dockerfile, which belongs to the final
+ * image.
+ */
 const ofImage = (instruction: string) =>
   [...dockerfile.matchAll(new RegExp(`^${instruction} (.+)$`, 'gm'))].at(-1)?.[1] ?? '';
 

@@ -112,9 +112,9 @@ const headingsOf = (document: string) =>
 type NamedPath = { named: string; at: string; from: string; isThere: boolean };
 
 /**
- * Returns the paths in backticks. A path that begins with one of our folders is complete; `<name>` and `*` in it
- * match anything. A shorter path is relative to the folder of the last complete path in its item. Without such a
- * folder it names a kind of file, such as `contract.ts`, and one match is enough.
+ * Returns the paths in backticks. A path that begins with one of our folders is complete; `<name>` and `*` in
+ * it match anything. A shorter path is relative to the folder of the last complete path in its item. Without a
+ * complete path before it, it names a kind of file, such as `contract.ts`, and one match is enough.
  */
 function pathsIn(item: string): NamedPath[] {
   let folder = '';

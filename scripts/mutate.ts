@@ -75,7 +75,8 @@ function isDetected({ file, from, to, replacement }: Mutation) {
   }
 }
 
-// Ctrl+C also ends the running tests. Then the file is restored, and this process exits before the next place.
+// Ctrl+C also ends the running tests. Then the file is restored, and this process exits before the next
+// mutation.
 let isStopped = false;
 process.on('SIGINT', () => (isStopped = true));
 

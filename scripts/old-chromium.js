@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Builds of Chromium that `npm run test:browsers` fetches from the npm registry: the oldest supported one, and an older
- * one. `111.0.0` is Chromium 111.0.5555, `92.0.0` is 92.0.4512.
+ * Builds of Chromium that `npm run test:browsers` fetches from the npm registry: the oldest supported version,
+ * and an older version. `111.0.0` is Chromium 111.0.5555, `92.0.0` is 92.0.4512.
  */
 export const OLD_CHROMIUMS = {
   111: {

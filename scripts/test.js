@@ -22,8 +22,9 @@ const reports = mkdtempSync(join(tmpdir(), 'yangchen-reports-'));
 
 /** @typedef {{ title: string, totals: import('./test/totals.js').Totals }} Step */
 
-// Each of these spends much of its time waiting for a database, processes or sound, so together they keep two cores
-// busy. Component tests run in a separate process: in a shared one, Vitest would run them after the others.
+// Runs these at the same time as the other tests. All of them spend much of their time waiting for a database,
+// processes or sound, so together they keep two cores busy. Component tests run in a separate process: in a
+// shared one, Vitest would run them after the others.
 const beside = [checks()];
 if (!isQuick) {
   beside.push(printWhenDone('Component tests', (onOutput) => vitest(['component'], onOutput)));
@@ -41,12 +42,12 @@ console.log(`\n${formatTotals(sumTotals(steps.map(({ totals }) => totals)))}`);
 process.exitCode = failed.length > 0 ? 1 : 0;
 
 /**
- * Creates a folder that is deleted at the end. It is in memory if there is enough, because ext4 creates files
- * more and more slowly while thousands are being deleted, as tests do with databases.
+ * Creates a folder that is deleted at the end. It is in memory if there is enough, because tests delete
+ * thousands of files of databases, and meanwhile ext4 creates files more and more slowly.
  */
 function makeTemporaryFolder() {
   const folder = mkdtempSync(join(hasMemory('/dev/shm') ? '/dev/shm' : tmpdir(), 'yangchen-tests-'));
-  // Some tests run as other users.
+  // Lets other users write to the folder, because some tests run as other users.
   chmodSync(folder, 0o1777);
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));

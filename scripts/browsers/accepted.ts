@@ -30,7 +30,10 @@ export const ACCEPTED_NAMES: Record<string, string> = {
   'WakeLockSentinel.release': NO_WAKE_LOCK,
 };
 
-/** An accepted property accepts all its values. Browsers skip a rule whose selector they do not know. */
+/**
+ * Accepted CSS features. An accepted property includes all its values. A browser that does not know a selector
+ * skips the whole rule.
+ */
 export const ACCEPTED_STYLES: Record<string, string> = {
   ':has': 'the scroll bar’s place stays free below a full-screen layer; the focus ring has its own rule',
   ':open': 'stands in :is(), which skips what it does not know, beside [open]',

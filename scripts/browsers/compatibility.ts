@@ -20,7 +20,7 @@ const OLDEST: Partial<Record<BrowserName, string>> = {
 // Loaded with require, because Vitest would transform its 20 MB into a module.
 const bcd = createRequire(import.meta.url)('@mdn/browser-compat-data') as CompatData;
 
-// All these tables exist, but a name that is looked up in one may be missing.
+// All these tables exist, but a name that is looked up in a table may be missing.
 type Folder = Record<string, Identifier | undefined>;
 const folder = (place: Identifier | undefined) => (place ?? {}) as Folder;
 export const api = folder(bcd.api);
@@ -54,7 +54,8 @@ export function describeMissing({ support }: CompatStatement): string {
 }
 
 /**
- * Whether a browser version has a feature. Partial support counts, because it mostly means a well-known bug.
+ * Whether a browser version has a feature. Partial support counts as support, because it mostly means a
+ * well-known bug.
  */
 function isSupported(
   { version_added, version_removed, flags, prefix, alternative_name }: SimpleSupportStatement,

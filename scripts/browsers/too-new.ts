@@ -13,7 +13,7 @@ import {
 
 /** A feature that at least one of the oldest supported browsers lacks. */
 export type TooNewFeature = {
-  /** Such as 'AbortSignal.any' or '<img fetchpriority>'. */
+  /** Name such as 'AbortSignal.any' or '<img fetchpriority>'. */
   name: string;
   /** Files that use it. */
   files: string[];

@@ -24,7 +24,8 @@ export async function ensureModules(project, { dev = false } = {}) {
   }
   if (isInstalled(project, dev)) return 0;
   console.log('Installing what is missing. The first time this takes a minute or two …');
-  // Keeps installed development dependencies, because `npm start` between two tests must not remove the tools.
+  // Keeps installed development dependencies, because `npm start` between two runs of the tests must not remove
+  // them.
   const code = await install(project, dev || hasDevelopmentDependencies(project));
   if (code !== 0) console.error('Installing failed; npm says above why. Nothing else was started.');
   return code;
@@ -74,13 +75,15 @@ function install(project, dev) {
     ...process.env,
     // npm must not run on the Node in node_modules, which it may replace.
     PATH: getSystemPath().join(delimiter),
-    // The system's Node may be older than some packages require, but they run on the one installed here.
+    // The system's Node may be older than some packages require, but they run on the Node that the project
+    // installs.
     npm_config_engine_strict: 'false',
   };
-  // Adds development dependencies to installed packages. `npm ci` would delete the packages of a running server
-  // first.
+  // Adds development dependencies to the installed packages. `npm ci` would first delete all packages, which a
+  // running server may need.
   const command = dev && isInstalled(project, false) ? ['install', '--no-save'] : ['ci'];
-  // Dependencies never run install scripts here: none needs to, and the allow list is empty (allowScripts).
+  // Dependencies never run install scripts here, because no dependency needs to. The allow list (allowScripts)
+  // is empty too.
   const options = ['--ignore-scripts', '--include=optional', dev ? '--include=dev' : '--omit=dev'];
   return run('npm', [...command, ...options, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: project,

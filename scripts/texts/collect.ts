@@ -47,7 +47,7 @@ export function extractTexts(file: string, source: string): SourceText[] {
       const text = node.children.some(isJsxWord) ? collapse(renderJsx(node)) : '';
       if (text) {
         add(node, text);
-        // The element's own words are collected now. Its attributes and expressions may contain more texts.
+        // The element's own words have been collected. Its attributes and expressions may contain more texts.
         if (ts.isJsxElement(node)) visit(node.openingElement.attributes);
         visitInside(node);
         return;
@@ -105,7 +105,8 @@ function getShortName(expression: ts.Expression): string {
 const collapse = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
 /**
- * Whether people may read a string: a word with a capital letter or several words, not a key, path or class.
+ * Returns whether people may read a string: a word with a capital letter or several words, but not a key, path
+ * or class.
  */
 function isReadable(text: string): boolean {
   if (!/\p{L}{2}/u.test(text.replaceAll(/\{[^}]*\}/g, ''))) return false;
@@ -146,7 +147,7 @@ function isSilent(node: ts.Node): boolean {
   if (ts.isPropertyAssignment(node) && ts.isStringLiteral(node.name)) {
     return /^[A-Z-]/.test(node.name.text) && node.name.text.includes('-');
   }
-  // The statuses of an endpoint. Its contract describes them for programmers.
+  // Skips the statuses of an endpoint, which its contract describes for programmers.
   if (ts.isPropertyAssignment(node) && ts.isNumericLiteral(node.name)) return true;
   if (ts.isCallExpression(node) || ts.isNewExpression(node)) return SILENT_CALLS.test(getCallee(node));
   if (ts.isTaggedTemplateExpression(node)) return true;
