@@ -2,7 +2,7 @@ import { MAX_MELODY_TEXT_LENGTH, MAX_TIMING_SECONDS, MAX_TIMINGS } from './limit
 import { splitLines, type SungLine, getLineWords } from './parse.ts';
 import { sortPassages, type SungLineStart } from './timings.ts';
 
-/** Words with all the times, in seconds, at which they are sung. */
+/** A line of words, with all times at which it is sung, in seconds. */
 export type LrcLine = { starts: number[]; words: string };
 
 // Matches [mm:ss] and [mm:ss.xx]. Some programs write a colon instead of the decimal point. In stamps with
@@ -49,7 +49,7 @@ function parseStamps(raw: string) {
 /**
  * Reads the text of an LRC file. Most files are UTF-8. Files saved as 'Unicode' on Windows start with a UTF-16
  * byte order mark. Other encodings are rejected, because letters would be garbled.
- * @returns null if the file is in neither encoding
+ * @returns null if the file is neither UTF-8 nor UTF-16
  */
 export async function readLrcText(file: Blob): Promise<string | null> {
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -83,15 +83,15 @@ export type LrcMatch = {
 };
 
 /**
- * Minimum share of a file's lines whose words must be in the text. Below it, the file belongs to another
- * melody.
+ * Minimum share of a file's lines whose words must be in the text. With a smaller share, the file is taken to
+ * be of another melody.
  */
 const MIN_MATCHED_SHARE = 0.5;
 
 /**
  * Assigns an LRC file's times to the lines of a text. Lines are matched by their words, ignoring case, accents
- * and punctuation. Words that match no line are assigned to the line after the previous one, unless other words
- * of the file match that line. Assigns nothing if most of the words are not in the text.
+ * and punctuation. Words that match no line are assigned to the line after the previously assigned one, unless
+ * other words of the file match that line. Assigns nothing if most lines of the file are not in the text.
  */
 export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): LrcMatch {
   const sung = lrc

@@ -4,8 +4,8 @@ export type Layer = 'tibetan' | 'phonetics' | 'translation';
 export type Tag = { layer: Layer; lang: string | null };
 
 /**
- * Languages with which a translation can be tagged. The list is closed: any other word before a colon is part
- * of the sung words.
+ * Languages with which a translation can be tagged. No other languages are recognized: any other word before a
+ * colon is part of the sung words.
  */
 export const TRANSLATION_LANGUAGES = [
   ...['bg', 'cs', 'da', 'de', 'el', 'en', 'es', 'et', 'fi', 'fr', 'hi', 'hr', 'hu', 'id', 'it', 'ja', 'ko'],

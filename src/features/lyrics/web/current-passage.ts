@@ -17,7 +17,10 @@ export function useCurrentPassageIndex(
   return useSyncExternalStore(subscribe, get, () => -1);
 }
 
-/** Returns whether playback is on. Also true while the melody is buffering, and during the student's turn. */
+/**
+ * Returns whether playback is on. Also returns true while the melody is buffering, and during the student's
+ * turn.
+ */
 export const useIsPlaybackOn = (clock: PracticeClock | null) => useClock(clock, () => clock?.isOn() ?? false);
 
 function useClock(clock: PracticeClock | null, get: () => boolean): boolean {

@@ -5,7 +5,7 @@ import { findLoopedLines, type SungLineStart, findLoopOverLines } from '../timin
 /** State of choosing a loop by its first and last line. */
 export type LoopChoice = { step: 'none' } | { step: 'first' } | { step: 'last'; from: number };
 
-/** The first and last line of the player's loop, however the loop was set. */
+/** The first and last line of the player's loop, whether it was set by lines or by points. */
 export type LoopedLines = { from: number; to: number };
 
 const NONE: LoopChoice = { step: 'none' };
@@ -54,7 +54,7 @@ export function useLineLoops(clock: PracticeClock | null, passages: readonly Sun
 }
 
 /**
- * Subscribes to the player's own loop, so that the shown lines are right however the loop was set or cleared.
+ * Subscribes to the player's own loop, so that the shown lines are right whichever control set or cleared it.
  */
 function useClockLoop(clock: PracticeClock | null) {
   const subscribe = (listener: () => void) => clock?.subscribe(listener) ?? (() => undefined);

@@ -48,7 +48,7 @@ function LrcFields(props: LrcFieldsProps) {
   const [file, setFile] = useState<File | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
 
-  /** Deselects the rejected file and shows the reason next to the field that the import came from. */
+  /** Deselects the rejected file and shows the reason next to the field from which the import came. */
   const showRefusal = (refused: Refusal) => {
     setFile(null);
     setRefusal(refused);

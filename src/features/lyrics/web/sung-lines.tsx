@@ -65,8 +65,8 @@ export function SungLines(props: SungLinesProps) {
       {verses.map((verse) => {
         const [first, last] = [verse[0]!.index, verse.at(-1)!.index];
         const within = (index: number) => (index >= first && index <= last ? index : -1);
-        // Each verse gets only its own part of the state, so that the next line does not re-render a whole long
-        // text.
+        // Passes only a verse's own part of the state to the verse, so that the next line does not re-render a
+        // whole long text.
         return (
           <VerseLines
             key={first}
@@ -158,8 +158,8 @@ function Line(props: LineProps) {
       onClick={pressWords}
       className={clsx(
         'sung-line relative rounded-lg border-2 transition-colors duration-150',
-        // In the player, leaves as much space below the words as the buttons of the current line take above
-        // them.
+        // In the player, leaves as much space below the words as the current line's buttons take above the
+        // words.
         isLit && canPress && !hasNotes
           ? 'py-1 in-[.practice-words]:pt-0 in-[.practice-words]:pb-8'
           : isLit && !canPress
@@ -175,7 +175,7 @@ function Line(props: LineProps) {
       )}
     >
       {canPress && <LineHead {...{ line, start, total, isLit, isLoop, actions }} />}
-      {/* Stacked above the line's own button, so that the words can be selected. */}
+      {/* Stacked above the button that covers the line, so that the words can be selected. */}
       <div className="relative min-w-0">
         {/* A line that has none of the chosen layers shows all of its layers, so that no sung line is hidden. */}
         {(parts.length > 0 ? parts : line.parts).map((part) => (
@@ -197,7 +197,7 @@ type LineHeadProps = Pick<LineProps, 'line' | 'total' | 'isLit' | 'isLoop'> & {
  * right corner.
  */
 function LineHead({ line, start, total, isLit, isLoop, actions }: LineHeadProps) {
-  // Keeps the focused button rendered when the next line is sung, so that focus is not lost.
+  // Keeps this line's focused button rendered while the next line is sung, so that focus is not lost.
   const [isFocused, setIsFocused] = useState(false);
   const words = getLineWords(line);
   const { press, toggleLoop } = actions;

@@ -42,7 +42,7 @@ test('shows a loop’s line numbers only while its points are at line boundaries
   await expectCount(looping, 0);
   await press(b, 'ArrowLeft');
   await isLooping('Line 2');
-  // The loop is still there when the melody is opened again.
+  // The loop is restored when the melody is opened again.
   await openPlayerByAddress(melody);
   await isLooping('Line 2');
   await pressInPlayer('Set A Point');
@@ -60,7 +60,7 @@ test('a loop of the last line ends with the audio, not at the rounded duration',
   await isLooping('Line 4');
   await expect.poll(() => getPlaybackState().at, { interval: 20 }).toBeGreaterThan(6.05);
 
-  // When the player opens again, the loop is there before any audio has loaded.
+  // When the player opens again, the loop is restored before any audio has loaded.
   await openPlayerByAddress(melody, '&line=4');
   await isLooping('Line 4');
   await expect.element(player.getByRole('slider', { name: 'B point' })).toBeVisible();
@@ -154,7 +154,7 @@ test('the timing view clears the loop, and its buttons keep focus when disabled'
   await expect.element(button('Menu')).toHaveFocus();
   await press(button('Undo'), 'Enter');
   await staysOn('Undo');
-  // The melody may have reached this line before it was paused.
+  // Finds the line by its time, because the melody may have reached this line before it was paused.
   await button(/^0:02\.0 .*Two/).click();
   await press(button('Remove this time'), 'Enter');
   await expect.element(button(/Two/).first()).toHaveFocus();

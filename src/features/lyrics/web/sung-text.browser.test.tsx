@@ -76,7 +76,7 @@ test('two lines can be chosen as a loop by keyboard, and their numbers are shown
   await press(page.getByRole('button', { name: 'Lines', exact: true }), 'Enter');
   await press(page.getByRole('button', { name: 'Loop several lines' }), 'Enter');
   await expect.element(page.getByText('Choose the line where the loop starts.')).toBeVisible();
-  // Choosing the later line first gives the same loop.
+  // Chooses the later line first, which gives the same loop.
   await press(page.getByRole('button', { name: /Start the loop at “Jangchub/ }), 'Enter');
   await expect.element(page.getByText(/^The loop starts at “Jangchub/)).toBeVisible();
   await press(page.getByRole('button', { name: /End the loop at “Sangye/ }), 'Enter');
@@ -260,7 +260,7 @@ test('unsaved times survive rejected files, failed saves and leaving the view', 
   await expect.element(saved).toBeVisible();
   expect(starts()).toEqual([1, 2, 3]);
 
-  // A rejected file is neither reported as saved nor shown as chosen.
+  // A rejected file must not be reported as saved or shown as chosen.
   await openLrc();
   const latin1 = Uint8Array.from([...'[00:09]Sangyé'].map((letter) => letter.charCodeAt(0)));
   await chooseLrc(new File([latin1], 'old.lrc', { type: 'text/plain' }));
@@ -389,7 +389,8 @@ test('the timing view replaces the player’s controls and centres the next line
   await pressInPlayer('Undo');
   await isInTheMiddle('Next: line 4 of 30');
 
-  // The open line shows its tools instead of its Tibetan. Esc returns to the words without closing the player.
+  // The selected line shows tools for its time instead of its Tibetan. Esc returns to the words without closing
+  // the player.
   const line2 = area.getByRole('button', { name: /^0:00\.5/ });
   await line2.click();
   await expectCount(line2.css('[lang=bo]'), 0);
@@ -400,7 +401,7 @@ test('the timing view replaces the player’s controls and centres the next line
 });
 
 test('at half speed, the player highlights each line while it is sung', async () => {
-  // The lines are so far apart that a busy page skips none of them.
+  // The lines are so far apart that even a busy page highlights each of them.
   const starts = [0.2, 0.95, 1.7];
   await openPlayer(
     buildSong({

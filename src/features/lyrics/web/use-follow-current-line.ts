@@ -8,7 +8,8 @@ const EDGE_PX = 8;
 
 /**
  * Keeps the line marked `aria-current` fully in view, even when its scroll area is resized. Stops when the
- * reader scrolls while the melody plays, and resumes when the reader asks for it or starts the melody again.
+ * reader scrolls while the melody plays, and resumes when the reader presses the button for it or starts the
+ * melody again.
  * @param looks changes whenever the size of the words may have changed
  */
 export function useFollowCurrentLine(
@@ -90,8 +91,8 @@ function scrollLineIntoView(list: HTMLElement | null, glides: boolean): (() => v
   const lines = [...list.querySelectorAll('li')];
   const before = lines[lines.indexOf(line as HTMLLIElement) - 1]?.getBoundingClientRect();
   const room = Math.max(EDGE_PX, (height - box.height) / 2);
-  // Centres the line, unless that would cut off the line before it. In that case, puts the line at the top, to
-  // show more of the lines that follow.
+  // Centres the line, unless that would cut off the line before it. In that case, puts the current line at the
+  // top, to show more of the lines that follow.
   const above = before && box.top - before.top + EDGE_PX > room ? EDGE_PX : room;
   const by = box.top - top - above;
   if (Math.abs(by) <= 1) return;

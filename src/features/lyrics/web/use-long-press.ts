@@ -9,8 +9,8 @@ const AFTER_SCROLL_MS = 300;
 type Press = { on: Element; x: number; y: number; isHeld: boolean; timer: ReturnType<typeof setTimeout> };
 
 /**
- * Handles long presses. They act on release, because phones allow starting playback only then. A press that
- * turns into a scroll or a selection is cancelled, and the click after a long press is suppressed.
+ * Handles long presses. Calls `onLongPress` on release, because phones allow starting playback only then. A
+ * press that turns into a scroll or a selection is cancelled, and the click after a long press is suppressed.
  * @param find returns the element to which a press on `target` belongs, or null if nothing there can be pressed
  */
 export function useLongPress(find: (target: Element) => Element | null, onLongPress: (on: Element) => void) {
@@ -72,7 +72,7 @@ export function useLongPress(find: (target: Element) => Element | null, onLongPr
       event.preventDefault();
     },
     onContextMenu(event: MouseEvent) {
-      // Otherwise phones open their context menu on a long press.
+      // Prevents phones from opening their context menu on a long press.
       if (press.current) event.preventDefault();
     },
   };
