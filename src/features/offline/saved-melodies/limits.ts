@@ -1,7 +1,9 @@
 /** Maximum number of melodies in one request. */
 export const MAX_MANIFEST_MELODIES = 100;
 
-/** Maximum number of a student's newest recordings whose audio is stored, and the same for feedback. */
+/**
+ * Maximum number of a student's newest recordings whose audio is stored. The same limit applies to feedback.
+ */
 export const MAX_OWN_SOUNDS = 20;
 
 /** Days for which a pack may be used after the last contact with the server. */

@@ -7,16 +7,16 @@ import type { PackEntryId, PackStore } from './pack-store.ts';
 const TIMEOUT_MS = 8_000;
 
 /**
- * 'gone': there is no pack, or it has just been deleted. 'unreachable': the server could not be reached, so the
- * pack may be used until its lease ends.
+ * 'gone': there is no pack, or the pack has just been deleted. 'unreachable': the server could not be reached,
+ * so the pack may be used until its lease ends.
  */
 export type PackCheckResult = 'checked' | 'gone' | 'unreachable';
 
 type AllowedEntry = Omit<PackMelody, 'id'> & { id: PackEntryId };
 
 /**
- * Asks the server which entries of the pack may stay and deletes the rest, or the whole pack if the session has ended
- * or belongs to another user. Renews the lease.
+ * Fetches the list of entries that the pack may still contain, deletes the others, and renews the lease.
+ * Deletes the whole pack if the session has ended or belongs to another user.
  */
 export async function checkPack(store: PackStore): Promise<PackCheckResult> {
   const owner = await store.owner();

@@ -73,7 +73,7 @@ export async function fetchEntry(
     return (await hashOf(file)) === sha256 || discardFile(name);
   }
 
-  /** Drops a file that differs from what the server announced, so that it is fetched again. */
+  /** Deletes a file that differs from what the server announced, so that the file is fetched again. */
   async function discardFile(name: string): Promise<never> {
     await store.dropFile(owner, id, version, name);
     throw createNoConnectionError();

@@ -13,7 +13,9 @@ export function LazyPackStatus({ melody }: { melody: MelodySummary }) {
   return isKnown && <LazyBoundary part={PackStatus} melody={melody} />;
 }
 
-/** Loads the pack's bar once something can be stored. Reserves its space from the start, so that nothing moves. */
+/**
+ * Loads the pack's bar once melodies can be stored. Reserves its space from the start, so that nothing moves.
+ */
 export function LazyPackBar(props: PackBarProps) {
   const canKeep = usePack(({ actions }) => actions !== null);
   const room = <div className="min-h-11" />;

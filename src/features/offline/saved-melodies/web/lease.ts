@@ -1,6 +1,6 @@
 /** The time for which a pack may be used without contact with the server, measured by the device's own clock. */
 export type Lease = {
-  /** Duration from the contact on, in milliseconds. */
+  /** Duration of the lease from the contact on, in milliseconds. */
   ms: number;
   /** Device time at the contact. Using only the device's clock makes clock skew irrelevant. */
   contactAt: number;

@@ -7,7 +7,7 @@ import { buildSoundUrl } from '#web/audio/sound-url.ts';
 import type { PackFile } from '../contract.ts';
 import { PACK_CHUNK_BYTES, type PackEntry, type PackOwner, type PackStore } from './pack-store.ts';
 
-// Creates responses from the pack in place of the server's. Null means that the pack can't respond.
+// Creates responses from the pack in place of the server's responses. Null means that the pack can't respond.
 
 /** Returns the bytes of a file, whole or by `Range`, with the headers that the server would send. */
 export function createFileResponse(
@@ -80,7 +80,7 @@ export async function createJsonResponse(
     const entry = entries.find((each) => each.id === Number(id));
     return entry ? toJsonResponse(await detail(entry)) : null;
   }
-  // Searching and filtering need the server, so the page handles their failure.
+  // Searching and filtering need the server, so the pack does not respond and the page shows the failure.
   if (searchParams.has('q') || searchParams.has('transmissionLevelId')) return null;
   const melodies = (await Promise.all(entries.map(detail))).sort(compareNewestFirst);
   if (pathname === '/api/user/transmission-levels') return toJsonResponse(listLevels(melodies));

@@ -27,7 +27,7 @@ const STATE_INTERVAL_MS = 250;
 const SERVER_CHECK_INTERVAL_MS = 10_000;
 
 /**
- * Keeps the page's state of the pack up to date, and fetches missing entries, in only one tab at a time. The
+ * Keeps the page's state of the pack up to date. Fetches missing entries, but in only one tab at a time. The
  * service worker serves from the pack.
  * @returns a function that stops it
  */
@@ -238,8 +238,9 @@ function toEntryState(entry: PackEntry): EntryState {
 }
 
 /**
- * Returns the bytes needed, and the free bytes if they are known to be too few. `free` is null if the browser gives no
- * quota or claims enough space. Chrome overstates the quota to prevent fingerprinting.
+ * Returns the needed bytes, and the free bytes if they are too few. `free` is null if the browser reports
+ * enough space or no quota. The result is uncertain, because Chrome overstates the quota to prevent
+ * fingerprinting.
  */
 async function estimateSpace(needed: number): Promise<SpaceNeeded> {
   const storage = navigator.storage as Partial<StorageManager> | undefined;

@@ -21,7 +21,7 @@ const file: PackFile = {
 };
 const melody = { id: 7, title: 'Refuge', createdAt: '2026-11-20T00:00:00.000Z', melodyText: 'Sangye' };
 const noConnection = () => Promise.reject(new TypeError('Failed to fetch'));
-/** In these tests, a page's client id is the id of its user. */
+/** Event from a user's page. In these tests, a page's client id is the id of its user. */
 const from = (userId: string) => ({ waitUntil: () => undefined, clientId: userId });
 const createWorker = () => createPackWorker((clientId) => Promise.resolve(clientId || null));
 
@@ -110,7 +110,7 @@ test('audio stored as a small copy is served only at the URL of the copy', async
     return Promise.resolve(new Response('of the server'));
   };
   const [entry] = await store.entries();
-  // The response does not match the announced file, but the request asks for the right copy.
+  // Fails, because the fake response does not match the announced file. But the request was for the right copy.
   await expect(fetchEntry(store, owner, entry!, { signal, onProgress: () => undefined })).rejects.toThrow();
   expect(asked).toEqual(['/api/melodies/7?keep=yes', '/api/files/song.wav?type=audio&copy=small&keep=yes']);
   for (const index of [0, 1]) {
@@ -141,7 +141,7 @@ test('a smaller copy replaces unfinished downloads, but not stored files', async
     store.update(owner, [melody.id], [{ id: melody.id, version, files }], lease);
   await say('one', [song]);
   expect(await store.entries()).toMatchObject([{ kept: { files: [file] }, next: null }]);
-  // Only the words change, so the stored audio stays.
+  // In the new version only the words have changed, so the stored audio stays.
   await say('two', [song, other]);
   expect(await store.entries()).toMatchObject([{ next: { files: [file, other] } }]);
   const bytes = SOUND.slice(0, PACK_CHUNK_BYTES);

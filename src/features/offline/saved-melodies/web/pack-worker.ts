@@ -8,7 +8,7 @@ import { openPackStore, type PackOwner } from './pack-store.ts';
 
 // The part of the service worker that serves from the pack.
 
-/** If the server does not start to respond within this time, the pack responds. */
+/** Time after which the pack responds if the server has not started to respond. */
 const SERVER_TIMEOUT_MS = 8_000;
 
 const FILE_PATH = /^\/api\/files\/([^/]+)$/;
@@ -22,7 +22,7 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
   /** Cached content of the pack, so that requests for other files are not delayed; undefined until loaded. */
   let cachedPack: { owner: PackOwner; files: Map<string, PackFile> } | null | undefined;
   let loading: Promise<void> | null = null;
-  /** Running check. Reads wait for it, so that entries that are no longer allowed are deleted first. */
+  /** The check in progress. Reads wait until it has deleted the entries that are no longer allowed. */
   let checking: Promise<unknown> | null = null;
 
   const load = () =>
@@ -71,8 +71,8 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
 
   /**
    * Serves a file from the pack to its owner's pages, if it is stored in the requested form; otherwise from the
-   * server. A URL must always return the same bytes, because a media element may have started with the
-   * server's.
+   * server. A URL must always return the same bytes, because a media element may have started with the server's
+   * bytes.
    */
   async function serveFile(
     request: Request,
@@ -93,7 +93,7 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
     const late = new Promise<null>((resolve) => setTimeout(resolve, SERVER_TIMEOUT_MS, null));
     const first = await Promise.race([fromServer, late]);
     if (first && isFromServer(first)) {
-      // The server was reached, so entries missing from its list are deleted from the pack too.
+      // The server was reached, so the check can delete entries that are no longer allowed.
       if (url.pathname === '/api/melodies' || first.status === 401) event.waitUntil(check());
       return first;
     }

@@ -1,13 +1,14 @@
 import { useEffect } from 'react';
 
-/** Delay that gives the page's own requests priority. */
+/** Delay of the first sync, so that the page's own requests come first. */
 const START_DELAY_MS = 1_000;
 
 /** Keeps this user's pack up to date while a page is open, once the service worker can serve from it. */
 export function usePackSync(userId: string) {
   useEffect(() => {
     const workers = (navigator as Partial<Navigator>).serviceWorker;
-    // Both are missing without HTTPS. Service workers are also missing in some private windows.
+    // Service workers and `crypto.subtle` are missing without HTTPS. Service workers are also missing in some
+    // private windows.
     if (!workers || !(crypto as Partial<Crypto>).subtle) return;
     const ending = new AbortController();
     let end = () => {};
