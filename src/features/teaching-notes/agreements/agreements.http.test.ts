@@ -235,7 +235,7 @@ test('revoking an agreement deletes the passage and its file, and is final', asy
   expect(await ask()).toMatchObject({ status: 409 });
   expect((await teacher.delete(`/api/admin/agreements/${id}`)).status).toBe(409);
   expect(await auditOf()).toHaveLength(3);
-  // Keeps the signature and its date, but not the displayed name.
+  // The row still has the signature, but not the displayed name.
   expect((await app.db.execute(sql`select signature, name from agreements where id = ${id}`)).rows).toEqual([
     { signature: 'Pema', name: null },
   ]);
@@ -303,7 +303,7 @@ test('rejects a question that is invalid, repeated or about an unanswered record
   expect(await statusOf({ recordingId: second.recordingId, start: 0, end: 1 })).toBe(409);
   expect(await listOwnAgreements(own)).toHaveLength(1);
   expect(await auditOf()).toHaveLength(1);
-  // After withdrawal, another recording can be asked about.
+  // After the teacher withdraws the question, she can ask about another recording.
   const [{ id }] = (await listOwnAgreements(own)) as [OwnAgreement];
   expect((await teacher.delete(`/api/admin/agreements/${id}`)).status).toBe(200);
   expect((await teacher.delete(`/api/admin/agreements/${id}`)).status).toBe(404);

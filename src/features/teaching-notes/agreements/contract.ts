@@ -47,7 +47,7 @@ export const ownAgreement = agreement
   .meta({ id: 'OwnAgreement' });
 export type OwnAgreement = z.output<typeof ownAgreement>;
 
-/** The same request or agreement as a teacher sees it. */
+/** Request to share a passage, or the student's agreement, as a teacher sees it. */
 export const askedAgreement = agreement
   .extend({ noteId: z.int(), student: recording.shape.student })
   .meta({ id: 'AskedAgreement' });

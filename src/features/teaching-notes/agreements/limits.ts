@@ -1,8 +1,8 @@
 import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
 
 /**
- * Limits of a passage's length. A shorter passage contains no singing, and a longer one would be a whole
- * recording.
+ * Minimum and maximum length of a passage. A shorter passage contains no singing, and a longer passage would be
+ * a whole recording.
  */
 export const MIN_PASSAGE_SECONDS = 0.5;
 export const MAX_PASSAGE_SECONDS = 30;

@@ -22,7 +22,7 @@ type MarkActionsProps = {
 };
 
 /**
- * A menu beside a mark in a student's feedback. It makes a note from the mark for everyone who sings the
+ * A menu beside a mark in a student's feedback. With it, the teacher makes a note for everyone who sings the
  * melody, or asks the student to share the passage next to a note.
  */
 export function MarkActions({ number, ...marked }: MarkActionsProps) {

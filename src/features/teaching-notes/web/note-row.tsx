@@ -126,7 +126,7 @@ function MoveButtons({ melody, note, place, ids, onMoved }: NoteRowProps) {
     meta: { refreshes: [getNotesUrl(melody.id)] },
     onSuccess: (_, to) => onMoved(`Moved: now ${to + 1} of ${ids.length}.`),
   });
-  // Moving the row in the DOM loses focus.
+  // Restores focus, which is lost when the row moves in the DOM.
   useEffect(() => {
     if (moved.current) buttons.current?.querySelector<HTMLElement>(`[data-move=${moved.current}]`)?.focus();
     moved.current = null;

@@ -5,7 +5,7 @@ import { createStore } from '#web/store.ts';
 export type InterruptedMelody = { isOn(): boolean; pause(): void; play(): void };
 
 export type NotePlayback = {
-  /** File being played: a note's voice or a student's passage. Null while silent. */
+  /** File being played: a note's voice or a student's passage. Null if nothing plays. */
   name: string | null;
   /** File that failed to play after the last press. */
   failed: string | null;
@@ -83,7 +83,7 @@ export function createNoteVoices(
       wasMelodyOn = playback.get().name === null ? (melody?.isOn() ?? false) : wasMelodyOn;
       melody?.pause();
       audio ??= createAudio();
-      // Set before the element changes, or its pause would be taken for an interruption by other audio.
+      // Set before the element changes. Otherwise its pause would be taken for an interruption by other audio.
       playback.set(SILENT);
       if (audio.getAttribute('src') === src) audio.currentTime = 0;
       else audio.setAttribute('src', src);

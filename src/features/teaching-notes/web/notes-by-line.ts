@@ -6,7 +6,7 @@ export type NotesByLine = ReadonlyMap<number, readonly TeachingNote[]>;
 
 /**
  * Returns the sung line of a note. If the note's line is not the start of a sung line, returns the nearest sung
- * line above it, or else the first.
+ * line above it, or the first sung line if there is none.
  */
 export function findSungLine(lines: readonly SungLine[], typed: number): number | null {
   const above = lines.findLast(({ parts }) => parts[0]!.line <= typed);

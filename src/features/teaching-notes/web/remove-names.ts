@@ -4,8 +4,8 @@ export type NamedStudent = { firstName: string | null; lastName: string | null; 
 
 /**
  * Removes the student's first and last name from feedback, or the username if there is no first name, so that
- * everyone may read the feedback. The result is a proposal for the teacher to check. A lowercase name is
- * removed only where it addresses the student, because many names are also words that are sung.
+ * everyone may read the feedback. The result is a proposal for the teacher to check. A name in lower or upper
+ * case is removed only where it addresses the student, because many names are also words that are sung.
  */
 export function removeNames(text: string, student: NamedStudent): string {
   const named = removeTibetanNames(text, getNames(student));

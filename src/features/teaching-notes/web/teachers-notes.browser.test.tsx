@@ -55,7 +55,7 @@ function serveFeedback(marks: Mark[], given: Parameters<typeof buildRecording>[1
 
 type SentNote = { clientId: string; line: number; text: string; voiceOf?: object };
 
-/** Mocks the server's endpoints, which serve and store notes. */
+/** Fakes the server's endpoints that serve and store notes. */
 function serveNotes(begin: TeachingNote[] = []) {
   const notes = { now: begin };
   const added = new Map<string, TeachingNote>();
@@ -120,7 +120,7 @@ test('a note made from a mark copies line, voice and words, but not the student�
   await preview.getByRole('button', { name: 'Play the voice note, 2 seconds' }).click();
   await expectCount(preview.getByRole('button', { name: 'Stop the voice note' }), 1);
   await expectAccessibleAndFitting('making a note');
-  // Warns when the name is typed again.
+  // The form warns when the name is typed again.
   await words.fill('Rise on sönam, as Dolma does');
   await expect.element(dialog.getByText('Contains the student’s name: Dolma')).toBeVisible();
   await words.fill('Rise on sönam, long');
@@ -173,7 +173,7 @@ test('retrying after a lost response saves a single note with the latest text', 
   await expect.element(dialog.getByText('The note wasn’t saved.')).toBeVisible();
   await expect.element(dialog.getByText(/What you wrote is still here\./)).toBeVisible();
   await words.fill('Rise slowly');
-  // The text is kept even after a reload.
+  // The text survives a reload.
   await reload();
   await makeNote(1);
   await expect.element(dialog.getByText('Your unsaved note is back')).toBeVisible();
@@ -182,7 +182,7 @@ test('retrying after a lost response saves a single note with the latest text', 
   await keep.click();
   await expectCount(dialog, 0);
   expect(notes.now).toMatchObject([{ line: 0, text: 'Rise slowly', voice: null }]);
-  // A note made after that is a separate note.
+  // After that, the same mark makes a second note.
   await makeNote(1);
   await expect.element(words).toHaveValue('Rise');
   await dialog.getByLabelText(/^Include the voice comment/).click();

@@ -28,7 +28,7 @@ export function useLineNotes(
 ): MelodyNotes | null {
   const found = useQuery({ ...notesQuery(melodyId), enabled: lines.length > 0 });
   useRefetchOnline(found);
-  // Ignore cached notes after a 404, or they would still be shown after the level is revoked.
+  // Ignores cached notes after a 404. Otherwise they would still be shown after the level is revoked.
   const notes = (found.error?.status !== 404 && found.data) || NONE;
   const { Part } = useLazyComponent(LineNotesPart, notes.length > 0);
   const voices = useNoteVoices(melody);

@@ -4,8 +4,8 @@ import * as store from './store.ts';
 const getFileNames = (held: { audioUrl: string | null }[]) => held.map(({ audioUrl }) => audioUrl);
 
 /**
- * Passages shared next to notes, for showing and deleting the notes. The database deletes a note's agreements
- * with the note.
+ * Functions for showing and deleting the passages that are shared next to notes. The database deletes a note's
+ * agreements with the note.
  */
 export const notePassages = {
   /** Returns the passages shared next to these notes, by note id. */

@@ -73,8 +73,8 @@ export function createAgreementsService(deps: {
   }
 
   /**
-   * Notifies open players that a student's passages may have changed: they are withheld while the student is
-   * disabled.
+   * Notifies open players that a student's passages may have changed, because passages of a disabled student
+   * are withheld.
    * @returns the passages, locked until the transaction ends
    */
   async function announcePassages(tx: Db, studentId: string) {
@@ -138,8 +138,8 @@ export function createAgreementsService(deps: {
       store.listRequests(db, which),
 
     /**
-     * @throws AppError 'not-found'; 'conflict' if the student declined or revoked it: the row stays, so that
-     * the question is not repeated
+     * @throws AppError 'not-found'; 'conflict' if the student has declined or revoked: then the row stays, so
+     *   that the question is not repeated
      */
     async withdraw(id: number, admin: Actor) {
       const forgotten = await db.transaction(async (tx) => {
@@ -268,7 +268,7 @@ function assertValidPassage({ start, end }: { start: number; end: number }, dura
     throw badInput(`A passage can be at most ${MAX_PASSAGE_SECONDS} seconds long.`, [
       { path: 'end', message: 'too long' },
     ]);
-  // The end may be after the recording's end. The passage then ends with the recording.
+  // A passage may end after the recording. Then it ends with the recording.
   if (seconds >= MIN_PASSAGE_SECONDS && start <= (durationMs ?? 0) / 1000 - MIN_PASSAGE_SECONDS) return;
   throw badInput('This passage isn’t in the recording.', [
     { path: 'start', message: 'not in the recording' },

@@ -61,7 +61,7 @@ function useFocusHeading(list: React.RefObject<HTMLElement | null>, all: readonl
     const hasChanged = before.current !== '' && before.current !== key;
     before.current = key;
     if (!hasChanged) return;
-    // Wait a frame: a closing dialog returns focus a moment later, possibly to a removed button.
+    // Waits a frame, because a closing dialog returns focus a moment later, possibly to a removed button.
     const frame = requestAnimationFrame(() => {
       const holder = document.activeElement;
       if (holder !== document.body && holder?.id !== 'content') return;
