@@ -44,7 +44,7 @@ const forBrowser: UserConfig = {
   plugins: [react(), tailwindcss(), paintedFirst(), offlineShell(), compressed()],
   // The server replaces this placeholder with the nonce of each response.
   html: { cspNonce: '__NONCE__' },
-  // The router's shim for React before 18 is not needed: React has the function itself.
+  // Replaces the router's shim for React before 18, because React now has the function itself.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   build: {
     outDir: 'dist/web',
@@ -61,8 +61,8 @@ const forBrowser: UserConfig = {
         // bytes.
         hashCharacters: 'base36',
         chunkFileNames: 'assets/[name]-[hash:7].js',
-        // A module belongs to the first group that it, or a module importing it, matches. Without groups, the first
-        // pages would load 60 small files, which queue on a slow connection.
+        // A module belongs to the first group that matches the module or one of its importers. Without groups,
+        // the first pages would load 60 small files, which queue on a slow connection.
         codeSplitting: {
           groups: [
             { name: 'program', tags: ['$initial'] },

@@ -12,7 +12,7 @@ const everywhere = {
   pool: 'forks' as const,
   testTimeout: 60_000,
   hookTimeout: 120_000,
-  // Long, because a busy machine is slow. The default is one second.
+  // Much longer than the default of one second, because a busy machine is slow.
   expect: { poll: { timeout: 30_000 } },
   restoreMocks: true,
 };
@@ -105,7 +105,7 @@ export default defineConfig({
           testTimeout: 240_000,
           // Pages run in parallel, each in its own browser context. One page keeps most of a core busy.
           maxWorkers: 2,
-          // Longer, because the browser renders on a core that it shares with all other tests.
+          // Longer than for other tests, because the browser shares its core with all of them.
           expect: { poll: { timeout: 60_000 } },
           browser: {
             enabled: true,
