@@ -10,7 +10,7 @@ const OWNER = 'owner';
 const ENTRIES = 'entries';
 const CHUNKS = 'chunks';
 
-/** Size of the parts in which files are encrypted and stored. */
+/** Size of the chunks in which files are encrypted and stored. */
 export const PACK_CHUNK_BYTES = 128 * 1024;
 
 /** Interval at which the clock is recorded while the pack is used. */
@@ -64,7 +64,7 @@ export function openPackStore(clock: () => number = Date.now) {
       try {
         transaction.abort();
       } catch {
-        // It has already ended.
+        // The transaction has already ended.
       }
       await done.catch(() => undefined);
       throw transaction.error ?? error;
@@ -92,7 +92,7 @@ export function openPackStore(clock: () => number = Date.now) {
     const found = await storedOwner();
     const now = clock();
     if (!found) {
-      // An earlier deletion was interrupted.
+      // Chunks without an owner remain if an earlier deletion was interrupted.
       if ((await read(({ chunks }) => awaitRequest(chunks.count()))) > 0) await shred();
       return null;
     }
@@ -113,7 +113,9 @@ export function openPackStore(clock: () => number = Date.now) {
       if (before?.packId === packId) await awaitRequest(stores.owner.put(change(before), OWNER));
     });
 
-  /** Returns the entry and its next edition; null if the pack or the edition's version has changed. */
+  /**
+   * Returns the entry and its next edition, or null if the pack or the version of the next edition has changed.
+   */
   async function findNext(stores: Stores, packId: string, id: PackEntryId, version: string) {
     const found = await getOwner(stores);
     const entry = await getEntry(stores, id);
