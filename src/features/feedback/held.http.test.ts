@@ -358,7 +358,7 @@ test('a repeated reply is held once, and other replies to the recording are reje
   ])
     expect([400, 409]).toContain((await again).status);
   expect(await app.count('held_feedback')).toBe(1);
-  // Repeated without `holdSeconds`, the held reply is released immediately.
+  // A held reply that is sent again without `holdSeconds` is released immediately.
   const now = await teacher.form('/api/feedback', {
     recordingId: recording.id,
     writtenFeedback: ' Slower. ',

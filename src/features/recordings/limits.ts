@@ -9,7 +9,7 @@ export const MAX_RECORDING_MESSAGE_LENGTH = 2_000;
  */
 export const HISTORY_PAGE_SIZE = 100;
 
-/** Page size of pending recordings. It is smaller because the page shows each of them as a card with a form. */
+/** Page size of pending recordings. Smaller, because the page shows each recording as a card with a form. */
 export const PENDING_PAGE_SIZE = 50;
 
 export const MISSING_TITLE = 'Please provide a title for your recording.';

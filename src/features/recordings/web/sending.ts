@@ -74,8 +74,8 @@ function createSender(userId: string) {
   sends.subscribe(() => {
     const now = sends.get();
     if (now.blockedBy === 'signed-out') handleLostSession(SAFE_UNTIL_SIGN_IN_MESSAGE);
-    // Requests a sync only once, because the browser then retries on its own. With a request on every try, the
-    // browser would try no more often than this page.
+    // Requests a sync only once, because the browser then retries on its own. A request on every try would make
+    // the browser try only as often as this page does.
     if (isDisconnected(now) && !isDisconnected(before)) requestSync(SEND_TAKES_TAG);
     before = now;
     state.set(now);

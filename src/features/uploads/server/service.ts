@@ -189,8 +189,8 @@ export function createUploadsService(deps: {
         const used = await use(file, async (tx) => {
           if ((await store.deleteUpload(tx, key)) !== upload.file) throw uploadGone();
         });
-        // If `use` has not claimed the upload, the next request finds its file missing, and the device sends it
-        // again.
+        // If `use` has not claimed the upload, the next request finds the upload's file missing, and the device
+        // sends the file again.
         await partials.remove(upload.file);
         return used;
       } finally {

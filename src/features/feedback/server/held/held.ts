@@ -27,7 +27,7 @@ const RETRY_DELAY_MS = 30_000;
 
 /**
  * Creates the service for feedback in its undo window. Such feedback has its own table, which no query for
- * students reads. Every change to it locks the recording first.
+ * students reads. Every change to held feedback locks the recording first.
  */
 export function createHeldFeedback(deps: {
   db: Db;

@@ -14,7 +14,10 @@ type OtherDraftsProps = {
   onDiscard: (other: Revision) => void;
 };
 
-/** Shows other versions of the draft, from this device or from another browser, so that none is overlooked. */
+/**
+ * Shows other versions of the draft, from this device or from another browser, so that the teacher does not
+ * overlook a version.
+ */
 export const OtherDrafts = ({ drafts, onUse, onDiscard }: OtherDraftsProps) =>
   drafts.map((other) => (
     <Notice key={other.revision} tone="amber" title="This draft was also changed in another browser.">

@@ -10,7 +10,7 @@ type SharedSoundProblem = { title: string; description: string };
 export type SharedSound = {
   /** Audio that another app shared with this page; null if none did. */
   sound: Promise<File | null> | null;
-  /** The same audio, if another website posted it; null until it has been read. */
+  /** The shared audio, if another website posted it; null until the audio has been read. */
   fromOutside: File | null;
   /** Why no audio was received. */
   problem: SharedSoundProblem | null;

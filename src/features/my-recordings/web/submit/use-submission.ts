@@ -100,7 +100,7 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
     };
   }
 
-  /** Cancels sending and puts the recording back into the form, unless it is too late. */
+  /** Cancels sending and puts the recording back into the form, unless the recording may have arrived. */
   async function cancel() {
     if (direct.isPending) direct.cancel();
     else if (submitted) await cancelSendingTake(userId, submitted.id).catch(() => false);

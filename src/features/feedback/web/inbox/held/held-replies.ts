@@ -17,7 +17,9 @@ import { getVoicesPurpose } from '#features/feedback/web/voices/use-voices.ts';
  */
 const REFRESHED_URLS = ['/api/admin/feedback', '/api/admin/pending-recordings', '/api/recordings'] as const;
 
-/** Delay after the end of the undo window, so that the server has released the reply. */
+/**
+ * Delay between the end of the undo window and the refresh, so that the server has released the reply by then.
+ */
 const RELEASE_MARGIN_MS = 700;
 
 /**
