@@ -172,7 +172,7 @@ describe('the upload of a request', () => {
     expect([reply.status, await isOpen(uploadId)]).toEqual([415, false]);
   });
 
-  test('an upload is deleted after a superseding reply has stored its audio', async () => {
+  test('a superseding reply stores the audio of its upload and deletes the upload', async () => {
     const teacher = await app.as(await app.make.teacher());
     const { id: recordingId } = await app.make.recording();
     const reply = { recordingId, clientId: crypto.randomUUID(), writtenFeedback: 'The same words' };

@@ -89,7 +89,7 @@ test.each(['recording', 'melody'] as const)('pausing the %s directly stops the s
   expect(player.get().blocked).toBe(null);
 });
 
-test('seeking during the passage continues the recording there and cancels the melody', async () => {
+test('seeking during the passage cancels the melody, and the recording plays on', async () => {
   const { recording, player, sounding } = setUp();
   player.press(0, mark, found);
   await pass(1);
