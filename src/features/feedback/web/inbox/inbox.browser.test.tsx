@@ -569,7 +569,7 @@ test('a reply with only an empty mark is not sent, and the mark stays in the dra
   await expect.element(card.getByLabelText('Comment at 0:00')).toHaveValue('');
 });
 
-test('pressing “Melody” on a card loads the melody, which can be played and read', async () => {
+test('a card loads the melody’s player and words only after “Melody” is pressed', async () => {
   const TIBETAN = 'སྐྱབས་འགྲོ་སེམས་བསྐྱེད།';
   const melody = buildMelody(TIBETAN, {
     melodyText: 'Namo Guru\nNamo Buddha',

@@ -174,7 +174,7 @@ describe('choosing what the inbox shows', () => {
     expect(aside).toEqual([]);
   });
 
-  test('snoozing can be undone', async () => {
+  test('undoing a snooze brings the recording back and opens its card', async () => {
     const second = buildRecording('Second');
     serveInbox(buildRecording('First'), second);
     mockEndpoint(api.feedback.putAside, { message: 'Snoozed' });
