@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-test('after a warning, recording stops at two minutes and can be submitted in full', async ({
+test('a recording is stopped at two minutes after a warning, and submitted in full', async ({
   signedIn,
   world,
 }) => {

@@ -29,7 +29,7 @@ test('the player can be closed while it loads, and offers a retry after a failur
   };
   const playerCode = '**/assets/player-overlay-*.js';
 
-  await test.step('while its code loads, the player says so and can be closed', async () => {
+  await test.step('while its code loads, the player shows a loading message and can be closed', async () => {
     const held = Promise.withResolvers<void>();
     await page.route(playerCode, async (route) => {
       await held.promise;

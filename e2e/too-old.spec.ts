@@ -9,7 +9,7 @@ test.skip(
 );
 
 // Reads pages with `evaluate`, because Playwright's locators need features that this browser lacks.
-test('users of a browser that is too old see what to do, even without JavaScript', async ({ world }) => {
+test('a browser that is too old shows which versions work, even without JavaScript', async ({ world }) => {
   const browser = await chromium.launch({
     executablePath: executablePath!,
     args: ['--no-sandbox', '--disable-gpu'],

@@ -102,7 +102,7 @@ test('counts a flaky journey as failed in CI and as passed elsewhere', () => {
   expect(playwright({ expected: 1, flaky: 1 }, 0, [], false)).toBe('2 passed, 0 failed');
 });
 
-test('counts a failed process without a failed test as one failure', () => {
+test('counts a non-zero exit code without a failed test as one failure', () => {
   expect(vitest({ numPassedTests: 3 }, 1)).toBe('3 passed, 1 failed');
   expect(playwright({ expected: 3 }, 1)).toBe('3 passed, 1 failed');
 });

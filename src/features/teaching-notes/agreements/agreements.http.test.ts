@@ -415,26 +415,29 @@ describe.each<
   ['the student is deleted', ({ student }) => teacher.delete(`/api/admin/users/${student.id}`)],
   ['the melody is deleted', ({ melody }) => teacher.delete(`/api/melodies/${melody.id}`)],
 ])('agreeing while %s', (_, end) => {
-  test.each(['the other call', 'the agreement'])('no passage remains if %s comes first', async (first) => {
-    const question = await aQuestion();
-    const before = await passages();
-    const id = await idOf(question.ask());
-    const inTurn = [() => end(question, id), () => agree(question.own, id)];
-    if (first !== 'the other call') inTurn.reverse();
-    const calls = await app.db.transaction(async (tx) => {
-      await tx.execute(sql`select 1 from agreements where id = ${id} for update`);
-      const begun: Promise<{ status: number }>[] = [];
-      for (const [at, call] of inTurn.entries()) {
-        begun.push(call());
-        await waitForLockWaiters(app.db, at + 1);
-      }
-      return begun;
-    });
-    const [one, other] = await Promise.all(calls);
-    expect(one!.status).toBe(200);
-    expect([200, 404, 409, 401]).toContain(other!.status);
-    expect(await passages()).toEqual(before);
-  });
+  test.each(['the other call', 'the agreement'])(
+    'agreeing during another change leaves no passage if %s comes first',
+    async (first) => {
+      const question = await aQuestion();
+      const before = await passages();
+      const id = await idOf(question.ask());
+      const inTurn = [() => end(question, id), () => agree(question.own, id)];
+      if (first !== 'the other call') inTurn.reverse();
+      const calls = await app.db.transaction(async (tx) => {
+        await tx.execute(sql`select 1 from agreements where id = ${id} for update`);
+        const begun: Promise<{ status: number }>[] = [];
+        for (const [at, call] of inTurn.entries()) {
+          begun.push(call());
+          await waitForLockWaiters(app.db, at + 1);
+        }
+        return begun;
+      });
+      const [one, other] = await Promise.all(calls);
+      expect(one!.status).toBe(200);
+      expect([200, 404, 409, 401]).toContain(other!.status);
+      expect(await passages()).toEqual(before);
+    },
+  );
 });
 
 /** Declines the question, or revokes the agreement if there is one. */

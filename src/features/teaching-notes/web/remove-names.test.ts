@@ -49,7 +49,7 @@ test.each([
   'As in Sonam-drak',
   'O’Sonam sings so',
   'pema jungne',
-])('keeps words that only resemble the student’s name: %j', (text) =>
+])('keeps words that are not clearly the student’s name: %j', (text) =>
   expect(removeNames(text, sonam)).toBe(text),
 );
 

@@ -89,7 +89,7 @@ test('a student plays a passage, agrees by keyboard and later stops sharing it',
   await expect.element(page.getByRole('heading', { name: 'View Feedback' })).toHaveFocus();
 });
 
-test('a student declines a question that does not ask for their name', async () => {
+test('a question that does not ask for the name has no checkbox and can be declined', async () => {
   serveAgreement(anAgreement({ wantsName: false, noteText: null }));
   await renderPage('/feedback', { user });
   await expect.element(question.getByText('Your name isn’t shown.')).toBeVisible();
