@@ -66,7 +66,7 @@ test('a lost session does not redirect while the recorder hands its take to the 
   expect(assign).toHaveBeenCalledOnce();
 });
 
-test('the redirect waits for a recording that starts shortly before it', async () => {
+test('a lost session does not cut off a recording that starts before the redirect', async () => {
   const { handleLostSession, blockNavigation } = await load();
   handleLostSession();
   vi.advanceTimersByTime(100);

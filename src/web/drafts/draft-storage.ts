@@ -4,7 +4,7 @@ import { readLocal, writeLocal } from '../device/local-storage.ts';
 // sent or discarded. They do not expire, because nobody can tell whether their author will come back to them.
 
 /**
- * Drafts that the device cannot store, because its storage is full or blocked, by key. An empty string is a
+ * Drafts, by key, that the device cannot store because its storage is full or blocked. An empty string is a
  * removed draft.
  */
 const unstoredDrafts = new Map<string, string>();

@@ -86,7 +86,7 @@ test('after a lost connection, a second attempt sends only the missing bytes', a
   expect(cut.server.sent).toEqual([500_000 - before]);
 });
 
-test('starts over if the upload’s id was used for another file', async () => {
+test('an upload starts over if its id was used for another file', async () => {
   const { server, call } = fakeServer();
   Object.assign(server, { size: 7, received: 3 });
   await uploadInChunks({ clientId: 'a', file, slot: 'recording-audio', signal: never, call });
