@@ -193,7 +193,7 @@ test('an installation without an id gets one if its files match its database', a
   expect(await getStartError(dataDir, { DATABASE_URL: empty.url })).toMatch(/belong to a different database/);
 });
 
-test('a copy of both database and files starts in any folder', async () => {
+test('an installation that is copied with its database starts in any folder', async () => {
   const dataDir = await folder();
   const first = await startTestProgram(dataDir);
   const { name } = await withRecording(first);
@@ -224,7 +224,7 @@ test('adopt-media accepts the loss of the media, and each lost file is reported'
     .toEqual({ status: 'ready', detail: { damagedFiles: { missing: 1, changed: 0, names: [name] } } });
 });
 
-test('accepts no recording after the data folder is moved at run time', async () => {
+test('rejects recordings with status 503 while the data folder is moved away', async () => {
   const dataDir = await folder();
   const program = await startTestProgram(dataDir);
   const { student, name } = await withRecording(program);

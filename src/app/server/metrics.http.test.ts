@@ -202,7 +202,7 @@ test('reports the metrics that need no database while the database fails', async
   await eventually('yangchen_database_up', {}, server).toBe(1);
 });
 
-test('metrics contain no personal data', async () => {
+test('metrics do not contain personal data', async () => {
   const student = await app.make.student({ username: 'tashi.of.lhasa', firstName: 'Tashidorje' });
   const browser = await app.as(student);
   const recording = await app.make.recording({ student, title: 'My secret song' });

@@ -24,8 +24,8 @@ const libraryList: PreloadedRequest = { endpoint: api.melodies.list, query: { vi
 const levels: PreloadedRequest = { endpoint: api.levels.mine };
 
 /**
- * The signed-in user, so that the page doesn't wait for it, and a teacher's notices, so that they don't shift
- * the layout.
+ * Requests whose responses every page contains: the signed-in user, so that the page doesn't wait for it, and a
+ * teacher's notices, so that they don't shift the layout.
  */
 const COMMON_REQUESTS = [whoAmI, { endpoint: api.notices.list }];
 

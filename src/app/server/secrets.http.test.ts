@@ -253,7 +253,7 @@ test('the log does not contain secrets at any level', () => {
   expect(findContained(written.join(''), secrets)).toEqual([]);
 });
 
-test('metrics contain no secrets', async () => {
+test('metrics do not contain secrets', async () => {
   // Bypasses the proxy, which does not forward this path.
   const { body } = await new Client(app.direct).get('/metrics', {
     headers: { authorization: `Bearer ${METRICS_TOKEN}` },

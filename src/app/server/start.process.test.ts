@@ -74,7 +74,7 @@ test('npm start prints the teacher’s sign-in once, and exits cleanly on a sign
   expect(await findProcessesNaming(dataDir)).toEqual([]);
 });
 
-test('notifies systemd once the program listens', async () => {
+test('the program notifies systemd once it accepts connections', async () => {
   const bin = await folder();
   const dataDir = await folder();
   const script = `#!/bin/sh\necho "$NOTIFY_SOCKET $1" >> ${bin}/messages\n`;

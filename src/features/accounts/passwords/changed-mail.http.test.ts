@@ -18,7 +18,7 @@ const change = async (server: typeof app, user: { id: string }, currentPassword 
   (await (await server.as(user)).post('/api/user/change-password', { currentPassword, newPassword: NEW }))
     .status;
 
-test('emails the user when their password changes, with the time and what to do', async () => {
+test('the email about a changed password contains the time and what to do', async () => {
   const student = await app.make.student();
   app.clock.set(new Date('2026-11-03T23:59:00Z'));
   try {
@@ -53,7 +53,7 @@ test('emails the user when their password is reset by a link', async () => {
   expect(await mailsTo(student)).toHaveLength(1);
 });
 
-test('one email announces both the reset and the removal of all passkeys', async () => {
+test('one email announces both a password reset and the removal of all passkeys', async () => {
   const student = await app.make.student();
   const passkey = { credentialId: 'x', publicKey: 'y', counter: 0, name: 'My phone' };
   await app.db.insert(passkeys).values({ userId: student.id, ...passkey });

@@ -176,7 +176,7 @@ test('a correct password is not counted as a guess', async () => {
   }
 });
 
-test('a sign-in with the old password can’t complete after a concurrent change', async () => {
+test('a sign-in with the old password can’t complete after the password was changed', async () => {
   const student = await app.make.student();
   const [row] = await app.db.select().from(users).where(eq(users.id, student.id));
   await change(await app.as(student), PASSWORD, NEW);

@@ -44,7 +44,7 @@ test('lists only the user’s own sessions, starting with the current session', 
   }
 });
 
-test('records a session’s last use and IP address once an hour', async () => {
+test('updates a session’s last use and IP address at most once an hour', async () => {
   const browser = await signIn(await app.make.student(), '192.0.2.1');
   const [begun] = await list(browser);
   try {

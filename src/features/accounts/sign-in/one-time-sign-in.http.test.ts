@@ -156,7 +156,7 @@ test('a sign-in link can’t be used as a code, or a code as a link', async () =
   expect(await redeem('link', await made.code(student))).toEqual(spent('link'));
 });
 
-test('sign-in links and codes are stored as hashes, codes as slow hashes', async () => {
+test('sign-in links and codes are stored as hashes, with a slow hash for codes', async () => {
   const student = await app.make.student();
   const tokens = [await made.link(student), await made.code(student)];
   const rows = await app.db.select().from(signInTokens).where(eq(signInTokens.userId, student.id));
@@ -245,7 +245,7 @@ test('a code typed in lower case, with o for 0 and l for 1, signs in', async () 
   expect((await redeem('code', typed))[0]).toBe(200);
 });
 
-test('only the user who was shown a code sees its state', async () => {
+test('only the user who was shown a sign-in code can see whether it was used', async () => {
   const student = await app.make.student();
   const [browser, stranger] = [await app.as(student), await app.as(await app.make.student())];
   const { id, code } = await showCode(browser);
@@ -265,7 +265,7 @@ test('only the user who was shown a code sees its state', async () => {
   expect(await stateOf(browser, id)).toBe('used');
 });
 
-test('a code is void after its dialog is closed', async () => {
+test('a sign-in code is void after its dialog is closed', async () => {
   const browser = await app.as(await app.make.student());
   const { id, code } = await showCode(browser);
   expect((await browser.delete(`/api/user/sign-in-codes/${id}`)).status).toBe(200);

@@ -17,7 +17,7 @@ async function ownDevice(user: { username: string }) {
   return browser;
 }
 
-test('ten failures from the same IP address don’t lock out a known device', async () => {
+test('ten failed sign-ins from one IP address don’t lock out a known device there', async () => {
   const student = await app.make.student();
   const own = await ownDevice(student);
   const household = '198.51.100.60';

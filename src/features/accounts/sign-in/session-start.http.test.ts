@@ -41,7 +41,7 @@ test('signing in by password records the browser, IP address and a proof of iden
   });
 });
 
-test('signing in by link or own code records no proof of identity and no teacher', async () => {
+test('signing in by link or own code records neither a proof of identity nor a teacher', async () => {
   const student = await app.make.student();
   await app.visitor().post('/api/sign-in/link', { name: student.username });
   await app.idle();

@@ -50,7 +50,7 @@ test('a wrong name and a wrong password get the same response', async () => {
   expect(wrongName.body).toEqual(wrongPassword.body);
 });
 
-test('rejects a sign-in with missing fields, with errors at those fields', async () => {
+test('a sign-in with missing fields returns an error for each field', async () => {
   const reply = await app.visitor().post('/api/login', { username: ' ', password: '' });
   expect(reply.status).toBe(400);
   expect(reply.body.issues).toEqual([
@@ -185,7 +185,7 @@ test('a session lasts 30 days from its last use', async () => {
   }
 });
 
-test('ten failures block a name at that IP address for 15 minutes', async () => {
+test('ten failed sign-ins block a name at that IP address for 15 minutes', async () => {
   const student = await app.make.student();
   const address = '198.51.100.7';
   try {

@@ -265,7 +265,7 @@ test('an email whose outbox file is missing has no text and can be composed agai
   expect(await app.db.select().from(mails)).toMatchObject([{ status: 'queued', subject: 'Anew' }]);
 });
 
-test('an undeliverable email is replaced by a newly composed one of the same kind', async () => {
+test('resending an undeliverable email replaces it with a new email of the same kind', async () => {
   const dead = await app.make.mail();
   await giveUp(dead.id);
   const sent = await teacher.post(`/api/admin/mail/${dead.id}/send-again`);

@@ -20,7 +20,7 @@ const refreshesOf = ({ events }: Stream) =>
   new Set(events.flatMap((event) => (event as { refreshes: string[] }).refreshes));
 
 /**
- * Returns the paths that each open page is told to refresh during `act`: the student's page, another student's,
+ * Returns the paths in the notifications to each open page during `act`: the student's page, another student's,
  * and another teacher's.
  */
 async function collectNotifications(act: () => Promise<unknown>) {

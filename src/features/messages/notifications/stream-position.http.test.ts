@@ -6,7 +6,7 @@ import { startTestApp } from '#testing/app.ts';
 import type { Client } from '#testing/client.ts';
 import { waitFor } from '#testing/wait-for-database.ts';
 
-/** Callbacks that run while a page identifies its user and lists melodies. */
+/** Callbacks that run while the server identifies a page's user and lists the melodies. */
 const during = { identify: async () => {}, list: async () => {} };
 
 const app = await startTestApp({
@@ -100,7 +100,7 @@ test('a reconnecting browser receives only changes after its last event', async 
   await stream.close();
 });
 
-test('with an unknown or expired position, a page is told to refetch everything', async () => {
+test('with an unknown or expired position, the stream makes a page refetch everything', async () => {
   const browser = await app.as(student);
   expect((await readMissedChanges(browser, null)).refreshes).toBeNull();
   expect((await readMissedChanges(browser, crypto.randomUUID())).refreshes).toBeNull();
@@ -139,7 +139,7 @@ test('the HTML for a visitor does not contain a feed position', async () => {
   expect(await positionIn(app.visitor())).toBeNull();
 });
 
-test('after missed changes, browsers are told to refetch at random times', async () => {
+test('after missed changes, the stream makes browsers refetch at random times', async () => {
   const position = await positionNow();
   const stream = await (await app.as(student)).stream(STREAM);
   await waitFor(() => expect(stream.messages).not.toEqual([]));

@@ -76,7 +76,7 @@ test('only news emails contain an unsubscribe link, in text and HTML', async () 
 });
 
 describe('one-click unsubscribe', () => {
-  test('one-click unsubscribe stops news emails for good, even twice or a year later', async () => {
+  test('one-click unsubscribe stops news emails, even a year later or if pressed twice', async () => {
     const { student, path } = await aReader();
     const other = await app.make.student();
     app.clock.advance(400 * 24 * 60 * 60 * 1000);

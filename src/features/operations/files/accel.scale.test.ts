@@ -20,7 +20,7 @@ const address = `/api/files/${melody.audioUrl}?type=audio`;
 /** A client of the same user that connects to the program directly, without nginx. */
 const direct = await app.as(student, app.direct);
 
-test('the program authorizes and nginx sends the file, in whole or in part', async () => {
+test('nginx sends a whole file or a part that the program has authorized', async () => {
   const told = await direct.get(address);
   expect(told.bytes).toHaveLength(0);
   expect(told.headers.get('x-accel-redirect')).toBe(

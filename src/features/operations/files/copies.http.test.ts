@@ -229,7 +229,7 @@ withFfmpeg('deleting a recording while it is copied also deletes the copy', asyn
   expect(await slow.files()).toEqual([]);
 });
 
-test('also deletes a copy that is saved while its original is being deleted', async () => {
+test('deletes a copy that is saved while its original is being deleted', async () => {
   const { id, audioUrl } = await record(app, createTone(2), 'gone.wav');
   const name = `${'0'.repeat(32)}.m4a`;
   await app.media.write(`00/${name}`, createTone(1));

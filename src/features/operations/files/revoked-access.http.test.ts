@@ -175,7 +175,7 @@ test('unrelated changes do not interrupt a listener who still has access', async
   expect(listener.received()).toBeGreaterThan(long.length);
 });
 
-test('sends a copy for as long as the user may hear the original', async () => {
+test('sends a copy of an audio file only as long as the user may hear the original', async () => {
   const [original, made] = [await newMelody(), await newMelody()];
   await app.db.execute(sql`update media_files set copy_of = ${original.audioUrl}, copy = 'small',
     slot = 'audio-copy' where name = ${made.audioUrl}`);
@@ -229,7 +229,7 @@ test('checks access again after the connection to the database was lost', async 
   expect(await rest(listener)).toBeLessThan(BUFFERED);
 });
 
-test('a page receives no notifications after its session has ended', async () => {
+test('a page does not receive notifications after its session has ended', async () => {
   const student = await app.make.student();
   const page = await (await app.as(student)).stream('/api/events');
   await app.db.transaction(async (tx) => {
@@ -291,7 +291,7 @@ describe('with short timeouts', async () => {
     expect(listener.received()).toBeGreaterThan(long.length);
   });
 
-  test('a connection whose client does not read is cut off', async () => {
+  test('cuts off a connection whose client does not read', async () => {
     const listener = await listen(await impatient.as(await app.make.student({ levels: ['Refuge'] })));
     await waitUntilDisconnected(impatient);
     expect(await rest(listener)).toBeLessThan(long.length / 2);

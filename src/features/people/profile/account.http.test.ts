@@ -148,7 +148,7 @@ test('after an email correction, a queued first password goes only to the new ad
   expect(await recipients()).not.toContain(person.email);
 });
 
-test('rejects changing another teacher, an unknown user, or an email to a taken one', async () => {
+test('rejects changes to other teachers or unknown users, and taken or invalid emails', async () => {
   const other = await app.make.teacher();
   const student = await app.make.student();
   const put = async (id: string, given: object = {}) =>

@@ -90,7 +90,7 @@ test('approving in several tabs concurrently creates one account and sends one e
   }
 });
 
-test('concurrent approvals with the same email local part get different usernames', async () => {
+test('concurrent approvals of emails that share a local part create unique usernames', async () => {
   const requests = [];
   for (const domain of ['a', 'b', 'c', 'd'])
     requests.push(await app.make.request({ email: `dawa@${domain}.org` }));

@@ -18,7 +18,9 @@ type EmailText = {
 
 const IN_PROFILE = 'someone else may be using your account. Sign in right away, open Profile,';
 
-/** A reset link can't remove the passkeys of a teacher whose second factor is on. */
+/**
+ * Help for users who can't sign in. A reset link can't remove the passkeys of a teacher with a second factor.
+ */
 const LOCKED_OUT_HELP = {
   admin:
     'If you can’t sign in, ask whoever runs the server to give you a new password and remove all passkeys.',

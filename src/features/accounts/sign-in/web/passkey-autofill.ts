@@ -2,7 +2,7 @@ import { call, getErrorMessage } from '#web/api/call.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { getPathAfterSignIn } from './sign-in-form.tsx';
 
-/** Less than the five minutes for which a challenge is valid. */
+/** Age at which an offer is renewed, before its challenge expires after five minutes. */
 const RENEW_AFTER_MS = 4 * 60_000;
 
 /**

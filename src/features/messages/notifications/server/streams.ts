@@ -16,12 +16,12 @@ const MAX_BUFFERED_BYTES = 64 * 1024;
 
 /**
  * After missed changes, every page may have to refetch everything. For one minute, in which browsers reconnect,
- * pages are told to spread their requests over half a minute.
+ * pages spread their requests over half a minute.
  */
 const RECONNECT_WINDOW_MS = 60_000;
 const SPREAD_MS = 30_000;
 
-/** `withinMs` tells the page to refetch at a random moment within this time. */
+/** `withinMs` makes the page refetch at a random moment within this time. */
 type StreamEvent = { refreshes: readonly string[] | null; withinMs?: number };
 
 type Stream = {

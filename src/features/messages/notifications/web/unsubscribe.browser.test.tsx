@@ -95,7 +95,7 @@ test('an invalid unsubscribe link shows an error and points to the settings', as
   await expectText(alert, 'This link doesn’t work.');
 });
 
-test('a choice by link refetches the session of a signed-in user', async () => {
+test('unsubscribing by link refetches the session of a signed-in user', async () => {
   const user = buildStudent();
   await renderPage(LINK, { user });
   mockEndpoint(api.notifications.chooseByLink, () => {

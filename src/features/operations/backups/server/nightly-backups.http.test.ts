@@ -114,7 +114,7 @@ test('does not start a backup if the disk would become full or the folder is mis
   expect((await teacher.get('/api/admin/backups')).body).toMatchObject({ isNightly: true, latest: null });
 });
 
-test('does not report a backup that was aborted at shutdown as failed', async () => {
+test('a backup aborted at shutdown is not reported as failed', async () => {
   await app.services.notices.clear('backup-failed');
   atHour(3);
   await backups.takeIfDue(AbortSignal.abort());
@@ -186,7 +186,7 @@ test('after two days without a backup, shows a notice until the next backup', as
   expect(await notices()).toEqual([]);
 });
 
-test('without BACKUP_DIR, shows a notice until dismissed or another process backs up', async () => {
+test('a notice about missing backups ends when hidden or when another process backs up', async () => {
   const elsewhere = await startTestApp({ alone: true, environment: { ...DISK_ENVIRONMENT, BACKUP_DIR: '' } });
   const admin = await elsewhere.as(await elsewhere.make.teacher());
   const kinds = async () =>

@@ -24,7 +24,7 @@ test.each([
   ['half \ud800 a character', 'half \ufffd a character'],
 ])('turns the title %j into the file name %j', (typed, name) => expect(toSafeName(typed)).toBe(name));
 
-test('a long title is cut between letters and fits all file systems', () => {
+test('a long title is cut between letters so that the file name fits all file systems', () => {
   expect(toSafeName('x'.repeat(300))).toBe('x'.repeat(80));
   const tibetan = toSafeName('སྐྱབས་'.repeat(50));
   expect(Buffer.byteLength(tibetan)).toBeLessThanOrEqual(150);

@@ -76,7 +76,7 @@ export function PendingRequests({ pages, requests, total, levels }: PendingReque
   );
 }
 
-/** An outcome that takes the place of the decided request in the list, above the request that came next. */
+/** Outcome shown in the list in place of the decided request, before the request that followed it. */
 type PlacedOutcome = DecisionOutcome & { nextId: number | undefined };
 
 const OutcomeNotice = ({ outcome }: { outcome: DecisionOutcome }) => (

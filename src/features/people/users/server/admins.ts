@@ -15,7 +15,10 @@ import { replacePassword } from '#features/accounts/passwords/server/service.ts'
 import * as store from './store.ts';
 import { pickFreeUsername, toUsernameStem } from './usernames.ts';
 
-/** Maximum attempts to find a free username. More people with the same name are never added concurrently. */
+/**
+ * Maximum attempts to find a free username. An attempt fails only if a concurrent request takes the same name,
+ * which never happens this often.
+ */
 const MAX_ATTEMPTS = 20;
 
 /** Username and issued password of a teacher. The password is returned once and stored only as a hash. */

@@ -37,7 +37,10 @@ export type NewStudent = {
 
 export const EMAIL_TAKEN_MESSAGE = 'A user with this email already exists.';
 
-/** Maximum attempts to find a free username. More people with the same name are never added concurrently. */
+/**
+ * Maximum attempts to find a free username. An attempt fails only if a concurrent request takes the same name,
+ * which never happens this often.
+ */
 const MAX_ATTEMPTS = 20;
 
 const userNotFound = () => notFound('This user no longer exists');
@@ -161,7 +164,7 @@ export function createUsersService(deps: {
         const { username, email } = admin;
         await store.insertUser(tx, {
           ...{ username, email, password: hashed, role: 'admin' },
-          // A generated password has been printed on a terminal.
+          // A generated password was printed on a terminal, so the teacher should choose another.
           suggestOwnPassword: admin.password === null,
         });
         return { username, password, generated: admin.password === null };

@@ -59,7 +59,7 @@ function SelectedUser({ id, onDelete }: { id: string; onDelete: (user: ListedUse
     return (
       <>
         <UserIdentity user={user}>
-          {/* On wide screens, each row of the list has these buttons. */}
+          {/* Not needed on wide screens, where each row of the list has these buttons. */}
           {!isWide && user.id !== ownId && <UserActions user={user} onDelete={onDelete} />}
         </UserIdentity>
         {user.role === 'student' && <UserFacts user={user} />}

@@ -397,7 +397,7 @@ test('a URL opens a user far down the list, or says that the user no longer exis
   await expect.element(page.getByText('This user doesn’t exist anymore.')).toBeVisible();
 });
 
-test('the delete dialog shows the cached counts until the current ones arrive', async () => {
+test('the delete dialog shows cached counts until the current counts arrive', async () => {
   const student = toListedUser(buildStudent({ firstName: 'Grown', lastName: 'Since' }), {
     recordingCount: 1,
   });
@@ -413,7 +413,7 @@ test('the delete dialog shows the cached counts until the current ones arrive', 
   await expectText(page.getByRole('alertdialog'), '3 recordings will be deleted too.');
 });
 
-test('the backups section shows how to set up backups, or when the last was taken', async () => {
+test('the backups section explains the setup, or says when the last backup was taken', async () => {
   community();
   await renderPage('/admin/users', { user: teacher });
   await expect.element(page.getByText(/^No backup yet\. .* to set BACKUP_DIR\.$/)).toBeVisible();

@@ -55,7 +55,7 @@ test('an existing account gets only the levels it lacks, even if its row has no 
   ]);
 });
 
-test('plans include the server’s errors and report rows without levels', () => {
+test('import plans include the server’s errors and report rows without levels', () => {
   const checked = { issues: [{ path: 'lastName', message: 'Two scripts.' }], account: null };
   expect(listPlans([person(2, 'a@x.org')], [1], { 'a@x.org': checked })).toEqual([
     { kind: 'wrong', problems: { lastName: 'Two scripts.' } },
