@@ -75,7 +75,7 @@ withFfmpeg.each([
   ['melody-ulaw.wav', ['full', 'small']],
   ['melody-vbr.mp3', ['full', 'small']],
   ['melody-nodur.webm', ['full']],
-])('%s is copied as %j, in sync to 30 ms', async (file, expected) => {
+])('%s gets the copies %j, in sync to 30 ms', async (file, expected) => {
   const { id, audioUrl, audioCopies } = await corpus(file);
   expect(audioCopies).toEqual([]);
   await app.services.copies.runOnce();
