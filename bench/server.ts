@@ -405,7 +405,10 @@ function signInAll({ program }: Community, accounts: Person[], network: string) 
   );
 }
 
-/** Adds a melody. @returns functions that build requests for its whole audio, or for one part after another */
+/**
+ * Adds a melody.
+ * @returns functions that build requests for its whole audio, or for the parts of the audio in turn
+ */
 async function createRequestBuilders(people: Community, cookies = [people.teacher.cookieHeader()]) {
   const { audioUrl } = await people.addMelody({ audioFile: { bytes: SONG, name: 'song.wav' } });
   const path = `/api/files/${audioUrl}?type=audio`;

@@ -173,7 +173,9 @@ const measureTimeupdateOvershoots = (page: Page) =>
     { ...LOOP, rounds: ROUNDS },
   );
 
-/** Records three seconds of the player's output and returns the last one, because the start may be silent. */
+/**
+ * Records three seconds of the player's output and returns the last second, because the start may be silent.
+ */
 async function recordAtHalfSpeed(page: Page) {
   await page.getByRole('button', { name: 'Clear Loop' }).click();
   await slowDown(page);

@@ -6,8 +6,9 @@ import { launchChromium, reportMeasurement } from './harness.ts';
 import { measureLibrary } from './web-library.ts';
 import { measurePlayer } from './web-player.ts';
 
-// Measures the production build in Chromium: the first load with Lighthouse's mobile settings, a library of 2,000
-// melodies, the practice player, and both on a poor connection. An argument restricts this to the part of that name.
+// Measures the production build in Chromium: the first load with Lighthouse's mobile settings, a library of
+// 2,000 melodies, the practice player, and both on a poor connection. An argument restricts the run to the part
+// with that name.
 
 const RUNS = 3;
 const DEBUG_PORT = 9333;

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-// Runs those attempts of `npm run chaos -- two-people` that need a real browser and server.
+// Runs the attempts of `npm run chaos -- two-people` that need a real browser and server.
 
 test('another site cannot sign a user out, and signing out offline hides private data', async ({ world }) => {
   const attempts = ['a link to /api/logout on another site', 'signing out without a connection'] as const;

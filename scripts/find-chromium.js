@@ -3,7 +3,7 @@ import { findProgram } from './find-program.js';
 const WITHOUT_WINDOWS = 'chromium-headless-shell';
 
 /**
- * Finds this machine's Chromium: `CHROMIUM_PATH`, or the first one on the PATH.
+ * Finds this machine's Chromium: `CHROMIUM_PATH`, or the first Chromium on the PATH.
  * @returns {string | null} its path, or null to use Playwright's own download
  */
 export function findChromium() {

@@ -50,8 +50,8 @@ export async function createSimulatedPeople(options: {
   return {
     students,
     /**
-     * Starts the simulated people. @returns a function that stops them and resolves when the last request has
-     * ended
+     * Starts the simulated people.
+     * @returns a function that stops them and resolves when the last request has ended
      */
     start(): () => Promise<void> {
       let isOver = false;
@@ -174,7 +174,7 @@ type Answer = {
   /** Null until the server has confirmed the answer. */
   id: number | null;
   written: string;
-  /** The audio that the student hears. A correction without new audio keeps the previous one. */
+  /** The audio that the student hears. A correction without new audio keeps the previous audio. */
   sound: Buffer | null;
   newSound: Buffer | null;
 };

@@ -58,7 +58,8 @@ export async function ensureServers() {
 }
 
 /**
- * Installs packages one at a time, so that the others are installed even if one is unavailable.
+ * Installs packages one at a time, so that an unavailable package does not prevent the installation of the
+ * others.
  * @param {Record<string, string>} packages Debian packages, keyed by a program in each
  */
 async function installMissing(packages) {

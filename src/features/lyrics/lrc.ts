@@ -149,7 +149,7 @@ export function formatLrc(
   return [`[ti:${label}]`, ...sung, ''].join('\n');
 }
 
-/** Rounds to the precision of LRC files. Anything finer would be lost by an export and import. */
+/** Rounds to the precision of LRC files. Finer times would be lost by an export and import. */
 export const roundToHundredths = (seconds: number) => Math.round(seconds * 100) / 100;
 
 function formatStamp(seconds: number) {

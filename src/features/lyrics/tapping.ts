@@ -47,7 +47,7 @@ export function tapAgainFrom(state: Tapping, place: number): Tapping {
   return withStep(state, { passages: state.passages.slice(0, place), next: passage.index });
 }
 
-/** Makes a line the next one to tap and keeps all times. */
+/** Makes a line the next line to tap, and keeps all times. */
 export const continueFrom = (state: Tapping, index: number): Tapping =>
   withStep(state, { passages: state.passages, next: index });
 
@@ -76,7 +76,7 @@ export function removePassage(state: Tapping, place: number): Tapping {
 
 export const clearPassages = (state: Tapping): Tapping => withStep(state, { passages: [], next: 0 });
 
-/** Replaces all times with imported ones. */
+/** Replaces all times with imported times. */
 export const replacePassages = (state: Tapping, passages: readonly SungLineStart[]): Tapping =>
   withStep(state, { ...startTapping(passages) });
 

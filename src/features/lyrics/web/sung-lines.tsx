@@ -193,8 +193,8 @@ type LineHeadProps = Pick<LineProps, 'line' | 'total' | 'isLit' | 'isLoop'> & {
 };
 
 /**
- * The buttons of a line: one with its time, visible while the line is sung, and one that loops it, in the upper
- * right corner.
+ * The buttons of a line: a button with its time, visible while the line is sung, and a button that loops the
+ * line, in the upper right corner.
  */
 function LineHead({ line, start, total, isLit, isLoop, actions }: LineHeadProps) {
   // Keeps this line's focused button rendered while the next line is sung, so that focus is not lost.

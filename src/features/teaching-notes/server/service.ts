@@ -81,7 +81,7 @@ export function createTeachingNotesService(deps: {
   }
 
   return {
-    /** @throws AppError 'not-found', also for a melody the viewer may not hear */
+    /** @throws AppError 'not-found', also for a melody to which the viewer has no access */
     async list(melodyId: number, viewer: Viewer): Promise<TeachingNote[]> {
       await melodies.get(viewer, melodyId);
       return withPassages(await store.listNotes(db, melodyId));

@@ -12,13 +12,13 @@ export type TypedNote = {
 };
 
 /**
- * A note as sent. `lineWords` is the beginning of its line on this page. The server rejects the note if the
- * line now begins differently.
+ * A note as sent to the server. `lineWords` is the beginning of the note's line as this page shows it. The
+ * server rejects the note if the line now begins differently.
  */
 export type NoteToSend = { line: number; lineWords: string; text: string };
 
 /**
- * Keeps a note's text on the device until it is saved or discarded.
+ * Returns options for a draft, which stores a note's text on the device until the note is saved or discarded.
  * @param of name of the draft, such as 'teaching note 12'
  * @param proposed initial values of the form
  */

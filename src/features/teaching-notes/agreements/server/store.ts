@@ -29,7 +29,7 @@ const columns = {
   answeredAt: agreements.answeredAt,
 };
 
-/** Selects the note's text, or null if the student may not hear its melody. */
+/** Selects the note's text, or null if the student has no access to its melody. */
 const selectNoteText = (studentId: Parameters<typeof selectReceivedLevels>[0]) =>
   sql<string | null>`case when ${melodies.transmissionLevelId} = any(${selectReceivedLevels(studentId)})
     then ${teachingNotes.text} end`;
