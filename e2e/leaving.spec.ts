@@ -28,12 +28,15 @@ const findLeaveDialog = (page: Page) =>
 const expectStillRecording = (page: Page) => expect(page.getByText(/^Recording · /)).toBeVisible();
 
 for (const browser of ['with the Navigation API', 'without the Navigation API'] as const)
-  test(`the page asks before leaving a recording (browser ${browser})`, async ({ signedIn, world }) => {
+  test(`leaving the page while recording needs confirmation (browser ${browser})`, async ({
+    signedIn,
+    world,
+  }) => {
     const page = await signedIn(await world.student(), { viewport: PHONE });
     if (browser === 'without the Navigation API')
       await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
 
-    await test.step('Back during a recording asks first, then goes to the previous page', async () => {
+    await test.step('pressing Back while recording asks first, then opens the previous page', async () => {
       await recordOnThePageAfterFeedback(page);
       await back(page);
       await expect(findLeaveDialog(page)).toContainText('Everything up to now is saved on this device');
@@ -54,7 +57,7 @@ for (const browser of ['with the Navigation API', 'without the Navigation API'] 
       await expect(page).toHaveURL(/\/melodies$/);
     });
 
-    await test.step('Back after a finished recording goes to the previous page without asking', async () => {
+    await test.step('pressing Back after a finished recording opens the previous page without asking', async () => {
       await recordOnThePageAfterFeedback(page);
       await page.getByRole('button', { name: 'Stop recording' }).click();
       await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
@@ -62,7 +65,7 @@ for (const browser of ['with the Navigation API', 'without the Navigation API'] 
       await expect(page).toHaveURL(/\/feedback$/);
     });
 
-    await test.step('a link during a recording asks first, then adds a single history entry', async () => {
+    await test.step('following a link while recording asks first, then adds a single history entry', async () => {
       await openMenuLink(page, 'Submit Recording');
       await page.getByRole('button', { name: 'Start recording' }).click();
       await expectStillRecording(page);

@@ -63,7 +63,10 @@ test('of two simultaneous replies, the first is sent and the second stays a draf
   expect(after.body.writtenFeedback).toBe(won!.words);
 });
 
-test('marks made during playback reach the student and play their passage', async ({ signedIn, world }) => {
+test('the student can play the passages of marks that were made during playback', async ({
+  signedIn,
+  world,
+}) => {
   const student = await world.student();
   const melodyId = await addMelody(world);
   await submitRecording(world, student, { title: 'With marks', melodyId, seconds: 20 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLedger } from './ledger.ts';
 
-test('reports a confirmed value that is missing or differs from the stored value', () => {
+test('reports a confirmed value that is missing from the store or has changed', () => {
   const ledger = createLedger();
   ledger.confirm('recording A', 'one');
   ledger.confirm('recording B', 'two');

@@ -72,7 +72,7 @@ test('lists failed tests and test files that cannot be loaded', () => {
   ]);
 });
 
-test('lists failed journeys, even nested ones, and flaky journeys only in CI', () => {
+test('lists failed journeys, including nested journeys, and flaky journeys only in CI', () => {
   const spec = (title: string, status: string) => ({ title, tests: [{ status }] });
   const report = {
     suites: [

@@ -70,7 +70,7 @@ test('repeating the request that created a deleted note does not restore the not
   expect(await linesIn(melody)).toEqual([]);
 });
 
-test('recognizes a very long line by its beginning', async () => {
+test('accepts a note on a very long line if the beginning of the line is unchanged', async () => {
   const whole = 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ། '.repeat(5_000).trim();
   const { melody } = await aMelody(whole);
   await added(melody, { lineWords: getLineBeginning(whole) });

@@ -82,7 +82,7 @@ test.each<[string, (heard: Awaited<ReturnType<typeof makeHeard>>) => Promise<unk
   expect(await listManifestIds(heard.browser, heard.melody.id)).toEqual([]);
 });
 
-test('rejects signed-out, disabled and deleted users, and pages of another user', async () => {
+test('returns 401 without an active user, and 412 to a page of another user', async () => {
   const disabled = await makeHeard();
   await teacher.put(`/api/admin/users/${disabled.student.id}/status`, { isActive: false });
   const deleted = await makeHeard();

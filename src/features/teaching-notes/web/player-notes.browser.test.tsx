@@ -109,7 +109,7 @@ test('on a small phone, a note fits below the line being sung', async () => {
   await expectCount(cardsOf(3).getByText('Let each word'), 0);
 });
 
-test('on a wide screen, a note’s marker stays beside the words', async () => {
+test('on a wide screen, a note’s marker stays beside the words when the note opens', async () => {
   await page.viewport(1440, 900);
   mockEndpoint(api.teachingNotes.list, [aNote(4, LONG)]);
   await openPlayerByAddress(aNotedSong(), '&line=1');
