@@ -190,7 +190,7 @@ const filterByLevel = (melodies: readonly ListedMelody[], level: number | null) 
 const pickInOrder = (ids: readonly number[], melodies: readonly ListedMelody[]) =>
   ids.flatMap((id) => melodies.find((melody) => melody.id === id) ?? []);
 
-/** Debounce delay of URL changes, because browsers limit their rate. */
+/** Delay for debouncing changes of the URL, because browsers limit the rate of such changes. */
 const URL_DEBOUNCE_MS = 300;
 
 /** Stores filters, search and view in the URL, so that going back restores them and a link can be shared. */
@@ -272,9 +272,9 @@ const useLibraryExport = () =>
   });
 
 /**
- * Stores the outcome of the teacher's last change until the next one. `inList` is shown in the melody's card or
- * in its place, `missing` above a list that no longer contains the melody. Another list shows the outcome only
- * if it contains the melody.
+ * Stores the outcome of the teacher's last change until the next change. `inList` is shown in the melody's card
+ * or in its place, `missing` above a list that no longer contains the melody. Another list shows the outcome
+ * only if it contains the melody.
  */
 function useOutcome(found: readonly MelodySummary[], listed: string) {
   const [last, setLast] = useState<{ outcome: LibraryOutcome; listed: string } | null>(null);

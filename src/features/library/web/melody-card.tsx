@@ -156,8 +156,8 @@ const phoneClasses = {
   twoLines: 'max-sm:line-clamp-2',
   level: 'max-sm:col-start-1 max-sm:row-start-2 max-sm:-me-2 max-sm:mt-0.5',
   badge: 'max-sm:block max-sm:w-fit max-sm:max-w-full max-sm:truncate max-sm:px-2 max-sm:py-0',
-  // The buttons share one cell. They are taller than its line, so they extend upwards into the space of the
-  // title.
+  // The buttons share one cell and are taller than its line of text, so they extend upwards into the space of
+  // the title.
   button:
     'max-sm:z-10 max-sm:col-start-2 max-sm:row-start-2 max-sm:-mt-4 max-sm:-mb-1 max-sm:self-start max-sm:justify-self-start',
 };

@@ -279,7 +279,7 @@ export function createMelodiesService(deps: {
     closeImportOf: store.closeImportOfMelody,
 
     /**
-     * Deletes a melody, then its files. Recordings of it are kept, with their titles.
+     * Deletes a melody, then its files. Recordings of the melody stay, with their titles.
      * @throws AppError 'not-found'
      */
     async remove(id: number) {

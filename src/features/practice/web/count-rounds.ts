@@ -7,8 +7,8 @@ export type RoundSource = {
 };
 
 /**
- * Calls `onTurn` each time the melody reaches its end or a round of its loop is over. A round includes the
- * student's turn after the passage.
+ * Calls `onTurn` each time the melody or a round of the loop ends. A round includes the student's turn after
+ * the passage.
  * @returns a function that stops counting
  */
 export function countRounds(player: RoundSource, audio: EventTarget, onTurn: () => void): () => void {

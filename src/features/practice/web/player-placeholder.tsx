@@ -27,7 +27,8 @@ export function PlayerPlaceholder({ melody, start, onClose, loading }: PlayerPla
     // In a server-rendered page the dialog is already open, but not modal.
     shown?.close();
     shown?.showModal();
-    // Closing the dialog restores the previous focus, so that the player can store it and restore it later.
+    // Closing this dialog restores the earlier focus, so that the player's dialog can restore the same focus
+    // when it closes.
     return () => shown?.close();
   }, []);
   return (

@@ -157,8 +157,8 @@ export function useImport(levels: readonly Level[]) {
     });
 
   /**
-   * Adds one melody. If its picture can't be read or the server rejects it, adds the melody without the
-   * picture.
+   * Adds one melody. If the picture can't be read or the server rejects the picture, adds the melody without
+   * it.
    */
   async function importOne(importId: string, each: ImportEntry): Promise<ImportOutcome> {
     const send = async (row: ImportEntry, pictureRefusal?: string): Promise<ImportOutcome> => {
@@ -268,7 +268,8 @@ export type ImportEntry = ImportState['entries'][number];
 const UNREADABLE = 'This file can’t be read. Please choose the folder again.';
 
 /**
- * Returns false if the file has been moved or deleted since it was chosen, because its upload would never end.
+ * Returns false if the file has been moved or deleted since it was chosen. The upload of such a file would
+ * never end.
  */
 const isReadable = (file: Blob) =>
   file

@@ -7,8 +7,8 @@ export type CountedPractice = { seconds: number; times: number };
  */
 const MAX_TICK_SECONDS = 2;
 /**
- * Counted practice is reported when it reaches this many seconds, when the melody was sung to its end, and when
- * the audio stops.
+ * Seconds of practice after which it is reported. It is also reported when the melody was sung to its end and
+ * when the audio stops.
  */
 const REPORT_SECONDS = 5;
 

@@ -3,8 +3,8 @@ import { isConnectionError, logFault, parseErrorBody } from '#web/api/call.ts';
 import { handleLostSession } from '#web/api/lost-session.ts';
 
 /**
- * Result of checking a file. The values mean, in this order: available; missing or not allowed for this user;
- * damaged; can't be checked now; can't be checked because of a bug.
+ * Result of checking a file. 'gone': missing, or not allowed for this user. 'unreachable': can't be checked
+ * now. 'fault': can't be checked because of a bug.
  */
 export type FileStatus = 'there' | 'gone' | 'damaged' | 'unreachable' | 'fault';
 
