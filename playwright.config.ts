@@ -13,7 +13,7 @@ export default defineConfig({
   // counts as failed if CI is set.
   retries: 1,
   fullyParallel: false,
-  // Much longer than an idle machine needs, because only hanging tests should fail, not slow ones.
+  // Much longer than an idle machine needs, because only hanging tests should fail, not slow tests.
   timeout: 240_000,
   expect: { timeout: 30_000 },
   reporter: 'list',

@@ -45,7 +45,8 @@ const bounds = {
 const COMMON_WORD = 'melody';
 
 /**
- * Searches of the library. `most` is the maximum CPU time, as a multiple of that of a search for COMMON_WORD.
+ * Searches of the library. `most` is the maximum CPU time, as a multiple of the CPU time of a search for
+ * COMMON_WORD.
  */
 const SEARCHES = [
   { what: 'no match', q: 'zhabdrung', most: 0.2 },

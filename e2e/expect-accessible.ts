@@ -30,7 +30,7 @@ export async function expectAccessibleInBothThemes(page: Page, what: string) {
 }
 
 async function expectAccessibleIn(page: Page, theme: 'light' | 'dark', what: string) {
-  // Sets the theme as the page does when the user picks one.
+  // Sets the theme as the page does when the user picks a theme.
   await page.evaluate((chosen) => void (document.documentElement.dataset['theme'] = chosen), theme);
   await page.evaluate(endTransitions);
   // `evaluate` bypasses the page's Content Security Policy. Axe is large, so it is loaded once per document.

@@ -14,7 +14,9 @@ export default async function startS3Store() {
   return end;
 }
 
-/** Returns the settings for media in that store, under a prefix; null unless the journeys run at scale. */
+/**
+ * Returns the settings for storing media in the S3 store under a prefix; null unless the journeys run at scale.
+ */
 export function getStoreSettings(prefix: string): NodeJS.ProcessEnv | null {
   const settings = process.env[STORE];
   return settings ? { ...(JSON.parse(settings) as NodeJS.ProcessEnv), S3_PREFIX: prefix } : null;

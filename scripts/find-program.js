@@ -18,7 +18,7 @@ export function findProgram(name) {
 /**
  * Explains which programs are missing on this machine.
  * @param {string[]} programs
- * @param {string} packages Debian packages that contain them
+ * @param {string} packages Debian packages that contain the programs
  * @returns {string | null} part of a sentence; null if all programs are present
  */
 export function explainMissingPrograms(programs, packages) {

@@ -7,10 +7,10 @@ import { delimiter, join } from 'node:path';
  * Runs a program in this terminal, and forwards to it the signals that would stop this process.
  * @param {string} file
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, onOutput?: (text: string) => void }} [options] `onOutput` receives its
- *   output instead of the terminal
- * @returns {Promise<number>} its exit code; 128 + the number of the signal that ended it; 127 if there is no such
- *   program. After such a signal, this process exits with that code too.
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, onOutput?: (text: string) => void }} [options] `onOutput`
+ *   receives its output instead of the terminal
+ * @returns {Promise<number>} its exit code; 128 + the number of the signal that ended it; 127 if the program
+ *   does not exist. After such a signal, this process exits with that code too.
  */
 export function run(file, args, { onOutput, ...options } = {}) {
   return new Promise((resolve) => {

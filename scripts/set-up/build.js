@@ -73,7 +73,7 @@ export function fingerprintSources(project) {
 }
 
 /**
- * Replaces the last build with a finished one.
+ * Replaces the last build with a finished build.
  * @param {string} fresh
  * @param {string} place
  */
@@ -135,7 +135,8 @@ function filesIn(project, folder) {
 }
 
 /**
- * Removes the temporary folders of killed builds: those older than an hour, because no build takes that long.
+ * Removes the temporary folders of killed builds. A folder older than an hour is taken to be one of these,
+ * because no build takes that long.
  * @param {string} dist
  */
 function removeAbandoned(dist) {

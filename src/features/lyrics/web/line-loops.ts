@@ -48,7 +48,7 @@ export function useLineLoops(clock: PracticeClock | null, passages: readonly Sun
       return true;
     },
     loopLine: (index: number) => void loopLines(index, index),
-    /** Loops only this line, or clears the loop if this line is already looped. */
+    /** Loops only this line, or clears the loop if it already consists of only this line. */
     toggleLine: (index: number) => (isLooped(index) ? clock?.clearLoop() : void loopLines(index, index)),
   };
 }

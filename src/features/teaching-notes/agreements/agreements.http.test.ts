@@ -204,7 +204,7 @@ test.each([
   },
 );
 
-test('revoking an agreement deletes the passage and its file, and is final', async () => {
+test('revoking an agreement deletes the passage’s file and cannot be reversed', async () => {
   const { own, listener, other, file, id, ask, notes, note } = await createAgreement();
   const before = await passages();
   expect((await listener.get(file, { headers: { range: 'bytes=0-9' } })).status).toBe(206);

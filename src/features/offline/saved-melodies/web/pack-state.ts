@@ -8,7 +8,10 @@ export type EntryState = { isSaved: boolean; bytes: number; fraction: number | n
 /** Needed and free space, in bytes. `free` is null if it is unknown. */
 export type SpaceNeeded = { needed: number; free: number | null };
 
-/** 'waiting': the download waits for the connection. `full`: nothing is fetched until there is space. */
+/**
+ * 'waiting': the download waits for the connection. `full`: nothing is downloaded, because the device has too
+ * little space.
+ */
 export type PackWork = 'idle' | 'fetching' | 'waiting' | { full: SpaceNeeded };
 
 export type PackState = {

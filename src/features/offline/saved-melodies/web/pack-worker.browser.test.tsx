@@ -245,7 +245,7 @@ test('discards a chunk that arrives after its melody or pack was deleted', async
   expect(await counts()).toMatchObject({ chunks: 0 });
 });
 
-test('data left by an interrupted deletion can’t be read and is removed later', async () => {
+test('data left by an interrupted deletion can’t be read, and is deleted on next use', async () => {
   const owner = await keepMelody();
   await inRaw('owner', (found) => found.clear());
   expect(await counts()).toMatchObject({ owner: 0, chunks: 2 });
