@@ -200,7 +200,7 @@ test.skipIf(process.getuid?.() !== 0)('refuses to run as root in somebody elseâ€
   expect(everything()).toBe(before);
 });
 
-test('explains that a command, an email or a database is missing', async () => {
+test('explains what is missing: a command, an email or a database', async () => {
   const dataDir = await folder();
   for (const args of [
     [],

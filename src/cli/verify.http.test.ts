@@ -178,7 +178,7 @@ test('ignores a file that arrived within the last hour, because its row may foll
 });
 
 test('ignores files that are created or deleted during the run', async () => {
-  // A file whose name sorts first, so that both listings have started.
+  // Adds a file whose name sorts first: when it is listed, both listings have started.
   await app.media.write(getFilePath('00-first.wav'), 'om ah hum');
   await app.db.execute(
     `insert into media_files (name, slot, content_type, size, sha256) values ('00-first.wav', 'recording-audio', 'audio/wav', 9, '0fa6d43c1b9ac2fcf8b8c0d9ba37fec6b5a2ad8a4cf5a14ed38c3d2d1d6a5a52')`,
@@ -199,7 +199,7 @@ test('ignores files that are created or deleted during the run', async () => {
       coming = (await app.make.recording({ student })).audioUrl;
       for (const file of (await Array.fromAsync(app.store.list())).slice(1))
         if (file.name !== goingLater.audioUrl) yield file;
-      // A file that was deleted just after it was listed.
+      // Imitates a file that was deleted just after it was listed.
       yield { name: 'zz-going.wav', size: 9, publishedAt: new Date(0) };
     },
     async sizeOf(name) {
@@ -253,7 +253,7 @@ test('only one process sets files aside at a time: maintenance skips, --mend wai
   expect(await Array.fromAsync(app.store.aside.list())).toEqual(['ff-orphan.wav']);
 });
 
-test('no files are lost if an older copy of the database uses them too', async () => {
+test('files are not lost if an older copy of the database uses them too', async () => {
   const names: string[] = [];
   for (let i = 0; i < 6; i += 1) names.push((await app.make.recording({ student })).audioUrl);
   const [row] = await app.db.select().from(installation);

@@ -5,7 +5,7 @@ import { startTestApp } from '#testing/app.ts';
 import type { TestResponse } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 
-// The server's responses while the disk is nearly full.
+// Tests the server's responses while the disk is nearly full.
 
 const MIN_FREE = 1_000_000_000;
 const PLENTY = { free: 50_000_000_000, total: 1e12 };

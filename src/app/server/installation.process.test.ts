@@ -176,7 +176,7 @@ test('refuses to start without the media disk, and creates no folder in its plac
   expect(await fetchSound(await startTestProgram(dataDir), name)).toEqual([200, true]);
 });
 
-test('an installation without an id gets one if its files match its database', async () => {
+test('an installation without an id gets an id if its files match its database', async () => {
   const dataDir = await folder();
   const database = await newDatabase();
   const first = await startTestProgram(dataDir, { DATABASE_URL: database.url });

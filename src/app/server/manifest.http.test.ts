@@ -39,7 +39,7 @@ test('every icon matches the manifest, and maskable icons are opaque', async () 
   }
 });
 
-test('favicon.ico is an icon', async () => {
+test('favicon.ico contains a PNG image of 48 px', async () => {
   const bytes = await fileOf('favicon.ico');
   const image = bytes.subarray(bytes.readUInt32LE(18));
   expect([...bytes.subarray(0, 6), image.length]).toEqual([0, 0, 1, 0, 1, 0, bytes.readUInt32LE(14)]);

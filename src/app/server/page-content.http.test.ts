@@ -233,7 +233,7 @@ test('the browser renders the page if the server fails to, and the log says why'
   expect(logged).toMatchObject([{ path: '/melodies', error: new Error('no such verse') }]);
 });
 
-test('a component that throws fails the rendering instead of leaving a gap', async () => {
+test('rendering fails if a component throws, instead of leaving a gap', async () => {
   const page = {
     title: '',
     settings: {},

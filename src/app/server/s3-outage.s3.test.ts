@@ -5,7 +5,7 @@ import { startGateway, type Gateway, type TestS3 } from '#testing/ceph.ts';
 import type { Client } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 
-// An S3 store that fails while people are using the program, and then recovers.
+// Tests an S3 store that fails while people are using the program, and then recovers.
 
 const song = createTone(3);
 const s3 = inject('s3') as TestS3 | undefined;

@@ -7,7 +7,7 @@ import { startScaledProgram, type ScaledProgram } from '#testing/scaled-program.
 import { createTone } from '#testing/tone.ts';
 import { waitFor } from '#testing/wait-for-database.ts';
 
-// Two real processes behind nginx. One of them, or their database, is stopped.
+// Tests two real processes behind nginx. One of them, or their database, is stopped.
 
 /** Documented limits, in milliseconds. */
 const ANSWER_MS = 10_000;

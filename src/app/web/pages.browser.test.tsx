@@ -174,7 +174,7 @@ function expectHeaderWhole(what: string) {
     (part) => part.closest('button') === null || part.matches('button'),
   );
   const boxes = parts.map((part) => {
-    // A link fills its container, which would clip its text.
+    // A link fills its container, so its text is checked for clipping.
     expect(part.scrollWidth, `${what}: ${part.textContent}`).toBeLessThanOrEqual(part.clientWidth);
     return part.getBoundingClientRect();
   });

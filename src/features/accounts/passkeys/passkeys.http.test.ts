@@ -87,7 +87,7 @@ test('a student adds a passkey, is emailed about it, and signs in without a pass
   expect(entry).toMatchObject({ action: 'passkey-added', subjectName: 'Tashi Dolma', detail: 'My phone' });
 });
 
-test('the browser is asked for a discoverable passkey with user verification', async () => {
+test('requests discoverable passkeys with user verification from the browser', async () => {
   const student = await app.make.student();
   const { client, phone } = await withPasskey(student);
   expect(await creation(client)).toMatchObject({
@@ -110,7 +110,7 @@ const oddAnswers = {
 } as const;
 
 test.each(Object.entries(oddAnswers))(
-  'rejects a WebAuthn response %s, when adding a passkey and when signing in',
+  'adding a passkey and signing in reject a WebAuthn response %s',
   async (_what, odd) => {
     const student = await app.make.student();
     const { client, phone } = await withPasskey(student);

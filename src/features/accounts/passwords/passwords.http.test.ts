@@ -114,7 +114,7 @@ test.each([
   expect(await signIn(student.username, PASSWORD)).toBe(200);
 });
 
-test('an existing password that is easy to guess still signs in', async () => {
+test('a user whose existing password is easy to guess can still sign in', async () => {
   const student = await app.make.student();
   const password = await hashPassword('123456');
   await app.db.update(users).set({ password }).where(eq(users.id, student.id));
@@ -154,7 +154,7 @@ test('blocks guesses of the current password after ten attempts, from any IP add
   }
 });
 
-test('guesses with a copied session don’t block the owner’s known device', async () => {
+test('password guesses with a copied session don’t block the owner’s known device', async () => {
   const student = await app.make.student();
   const own = app.visitor();
   await own.post('/api/login', { username: student.username, password: PASSWORD });
@@ -187,7 +187,7 @@ test('a sign-in with the old password can’t complete after the password was ch
   expect(await app.services.sessions.startIfUnchanged(disabled!, PASSWORD_SESSION, new Date())).toBeNull();
 });
 
-test('keeping the issued password dismisses the suggestion for this user only', async () => {
+test('only a user who keeps the issued password is no longer asked to choose another', async () => {
   const student = await studentWithIssuedPassword();
   const other = await studentWithIssuedPassword();
   const client = await app.as(student);

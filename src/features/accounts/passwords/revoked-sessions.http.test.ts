@@ -8,8 +8,8 @@ import type { Client } from '#testing/client.ts';
 import { waitForLockWaiters } from '#testing/wait-for-database.ts';
 import { replacePassword } from './server/service.ts';
 
-// A request that renews its session must not keep the session alive while all sessions of the user are being
-// revoked.
+// Tests that a request that renews its session doesn't keep the session alive while all sessions of the user
+// are being revoked.
 
 const app = await startTestApp();
 const admin = await app.make.teacher();

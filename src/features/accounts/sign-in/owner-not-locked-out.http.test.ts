@@ -4,7 +4,7 @@ import { attempts } from '#server/db/schema.ts';
 import { PASSWORD } from '#testing/builders.ts';
 import { startTestApp } from '#testing/app.ts';
 
-// Other people's failed sign-ins must not lock out a user who knows the password.
+// Tests that other people's failed sign-ins don't lock out a user who knows the password.
 
 const app = await startTestApp({ environment: { TRUST_PROXY: '1' } });
 const signIn = (client = app.visitor(), username = '', password = PASSWORD, address = '192.0.2.1') =>
@@ -85,7 +85,7 @@ test('the owner can sign in on a new device while an IPv6 /56 guesses the passwo
     expect((await signIn(app.visitor(), student.username, PASSWORD, `2001:db8:88:${i}::1`)).status).toBe(200);
 });
 
-test('guesses from one home don’t lock out other customers in the same /48', async () => {
+test('guesses from one home don’t lock out other homes in the same IPv6 /48', async () => {
   const student = await app.make.student();
   await guessFrom(inOne56(30), student.username);
   expect((await signIn(app.visitor(), student.username, PASSWORD, '2001:db8:77:4ff::1')).status).toBe(429);

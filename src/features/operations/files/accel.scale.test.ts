@@ -5,7 +5,7 @@ import { startTestApp } from '#testing/app.ts';
 import { DISK_ENVIRONMENT } from '#testing/s3.ts';
 import { createTone } from '#testing/tone.ts';
 
-// Media files on disk that nginx sends on behalf of the program.
+// Tests media files on disk that nginx sends on behalf of the program.
 
 const app = await startTestApp({ environment: { ...DISK_ENVIRONMENT, MEDIA_ACCEL: '/stored' } });
 const sound = createTone(2);

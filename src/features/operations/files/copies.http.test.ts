@@ -119,7 +119,7 @@ test('migrates a playback copy of 0.2.0 to a full copy that older pages can stil
   expect(await app.files()).not.toContain(copy.audioUrl);
 });
 
-test('a copy is requested by its original’s name and needs access to the original', async () => {
+test('an audio copy is requested by its original’s name and needs the same access', async () => {
   const [{ audioUrl }, made] = [
     await record(app, createTone(2), 'mine.wav'),
     await record(app, createTone(1), 'copy.wav'),

@@ -14,7 +14,7 @@ const direct = await app.as(student, app.direct);
 const melody = await app.make.melody({ level: 'Refuge', audio: sound });
 const address = `/api/files/${melody.audioUrl}?type=audio`;
 
-test('serves a whole file with its type and a policy that prevents scripts in it', async () => {
+test('serves a whole file with its type and with a policy that prevents scripts', async () => {
   const reply = await direct.get(address);
   expect(reply.status).toBe(200);
   expect(reply.bytes.equals(sound)).toBe(true);

@@ -12,7 +12,7 @@ import { createTone } from '#testing/tone.ts';
 import { waitForLockWaiters, waitFor } from '#testing/wait-for-database.ts';
 import { replacePassword } from '#features/accounts/passwords/server/service.ts';
 
-// Access that is revoked while a response is being sent.
+// Tests access that is revoked while a response is being sent.
 
 const MIB = 1024 * 1024;
 const NEVER = 60 * 60 * 1000;

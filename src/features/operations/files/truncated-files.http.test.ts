@@ -12,7 +12,7 @@ import { startTestApp } from '#testing/app.ts';
 import { DISK_ENVIRONMENT } from '#testing/s3.ts';
 import { createTone } from '#testing/tone.ts';
 
-// Stored files that are too short. Clients bypass the proxy, which would end the connection differently.
+// Tests stored files that are too short. Clients bypass the proxy, which would end the connection differently.
 
 const real = {} as MediaStore;
 /** Overrides methods of the store for one test. */

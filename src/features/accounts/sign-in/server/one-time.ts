@@ -112,7 +112,7 @@ export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) 
       const user = await store.lockActiveUser(tx, userId);
       if (!user) throw notFound('This user no longer exists');
       if (!isOwn) {
-        // Nobody else may create a code for a teacher's account.
+        // Only teachers themselves may create codes for their accounts.
         if (user.role === 'admin') throw new AppError('forbidden', 'Forbidden');
         await audit.record(tx, issuer, 'sign-in-code-shown', formatDisplayName(user));
       }

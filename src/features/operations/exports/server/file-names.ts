@@ -37,9 +37,9 @@ function shorten(text: string): string {
 }
 
 /**
- * Creates a function that makes names unique, also on systems that ignore case. It adds ' (2)' to the second
- * of two equal names.
- * @param endings suffixes that are added to the names later, which must not make two names equal
+ * Creates a function that makes names unique, also on systems that ignore case. It adds ' (2)' to the second of
+ * two equal names.
+ * @param endings suffixes that are added to the names later; the names with these suffixes are unique too
  */
 export function createUniqueNames(endings: readonly string[] = ['']) {
   const taken = new Set<string>();

@@ -14,7 +14,7 @@ const fill = async (number: number, [email, first, last]: [email: string, first:
   await invite(number).getByLabelText('Last name').fill(last);
 };
 
-test('sends complete invites and keeps failed and unfinished ones in the form', async () => {
+test('sends complete invites, and keeps failed and unfinished invites in the form', async () => {
   mockEndpoint(api.invitations.invite, ({ body }) => {
     const [known, invited] = (body as { invites: { email: string }[] }).invites;
     expect([known?.email, invited?.email]).toEqual(['known@example.org', 'invited@example.org']);

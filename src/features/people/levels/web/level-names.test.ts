@@ -5,7 +5,7 @@ const LEVELS = ['Open to All', 'Lung (Reading Transmission)', 'Wang (A)', 'Wang 
   (name, at) => ({ id: at + 1, name, description: null, neverKept: false }),
 );
 
-test('finds a level by its whole name, or by the part outside its brackets', () => {
+test('finds a level by its whole name or by the part of the name outside brackets', () => {
   const names = ['open to all', 'LUNG', 'Lung (Reading Transmission)', 'Wang (B)'];
   expect(resolveLevels(names, LEVELS, {})).toEqual({ ids: [1, 2, 4], unknown: [] });
 });

@@ -18,7 +18,7 @@ async function removePhone() {
   await press(page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }), 'Enter');
 }
 
-test('entering the password by keyboard retries the rejected request', async () => {
+test('entering the password retries the request that was rejected for lack of proof', async () => {
   mockEndpoint(api.passkeys.list, [phone]);
   mockEndpoint(api.passkeys.remove, { message: 'Removed' });
   rejectCalls(api.passkeys.remove, 403, { ...NEEDED, times: 1 });

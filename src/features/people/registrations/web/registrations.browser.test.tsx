@@ -55,7 +55,7 @@ test('deleting a request by keyboard asks to confirm, then focuses the next requ
   await expectCount(page.getByText('later.person@example.org'), 0);
   await expect.element(page.getByRole('heading', { name: 'Earlier Person' })).toHaveFocus();
 
-  // Somebody else has already deleted this request, which counts as a success.
+  // Deleting a request that somebody else has already deleted counts as a success.
   await press(page.getByRole('button', { name: 'Delete: Earlier Person' }), 'Enter');
   requests = [];
   rejectCalls(api.registrations.remove, 404, { message: 'This request no longer exists' });
@@ -127,7 +127,7 @@ test('warns if no level is ticked, but still approves the request with one press
   expect(getCalls(api.registrations.approve)[0]!.body).toMatchObject({ transmissionLevels: [] });
 });
 
-test('counts all pending requests and pages through them', async () => {
+test('shows the number of pending requests and loads them page by page', async () => {
   const PAGE = 5;
   const waiting = Array.from({ length: PAGE + 3 }, (_, n) => buildRequest(`Waiting ${n}`)).reverse();
   const approved = Array.from({ length: 7 }, (_, n) =>
@@ -169,7 +169,7 @@ test('shows a request’s name, email and day in the teacher’s time zone', asy
   );
 });
 
-test('shows empty states if there are no registrations', async () => {
+test('shows two empty states if nobody has requested access', async () => {
   await renderPage('/admin/registrations', { user });
   await expect.element(page.getByRole('heading', { name: 'No Pending Requests' })).toBeVisible();
   await expect

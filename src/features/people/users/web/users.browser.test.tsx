@@ -434,7 +434,7 @@ test('the backups section explains the setup, or says when the last backup was t
     .toBeVisible();
 });
 
-test('a bulk grant by keyboard lists who failed, and a retry sends the same request', async () => {
+test('a bulk grant says for whom it failed, and a retry sends the same request', async () => {
   const [tashi, pema] = [
     toListedUser(buildStudent({ firstName: 'Tashi', lastName: 'Dolma', username: 'tashi' })),
     toListedUser(buildStudent({ firstName: 'Pema', lastName: 'Wangmo', username: 'pema' })),

@@ -115,7 +115,7 @@ test('skips empty rows and repeated headings without changing the row numbers', 
   ]);
 });
 
-test('assigning a field to a column removes it from the column that had it', () => {
+test('assigning a field to a column removes the field from its previous column', () => {
   const table = parseTextTable('X,Y,Z\nTashi,Dolma,tashi@x.org\nJampa,Yeshe,jampa@x.org');
   const guessed = detectColumns(table);
   expect(guessed).toEqual({ headings: null, fields: ['firstName', 'lastName', 'email'] });
