@@ -199,7 +199,7 @@ test('retrying after a lost response saves a single note with the latest text', 
   ]);
 });
 
-test('the note form shows each error at its field, or for the whole form', async () => {
+test('the note form shows errors of a field at the field, and other errors in an alert', async () => {
   const { melody } = serveFeedback([{ start: 3, end: null, text: 'Rise', melodyAt: 2 }]);
   await renderPage('/past-feedback', { user });
   await makeNote(1);
