@@ -125,7 +125,7 @@ function findCommonLines(old: string[], now: string[]): [number, number][] {
   return pairs;
 }
 
-/** Splits a text into lines without trailing spaces, which are not sung. */
+/** Splits a text into lines and removes trailing spaces, because they are not sung. */
 const splitLines = (text: string | null) =>
   text === null ? [] : text.split('\n').map((line) => line.trimEnd());
 

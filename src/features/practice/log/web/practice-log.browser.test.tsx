@@ -49,7 +49,7 @@ async function openLog(given: { melodies: PractisedMelody[]; days?: PracticeDay[
   await expect.element(dialog).toBeVisible();
 }
 
-test('closing the player sends practice, and retries after a lost response keep the id', async () => {
+test('closing the player sends practice, and a retry reuses the id of the lost request', async () => {
   const song = buildSong({ seconds: 2 });
   await openPlayer(song, { user });
   await pressInPlayer('Play');
