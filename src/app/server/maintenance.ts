@@ -9,8 +9,8 @@ const DAY_MS = 24 * HOUR_MS;
 const FIRST_DAILY_DELAY_MS = 10 * 60 * 1000;
 
 /**
- * Runs maintenance at the start and daily. Deletes expired sessions and links, old attempts and old mail; then
- * compares the files with their rows and renews damaged copies. A failing step does not stop the others.
+ * Runs maintenance at the start and daily. Deletes expired sessions and links, old attempts and old emails;
+ * then compares the files with their rows and renews damaged copies. A failing step does not stop the others.
  * @param sweepBefore at the start, files without a row that are older than this time are swept; null if other
  *   processes may use the same files: then only files older than an hour are swept, as in the daily run
  */

@@ -54,7 +54,7 @@ const newUser = (more: object) => ({
   ...more,
 });
 
-/** A form or a URL can't even encode a lone surrogate, but it can encode NUL. */
+/** Fields that are sent in a form or URL, which can encode a NUL but not a lone surrogate. */
 const inForms: Record<string, (text: string) => Promise<TestResponse>> = {
   'a title': (text) => student.form('/api/recordings', { title: text, audio }),
   'a message': (text) => student.form('/api/recordings', { title: 'Song', message: text, audio }),

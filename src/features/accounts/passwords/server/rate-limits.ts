@@ -22,7 +22,7 @@ export const PASSWORD_CHECK_LIMIT = {
 
 /**
  * Limit against probing lists of emails. Counted per email and IP address, so that other people's requests
- * don't block the user's own.
+ * don't block the user's own request.
  */
 export const RESET_REQUEST_LIMIT = {
   windowMs: HOUR_MS,

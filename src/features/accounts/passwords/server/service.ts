@@ -242,7 +242,7 @@ export function createPasswordsService(deps: {
     },
 
     /**
-     * Replaces a link that could not be delivered, in the caller's transaction.
+     * In the caller's transaction, replaces a link that could not be delivered.
      * @returns false, without sending anything, if the user is deleted or disabled
      */
     sendResetAgain: sendLink,

@@ -58,8 +58,8 @@ export const toSessionOrigin = ({ address, userAgent }: ClientInfo) => ({
 });
 
 /**
- * Makes the browser a known device of the user and emails the user if it is new. Returns the id for the device
- * cookie.
+ * Makes the browser a known device of the user, and emails the user if the browser is new. Returns the id for
+ * the device cookie.
  */
 type RegisterDevice = (tx: Db, user: store.ActiveUser, from: ClientInfo, now: Date) => Promise<string>;
 

@@ -73,7 +73,7 @@ export function createSignInService(deps: {
   }
 
   /**
-   * Makes the browser a known device of the user and emails the user if it is new.
+   * Makes the browser a known device of the user, and emails the user if the browser is new.
    * @returns the id for the device cookie
    */
   async function registerDevice(tx: Db, user: User, from: ClientInfo, now: Date): Promise<string> {

@@ -39,8 +39,8 @@ export function createNewsService(deps: {
   const sendsMail = settings.mailServer !== null;
 
   /**
-   * Queues a news email, unless one of its kind is already queued. It is sent at least an hour after the last
-   * one. The transaction must hold the lock of `lockNews`.
+   * Queues a news email, unless one of its kind is already queued. The email is sent at least an hour after the
+   * last one. The transaction must hold the lock of `lockNews`.
    */
   async function queueNewsMail(tx: Db, reader: Reader, kind: NewsKind, after: 'settled' | 'delivered') {
     if (await store.isNewsQueued(tx, reader.id, kind)) return;

@@ -110,8 +110,8 @@ export function createExportsService(deps: {
     },
 
     /**
-     * Exports all melodies as of the start, without those deleted during the export. The audit log records
-     * it.
+     * Exports all melodies as of the start, without those deleted during the export. The audit log records the
+     * export.
      */
     ofLibrary(admin: Caller): ExportFile {
       const at = clock();
