@@ -54,7 +54,7 @@ test('each invited student gets credentials by email and appears in the audit lo
   );
 });
 
-test('returns an error for each invalid invite and sends the others', async () => {
+test('returns an error for each invalid invite and sends the valid invites', async () => {
   const known = await app.make.student();
   const before = await everything();
   const reply = await invite(

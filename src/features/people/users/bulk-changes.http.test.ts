@@ -142,7 +142,7 @@ test('the user list can show only users who never signed in or have waiting emai
   expect((await teacher.get('/api/admin/users?level=x')).status).toBe(400);
 });
 
-test('issuing a password returns it once and ends the student’s sessions', async () => {
+test('issuing a password returns the password and ends the student’s sessions', async () => {
   const student = await app.make.student({ firstName: 'Pema', lastName: 'Wangmo' });
   const browser = await app.as(student);
   const reply = await teacher.post(`/api/admin/users/${student.id}/password`);

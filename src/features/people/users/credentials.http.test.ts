@@ -12,7 +12,7 @@ const sendAgain = async (id: string) => {
   return app.db.transaction((tx) => users.sendCredentialsAgain(tx, id, admin, credentials));
 };
 
-test('sending new credentials invalidates the old ones and ends sessions', async () => {
+test('sending new credentials invalidates the old password and ends all sessions', async () => {
   const student = await app.make.student({ firstName: 'Karma', lastName: 'Yeshe' });
   const inside = await app.as(student);
   await sendAgain(student.id);

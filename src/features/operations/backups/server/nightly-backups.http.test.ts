@@ -151,7 +151,7 @@ test('keeps the last backup with an undamaged copy until the damaged file is res
   expect(await notices()).toEqual([]);
 });
 
-test('a backup records an unreadable file as damaged and contains all others', async () => {
+test('a backup records an unreadable file as damaged and contains all other files', async () => {
   const open: MediaStore['open'] = async (...of) => {
     const opened = await app.store.open(...of);
     if (!opened || of[0] !== sent.body.audioUrl) return opened;
