@@ -352,7 +352,7 @@ test('resetting the password does not bypass the second factor', async () => {
   expect([status, body]).toEqual(toRejection(PASSKEY_REQUIRED_MESSAGE));
 });
 
-test('a wrong password does not reveal a second factor, and a passkey alone signs in', async () => {
+test('a passkey alone signs in, and a wrong password does not reveal a second factor', async () => {
   const { teacher, phone } = await createTeacherWithSecondFactor();
   const wrong = await app
     .visitor()
