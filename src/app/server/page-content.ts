@@ -115,7 +115,8 @@ export function createPageContentLoader(
 }
 
 /**
- * Returns the origin for passkeys, if there is one: browsers accept them only for domain names, and on secure pages.
+ * Returns the origin for passkeys, if there is one: browsers accept them only for domain names, and on secure
+ * pages.
  */
 function getPasskeyOrigin({ publicUrl: { origin, protocol, hostname } }: Settings): string | null {
   const isSecure = protocol === 'https:' || hostname === 'localhost';

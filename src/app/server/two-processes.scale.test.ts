@@ -68,7 +68,10 @@ function reading(reads: (() => Promise<TestResponse>)[], isRight: (reply: TestRe
   };
 }
 
-/** Submits a recording like the browser: repeats unanswered requests, and resumes from what the server has received. */
+/**
+ * Submits a recording like the browser: repeats unanswered requests, and resumes from what the server has
+ * received.
+ */
 async function submit(client: Client, bytes: Buffer) {
   const uploadId = randomUUID();
   const untilAnswered = (make: () => Promise<TestResponse>, accepted: number[]) =>

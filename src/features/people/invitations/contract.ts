@@ -12,7 +12,7 @@ import {
   TOO_MANY_LEVELS_MESSAGE,
 } from './limits.ts';
 
-/** The schema of a single row. Rows are validated separately, so that an invalid row does not stop the others. */
+/** Schema of a single row. Rows are validated separately, so that an invalid row does not stop the others. */
 export const invite = z.object({
   email,
   firstName: personNameText(MAX_NAME_LENGTH, FIRST_NAME_MISSING_MESSAGE),

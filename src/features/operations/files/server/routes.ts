@@ -28,7 +28,8 @@ export const createFilesRoutes = (
     const etag = `"${file.sha256}"`;
     void reply.headers({
       'content-type': file.contentType,
-      // Authorization is checked on every request, so the browser must revalidate each time; the ETag allows a 304.
+      // Authorization is checked on every request, so the browser must revalidate each time; the ETag allows a
+      // 304.
       'cache-control': 'private, no-cache',
       etag,
       vary: 'Cookie',
@@ -83,8 +84,8 @@ export const createFilesRoutes = (
 });
 
 /**
- * Returns the requested range. `If-Range` with another version asks for the whole file, and only GET may ask for less
- * (RFC 9110, section 14.2).
+ * Returns the requested range. `If-Range` with another version asks for the whole file, and only GET may ask
+ * for less (RFC 9110, section 14.2).
  */
 function getRequestedRange(request: FastifyRequest, etag: string, size: number) {
   if (request.method !== 'GET') return 'whole';

@@ -103,7 +103,9 @@ const ListTab = (props: ImportPanelProps) => (
 
 type OneByOneTabProps = {
   levels: readonly Level[];
-  /** Called when several rows are pasted into a single field, instead of filling that field with all of them. */
+  /**
+   * Called when several rows are pasted into a single field, instead of filling that field with all of them.
+   */
   onTable: (text: string) => void;
 };
 

@@ -15,7 +15,9 @@ export type LevelsService = ReturnType<typeof createLevelsService>;
 type LevelChange = BodyOf<typeof levelsApi.change>;
 
 export function createLevelsService({ db, audit }: { db: Db; audit: AuditService }) {
-  /** Notifies everybody with access to any of these levels, and the admins, whose list shows the melody counts. */
+  /**
+   * Notifies everybody with access to any of these levels, and the admins, whose list shows the melody counts.
+   */
   async function announceMelodies(tx: Db, levelIds: readonly number[]) {
     const affected = await store.listUsersWithAccess(tx, levelIds);
     await announceChange(tx, { to: affected, refreshes: MELODY_LIST_ADDRESSES });

@@ -33,7 +33,10 @@ export async function findLevel(db: Db, id: number) {
 export const lockLevelNames = (tx: Db) =>
   tx.execute(sql`lock table ${transmissionLevels} in share row exclusive mode`);
 
-/** Returns whether a level other than `except` has the name, ignoring case. Call it under {@link lockLevelNames}. */
+/**
+ * Returns whether a level other than `except` has the name, ignoring case. Call it under {@link
+ * lockLevelNames}.
+ */
 export async function isNameTaken(tx: Db, name: string, except?: number) {
   const rows = await tx
     .select({ id: transmissionLevels.id })

@@ -19,7 +19,8 @@ const HOMOGLYPHS: Record<string, string> = Object.fromEntries(
 
 /** Returns the skeleton of a name (UTS #39, section 4): names that look alike have the same skeleton. */
 export const toSkeleton = (name: string) =>
-  // Accents have the script Inherited; the marks of a particular script, like Tibetan vowels, are part of the word.
+  // Accents have the script Inherited; the marks of a particular script, like Tibetan vowels, are part of the
+  // word.
   [...name.normalize('NFKD').replaceAll(/\p{Script=Inherited}|[^\p{L}\p{M}\p{N}]/gu, '')]
     .map((letter) => HOMOGLYPHS[letter] ?? HOMOGLYPHS[letter.toLowerCase()] ?? letter.toLowerCase())
     .join('')

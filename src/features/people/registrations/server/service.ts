@@ -32,7 +32,9 @@ export function createRegistrationsService(deps: {
   const { db, users, audit, attempts, clock, community } = deps;
   const communitySkeletons = new Set([community.appName, community.teacherTitle].map(toSkeleton));
 
-  /** Rejects a name that looks like the community's or a teacher's, because teachers approve requests by name. */
+  /**
+   * Rejects a name that looks like the community's or a teacher's, because teachers approve requests by name.
+   */
   async function rejectLookAlike(fullName: string) {
     const admins = await users.listAdminNames();
     if (

@@ -8,7 +8,9 @@ import { replacePassword } from '#features/accounts/passwords/server/service.ts'
 import { composeCredentialsEmail, type CommunitySettings, type CredentialsOccasion } from './emails.ts';
 import * as store from './store.ts';
 
-/** A generated password and its hash. Hashing takes some 40 ms, so this is created before a transaction begins. */
+/**
+ * A generated password and its hash. Hashing takes some 40 ms, so this is created before a transaction begins.
+ */
 export type Credentials = { password: string; hashed: string };
 
 export async function generateCredentials(): Promise<Credentials> {

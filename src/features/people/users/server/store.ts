@@ -215,7 +215,8 @@ export const lockFirstAdminCreation = (tx: Db) =>
 /** Cursor in the list: the last user's sort name and id. */
 export type UserCursor = readonly [name: string, id: string] | undefined;
 
-// Must be the expression of the index `users_by_name`, which PostgreSQL uses only for exactly the same expression.
+// Must be the expression of the index `users_by_name`, which PostgreSQL uses only for exactly the same
+// expression.
 const sortName = sql<string>`lower(coalesce(nullif(trim(coalesce(${users.firstName}, '') || ' ' || coalesce(${users.lastName}, '')), ''), ${users.username}))`;
 
 /** Returns a page of users, sorted by name. */
