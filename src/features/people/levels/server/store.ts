@@ -34,8 +34,8 @@ export const lockLevelNames = (tx: Db) =>
   tx.execute(sql`lock table ${transmissionLevels} in share row exclusive mode`);
 
 /**
- * Returns whether a level other than `except` has the name, ignoring case. Call it under {@link
- * lockLevelNames}.
+ * Returns whether a level other than `except` has the name, ignoring case.
+ * Call {@link lockLevelNames} first.
  */
 export async function isNameTaken(tx: Db, name: string, except?: number) {
   const rows = await tx
