@@ -17,7 +17,7 @@ export function launchChromium(more: string[] = []) {
   });
 }
 
-export type MeasurementBound = { most: number } | { least: number };
+export type MeasurementBound = { max: number } | { min: number };
 
 let isWithin = true;
 
@@ -29,11 +29,10 @@ export function reportMeasurement(
   unit: string,
   more = '',
 ) {
-  const holds = bound === null || ('most' in bound ? value <= bound.most : value >= bound.least);
+  const holds = bound === null || ('max' in bound ? value <= bound.max : value >= bound.min);
   isWithin &&= holds;
   process.exitCode = isWithin ? 0 : 1;
-  const limit =
-    bound === null ? '' : 'most' in bound ? `(at most ${bound.most}) ` : `(at least ${bound.least}) `;
+  const limit = bound === null ? '' : 'max' in bound ? `(at most ${bound.max}) ` : `(at least ${bound.min}) `;
   const figure = value.toFixed(value >= 100 ? 0 : 2);
   const verdict = bound === null ? '     ' : holds ? 'holds' : 'FAILS';
   console.log(`${verdict}  ${what.padEnd(56)} ${figure.padStart(6)} ${limit}${unit}${more && `; ${more}`}`);
@@ -52,7 +51,7 @@ type LoadOptions = { atOnce: number; count: number; status: number };
  * @param next returns the request with the given index
  * @throws if a response has another status
  */
-export async function runLoad(url: string, options: LoadOptions, next: (index: number) => LoadRequest) {
+export async function runLoadTest(url: string, options: LoadOptions, next: (index: number) => LoadRequest) {
   const { atOnce, count, status } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   const answers: LoadResponse[] = [];
@@ -103,7 +102,7 @@ function send(agent: Agent, url: string, { path, method = 'GET', headers = {}, b
 }
 
 /** Returns the largest contentful paint (LCP) of the page so far, in ms since the navigation. */
-export const getLargestPaint = (page: Page) =>
+export const getLargestContentfulPaint = (page: Page) =>
   page.evaluate(
     () =>
       new Promise<number>((resolve) => {
@@ -125,7 +124,7 @@ export function getLatencyQuantile(answers: readonly LoadResponse[], share: numb
  * @param ways for each alternative, a function that runs it once and returns the cost
  * @returns the costs of each alternative, one per round
  */
-export async function measureInTurns<K extends string>(
+export async function measureInterleaved<K extends string>(
   rounds: number,
   ways: Record<K, () => Promise<number>>,
 ) {

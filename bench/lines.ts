@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
-import { extractFeatures, type Features } from '#features/line-matching/alignment/features.ts';
+import { extractFeatures, type SoundFeatures } from '#features/line-matching/alignment/features.ts';
 import {
-  MAX_INTERACTIVE_CELLS,
+  MAX_INTERACTIVE_MATRIX_CELLS,
   findLines,
   type FoundLine,
 } from '#features/line-matching/alignment/find-lines.ts';
@@ -89,17 +89,17 @@ if (only !== SUBMIT_PAGE) {
   reportMeasurement(
     'memory of one search in two minutes',
     measureSearchMemory(),
-    { most: bounds.megabytes },
+    { max: bounds.megabytes },
     'MB',
   );
 }
 if (!only || only === SUBMIT_PAGE) await measureSubmitPage();
 
 function measureAccuracy() {
-  const how = isOnDevice ? { cells: MAX_INTERACTIVE_CELLS } : {};
+  const how = isOnDevice ? { cells: MAX_INTERACTIVE_MATRIX_CELLS } : {};
   const byKind = new Map<string, AccuracyTally>();
   const all = new AccuracyTally();
-  const features = new Map<object, Features>();
+  const features = new Map<object, SoundFeatures>();
   let othersClaimed = 0;
   for (const { kind, melody, take, lines } of generateTakes(seed, only)) {
     const ofMelody = features.get(melody) ?? extractFeatures(melody.sound, SINGING_SAMPLE_RATE);
@@ -123,25 +123,20 @@ function measureAccuracy() {
       reportMeasurement(
         `${kind}: within 0.5 s`,
         half / lines,
-        least === undefined ? null : { least },
+        least === undefined ? null : { min: least },
         'of the lines',
         more,
       );
   }
   if (all.lines > 0) {
-    reportMeasurement('all: within 0.5 s', all.half / all.lines, { least: bounds.half }, 'of the lines');
-    reportMeasurement(
-      'all: within 0.25 s',
-      all.quarter / all.lines,
-      { least: bounds.quarter },
-      'of the lines',
-    );
-    reportMeasurement('median error', getMedian(all.errors), { most: bounds.medianSeconds }, 's');
-    reportMeasurement('wrong lines', all.wrong / all.claimed, { most: bounds.wrong }, 'of those claimed');
+    reportMeasurement('all: within 0.5 s', all.half / all.lines, { min: bounds.half }, 'of the lines');
+    reportMeasurement('all: within 0.25 s', all.quarter / all.lines, { min: bounds.quarter }, 'of the lines');
+    reportMeasurement('median error', getMedian(all.errors), { max: bounds.medianSeconds }, 's');
+    reportMeasurement('wrong lines', all.wrong / all.claimed, { max: bounds.wrong }, 'of those claimed');
   }
-  reportMeasurement('recordings of something else with lines', othersClaimed, { most: 0 }, '');
+  reportMeasurement('recordings of something else with lines', othersClaimed, { max: 0 }, '');
   const cpu = (all.cpu / all.seconds) * SECONDS;
-  reportMeasurement('CPU time for two minutes', cpu, { most: bounds.cpuSeconds }, 's');
+  reportMeasurement('CPU time for two minutes', cpu, { max: bounds.cpuSeconds }, 's');
 }
 
 /** Generates two minutes of singing. */
@@ -221,14 +216,14 @@ async function measureSubmitPage() {
       tasks.push(Math.max(0, ...during.map(({ ms }) => ms)));
     }
     const { cpuSeconds: most, taskMs } = bounds.page;
-    reportMeasurement('submit page: melody and recording, first time', seconds[0]!, { most }, 's of CPU');
-    reportMeasurement('submit page: median', getMedian(seconds), { most }, 's of CPU');
     reportMeasurement(
-      'submit page: longest task meanwhile, median',
-      getMedian(tasks),
-      { most: taskMs },
-      'ms',
+      'submit page: melody and recording, first time',
+      seconds[0]!,
+      { max: most },
+      's of CPU',
     );
+    reportMeasurement('submit page: median', getMedian(seconds), { max: most }, 's of CPU');
+    reportMeasurement('submit page: longest task meanwhile, median', getMedian(tasks), { max: taskMs }, 'ms');
   } finally {
     await browser.close();
     await community.end();

@@ -6,15 +6,15 @@ import { allEndpoints } from '#app/api.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { backfillSearchColumns as foldMelodies } from '#features/melodies/server/store.ts';
 import { backfillSomeSearchColumns as foldUsers } from '#features/people/users/server/store.ts';
-import { findRunningConnection } from '#server/postgres/connection.ts';
+import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 import { startCommunity } from '#testing/community.ts';
 import { getTotalCpuMs } from '#testing/process-usage.ts';
-import { SESSIONS_PER_ROLE, getUserId, seedCommunity, SIZES, type SessionsByRole } from './seed.ts';
+import { SESSIONS_PER_ROLE, getUserId, seedCommunity, COMMUNITY_SIZES, type SessionsByRole } from './seed.ts';
 import {
   BROWSER_HEADERS,
   measureCpuPerItem,
-  measureInTurns,
-  runLoad,
+  measureInterleaved,
+  runLoadTest,
   getLatencyQuantile,
   reportMeasurement,
 } from './harness.ts';
@@ -72,7 +72,7 @@ const WHOLE_LIBRARY = '/api/melodies';
 const COUNTS_ALL = '/api/admin/feedback';
 
 type Role = keyof SessionsByRole;
-type Size = keyof typeof SIZES;
+type Size = keyof typeof COMMUNITY_SIZES;
 
 const only = process.argv[2] ?? '';
 
@@ -89,15 +89,15 @@ try {
     reportMeasurement(
       what,
       ratio,
-      isExempt ? null : { most: bounds.cpu },
+      isExempt ? null : { max: bounds.cpu },
       '× the CPU with a small community',
       more,
     );
     const late = large.p99 / library.p99;
     if (large.bytes > bounds.kibibytes * 1_024 && !isExempt)
-      reportMeasurement(what, large.bytes / 1_024, { most: bounds.kibibytes }, 'KiB');
+      reportMeasurement(what, large.bytes / 1_024, { max: bounds.kibibytes }, 'KiB');
     if (late > bounds.p99 && path !== COUNTS_ALL)
-      reportMeasurement(what, late, { most: bounds.p99 }, '× the p99 of the library');
+      reportMeasurement(what, late, { max: bounds.p99 }, '× the p99 of the library');
     if (ratio > bounds.cpu && !isExempt) console.log(await readQueryPlans(path, role));
   }
   const search = (q: string) =>
@@ -106,7 +106,13 @@ try {
   for (const { what, q, most } of SEARCHES) {
     const { ms } = await search(q);
     const more = `${ms.toFixed(1)} ms against ${all.ms.toFixed(1)} ms`;
-    reportMeasurement(`search: ${what}`, ms / all.ms, { most }, '× the CPU of a search that finds all', more);
+    reportMeasurement(
+      `search: ${what}`,
+      ms / all.ms,
+      { max: most },
+      '× the CPU of a search that finds all',
+      more,
+    );
   }
 } finally {
   for (const { client, end } of Object.values(communities)) {
@@ -138,11 +144,11 @@ async function measureCost(size: Size, path: string, role: Role, requests = REQU
     path: fillIds(path, index % SESSIONS_PER_ROLE),
     headers: { ...BROWSER_HEADERS, cookie: `session=${sessions[role][index % SESSIONS_PER_ROLE]}` },
   });
-  const send = (count: number) => runLoad(program.url, { atOnce: CONCURRENCY, count, status: 200 }, ask);
+  const send = (count: number) => runLoadTest(program.url, { atOnce: CONCURRENCY, count, status: 200 }, ask);
   await send(SESSIONS_PER_ROLE * 2);
   let p99 = Infinity;
   let bytes = 0;
-  const { ms } = await measureInTurns(ROUNDS, {
+  const { ms } = await measureInterleaved(ROUNDS, {
     ms: () =>
       measureCpuPerItem(
         requests,
@@ -176,7 +182,7 @@ async function readQueryPlans(path: string, role: Role): Promise<string> {
   const before = (await readFile(log, 'utf8')).length;
   const headers = { cookie: `session=${sessions[role][0]}` };
   const ask = () => ({ path: fillIds(path, 0), headers });
-  await runLoad(program.url, { atOnce: 1, count: 3, status: 200 }, ask);
+  await runLoadTest(program.url, { atOnce: 1, count: 3, status: 200 }, ask);
   await client.query('alter system reset auto_explain.log_min_duration');
   await client.query('select pg_reload_conf()');
   return (await readFile(log, 'utf8')).slice(before).slice(0, 6_000);
@@ -184,10 +190,10 @@ async function readQueryPlans(path: string, role: Role): Promise<string> {
 
 async function createCommunity(size: Size) {
   const { program, end } = await startCommunity();
-  const connection = (await findRunningConnection(program.dataDir))!;
+  const connection = (await findRunningConnectionSettings(program.dataDir))!;
   const client = new pg.Client(connection);
   await client.connect();
-  const sessions = await seedCommunity(client, SIZES[size]);
+  const sessions = await seedCommunity(client, COMMUNITY_SIZES[size]);
   // Fills the search columns of names and texts, as the program does when it starts.
   const { db, close } = openDatabase(connection, () => undefined);
   for (const fold of [foldUsers, foldMelodies]) while ((await db.transaction(fold)) > 0);

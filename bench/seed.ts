@@ -3,11 +3,11 @@ import type pg from 'pg';
 
 // Fills a database with a community through SQL. The files that its rows refer to do not exist.
 
-export const SIZES = {
+export const COMMUNITY_SIZES = {
   small: { users: 300, melodies: 60, recordings: 1_500, pending: 250 },
   large: { users: 10_000, melodies: 2_000, recordings: 100_000, pending: 3_000 },
 };
-type Size = (typeof SIZES)['small'];
+type Size = (typeof COMMUNITY_SIZES)['small'];
 
 /** Number of signed-in users per role. */
 export const SESSIONS_PER_ROLE = 16;

@@ -5,9 +5,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getS3Environment, startS3, explainNoCeph } from '#testing/ceph.ts';
-import { Client } from '#testing/client.ts';
-import { startCommunity, type OwnCommunity as Community, type Person } from '#testing/community.ts';
+import { getS3Environment, startS3, explainMissingCeph } from '#testing/ceph.ts';
+import { TestClient } from '#testing/client.ts';
+import { startCommunity, type OwnCommunity as Community, type TestCredentials } from '#testing/community.ts';
 import { getCpuMs, getTotalCpuMs, getMemoryMiB } from '#testing/process-usage.ts';
 import { createDataFolder, startProgram } from '#testing/program.ts';
 import { createWav } from '#testing/tone.ts';
@@ -15,8 +15,8 @@ import {
   BROWSER_HEADERS,
   measureCpuPerItem,
   runInParallel,
-  measureInTurns,
-  runLoad,
+  measureInterleaved,
+  runLoadTest,
   getMedian,
   getLatencyQuantile,
   getMedianRatio,
@@ -130,7 +130,7 @@ function measureReferenceCpu(
   next: (index: number) => LoadRequest,
 ) {
   const used = () => getCpuMs(reference.child.pid!);
-  return measureCpuPerItem(count, used, () => runLoad(reference.url, { atOnce, count, status }, next));
+  return measureCpuPerItem(count, used, () => runLoadTest(reference.url, { atOnce, count, status }, next));
 }
 
 /** Sends requests to the program. @returns CPU time in ms per request */
@@ -142,7 +142,7 @@ function measureProgramCpu(
   next: (index: number) => LoadRequest,
 ) {
   const used = () => getTotalCpuMs(program);
-  return measureCpuPerItem(count, used, () => runLoad(program.url, { atOnce, count, status }, next));
+  return measureCpuPerItem(count, used, () => runLoadTest(program.url, { atOnce, count, status }, next));
 }
 
 /** Reports a ratio and the costs from which it is computed. */
@@ -171,7 +171,7 @@ async function measureLists(community: Community) {
       path,
       headers: { ...BROWSER_HEADERS, cookie: cookies[index % cookies.length]!, ...more },
     });
-    const { theirs, ...ours } = await measureInTurns(ROUNDS, {
+    const { theirs, ...ours } = await measureInterleaved(ROUNDS, {
       theirs: () => measureReferenceCpu(12_000, 64, 200, () => ({ path: `/json/list-${size}` })),
       whole: () => measureProgramCpu(community, 6_000, 64, 200, (index) => ask(index)),
       unchanged: () =>
@@ -181,7 +181,7 @@ async function measureLists(community: Community) {
       reportRatio(
         `library list, ${size} melodies, ${which}`,
         [ours[which], theirs],
-        { least: bounds.list[size][which] },
+        { min: bounds.list[size][which] },
         'of the reference’s rate',
       );
   }
@@ -191,19 +191,19 @@ async function measureRange(community: Community) {
   const { cookies } = await signedInStudents(community);
   await writeFile(join(files, 'song.wav'), SONG);
   const ask = await createRequestBuilders(community, cookies);
-  const { ours, theirs } = await measureInTurns(ROUNDS, {
+  const { ours, theirs } = await measureInterleaved(ROUNDS, {
     theirs: () =>
       measureReferenceCpu(4_000, 64, 206, (index) => ({ ...ask.part(index), path: '/range/song.wav' })),
     ours: () => measureProgramCpu(community, 1_500, 64, 206, ask.part),
   });
-  reportRatio('a part of 64 KiB of a song', [ours, theirs], { most: bounds.range }, TIMES_REFERENCE);
+  reportRatio('a part of 64 KiB of a song', [ours, theirs], { max: bounds.range }, TIMES_REFERENCE);
 }
 
 async function measureRecordings(community: Community) {
   const { cookies } = await signedInStudents(community);
   const each = 12;
   const cookieOf = (index: number) => ({ cookie: cookies[index % cookies.length]! });
-  const { theirs, ...ours } = await measureInTurns(ROUNDS, {
+  const { theirs, ...ours } = await measureInterleaved(ROUNDS, {
     theirs: () =>
       measureReferenceCpu(each * 4, 4, 201, () => ({ path: '/upload', ...buildRecordingForm(TAKE) })),
     'in one request': () =>
@@ -222,7 +222,7 @@ async function measureRecordings(community: Community) {
     reportRatio(
       `a durable recording of ${(TAKE.length / MIB).toFixed(1)} MiB, ${way}`,
       [ours[way], theirs],
-      { most: bounds.recording[way] },
+      { max: bounds.recording[way] },
       TIMES_REFERENCE,
     );
 }
@@ -230,7 +230,7 @@ async function measureRecordings(community: Community) {
 async function measureWhileSigningIn(community: Community) {
   const { accounts, cookies } = await signedInStudents(community);
   const ask = await createRequestBuilders(community, cookies);
-  const listen = (count: number) => runLoad(community.url, { atOnce: 4, count, status: 206 }, ask.part);
+  const listen = (count: number) => runLoadTest(community.url, { atOnce: 4, count, status: 206 }, ask.part);
   await listen(400);
   const quiet = getLatencyQuantile(await listen(1_000), 0.99);
   let isOver = false;
@@ -241,7 +241,13 @@ async function measureWhileSigningIn(community: Community) {
   const p99 = getLatencyQuantile(busy, 0.99);
   const most = bounds.whileSigningIn;
   const more = `${p99.toFixed(0)} ms against ${quiet.toFixed(0)} ms`;
-  reportMeasurement('p99 of such a part while 50 sign in', p99 / quiet, { most }, '× its quiet p99', more);
+  reportMeasurement(
+    'p99 of such a part while 50 sign in',
+    p99 / quiet,
+    { max: most },
+    '× its quiet p99',
+    more,
+  );
 }
 
 /**
@@ -256,7 +262,9 @@ async function measureSignInTiming(community: Community) {
     addresses += 1;
     const address = `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`;
     const began = performance.now();
-    const { status } = await new Client(url).post(path, body, { headers: { 'x-forwarded-for': address } });
+    const { status } = await new TestClient(url).post(path, body, {
+      headers: { 'x-forwarded-for': address },
+    });
     if (status !== 200 && status !== 401) throw new Error(`${path} was answered with ${status}`);
     return performance.now() - began;
   };
@@ -281,7 +289,7 @@ async function measureSignInTiming(community: Community) {
     reportMeasurement(
       `${what}: one of the two is answered later`,
       Math.max(share, 1 - share),
-      { most: bounds.knownIsSlower },
+      { max: bounds.knownIsSlower },
       'of pairs of a known and an unknown name',
       `medians ${known.toFixed(1)} and ${unknown.toFixed(1)} ms`,
     );
@@ -298,15 +306,15 @@ async function measureMemory(community: Community) {
   };
   const { memory } = bounds;
   let pid = await restart();
-  reportMeasurement('memory, idle', await getMemoryMiB(pid), { most: memory.idle }, 'MiB');
-  await runLoad(community.url, { atOnce: 8, count: 24, status: 201 }, (index) => {
+  reportMeasurement('memory, idle', await getMemoryMiB(pid), { max: memory.idle }, 'MiB');
+  await runLoadTest(community.url, { atOnce: 8, count: 24, status: 201 }, (index) => {
     const form = buildRecordingForm(TAKE);
     return { ...form, path: '/api/recordings', headers: { ...form.headers, cookie: cookies[index]! } };
   });
   reportMeasurement(
     'memory, 8 uploads at once',
     await getMemoryMiB(pid, 'VmHWM'),
-    { most: memory.uploads },
+    { max: memory.uploads },
     'MiB at most',
   );
   pid = await restart();
@@ -314,7 +322,7 @@ async function measureMemory(community: Community) {
   reportMeasurement(
     'memory, 24 sign-ins at once',
     await getMemoryMiB(pid, 'VmHWM'),
-    { most: memory.signIns },
+    { max: memory.signIns },
     'MiB at most',
   );
 }
@@ -334,7 +342,7 @@ async function measureStart() {
   const SOURCES = 'src/main.server.ts';
   // The first start creates the database, and Node caches the compiled code.
   for (const main of [undefined, SOURCES]) await startOn(dataDir, main);
-  const { build, sources, empty } = await measureInTurns(ROUNDS, {
+  const { build, sources, empty } = await measureInterleaved(ROUNDS, {
     build: async () => (await startOn(dataDir)).own,
     sources: async () => (await startOn(dataDir, SOURCES)).own,
     async empty() {
@@ -346,13 +354,13 @@ async function measureStart() {
   });
   await remove();
   const { build: most, empty: mostEmpty } = bounds.start;
-  reportRatio('start', [build, sources], { most }, '× the CPU from the sources');
+  reportRatio('start', [build, sources], { max: most }, '× the CPU from the sources');
   const unit = '× the same, with its database';
-  reportRatio('start on an empty folder', [empty, sources], { most: mostEmpty }, unit);
+  reportRatio('start on an empty folder', [empty, sources], { max: mostEmpty }, unit);
 }
 
 async function measureS3() {
-  const missing = explainNoCeph();
+  const missing = explainMissingCeph();
   if (missing) return console.log(`skips  an S3 store: ${missing}`);
   const store = await startS3();
   const disk = await startCommunity(ENVIRONMENT);
@@ -363,12 +371,12 @@ async function measureS3() {
       ['a part of 64 KiB of a song', 'part', 1_000, 32, 206],
       ['a whole song of 1.8 MiB', 'whole', 150, 8, 200],
     ] as const) {
-      const costs = await measureInTurns(ROUNDS, {
+      const costs = await measureInterleaved(ROUNDS, {
         disk: () => measureProgramCpu(disk, count, atOnce, status, asks.disk[which]),
         s3: () => measureProgramCpu(s3, count, atOnce, status, asks.s3[which]),
       });
       const most = bounds.s3;
-      reportRatio(`${what} from S3`, [costs.s3, costs.disk], { most }, '× the CPU from disk');
+      reportRatio(`${what} from S3`, [costs.s3, costs.disk], { max: most }, '× the CPU from disk');
     }
   } finally {
     await disk.end();
@@ -381,7 +389,7 @@ function getEmail(at: number) {
   return `student.${at}@example.org`;
 }
 
-async function createStudents({ newStudent }: Community): Promise<Person[]> {
+async function createStudents({ newStudent }: Community): Promise<TestCredentials[]> {
   const accounts = [];
   for (let at = 0; at < STUDENTS; at += 1) accounts.push(await newStudent({ email: getEmail(at) }));
   return accounts;
@@ -393,10 +401,10 @@ async function signedInStudents(community: Community) {
 }
 
 /** Signs in all accounts at the same time, each from a different IP address. @returns their cookies */
-function signInAll({ program }: Community, accounts: Person[], network: string) {
+function signInAll({ program }: Community, accounts: TestCredentials[], network: string) {
   return Promise.all(
     accounts.map(async (account, at) => {
-      const client = new Client(program.url);
+      const client = new TestClient(program.url);
       const headers = { 'x-forwarded-for': `${network}.${at}` };
       const { status } = await client.post('/api/login', account, { headers });
       if (status !== 200) throw new Error(`A sign-in was answered with ${status}`);
@@ -428,7 +436,10 @@ async function sendInChunks(url: string, cookie: { cookie: string }) {
   const clientId = randomUUID();
   const path = `/api/uploads/${clientId}`;
   const send = (status: number, ask: LoadRequest) =>
-    runLoad(url, { atOnce: 1, count: 1, status }, () => ({ ...ask, headers: { ...ask.headers, ...cookie } }));
+    runLoadTest(url, { atOnce: 1, count: 1, status }, () => ({
+      ...ask,
+      headers: { ...ask.headers, ...cookie },
+    }));
   const json = { 'content-type': 'application/json' };
   const size = Buffer.from(JSON.stringify({ size: TAKE.length }));
   await send(200, { path, method: 'PUT', headers: json, body: size });

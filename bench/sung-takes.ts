@@ -13,7 +13,7 @@ import {
   getAllParts,
   type SingingStyle,
   type SungPart,
-  type Performance,
+  type SungPerformance,
   type Song,
   type SongKind,
 } from '#testing/singing.ts';
@@ -194,7 +194,7 @@ function renderTeacherMelody(
 }
 
 /** Numbers lines as timings do: the blank line after each group of four lines counts too. */
-const toTimingLines = ({ lines }: Performance) =>
+const toTimingLines = ({ lines }: SungPerformance) =>
   lines.map(({ line, start }) => ({ line: line + Math.floor(line / 4), start }));
 
 const SECONDS = 50;

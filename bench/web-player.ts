@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
-import { toCents, measurePitch } from '../e2e/sound.ts';
+import { getCentsBetween, measurePitch } from '../e2e/sound.ts';
 import { startCommunity, type Community } from '#testing/community.ts';
 import { createSlowConnection, type SlowConnection } from '#testing/slow-connection.ts';
 import { createTone, createWav } from '#testing/tone.ts';
-import { getLargestPaint, getMedian, launchChromium, reportMeasurement } from './harness.ts';
+import { getLargestContentfulPaint, getMedian, launchChromium, reportMeasurement } from './harness.ts';
 
 // Measures the practice player: the accuracy of its loop, compared with a loop on `timeupdate` (as in most
 // players) in the same page; its pitch at half speed; how late lines are highlighted; how soon a song plays on
@@ -121,10 +121,10 @@ async function measureLoop(browser: Browser, community: Community) {
   const [worst, usual] = [Math.max(...ours), getMedian(reference)];
   const more = `${worst.toFixed(1)} ms against ${usual.toFixed(0)} ms`;
   const unit = '× the median on timeupdate';
-  reportMeasurement('loop, past B, worst', worst / usual, { most: bounds.overshoot }, unit, more);
+  reportMeasurement('loop, past B, worst', worst / usual, { max: bounds.overshoot }, unit, more);
   const { samples, rate } = await recordAtHalfSpeed(page);
-  const off = Math.abs(toCents(measurePitch(Float64Array.from(samples), rate), HERTZ));
-  reportMeasurement('pitch at 0.5×, off by', off, { most: bounds.cents }, 'cents');
+  const off = Math.abs(getCentsBetween(measurePitch(Float64Array.from(samples), rate), HERTZ));
+  reportMeasurement('pitch at 0.5×, off by', off, { max: bounds.cents }, 'cents');
   await page.context().close();
 }
 
@@ -221,7 +221,7 @@ async function measureHighlightedLines(browser: Browser, community: Community) {
       },
       { starts: LINE_STARTS, play: playButton },
     );
-    reportMeasurement(`line lit at ${speed}×, worst`, Math.max(...delays), { most: bounds.litMs }, 'ms late');
+    reportMeasurement(`line lit at ${speed}×, worst`, Math.max(...delays), { max: bounds.litMs }, 'ms late');
     await page.context().close();
   }
 }
@@ -248,8 +248,8 @@ async function measureHour(browser: Browser, community: Community, connection: S
     );
     const share = ((connection.received() - before) / HOUR_BYTES) * 100;
     const what = from === 0 ? 'an hour at 1.6 Mbit/s, press to sound' : 'the same, seek to sound';
-    reportMeasurement(what, took, { most: bounds.sound.thin }, 'ms');
-    reportMeasurement('fetched until then', share, { most: bounds.share }, '% of the hour');
+    reportMeasurement(what, took, { max: bounds.sound.thin }, 'ms');
+    reportMeasurement('fetched until then', share, { max: bounds.share }, '% of the hour');
   }
   await page.context().close();
 }
@@ -262,7 +262,7 @@ async function measurePoor(browser: Browser, community: Community, connection: S
     const page = await openPage(browser, community);
     await page.goto(`${connection.url}/melodies`);
     await page.waitForTimeout(3_000);
-    paints.push(await getLargestPaint(page));
+    paints.push(await getLargestContentfulPaint(page));
     for (const title of Object.keys(sounds)) {
       await waitUntilQuiet(connection);
       const { took, source } = await measurePressToSound(page, title);
@@ -271,17 +271,12 @@ async function measurePoor(browser: Browser, community: Community, connection: S
     }
     await page.context().close();
   }
-  reportMeasurement(
-    'library at 400 kbit/s, largest paint',
-    getMedian(paints),
-    { most: bounds.library },
-    'ms',
-  );
+  reportMeasurement('library at 400 kbit/s, largest paint', getMedian(paints), { max: bounds.library }, 'ms');
   for (const [title, times] of Object.entries(sounds)) {
     const what = `${title.toLowerCase()} at 400 kbit/s, press to sound`;
-    reportMeasurement(what, getMedian(times), { most: bounds.sound.poor }, 'ms');
+    reportMeasurement(what, getMedian(times), { max: bounds.sound.poor }, 'ms');
   }
-  reportMeasurement('fetched as it was uploaded', originals, { most: 0 }, 'times');
+  reportMeasurement('fetched as it was uploaded', originals, { max: 0 }, 'times');
 }
 
 const measurePressToSound = (page: Page, title: string) =>
@@ -306,7 +301,7 @@ async function measureCopy(browser: Browser, community: Community, id: number) {
   const off = Math.abs(
     (await measureLateness(page, address)) - (await measureLateness(page, `${address}&copy=small`)),
   );
-  reportMeasurement('small copy, off by', off, { most: bounds.offMs }, 'ms');
+  reportMeasurement('small copy, off by', off, { max: bounds.offMs }, 'ms');
   await page.context().close();
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { Client } from '#testing/client.ts';
+import { TestClient } from '#testing/client.ts';
 import { createDataFolder, startProgram } from '#testing/program.ts';
 import { launchChromium, reportMeasurement } from './harness.ts';
 import { measureLibrary } from './web-library.ts';
@@ -38,13 +38,13 @@ async function measureFirstLoad() {
       const runs = [];
       for (let run = 0; run < RUNS; run += 1) runs.push(await loadPage(program.url + bound.path, cookie));
       const { js, lcp, tbt, cls, scores } = runs.sort((a, b) => a.lcp - b.lcp)[RUNS >> 1]!;
-      const most = (value: number | null) => (value === null ? null : { most: value });
+      const most = (value: number | null) => (value === null ? null : { max: value });
       reportMeasurement(`${name}: JavaScript`, js / 1024, most(bound.js), 'KB');
       reportMeasurement(`${name}: largest paint`, lcp, most(bound.lcp), 'ms');
       reportMeasurement(`${name}: blocked`, tbt, most(bound.tbt), 'ms');
       reportMeasurement(`${name}: layout shift`, cls, most(bound.cls), '');
       for (const { id, least, score, failed } of scores)
-        reportMeasurement(`${name}: ${id}`, score, { least }, 'of 100', failed.join(', '));
+        reportMeasurement(`${name}: ${id}`, score, { min: least }, 'of 100', failed.join(', '));
     }
   } finally {
     await browser.close();
@@ -54,7 +54,7 @@ async function measureFirstLoad() {
 }
 
 async function fetchCookie(url: string, username: string) {
-  const client = new Client(url);
+  const client = new TestClient(url);
   await client.post('/api/login', { username, password: 'lotus-in-the-lake' });
   return `session=${client.cookies.get('session')}`;
 }

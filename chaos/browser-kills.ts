@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readWav } from '../e2e/sound.ts';
 import { createRandom, type Random } from '#testing/random.ts';
-import type { Community, Person } from '#testing/community.ts';
+import type { Community, TestCredentials } from '#testing/community.ts';
 import { createSlowConnection, type SlowConnection } from '#testing/slow-connection.ts';
 import { createDevice, type KillTarget } from './harness/device.ts';
 import {
@@ -43,11 +43,11 @@ const PHASE_DECK: Phase[] = [
 
 /** Moments, observed by the gate, at which phases begin. */
 const MOMENTS: Partial<Record<Phase, UploadMoment>> = {
-  'sending a chunk': { call: 'chunk', is: 'requested' },
-  'between two chunks': { call: 'chunk', is: 'received' },
-  committing: { call: 'commit', is: 'requested' },
-  'committed, without the response': { call: 'commit', is: 'answered' },
-  confirmed: { call: 'commit', is: 'received' },
+  'sending a chunk': { call: 'chunk', phase: 'requested' },
+  'between two chunks': { call: 'chunk', phase: 'received' },
+  committing: { call: 'commit', phase: 'requested' },
+  'committed, without the response': { call: 'commit', phase: 'answered' },
+  confirmed: { call: 'commit', phase: 'received' },
 };
 
 /** Maximum loss of a recording that is cut off. A stopped recording must lose nothing. */
@@ -85,7 +85,7 @@ type Plan = {
  * and with the audio from the microphone.
  */
 export async function runBrowserKills(options: Options): Promise<Findings> {
-  const { runs, seed, community, phases, untilHarmed = false, tell = () => undefined } = options;
+  const { runs, seed, community, phases, untilHarmed = false, report = () => undefined } = options;
   const findings = createFindings();
   const connection = await createSlowConnection({
     to: community.url,
@@ -99,7 +99,7 @@ export async function runBrowserKills(options: Options): Promise<Findings> {
       const plan = createPlan(createRandom(`${seed} browser ${run}`), phase);
       const loss = await runKill({ ...options, connection }, plan, findings);
       recordStrike(findings, phase);
-      tell(`browser kill ${run + 1} of ${runs}: ${phase}, ${plan.target}, ${loss.toFixed(3)} s lost`);
+      report(`browser kill ${run + 1} of ${runs}: ${phase}, ${plan.target}, ${loss.toFixed(3)} s lost`);
       if (untilHarmed && findings.harm.length > 0) break;
     }
   } finally {
@@ -129,7 +129,7 @@ async function runKill(
   try {
     const page = await device.open();
     await signIn(page, student);
-    const kill = await device.aim(plan.target);
+    const kill = await device.prepareKill(plan.target);
     const shown = await recordUntil(page, plan, { connection, gate, isStored: without !== 'device-store' });
     kill();
     gate.open();
@@ -140,10 +140,16 @@ async function runKill(
       async () => (await listRecordings(community, student)).length,
     );
     if (left.takes + left.chunks > 0) findings.harm.push(`something is left on the device (${plan.phase})`);
-    return await compareRecording(community, student, plan, { shown, heard: device.heard() }, findings);
+    return await compareRecording(
+      community,
+      student,
+      plan,
+      { shown, heard: device.getReceivedAudio() },
+      findings,
+    );
   } finally {
     await device.remove();
-    await gate.end();
+    await gate.stop();
   }
 }
 
@@ -167,7 +173,7 @@ async function recordUntil(
     if (phase === 'waiting without a connection') gate.close();
     const moment = MOMENTS[phase];
     const before = connection.sent();
-    await Promise.all([moment && gate.reached(moment, PHASE_TIMEOUT_MS), press('Submit to the teacher')]);
+    await Promise.all([moment && gate.waitFor(moment, PHASE_TIMEOUT_MS), press('Submit to the teacher')]);
     // The page shows this only if the device can store recordings.
     if (phase === 'waiting without a connection' && isStored)
       await page.getByText('is safe on this device').waitFor();
@@ -188,7 +194,7 @@ async function recordUntil(
  */
 async function compareRecording(
   community: Community,
-  student: Person,
+  student: TestCredentials,
   { phase }: Plan,
   { shown, heard }: { shown: number; heard: Buffer },
   findings: Findings,
@@ -218,7 +224,7 @@ function matchesMicrophone(wav: Buffer, heard: Buffer): boolean {
   );
 }
 
-const listRecordings = async (community: Community, student: Person) =>
+const listRecordings = async (community: Community, student: TestCredentials) =>
   (await (await community.as(student)).get('/api/student/recordings')).body as { audioUrl: string }[];
 
 /** Hides IndexedDB from the page. Runs in the page. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { explainNoDiskImage } from './harness/disk-image.ts';
+import { explainMissingDiskImage } from './harness/disk-image.ts';
 import { runDiskStrikes } from './power-cuts.ts';
 import { createKillAt, runServerKills, SERVER_STRIKES } from './server-kills.ts';
 
 // Short versions of tests that `npm run chaos` runs at length.
 
-const noDisk = await explainNoDiskImage();
+const noDisk = await explainMissingDiskImage();
 if (noDisk) console.log(`Power cuts are skipped: ${noDisk}`);
 
 const seed = 'turns';
@@ -27,7 +27,7 @@ test('killing the server or its database under load loses no confirmed data', as
 test('without idempotency keys, killing the server duplicates a recording', async () => {
   const { harm } = await runServerKills({
     ...{ runs: 5, seed, untilHarmed: true, without: 'idempotency' },
-    strikes: [['commit answered', createKillAt({ call: 'commit', is: 'answered' })]],
+    strikes: [['commit answered', createKillAt({ call: 'commit', phase: 'answered' })]],
   });
   expect(harm).toContainEqual(expect.stringMatching(/recording .* is there 2 times/));
 });
@@ -35,7 +35,7 @@ test('without idempotency keys, killing the server duplicates a recording', asyn
 test('responding before a durable write loses a recording when the server is killed', async () => {
   const { harm } = await runServerKills({
     ...{ runs: 5, seed, untilHarmed: true, without: 'durable-order' },
-    strikes: [['commit requested', createKillAt({ call: 'commit', is: 'requested' })]],
+    strikes: [['commit requested', createKillAt({ call: 'commit', phase: 'requested' })]],
   });
   expect(harm).toContainEqual(expect.stringMatching(/recording .* was confirmed .* and is gone/));
 });

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client } from '#testing/client.ts';
+import { TestClient } from '#testing/client.ts';
 import type { OwnCommunity } from '#testing/community.ts';
 
 // A stranger who controls a whole IPv6 /56 guesses a student's password and sign-in codes. At the same time,
@@ -24,7 +24,7 @@ export async function runIpv6LockOut({ url, dataDir, newStudent, as }: OwnCommun
   const atHome = await as(owner);
   const { username } = owner;
   const failed: string[] = [];
-  const expectIn = async (what: string, client: Client, path: string, body: object) => {
+  const expectIn = async (what: string, client: TestClient, path: string, body: object) => {
     const { status } = await client.post(path, body);
     if (status !== 200) failed.push(`${what} was answered with ${status}`);
     // Signs out, because a user can have only 20 sessions: more sign-ins would end the session that creates
@@ -86,8 +86,8 @@ async function findResetToken(outbox: string): Promise<string> {
   throw new Error('No reset link was mailed.');
 }
 
-function createClientAt(url: string, address: string): Client {
-  const client = new Client(url);
+function createClientAt(url: string, address: string): TestClient {
+  const client = new TestClient(url);
   client.headers['x-forwarded-for'] = address;
   return client;
 }

@@ -12,12 +12,12 @@ const CUT_MS = 500;
 const POLL_INTERVAL_MS = 10;
 const PAGE_TIMEOUT_MS = 60_000;
 
-export type Arrival = { seconds: number; troubles: number; recordings: number; isWhole: boolean };
+export type SubmissionOutcome = { seconds: number; troubles: number; recordings: number; isWhole: boolean };
 
 export async function cutConnectionBriefly(connection: SlowConnection) {
   connection.cut();
   await wait(CUT_MS);
-  connection.mend();
+  connection.restore();
 }
 
 /**
@@ -26,10 +26,10 @@ export async function cutConnectionBriefly(connection: SlowConnection) {
  *   connection is interrupted after every `everyBytes` of the upload, not after a time, because a fast machine
  *   would finish before the first interruption.
  */
-export async function sendDespiteInterruptions(
+export async function submitDespiteInterruptions(
   trouble: (connection: SlowConnection) => Promise<unknown>,
   options: { community: Community; songSeconds: number; everyBytes: number; timeoutMs: number },
-): Promise<Arrival> {
+): Promise<SubmissionOutcome> {
   const { community, songSeconds, everyBytes, timeoutMs } = options;
   const song = createTone(songSeconds, 220, 32_000);
   const student = await community.newStudent();

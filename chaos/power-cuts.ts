@@ -5,7 +5,7 @@ import { findPostgresBinaries } from '#server/postgres/binaries.ts';
 import { createDataFolder } from '#testing/program.ts';
 import { createDiskImage, type DiskImage } from './harness/disk-image.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
-import { killAll, runServerStrikes, type ServerStrike } from './harness/under-load.ts';
+import { killProgramAndDatabase, runServerStrikes, type ServerStrike } from './harness/under-load.ts';
 
 /** Safeguards that keep data on the disk. Each can be disabled from outside. */
 export const DISK_SAFEGUARDS = ['file-sync', 'folder-sync', 'database-sync', 'write-errors'] as const;
@@ -42,7 +42,7 @@ const createDiskStrikes = (disk: DiskImage): Record<DiskDisaster, ServerStrike> 
   'power cut': {
     program: 'ends',
     async strike({ program, stopPeople }) {
-      await killAll(program);
+      await killProgramAndDatabase(program);
       await stopPeople();
       await disk.cutPower();
     },
@@ -50,11 +50,11 @@ const createDiskStrikes = (disk: DiskImage): Record<DiskDisaster, ServerStrike> 
   'disk full': {
     // The database may exit if it can't write. Then the program exits too.
     program: 'may end',
-    async strike({ ended }) {
+    async strike({ exited }) {
       const free = await disk.fill();
-      await Promise.race([wait(4_000), ended]);
+      await Promise.race([wait(4_000), exited]);
       await free();
-      await Promise.race([wait(1_000), ended]);
+      await Promise.race([wait(1_000), exited]);
     },
   },
 });

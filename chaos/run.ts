@@ -1,19 +1,23 @@
 import { parseArgs } from 'node:util';
 import createMicrophoneFile from '../e2e/microphone.ts';
-import { explainNoCeph } from '#testing/ceph.ts';
+import { explainMissingCeph } from '#testing/ceph.ts';
 import { withCommunity } from '#testing/community.ts';
-import { explainNoNginx } from '#testing/nginx.ts';
+import { explainMissingNginx } from '#testing/nginx.ts';
 import { runBrowserKills } from './browser-kills.ts';
-import { explainNoDiskImage } from './harness/disk-image.ts';
+import { explainMissingDiskImage } from './harness/disk-image.ts';
 import type { Findings } from './harness/findings.ts';
 import { runIpv6LockOut } from './ipv6-lock-out.ts';
-import { cutConnectionBriefly, sendDespiteInterruptions, type Arrival } from './lost-connection.ts';
+import {
+  cutConnectionBriefly,
+  submitDespiteInterruptions,
+  type SubmissionOutcome,
+} from './lost-connection.ts';
 import { DISK_SAFEGUARDS, runDiskStrikes } from './power-cuts.ts';
 import { runServerKills } from './server-kills.ts';
 import { runStarvation } from './starvation.ts';
 import { runTakeover } from './takeover.ts';
-import { runSharedPhoneAttacks, SHARED_PHONE_ATTEMPTS } from './two-people.ts';
-import { runProcessKills } from './two-processes.ts';
+import { runSharedPhoneAttacks, SHARED_PHONE_ATTEMPTS } from './shared-phone-attacks.ts';
+import { runProcessKills } from './process-kills.ts';
 
 // Runs disasters, and exits with 1 if data is lost or something else goes wrong:
 // npm run chaos -- [NAME…] [--runs=N] [--seconds=10] [--seed=…] If a safeguard against a disaster can be
@@ -52,7 +56,7 @@ const DISASTERS: Record<string, () => Promise<string[]>> = {
   ],
 
   async 'power-cuts'() {
-    const missing = await explainNoDiskImage();
+    const missing = await explainMissingDiskImage();
     if (missing) return skip(missing);
     const harm = harmOf(await runDiskStrikes({ ...times(8), disasters: ['power cut', 'disk full'] }));
     for (const without of DISK_SAFEGUARDS) {
@@ -64,12 +68,12 @@ const DISASTERS: Record<string, () => Promise<string[]>> = {
   },
 
   async 'two-processes'() {
-    const missing = explainNoNginx();
+    const missing = explainMissingNginx();
     return missing ? skip(missing) : harmOf(await runProcessKills({ ...times(8), media: 'on disk' }));
   },
 
   async 'two-processes-s3'() {
-    const missing = explainNoNginx() ?? explainNoCeph();
+    const missing = explainMissingNginx() ?? explainMissingCeph();
     return missing ? skip(missing) : harmOf(await runProcessKills({ ...times(8), media: 'in S3' }));
   },
 
@@ -86,10 +90,10 @@ const DISASTERS: Record<string, () => Promise<string[]>> = {
   async 'lost-connection'() {
     const twoMinutes = { songSeconds: 120, everyBytes: 2_500_000, timeoutMs: 300_000 };
     const cut = await withCommunity((community) =>
-      sendDespiteInterruptions(cutConnectionBriefly, { community, ...twoMinutes }),
+      submitDespiteInterruptions(cutConnectionBriefly, { community, ...twoMinutes }),
     );
     const killed = await withCommunity((community) =>
-      sendDespiteInterruptions(() => community.restart('SIGKILL'), { community, ...twoMinutes }),
+      submitDespiteInterruptions(() => community.restart('SIGKILL'), { community, ...twoMinutes }),
     );
     return [
       ...harmOfArrival('the connection was cut', cut),
@@ -136,7 +140,10 @@ function harmOf(findings: Findings): string[] {
   return findings.harm;
 }
 
-function harmOfArrival(trouble: string, { seconds, troubles, recordings, isWhole }: Arrival): string[] {
+function harmOfArrival(
+  trouble: string,
+  { seconds, troubles, recordings, isWhole }: SubmissionOutcome,
+): string[] {
   tell(`two minutes of song arrived after ${seconds.toFixed(0)} s; ${trouble} ${troubles} times`);
   return recordings === 1 && isWhole ? [] : [`${trouble}: the song did not arrive whole and once`];
 }

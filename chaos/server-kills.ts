@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { findRunningConnection } from '#server/postgres/connection.ts';
+import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 import { killProcess } from '#testing/kill-process.ts';
 import { createDataFolder, type Program } from '#testing/program.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
 import type { UploadMoment } from './harness/gate.ts';
 import { findFilesWithoutRow } from './harness/stored-data.ts';
-import type { SenderSafeguard } from './harness/people-at-work.ts';
+import type { SenderSafeguard } from './harness/simulated-people.ts';
 import {
   findDatabaseProcesses,
-  killAll,
+  killProgramAndDatabase,
   runServerStrikes,
-  type ServerScene,
+  type ServerStrikeContext,
   type ServerStrike,
 } from './harness/under-load.ts';
 
@@ -24,17 +24,20 @@ const MOMENT_TIMEOUT_MS = 10_000;
 const MAX_WORK_MS = { begin: 12, chunk: 12, commit: 80 };
 
 const MOMENTS = (['begin', 'chunk', 'commit'] as const).flatMap((call) =>
-  (['requested', 'answered', 'received'] as const).map((is) => ({ call, is })),
+  (['requested', 'answered', 'received'] as const).map((phase) => ({ call, phase })),
 );
 
 /** Kills at each moment of an upload, and other ways to end a server or its database. */
 export const SERVER_STRIKES: [name: string, strike: ServerStrike][] = [
   ...MOMENTS.map((moment): [string, ServerStrike] => [
-    `server killed, ${moment.call} ${moment.is}`,
+    `server killed, ${moment.call} ${moment.phase}`,
     createKillAt(moment),
   ]),
   ['server killed between a file and its row', { program: 'ends', strike: killBetweenFileAndRow }],
-  ['server and database killed', { program: 'ends', strike: ({ program }) => killAll(program) }],
+  [
+    'server and database killed',
+    { program: 'ends', strike: ({ program }) => killProgramAndDatabase(program) },
+  ],
   ['database killed', { program: 'ends', strike: killDatabase }],
   ['sessions of the database ended', { program: 'goes on', strike: endSessions }],
   ['told to end', { program: 'ends', strike: sendShutdownSignal }],
@@ -60,8 +63,8 @@ export function createKillAt(moment: UploadMoment): ServerStrike {
   return {
     program: 'ends',
     async strike({ program, gate, random }) {
-      await gate.reached(moment, MOMENT_TIMEOUT_MS);
-      if (moment.is === 'requested') await wait(random.between(0, MAX_WORK_MS[moment.call]));
+      await gate.waitFor(moment, MOMENT_TIMEOUT_MS);
+      if (moment.phase === 'requested') await wait(random.between(0, MAX_WORK_MS[moment.call]));
       await program.end('SIGKILL');
       // Closes the connections, so that a withheld response never arrives.
       gate.close();
@@ -71,7 +74,7 @@ export function createKillAt(moment: UploadMoment): ServerStrike {
 }
 
 /** Kills the server between publishing a file and inserting its row, which a lock on the table delays. */
-async function killBetweenFileAndRow({ program }: ServerScene) {
+async function killBetweenFileAndRow({ program }: ServerStrikeContext) {
   const client = await connectToDatabase(program);
   await client.query('begin');
   await client.query('lock table media_files in share mode');
@@ -87,12 +90,12 @@ async function killBetweenFileAndRow({ program }: ServerScene) {
   await client.end().catch(() => undefined);
 }
 
-async function killDatabase({ program, ended }: ServerScene) {
+async function killDatabase({ program, exited }: ServerStrikeContext) {
   for (const pid of await findDatabaseProcesses(program)) killProcess(pid);
-  await ended;
+  await exited;
 }
 
-async function endSessions({ program, random, ended }: ServerScene) {
+async function endSessions({ program, random, exited }: ServerStrikeContext) {
   const client = await connectToDatabase(program);
   for (let times = 0; times < 30; times += 1) {
     // Every other time, ends only sessions that are in a transaction, because there most can go wrong.
@@ -102,7 +105,7 @@ async function endSessions({ program, random, ended }: ServerScene) {
        and ($1 or xact_start is not null)`,
       [times % 2 === 0],
     );
-    const isOver = await Promise.race([ending.then(() => false), ended.then(() => true)]).catch(() => true);
+    const isOver = await Promise.race([ending.then(() => false), exited.then(() => true)]).catch(() => true);
     if (isOver) break;
     await wait(random.between(10, 150));
   }
@@ -110,14 +113,14 @@ async function endSessions({ program, random, ended }: ServerScene) {
 }
 
 async function connectToDatabase({ dataDir }: Program): Promise<pg.Client> {
-  const client = new pg.Client((await findRunningConnection(dataDir))!);
+  const client = new pg.Client((await findRunningConnectionSettings(dataDir))!);
   // If the program exits, so does its database, which ends this session.
   client.on('error', () => undefined);
   await client.connect();
   return client;
 }
 
-async function sendShutdownSignal({ program }: ServerScene) {
+async function sendShutdownSignal({ program }: ServerStrikeContext) {
   const { code } = await program.end('SIGTERM');
   if (code !== 0) throw new Error(`Told to end, the program ended with ${code}`);
 }

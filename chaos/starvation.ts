@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client } from '#testing/client.ts';
+import { TestClient } from '#testing/client.ts';
 import { TEACHER, type OwnCommunity } from '#testing/community.ts';
 import { getMemoryMiB } from '#testing/process-usage.ts';
 import { createTone } from '#testing/tone.ts';
@@ -55,7 +55,7 @@ export async function runStarvation(community: OwnCommunity, forMs: number): Pro
 
   for (const what of RESPONSE_KINDS) await measure(what, 2_000);
   const rows = [];
-  for (const attack of Object.keys(ATTACKS) as Attack[]) {
+  for (const attack of Object.keys(STARVATION_ATTACKS) as StarvationAttack[]) {
     // Lets the remaining requests of the last attack finish before anything is measured.
     await measure('answers', 2_000);
     const quiet = {
@@ -92,7 +92,7 @@ async function createLibrary({ addMelody }: OwnCommunity): Promise<Melody> {
 }
 
 /** Returns requests of a student's page, and a request of the player for 64 KiB of a melody. */
-function createActions(client: Client, melody: Melody): Action[] {
+function createActions(client: TestClient, melody: Melody): Action[] {
   const get = (path: string, headers: Record<string, string> = {}): Action => {
     return async (signal) => (await client.get(path, { signal, headers })).status;
   };
@@ -109,7 +109,7 @@ function createActions(client: Client, melody: Melody): Action[] {
 const signInAgain =
   (url: string, device: string): Action =>
   async (signal) => {
-    const browser = new Client(url);
+    const browser = new TestClient(url);
     browser.cookies.set('device', device);
     return (await browser.post('/api/login', TEACHER, { signal })).status;
   };
@@ -134,7 +134,7 @@ async function measureWaits(actions: Action[], share: number, forMs: number) {
 }
 
 /** Starts an attack in a process of lower priority than the server's, because a real attacker uses another machine. */
-async function startAttack(attack: Attack, input: AttackInput) {
+async function startAttack(attack: StarvationAttack, input: AttackInput) {
   const attacker = fork(new URL('harness/attacker.ts', import.meta.url), [attack, JSON.stringify(input)]);
   setPriority(attacker.pid!, constants.priority.PRIORITY_LOW);
   await once(attacker, 'message');
@@ -159,7 +159,7 @@ const SONG = createTone(32, 220, 32_000);
 type Count = (what: string) => void;
 
 /** Attacks, each of which runs until its process is killed. */
-export const ATTACKS = {
+export const STARVATION_ATTACKS = {
   'searches of 99 words': (given, count) =>
     repeatConcurrently(24, async () => {
       const words = Array.from({ length: 99 }, (_, at) => `w${at % 7}`)
@@ -208,7 +208,7 @@ export const ATTACKS = {
 
   'wrong passwords': (given, count) =>
     repeatConcurrently(200, async (at) => {
-      const client = new Client(given.url);
+      const client = new TestClient(given.url);
       const password = at % 2 === 0 ? given.password : 'not the password';
       const { status } = await client.post('/api/login', { username: given.username, password });
       count(String(status));
@@ -242,7 +242,7 @@ export const ATTACKS = {
     }),
 } satisfies Record<string, (given: AttackInput, count: Count) => Promise<void>>;
 
-export type Attack = keyof typeof ATTACKS;
+export type StarvationAttack = keyof typeof STARVATION_ATTACKS;
 
 /** Runs this many calls concurrently and repeats each forever, with a pause after a failure. */
 async function repeatConcurrently(many: number, once: (at: number) => Promise<void>): Promise<void> {
@@ -254,7 +254,7 @@ async function repeatConcurrently(many: number, once: (at: number) => Promise<vo
 }
 
 function createAttackerClient({ url, cookie }: AttackInput) {
-  const client = new Client(url);
+  const client = new TestClient(url);
   client.cookies.set('session', cookie);
   return client;
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { findRunningConnection } from '#server/postgres/connection.ts';
+import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 import { Authenticator } from '#testing/authenticator.ts';
-import { Client } from '#testing/client.ts';
+import { TestClient } from '#testing/client.ts';
 import { TEACHER, type OwnCommunity } from '#testing/community.ts';
 
 const GUESSES = ['password', 'khandro', 'om-mani-padme-hum', '12345678'];
@@ -19,7 +19,7 @@ export async function runTakeover({ url, dataDir, teacher, newStudent }: OwnComm
   const studentId = users.find((user) => user.username === username)!.id;
   await expireProofs(dataDir);
 
-  const thief = new Client(url);
+  const thief = new TestClient(url);
   thief.cookies.set('session', teacher.cookies.get('session')!);
   const phone = new Authenticator(url.replace('127.0.0.1', 'localhost'));
   const tries: { what: string; status: number; hasWorked: boolean }[] = [];
@@ -66,7 +66,7 @@ export async function runTakeover({ url, dataDir, teacher, newStudent }: OwnComm
   const all = await thief.post('/api/admin/mail/outbox/texts', { batch: crypto.randomUUID() });
   note('opens all waiting emails', all.status);
 
-  const herself = new Client(url);
+  const herself = new TestClient(url);
   herself.cookies.set('device', teacher.cookies.get('device')!);
   const { status } = await herself.post('/api/login', TEACHER);
   note('she can’t sign in any more', status, status !== 200);
@@ -78,14 +78,14 @@ export async function runTakeover({ url, dataDir, teacher, newStudent }: OwnComm
 
 /** Moves the last use of a password or passkey five minutes into the past, in every session. */
 async function expireProofs(dataDir: string) {
-  const database = new pg.Client((await findRunningConnection(dataDir))!);
+  const database = new pg.Client((await findRunningConnectionSettings(dataDir))!);
   await database.connect();
   await database.query("update sessions set proved_at = proved_at - interval '5 minutes'");
   await database.end();
 }
 
 /** Waits for an email to this address, because links are sent after the response. @returns the outbox */
-async function waitUntilMailed(thief: Client, email: string) {
+async function waitUntilMailed(thief: TestClient, email: string) {
   for (;;) {
     const outbox = await thief.get('/api/admin/mail/outbox');
     if (outbox.status !== 200 || JSON.stringify(outbox.body).includes(email)) return outbox;

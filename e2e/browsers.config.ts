@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 import { getTestLaunchOptions } from '../scripts/find-chromium.js';
 import { findOldChromium } from '../scripts/old-chromium.js';
 import config from '../playwright.config.ts';
-import { microphoneFile } from './microphone.ts';
+import { MICROPHONE_PATH } from './microphone.ts';
 
 // `npm run test:browsers` runs the main journeys in the oldest supported Chromium and in browsers of other
 // vendors.
@@ -28,7 +28,7 @@ export default defineConfig({
             grepInvert: /two windows with the same queue/,
             use: {
               launchOptions: {
-                ...getTestLaunchOptions(`--use-file-for-fake-audio-capture=${microphoneFile}`),
+                ...getTestLaunchOptions(`--use-file-for-fake-audio-capture=${MICROPHONE_PATH}`),
                 executablePath: oldest,
               },
             },

@@ -1,5 +1,5 @@
 import { runBrowserKills } from '../chaos/browser-kills.ts';
-import { cutConnectionBriefly, sendDespiteInterruptions } from '../chaos/lost-connection.ts';
+import { cutConnectionBriefly, submitDespiteInterruptions } from '../chaos/lost-connection.ts';
 import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
@@ -17,7 +17,7 @@ test('killing the browser while it records loses at most one second of audio', a
 });
 
 test('an upload over a connection that keeps breaking arrives once and complete', async ({ world }) => {
-  const arrival = await sendDespiteInterruptions(cutConnectionBriefly, {
+  const arrival = await submitDespiteInterruptions(cutConnectionBriefly, {
     community: world,
     songSeconds: 8,
     everyBytes: 150_000,

@@ -11,7 +11,7 @@ const VIEWS = [
 /**
  * Checks the page in its current state with axe and for sideways scrolling, at each size and theme of VIEWS.
  */
-export async function expectAccessibleAndFitting(page: Page, what: string) {
+export async function expectAccessibleWithoutOverflow(page: Page, what: string) {
   for (const { width, height, theme } of VIEWS) {
     await page.setViewportSize({ width, height });
     const where = `${what}, ${width} px, ${theme}`;

@@ -46,6 +46,6 @@ test('a recording survives when Firefox is killed, and is sent once back online'
     expect(getMedian(measurePitchTrack(samples, rate))).toBeCloseTo(TONE_HERTZ, -1);
   } finally {
     await firefox.end();
-    await gate.end();
+    await gate.stop();
   }
 });

@@ -8,7 +8,7 @@ import { parseCredentials } from '#testing/mails.ts';
 import { SOCKET_PORT as POSTGRES_PORT } from '#server/postgres/socket-folder.ts';
 import { DATABASE_USER as POSTGRES_USER } from '#server/postgres/initdb.ts';
 import { startScaledProgram } from '#testing/scaled-program.ts';
-import { getStoreSettings } from './store.ts';
+import { getS3StoreEnvironment } from './s3-store.ts';
 
 export { expect, TEACHER };
 
@@ -130,7 +130,7 @@ function recordPageErrors(page: Page, complaints: string[]) {
 }
 
 async function startWorld(given: NodeJS.ProcessEnv) {
-  const store = getStoreSettings(randomUUID());
+  const store = getS3StoreEnvironment(randomUUID());
   if (store) {
     const environment = { ADMIN_PASSWORD: TEACHER.password, ...given, ...store };
     const { url, dataDir, database, end } = await startScaledProgram(environment);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { createTone } from '#testing/tone.ts';
-import { VIEW_SIZES } from '#testing/view-sizes.ts';
+import { VIEWPORT_SIZES } from '#testing/viewport-sizes.ts';
 import { expect, TEACHER, test, type World } from './fixtures.ts';
 import { submitRecording } from './inbox.ts';
 import { findLayoutFaults } from './layout-faults.ts';
@@ -20,7 +20,7 @@ for (const textSize of ['normal', 'larger'] as const)
       await expect(page.locator('main, [role=dialog]').first()).toBeVisible();
       await prepare?.(page);
       await page.evaluate(() => document.fonts.ready);
-      for (const [width, height] of VIEW_SIZES) {
+      for (const [width, height] of VIEWPORT_SIZES) {
         await page.setViewportSize({ width, height });
         await page.evaluate(
           () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50))),

@@ -1,7 +1,12 @@
 import type { Page } from '@playwright/test';
 import { composeSong, inventSinger, renderPerformance, toWav, getAllParts } from '#testing/singing.ts';
 import { expect, test } from './fixtures.ts';
-import { findInSound, type RecordedSound, waitForRecordedSounds, recordPlayback } from './recorded-sound.ts';
+import {
+  findExcerptInSound,
+  type RecordedSound,
+  waitForRecordedSounds,
+  recordPlayback,
+} from './recorded-sound.ts';
 import { findCard } from './melodies.ts';
 import { addMelody } from './player.ts';
 
@@ -40,7 +45,7 @@ function expectLine(
   expect(one!.to).toBeGreaterThan(end - 0.3);
   expect(one!.to).toBeLessThan(end + 2);
   // Skips the first 0.3 s, because the browser needs a moment to start recording.
-  const { seconds, alike } = findInSound(sound, one!, 0.3);
+  const { seconds, alike } = findExcerptInSound(sound, one!, 0.3);
   expect(alike).toBeGreaterThan(0.8);
   expect(seconds).toBeGreaterThan(start - 0.5);
   expect(seconds).toBeLessThan(end - 1);

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { join } from 'node:path';
 import { sendFeedbackToAll } from './inbox.ts';
 import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
-import { MICROPHONE_PITCHES } from './microphone.ts';
-import { toCents, getMedian, measurePitchTrack, readWav, WINDOWS_PER_SECOND } from './sound.ts';
+import { MICROPHONE_HERTZ } from './microphone.ts';
+import { getCentsBetween, getMedian, measurePitchTrack, readWav, PITCH_WINDOWS_PER_SECOND } from './sound.ts';
 import { waitUntilRecorded } from './takes.ts';
 
 test.use({ sharesWorld: true });
@@ -188,16 +188,16 @@ async function expectTheMicrophonesSound(
   expect(wav.seconds).toBeLessThan(seconds.most);
   expect(recording!.duration).toBe(Math.round(wav.seconds));
 
-  const [low = 0, high = 0] = MICROPHONE_PITCHES;
+  const [low = 0, high = 0] = MICROPHONE_HERTZ;
   const track = measurePitchTrack(wav.samples, wav.rate);
   const isHigh = (pitch: number) => pitch > (low + high) / 2;
   // A busy machine may skip a moment of sound, but that does not move the median over all windows of a pitch.
-  expect(Math.abs(toCents(getMedian(track.filter((pitch) => !isHigh(pitch))), low))).toBeLessThan(3);
-  expect(Math.abs(toCents(getMedian(track.filter(isHigh)), high))).toBeLessThan(3);
-  const inTune = track.filter((pitch) => Math.abs(toCents(pitch, isHigh(pitch) ? high : low)) < 10);
+  expect(Math.abs(getCentsBetween(getMedian(track.filter((pitch) => !isHigh(pitch))), low))).toBeLessThan(3);
+  expect(Math.abs(getCentsBetween(getMedian(track.filter(isHigh)), high))).toBeLessThan(3);
+  const inTune = track.filter((pitch) => Math.abs(getCentsBetween(pitch, isHigh(pitch) ? high : low)) < 10);
   expect(inTune.length / track.length).toBeGreaterThan(0.8);
   // Each pitch lasts a second, so these durations reveal a recording that runs too fast or too slow.
   const turns = track.flatMap((pitch, i) => (i > 0 && isHigh(pitch) !== isHigh(track[i - 1]!) ? [i] : []));
-  const lengths = turns.slice(1).map((at, i) => (at - turns[i]!) / WINDOWS_PER_SECOND);
+  const lengths = turns.slice(1).map((at, i) => (at - turns[i]!) / PITCH_WINDOWS_PER_SECOND);
   expect(Math.abs(getMedian(lengths.filter((length) => length > 0.2)) - 1)).toBeLessThanOrEqual(0.1);
 }

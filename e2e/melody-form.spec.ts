@@ -70,7 +70,7 @@ test('a melody can be previewed, and its upload resumes after the connection bre
     line.cut();
     await expect(page.getByText('Waiting for internet. Sending will continue by itself')).toBeVisible();
     await check('add, waiting');
-    line.mend();
+    line.restore();
     await expect(page.getByRole('alert').filter({ hasText: 'Failed to add melody' })).toBeVisible({
       timeout: 60_000,
     });

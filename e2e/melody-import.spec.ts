@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expectAccessibleAndFitting } from './expect-accessible.ts';
+import { expectAccessibleWithoutOverflow } from './expect-accessible.ts';
 import { expect, TEACHER, test } from './fixtures.ts';
 import { createTone } from '#testing/tone.ts';
 
@@ -65,7 +65,7 @@ test('an interrupted folder import resumes without duplicates, and can be undone
   await expect(page.getByRole('textbox', { name: 'Title in row 1', exact: true })).toHaveValue(
     `${mark} the First`,
   );
-  await expectAccessibleAndFitting(page, 'reviewing an import');
+  await expectAccessibleWithoutOverflow(page, 'reviewing an import');
   expect(await added(), 'the library is empty before the import').toEqual([]);
 
   // Loses the response to the third call. Then the page is closed.

@@ -3,12 +3,12 @@ import { hasFirefox, launchFirefox } from './firefox.ts';
 import { expect, test } from './fixtures.ts';
 import { addMelody } from './player.ts';
 import { readWav } from './sound.ts';
-import { launchWebKit, MISSING_WEBKIT } from './webkit.ts';
+import { launchWebKit, WEBKIT_UNAVAILABLE_REASON } from './webkit.ts';
 import { DIALOG_XPATH } from './xpath.ts';
 
 /** Browsers that Playwright does not drive. They run a short version of the main journey. */
 const browsers = [
-  { name: 'WebKitGTK, 390 px wide', open: launchWebKit, missing: MISSING_WEBKIT },
+  { name: 'WebKitGTK, 390 px wide', open: launchWebKit, missing: WEBKIT_UNAVAILABLE_REASON },
   {
     name: 'Firefox',
     async open() {

@@ -57,7 +57,7 @@ const downsample = (samples: Float32Array) =>
  * Finds where an excerpt of a recorded sound occurs in another sound, and how similar it is there: 1 is identical.
  * @param at start of the excerpt, in seconds of the recorded sound
  */
-export function findInSound(sound: Float32Array, { samples }: RecordedSound, at: number) {
+export function findExcerptInSound(sound: Float32Array, { samples }: RecordedSound, at: number) {
   const rate = RECORDED_SAMPLE_RATE / DOWNSAMPLING;
   const whole = downsample(sound);
   const piece = downsample(samples).subarray(at * rate, (at + EXCERPT_SECONDS) * rate);

@@ -10,5 +10,5 @@ export default defineConfig({
   testMatch: ['accounts', 'main-path', 'replies', 'live', 'signed-sound'].map((name) => `${name}.spec.ts`),
   // Each worker starts two server processes, a database and nginx.
   workers: 2,
-  globalSetup: ['./microphone.ts', '../src/testing/cluster.ts', './store.ts'],
+  globalSetup: ['./microphone.ts', '../src/testing/cluster.ts', './s3-store.ts'],
 });

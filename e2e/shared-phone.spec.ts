@@ -1,4 +1,4 @@
-import { runSharedPhoneAttacks } from '../chaos/two-people.ts';
+import { runSharedPhoneAttacks } from '../chaos/shared-phone-attacks.ts';
 import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });

@@ -20,7 +20,7 @@ export function measurePitch(samples: Float64Array, rate: number): number {
   return (rate * (crossings.length - 1)) / (last - first);
 }
 
-export const toCents = (a: number, b: number) => 1200 * Math.log2(a / b);
+export const getCentsBetween = (a: number, b: number) => 1200 * Math.log2(a / b);
 
 /** Returns the pitch of each successive window of 50 ms, in Hz. */
 export function measurePitchTrack(samples: Float64Array, rate: number): number[] {
@@ -31,7 +31,7 @@ export function measurePitchTrack(samples: Float64Array, rate: number): number[]
   );
 }
 
-export const WINDOWS_PER_SECOND = 20;
+export const PITCH_WINDOWS_PER_SECOND = 20;
 
 export function getMedian(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;

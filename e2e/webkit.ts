@@ -9,7 +9,7 @@ const VIEW = join(import.meta.dirname, 'webkit-view.py');
 const PACKAGES = 'webkit2gtk-driver gir1.2-webkit2-4.1 python3-gi xvfb';
 
 /** Sentence about what is not installed on this machine; null if nothing is missing. */
-export const MISSING_WEBKIT =
+export const WEBKIT_UNAVAILABLE_REASON =
   explainMissingPrograms(['WebKitWebDriver', 'Xvfb'], PACKAGES) ??
   (existsSync('/usr/bin/python3') ? null : `there is no /usr/bin/python3 (Debian: ${PACKAGES})`);
 

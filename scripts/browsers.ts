@@ -4,9 +4,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { ACCEPTED_NAMES, ACCEPTED_STYLES } from './browsers/accepted.ts';
+import { ACCEPTED_FEATURES, ACCEPTED_STYLES } from './browsers/accepted.ts';
 import { compareWithAccepted } from './browsers/compare-with-accepted.ts';
-import { findTooNew } from './browsers/too-new.ts';
+import { findTooNewFeatures } from './browsers/too-new.ts';
 import { findTooNewStyles } from './browsers/too-new-styles.ts';
 
 const project = join(import.meta.dirname, '..');
@@ -23,8 +23,8 @@ const { config } = ts.readConfigFile(join(project, 'tsconfig.web.json'), ts.sys.
   config: object;
 };
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, project);
-const { tooNew, unknown } = findTooNew(project, ENTRIES, options);
-const found = compareWithAccepted(tooNew, ACCEPTED_NAMES);
+const { tooNew, unknown } = findTooNewFeatures(project, ENTRIES, options);
+const found = compareWithAccepted(tooNew, ACCEPTED_FEATURES);
 for (const name of unknown)
   found.push(`MDN does not list ${name}: add its MDN name to scripts/browsers/too-new.ts.`);
 

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import lock from '../package-lock.json' with { type: 'json' };
 import packageJson from '../package.json' with { type: 'json' };
 import { api } from '#app/api.ts';
-import { DEFAULT_TIMEOUTS } from '#server/db/pool.ts';
+import { DEFAULT_DATABASE_TIMEOUTS } from '#server/db/pool.ts';
 import { melodyAudioSlot } from '#features/melodies/limits.ts';
 import { HEARTBEAT_INTERVAL_MS } from '#features/messages/notifications/server/streams.ts';
-import { isUpload, type Endpoint } from '#shared/endpoint.ts';
+import { isUploadEndpoint, type Endpoint } from '#shared/endpoint.ts';
 import { DEFAULT_HTTP_LIMITS } from '#server/http/limits.ts';
 import { readSettings } from '#server/config/settings.ts';
 import viteConfig from '../vite.config.ts';
@@ -127,7 +127,9 @@ const seconds = (text: string | undefined) =>
 
 const endpoints: Endpoint[] = Object.values(api).flatMap((group) => Object.values<Endpoint>(group));
 /** Endpoints that may take long: uploads, and invitations, which create up to a hundred users per request. */
-const takingLong = endpoints.filter((each) => isUpload(each) || each.path === '/api/admin/invite-users');
+const takingLong = endpoints.filter(
+  (each) => isUploadEndpoint(each) || each.path === '/api/admin/invite-users',
+);
 const named = ({ method, path }: Endpoint) => `${method} ${path.replaceAll(/\{\w*[iI]d\}/g, '12')}`;
 
 test('the proxies use long timeouts only for uploads and invitations', () => {
@@ -149,7 +151,7 @@ test('proxy timeouts catch a frozen process, but not a slow query or an idle str
   const ofCaddy = [...caddy.matchAll(/import upstream (\w+)$/gm)].map(([, given]) => seconds(given));
   const [general, uploads, stream] = ofNginx;
   expect([Math.min(...ofCaddy), Math.max(...ofCaddy)]).toEqual([general, uploads]);
-  expect(general).toBeGreaterThan(DEFAULT_TIMEOUTS.silence / 1000);
+  expect(general).toBeGreaterThan(DEFAULT_DATABASE_TIMEOUTS.silence / 1000);
   expect(general).toBeLessThan(20);
   expect(stream).toBeGreaterThan(HEARTBEAT_INTERVAL_MS / 1000);
   // Otherwise the proxy would not try the other process.

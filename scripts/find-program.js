@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { getSystemPath } from './run.js';
+import { getSystemPathFolders } from './run.js';
 
 /**
  * Finds a program on the PATH.
@@ -9,7 +9,7 @@ import { getSystemPath } from './run.js';
  */
 export function findProgram(name) {
   return (
-    getSystemPath()
+    getSystemPathFolders()
       .map((folder) => join(folder, name))
       .find(isProgram) ?? null
   );

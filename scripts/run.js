@@ -12,7 +12,7 @@ import { delimiter, join } from 'node:path';
  * @returns {Promise<number>} its exit code; 128 + the number of the signal that ended it; 127 if the program
  *   does not exist. After such a signal, this process exits with that code too.
  */
-export function run(file, args, { onOutput, ...options } = {}) {
+export function runCommand(file, args, { onOutput, ...options } = {}) {
   return new Promise((resolve) => {
     const child = spawn(file, args, { stdio: onOutput ? 'pipe' : 'inherit', ...options });
     if (onOutput)
@@ -54,7 +54,7 @@ export function getProjectNode(project) {
  * Returns the folders of the system's PATH, without those that npm prepends.
  * @returns {string[]}
  */
-export const getSystemPath = () =>
+export const getSystemPathFolders = () =>
   (process.env['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => folder !== '' && !/[\\/]node_modules[\\/]\.bin[\\/]?$/.test(folder));

@@ -6,7 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import { ensureAnyBuild, ensureBuild } from './set-up/build.js';
 import { ensureModules } from './set-up/install.js';
-import { ensureBrowsers, ensureChromium, ensureServers } from './set-up/programs.js';
+import { ensureTestBrowsers, ensureChromium, ensureTestServers } from './set-up/programs.js';
 
 /** @type {Record<string, (project: string) => Promise<number>>} each resolves with an exit code */
 const steps = {
@@ -15,8 +15,8 @@ const steps = {
   build: ensureBuild,
   'once-built': ensureAnyBuild,
   browser: ensureChromium,
-  browsers: ensureBrowsers,
-  scale: ensureServers,
+  browsers: ensureTestBrowsers,
+  scale: ensureTestServers,
 };
 
 const project = fileURLToPath(new URL('..', import.meta.url));

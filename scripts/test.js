@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { getProjectNode, run } from './run.js';
+import { getProjectNode, runCommand } from './run.js';
 import {
   toCheckTotals,
   readPlaywrightTotals,
@@ -143,7 +143,7 @@ function tool([name = '', ...args], env = {}, onOutput) {
   const node = getProjectNode(project);
   const tools = join(project, 'node_modules', '.bin');
   const path = [tools, dirname(node), process.env['PATH'] ?? ''];
-  return run(node, [name.includes('/') ? join(project, name) : join(tools, name), ...args], {
+  return runCommand(node, [name.includes('/') ? join(project, name) : join(tools, name), ...args], {
     cwd: project,
     env: { ...process.env, PATH: path.join(delimiter), ...env },
     ...(onOutput && { onOutput }),

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net';
-import type { Features } from '#features/line-matching/alignment/features.ts';
+import type { SoundFeatures } from '#features/line-matching/alignment/features.ts';
 import '#features/line-matching/server/decoder-tasks.ts';
 import { AppError } from '#shared/errors.ts';
-import type { DecoderMessage, TaskResult, Task } from '#server/decoding/tasks.ts';
+import type { DecoderMessage, DecoderTaskResult, DecoderTask } from '#server/decoding/tasks.ts';
 import { receiveMessages, sendMessage } from '#server/decoding/messages.ts';
 import { CHANNEL_FD, INPUT_FD, OUTPUT_FD, getDescriptorPath } from '#server/decoding/file-descriptors.ts';
 
@@ -20,11 +20,11 @@ console.warn = () => undefined;
 
 receiveMessages(channel, {
   maxBytes: Infinity,
-  onMessage: (read) => void answer(read() as Task).then(reply),
+  onMessage: (read) => void answer(read() as DecoderTask).then(reply),
 });
 reply('ready');
 
-async function answer(task: Task): Promise<DecoderMessage> {
+async function answer(task: DecoderTask): Promise<DecoderMessage> {
   try {
     return { done: await done(task) };
   } catch (error) {
@@ -36,7 +36,7 @@ async function answer(task: Task): Promise<DecoderMessage> {
 }
 
 /** Runs one task. Each task loads only the modules that it needs, because a process handles a single file. */
-async function done(task: Task): Promise<TaskResult> {
+async function done(task: DecoderTask): Promise<DecoderTaskResult> {
   const input = getDescriptorPath(INPUT_FD);
   if (task.name === 'inspect') {
     const { inspectFile } = await import('#server/audio/decoder/inspect-file.ts');
@@ -76,7 +76,7 @@ function reply(message: DecoderMessage): void {
 }
 
 /** Decodes an audio file and returns the features for the comparison. */
-async function featuresIn(path: string, seconds: number, ffmpegPath: string | null): Promise<Features> {
+async function featuresIn(path: string, seconds: number, ffmpegPath: string | null): Promise<SoundFeatures> {
   const { decodeToMono } = await import('#server/audio/decoder/decode-to-mono.ts');
   const { FeatureExtractor } = await import('#features/line-matching/alignment/features.ts');
   const { consumer } = await decodeToMono(path, seconds, ffmpegPath, (rate) => new FeatureExtractor(rate));

@@ -1,7 +1,7 @@
 import { createPackWorker } from '#features/offline/saved-melodies/web/pack-worker.ts';
-import { SHARE_PATH } from '#features/recordings/sharing.ts';
+import { SHARE_TARGET_PATH } from '#features/recordings/sharing.ts';
 import { END_SESSION_TAG, SEND_TAKES_TAG } from '#web/offline/background-sync.ts';
-import { sendInBackground } from '#features/recordings/web/sending-worker.ts';
+import { sendTakesInBackground } from '#features/recordings/web/sending-worker.ts';
 import {
   deleteExpiredSharedSound,
   deleteSharedSoundUnlessOwnedBy,
@@ -103,7 +103,7 @@ addEventListener('fetch', (given) => {
     if (answer) event.respondWith(answer);
     return;
   }
-  if (request.method === 'POST' && request.mode === 'navigate' && pathname === SHARE_PATH)
+  if (request.method === 'POST' && request.mode === 'navigate' && pathname === SHARE_TARGET_PATH)
     event.respondWith(receiveSharedSound(request));
   if (request.method !== 'GET') return;
   if (request.mode === 'navigate') {
@@ -119,7 +119,7 @@ addEventListener('message', (event) => {
 
 addEventListener('sync', (event) => {
   const { tag } = event as Event & { tag: string };
-  if (tag === SEND_TAKES_TAG) (event as Lasting).waitUntil(sendInBackground(() => clients.matchAll()));
+  if (tag === SEND_TAKES_TAG) (event as Lasting).waitUntil(sendTakesInBackground(() => clients.matchAll()));
   // A cookie marks a sign-out that happened offline. Any request makes the server end that session.
   if (tag === END_SESSION_TAG) (event as Lasting).waitUntil(fetch('/api/health', { cache: 'no-store' }));
 });

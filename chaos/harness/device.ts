@@ -10,9 +10,9 @@ export type Device = {
   /** Starts or restarts the browser. */
   open(): Promise<Page>;
   /** Returns the audio that the pages have received from the microphone so far, with all recordings joined. */
-  heard(): Buffer;
+  getReceivedAudio(): Buffer;
   /** Returns a function that kills (SIGKILL) all processes of the browser, or only those that show pages. */
-  aim(what: KillTarget): Promise<() => void>;
+  prepareKill(what: KillTarget): Promise<() => void>;
   remove(): Promise<void>;
 };
 
@@ -50,9 +50,9 @@ export async function createDevice(baseURL: string, before?: () => void): Promis
       return context.newPage();
     },
 
-    heard: () => Buffer.concat(blocks),
+    getReceivedAudio: () => Buffer.concat(blocks),
 
-    async aim(what) {
+    async prepareKill(what) {
       const session = await context!.browser()!.newBrowserCDPSession();
       const { processInfo } = await session.send('SystemInfo.getProcessInfo');
       const doomed = processInfo.filter(({ type }) => what === 'browser' || type === 'renderer');

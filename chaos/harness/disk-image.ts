@@ -26,7 +26,7 @@ export type DiskImage = {
 };
 
 /** Returns why no disk image can be mounted on this machine; null if one can. Needs root and a loop device. */
-export async function explainNoDiskImage(): Promise<string | null> {
+export async function explainMissingDiskImage(): Promise<string | null> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'only root on Linux may mount an image';
   try {

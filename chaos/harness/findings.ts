@@ -15,7 +15,7 @@ export type ChaosOptions = {
   /** Runs with the same seed have the same strikes. */
   seed: string;
   untilHarmed?: boolean;
-  tell?: (sentence: string) => void;
+  report?: (sentence: string) => void;
 };
 
 export const createFindings = (): Findings => ({ runs: 0, strikes: {}, harm: [] });

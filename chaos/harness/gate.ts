@@ -7,17 +7,20 @@ import type { AddressInfo, Socket } from 'node:net';
  * the client has sent the request. 'answered': the server has responded, and the gate withholds the response.
  * 'received': the client has received the response.
  */
-export type UploadMoment = { call: 'begin' | 'chunk' | 'commit'; is: 'requested' | 'answered' | 'received' };
+export type UploadMoment = {
+  call: 'begin' | 'chunk' | 'commit';
+  phase: 'requested' | 'answered' | 'received';
+};
 
 /** A proxy between a client and its server that tracks the progress of an upload. */
 export type Gate = {
   url: string;
   /** Resolves when this moment comes next. Rejects after `timeoutMs`. */
-  reached(moment: UploadMoment, timeoutMs: number): Promise<void>;
+  waitFor(moment: UploadMoment, timeoutMs: number): Promise<void>;
   /** Blocks all connections, as if the client were offline. */
   close(): void;
   open(): void;
-  end(): Promise<void>;
+  stop(): Promise<void>;
 };
 
 export async function createGate(to: string): Promise<Gate> {
@@ -26,8 +29,8 @@ export async function createGate(to: string): Promise<Gate> {
   let isClosed = false;
 
   /** @returns whether a test was waiting for this moment */
-  function note(call: UploadMoment['call'] | null, is: UploadMoment['is']): boolean {
-    if (awaited?.call !== call || awaited.is !== is) return false;
+  function note(call: UploadMoment['call'] | null, is: UploadMoment['phase']): boolean {
+    if (awaited?.call !== call || awaited.phase !== is) return false;
     awaited.arrive();
     awaited = null;
     return true;
@@ -71,10 +74,10 @@ export async function createGate(to: string): Promise<Gate> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 
-    reached: (moment, timeoutMs) =>
+    waitFor: (moment, timeoutMs) =>
       new Promise((resolve, reject) => {
-        const { call, is } = moment;
-        const timer = setTimeout(() => reject(new Error(`No ${call} was ${is} in time`)), timeoutMs);
+        const { call, phase } = moment;
+        const timer = setTimeout(() => reject(new Error(`No ${call} was ${phase} in time`)), timeoutMs);
         const arrive = () => {
           clearTimeout(timer);
           resolve();
@@ -84,7 +87,7 @@ export async function createGate(to: string): Promise<Gate> {
 
     close,
     open: () => (isClosed = false),
-    async end() {
+    async stop() {
       close();
       server.close();
       await once(server, 'close');

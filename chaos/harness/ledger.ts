@@ -16,19 +16,19 @@ export function createLedger() {
 
   return {
     /** Records a value before it is sent to the server. */
-    request(key: string, value: LedgerValue) {
+    recordRequest(key: string, value: LedgerValue) {
       const entry = entries.get(key) ?? { confirmed: null, requested: new Set() };
       entry.requested.add(value);
       entries.set(key, entry);
     },
 
     /** Records a value that the server has confirmed. Until the next request, only this value may be stored. */
-    confirm(key: string, value: LedgerValue) {
+    recordConfirmation(key: string, value: LedgerValue) {
       entries.set(key, { confirmed: value, requested: new Set() });
       confirmations += 1;
     },
 
-    confirmations: () => confirmations,
+    getConfirmationCount: () => confirmations,
 
     /**
      * Compares the record with the stored values, and then records the stored values as confirmed.

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { findRunningConnection } from '#server/postgres/connection.ts';
+import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 
 // Reads what a program has stored, directly from its database and disk.
 
@@ -64,7 +64,7 @@ export function readStoredValues(
  * upload.
  */
 export async function findLeftoversAfterSweep(dataDir: string): Promise<string[]> {
-  const connection = await findRunningConnection(dataDir);
+  const connection = await findRunningConnectionSettings(dataDir);
   if (!connection) throw new Error('The database does not run.');
   return withClient(connection, async (client) => {
     for (const until = Date.now() + SWEEP_MS; ; await wait(50)) {

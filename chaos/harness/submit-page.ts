@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Person } from '#testing/community.ts';
+import type { TestCredentials } from '#testing/community.ts';
 import { MAX_RECORDING_SECONDS } from '#web/audio/recording-format.ts';
 
 /** Maximum time for a recording to get from the device to the server. */
@@ -8,7 +8,7 @@ const ARRIVAL_TIMEOUT_MS = 60_000;
 /** If the device has stored nothing for this long, it will send nothing more. */
 const QUIET_MS = 4_000;
 
-export async function signIn(page: Page, { username, password }: Person) {
+export async function signIn(page: Page, { username, password }: TestCredentials) {
   const answer = await page.request.post('/api/login', { data: { username, password } });
   if (!answer.ok()) throw new Error(`Signing in was answered with ${answer.status()}`);
 }
@@ -38,7 +38,11 @@ export async function readShownSeconds(page: Page): Promise<number> {
  * has nothing left and the server has the recording, or after a timeout.
  * @returns what the device still stores
  */
-export async function returnAndSubmit(page: Page, person: Person, countArrived: () => Promise<number>) {
+export async function returnAndSubmit(
+  page: Page,
+  person: TestCredentials,
+  countArrived: () => Promise<number>,
+) {
   await signIn(page, person);
   await page.goto('/submit');
   const submit = page.getByRole('button', { name: 'Submit to the teacher' });
@@ -53,7 +57,7 @@ export async function returnAndSubmit(page: Page, person: Person, countArrived: 
       if ((await title.inputValue()) === '') await title.fill('Cut off');
       await submit.click();
     }
-    const left = await countLeftOnDevice(page);
+    const left = await countTakesOnDevice(page);
     emptySince = left.takes === 0 ? (emptySince ?? Date.now()) : null;
     if (emptySince !== null && (await countArrived()) > 0) return left;
     if (emptySince !== null && Date.now() - emptySince > QUIET_MS) return left;
@@ -63,7 +67,7 @@ export async function returnAndSubmit(page: Page, person: Person, countArrived: 
 }
 
 /** Counts what the device stores, bypassing the application. */
-export const countLeftOnDevice = (page: Page) =>
+export const countTakesOnDevice = (page: Page) =>
   page.evaluate(async () => {
     const known = await (globalThis.indexedDB as IDBFactory | undefined)?.databases();
     // Opening a missing database would create it, without its stores.

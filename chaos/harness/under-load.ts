@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createRandom, type Random } from '#testing/random.ts';
-import { findRunningConnection } from '#server/postgres/connection.ts';
-import type { Client } from '#testing/client.ts';
+import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
+import type { TestClient } from '#testing/client.ts';
 import { TEACHER } from '#testing/community.ts';
 import { killProcess } from '#testing/kill-process.ts';
 import { findProcessesNaming, startProgram, type Program } from '#testing/program.ts';
@@ -9,7 +9,7 @@ import { recordStrike, createFindings, type ChaosOptions, type Findings } from '
 import { createGate, type Gate } from './gate.ts';
 import { findLeftoversAfterSweep, readStoredValues } from './stored-data.ts';
 import { createLedger } from './ledger.ts';
-import { createSimulatedPeople, type SenderSafeguard } from './people-at-work.ts';
+import { createSimulatedPeople, type SenderSafeguard } from './simulated-people.ts';
 
 /** Settings without practical limits for students, and without audio copies made in the background. */
 export const UNLIMITED_ENVIRONMENT = {
@@ -19,15 +19,15 @@ export const UNLIMITED_ENVIRONMENT = {
   STUDENT_DAILY_BYTES: '100GB',
 };
 
-export type StrikeScene = {
+export type StrikeContext = {
   random: Random;
-  students: Client[];
+  students: TestClient[];
   /** Stops the people after their current requests. */
   stopPeople: () => Promise<void>;
 };
 
 /** Causes a disaster. Resolves when everything runs again. @returns what went wrong, apart from lost data */
-type Strike = (scene: StrikeScene) => Promise<string[]>;
+type Strike = (scene: StrikeContext) => Promise<string[]>;
 
 /** Thrown if the program can't be restarted, so that nothing can be compared. */
 class CannotRestartError extends Error {}
@@ -45,7 +45,7 @@ export async function runStrikesUnderLoad(
     without?: SenderSafeguard | undefined;
   },
 ): Promise<Findings> {
-  const { strikes, readKept, runs, seed, untilHarmed = false, tell = () => undefined } = options;
+  const { strikes, readKept, runs, seed, untilHarmed = false, report = () => undefined } = options;
   const findings = createFindings();
   const ledger = createLedger();
   const people = await createSimulatedPeople({ ...options, ledger });
@@ -53,7 +53,7 @@ export async function runStrikesUnderLoad(
   for (let run = 0; run < runs && !isBroken; run += 1) {
     const [name, strike] = strikes[run % strikes.length]!;
     const random = createRandom(`${seed} strike ${run}`);
-    const before = ledger.confirmations();
+    const before = ledger.getConfirmationCount();
     const stopPeople = people.start();
     await wait(random.between(500, 2_000));
     const harm: string[] = [];
@@ -70,23 +70,23 @@ export async function runStrikesUnderLoad(
     }
     recordStrike(findings, name);
     findings.harm.push(...harm.map((sentence) => `${name}: ${sentence}`));
-    const confirmed = ledger.confirmations() - before;
-    tell(`${run + 1} of ${runs}, ${name}: ${confirmed} things had been confirmed, ${harm.length} harmed`);
+    const confirmed = ledger.getConfirmationCount() - before;
+    report(`${run + 1} of ${runs}, ${name}: ${confirmed} things had been confirmed, ${harm.length} harmed`);
     if (untilHarmed && findings.harm.length > 0) break;
   }
   return findings;
 }
 
-export type ServerScene = StrikeScene & {
+export type ServerStrikeContext = StrikeContext & {
   program: Program;
   /** Proxy through which people reach the program. */
   gate: Gate;
   /** Resolves when the program exits. */
-  ended: Promise<unknown>;
+  exited: Promise<unknown>;
 };
 
 export type ServerStrike = {
-  strike: (scene: ServerScene) => Promise<void>;
+  strike: (scene: ServerStrikeContext) => Promise<void>;
   /** Whether the strike must end the program. */
   program: 'ends' | 'goes on' | 'may end';
 };
@@ -111,7 +111,7 @@ export async function runServerStrikes(
   const withRestart =
     ({ strike, program: expected }: ServerStrike): Strike =>
     async (scene) => {
-      await strike({ ...scene, program, gate, ended: waitForExit(program) });
+      await strike({ ...scene, program, gate, exited: waitForExit(program) });
       await scene.stopPeople();
       if (!hasExited(program)) return expected === 'ends' ? ['the program goes on'] : [];
       program = await startProgram({ dataDir, environment, port }).catch((error: Error) => {
@@ -130,11 +130,11 @@ export async function runServerStrikes(
       url: gate.url,
       students: STUDENTS,
       strikes: options.strikes.map(([name, strike]) => [name, withRestart(strike)]),
-      readKept: async () => readStoredValues((await findRunningConnection(dataDir))!, dataDir),
+      readKept: async () => readStoredValues((await findRunningConnectionSettings(dataDir))!, dataDir),
     });
   } finally {
-    await gate.end();
-    await killAll(program);
+    await gate.stop();
+    await killProgramAndDatabase(program);
   }
 }
 
@@ -143,7 +143,7 @@ export const findDatabaseProcesses = async ({ dataDir, child }: Program) =>
   (await findProcessesNaming(dataDir)).filter((pid) => pid !== child.pid);
 
 /** Kills the program and the database as close to the same moment as possible. */
-export async function killAll(program: Program) {
+export async function killProgramAndDatabase(program: Program) {
   const database = await findDatabaseProcesses(program);
   const ended = hasExited(program) ? null : program.end('SIGKILL');
   for (const pid of database) killProcess(pid);

@@ -6,7 +6,7 @@ const NO_WAKE_LOCK = 'checked first; elsewhere the screen locks as usual';
 const NO_SEGMENTER = 'checked first; elsewhere a shortened line may end within a Tibetan stack';
 const NO_POINTER = 'a phone shows no pointer';
 
-export const ACCEPTED_NAMES: Record<string, string> = {
+export const ACCEPTED_FEATURES: Record<string, string> = {
   '<img fetchpriority>': 'pictures load in the order of the page',
   '<input autocapitalize>': 'for on-screen keyboards, which Safari has on iOS only',
   '<input autocorrect>': 'for the keyboard of iOS; others do not correct names and passwords',

@@ -23,18 +23,18 @@ const bcd = createRequire(import.meta.url)('@mdn/browser-compat-data') as Compat
 // All these tables exist, but a name that is looked up in a table may be missing.
 type Folder = Record<string, Identifier | undefined>;
 const folder = (place: Identifier | undefined) => (place ?? {}) as Folder;
-export const api = folder(bcd.api);
-export const builtins = folder(bcd.javascript['builtins']);
-export const elements = folder(bcd.html['elements']);
-export const attributes = folder(bcd.html['global_attributes']);
+export const webApis = folder(bcd.api);
+export const javascriptBuiltins = folder(bcd.javascript['builtins']);
+export const htmlElements = folder(bcd.html['elements']);
+export const globalHtmlAttributes = folder(bcd.html['global_attributes']);
 export const svgElements = folder(bcd.svg['elements']);
-export const properties = folder(bcd.css['properties']);
-export const selectors = folder(bcd.css['selectors']);
-export const atRules = folder(bcd.css['at-rules']);
-export const values = folder(bcd.css['types']);
+export const cssProperties = folder(bcd.css['properties']);
+export const cssSelectors = folder(bcd.css['selectors']);
+export const cssAtRules = folder(bcd.css['at-rules']);
+export const cssTypes = folder(bcd.css['types']);
 
 /** Returns the compatibility statement of the first identifier that has one; undefined if none has. */
-export function findStatement(...places: (Identifier | undefined)[]): CompatStatement | undefined {
+export function findCompatStatement(...places: (Identifier | undefined)[]): CompatStatement | undefined {
   return places.find((place) => place?.__compat)?.__compat;
 }
 
@@ -42,7 +42,7 @@ export function findStatement(...places: (Identifier | undefined)[]): CompatStat
  * Lists the oldest supported browsers that lack a feature, each with the version that added it ('safari 17.2,
  * …'). Returns '' if all have it.
  */
-export function describeMissing({ support }: CompatStatement): string {
+export function describeUnsupportedBrowsers({ support }: CompatStatement): string {
   return Object.entries(OLDEST)
     .flatMap(([browser, version]) => {
       const said = support[browser as BrowserName];

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { OLDEST_BROWSERS } from '#web/oldest-browsers.ts';
-import { elements, describeMissing, selectors } from './compatibility.ts';
+import { htmlElements, describeUnsupportedBrowsers, cssSelectors } from './compatibility.ts';
 
 const { safari, ios, chrome, edge, firefox } = OLDEST_BROWSERS;
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', '..', path), 'utf8');
@@ -52,9 +52,9 @@ describe('unsupported browsers', () => {
   test('index.html redirects a browser that lacks a feature of the supported versions', () => {
     const since = (kind: unknown, browser: string) =>
       [(kind as { __compat: { support: Record<string, unknown> } }).__compat.support[browser]].flat();
-    const nth = selectors['nth-child']?.['of_syntax'];
-    const map = elements['script']?.['type']?.['importmap'];
-    expect([nth, map].map((each) => describeMissing(each!.__compat!))).toEqual(['', '']);
+    const nth = cssSelectors['nth-child']?.['of_syntax'];
+    const map = htmlElements['script']?.['type']?.['importmap'];
+    expect([nth, map].map((each) => describeUnsupportedBrowsers(each!.__compat!))).toEqual(['', '']);
     expect(since(nth, 'chrome')).toMatchObject([{ version_added: chrome }]);
     expect(since(map, 'safari')).toMatchObject([{ version_added: safari }]);
     expect(leads(supporting(true, true))).toBeNull();

@@ -1,6 +1,13 @@
 import postcss, { type AtRule, type Container, type Declaration, type Document } from 'postcss';
 import type { TooNewFeature } from './too-new.ts';
-import { atRules, findStatement, describeMissing, properties, selectors, values } from './compatibility.ts';
+import {
+  cssAtRules,
+  findCompatStatement,
+  describeUnsupportedBrowsers,
+  cssProperties,
+  cssSelectors,
+  cssTypes,
+} from './compatibility.ts';
 
 /** MDN's names for viewport units that account for a browser's bars, and for container units. */
 const UNITS = {
@@ -16,15 +23,15 @@ const UNITS = {
  */
 export function findTooNewStyles(styles: string): TooNewFeature[] {
   const found = new Map<string, string>();
-  const note = (name: string, ...places: Parameters<typeof findStatement>) => {
-    const said = findStatement(...places);
-    const missing = said ? describeMissing(said) : '';
+  const note = (name: string, ...places: Parameters<typeof findCompatStatement>) => {
+    const said = findCompatStatement(...places);
+    const missing = said ? describeUnsupportedBrowsers(said) : '';
     if (missing !== '') found.set(name, missing);
   };
 
   postcss.parse(styles).walk((node) => {
     if (isInSupports(node.parent)) return;
-    if (node.type === 'atrule') note(`@${node.name}`, atRules[node.name]);
+    if (node.type === 'atrule') note(`@${node.name}`, cssAtRules[node.name]);
     if (node.type === 'rule') lookAtSelector(node.selector);
     if (node.type === 'decl') lookAtDeclaration(node);
   });
@@ -35,20 +42,25 @@ export function findTooNewStyles(styles: string): TooNewFeature[] {
   function lookAtSelector(selector: string) {
     const plain = selector.replaceAll(/\\./g, '');
     // Skips vendor-prefixed selectors, which begin with a hyphen. Other browsers skip them too.
-    for (const [, name = ''] of plain.matchAll(/::?([a-z][a-z-]*)/g)) note(`:${name}`, selectors[name]);
-    if (plain.includes('&')) note('nesting', selectors['nesting']);
+    for (const [, name = ''] of plain.matchAll(/::?([a-z][a-z-]*)/g)) note(`:${name}`, cssSelectors[name]);
+    if (plain.includes('&')) note('nesting', cssSelectors['nesting']);
   }
 
   function lookAtDeclaration({ prop, value }: Declaration) {
-    const property = properties[prop];
+    const property = cssProperties[prop];
     if (!prop.startsWith('-')) note(prop, property);
     const plain = value.replaceAll(/"[^"]*"|'[^']*'|url\([^)]*\)/g, '');
     for (const [, name = ''] of plain.matchAll(/(?<![\w-])([a-z][a-z-]*)(?![\w(-])/g))
       note(`${prop}: ${name}`, property?.[name], property?.[name.replaceAll('-', '_')]);
     for (const [, name = ''] of plain.matchAll(/(?<![\w-])([a-z][a-z0-9-]*)\(/g))
-      note(`${name}()`, property?.[name], values[name], ...Object.values(values).map((kind) => kind?.[name]));
+      note(
+        `${name}()`,
+        property?.[name],
+        cssTypes[name],
+        ...Object.values(cssTypes).map((kind) => kind?.[name]),
+      );
     for (const [, unit = ''] of plain.matchAll(/\d([a-z]{2})(?:h|w|min|max|i|b)\b/g))
-      if (unit in UNITS) note(`1${unit}h`, values['length']?.[UNITS[unit as keyof typeof UNITS]]);
+      if (unit in UNITS) note(`1${unit}h`, cssTypes['length']?.[UNITS[unit as keyof typeof UNITS]]);
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { afterAll, expect, test } from 'vitest';
 import { compareWithAccepted } from './compare-with-accepted.ts';
-import { findTooNew } from './too-new.ts';
+import { findTooNewFeatures } from './too-new.ts';
 import { findTooNewStyles } from './too-new-styles.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'yangchen-too-new-'));
@@ -35,7 +35,7 @@ const files = {
 for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 
 test('finds APIs that a supported browser lacks, even in lazily loaded code', () => {
-  const { tooNew, unknown } = findTooNew(folder, [join(folder, 'page.ts')], {
+  const { tooNew, unknown } = findTooNewFeatures(folder, [join(folder, 'page.ts')], {
     target: ts.ScriptTarget.ESNext,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,

@@ -1,14 +1,14 @@
 import { relative } from 'node:path';
 import ts from 'typescript';
 import {
-  api,
-  attributes,
-  builtins,
+  webApis,
+  globalHtmlAttributes,
+  javascriptBuiltins,
   svgElements,
-  elements,
-  findStatement,
-  describeMissing,
-  properties,
+  htmlElements,
+  findCompatStatement,
+  describeUnsupportedBrowsers,
+  cssProperties,
 } from './compatibility.ts';
 
 /** A feature that at least one of the oldest supported browsers lacks. */
@@ -28,7 +28,7 @@ export type TooNewFeature = {
  * @param entries entry points; everything that they import also runs in the browser
  * @returns the features, and the names that MDN does not list
  */
-export function findTooNew(project: string, entries: readonly string[], options: ts.CompilerOptions) {
+export function findTooNewFeatures(project: string, entries: readonly string[], options: ts.CompilerOptions) {
   const program = ts.createProgram([...entries], options);
   const checker = program.getTypeChecker();
   const found = new Map<string, TooNewFeature>();
@@ -70,11 +70,15 @@ export function findTooNew(project: string, entries: readonly string[], options:
   }
 
   function lookAtGlobal(name: string, node: ts.Node) {
-    const said = findStatement(
-      ...[api[name], api['Window']?.[name], api['EventTarget']?.[name]],
+    const said = findCompatStatement(
+      ...[webApis[name], webApis['Window']?.[name], webApis['EventTarget']?.[name]],
       // `new Audio()`
-      api[`HTML${name}Element`]?.[name],
-      ...[builtins[name], builtins['globals']?.[name], builtins['Intl']?.[name]],
+      webApis[`HTML${name}Element`]?.[name],
+      ...[
+        javascriptBuiltins[name],
+        javascriptBuiltins['globals']?.[name],
+        javascriptBuiltins['Intl']?.[name],
+      ],
     );
     if (said) note(name, said, node);
     else unknown.add(name);
@@ -82,11 +86,11 @@ export function findTooNew(project: string, entries: readonly string[], options:
 
   function lookAtMember(owners: readonly string[], name: string, node: ts.Node) {
     for (const owner of owners.map(toMdnName)) {
-      const said = findStatement(...listMdnPlaces(owner, name));
+      const said = findCompatStatement(...listMdnPlaces(owner, name));
       if (said) return note(`${owner}.${name}`, said, node);
     }
     // A property of a plain object, such as an option or a result, is not a feature that a browser could lack.
-    if (owners.map(toMdnName).some((owner) => api[owner] ?? builtins[owner]))
+    if (owners.map(toMdnName).some((owner) => webApis[owner] ?? javascriptBuiltins[owner]))
       unknown.add(`${toMdnName(owners.at(-1)!)}.${name}`);
   }
 
@@ -94,16 +98,16 @@ export function findTooNew(project: string, entries: readonly string[], options:
     const tag = parent.parent.tagName.getText();
     if (!/^[a-z]/.test(tag) || !ts.isIdentifier(name)) return;
     const attribute = name.text.toLowerCase();
-    const said = findStatement(
-      elements[tag]?.[attribute],
-      attributes[attribute],
+    const said = findCompatStatement(
+      htmlElements[tag]?.[attribute],
+      globalHtmlAttributes[attribute],
       svgElements[tag]?.[attribute],
     );
     if (said) note(`<${tag} ${attribute}>`, said, name);
   }
 
-  function note(name: string, said: Parameters<typeof describeMissing>[0], node: ts.Node) {
-    const missing = describeMissing(said);
+  function note(name: string, said: Parameters<typeof describeUnsupportedBrowsers>[0], node: ts.Node) {
+    const missing = describeUnsupportedBrowsers(said);
     if (missing === '') return;
     const file = relative(project, node.getSourceFile().fileName);
     const files = found.get(name)?.files ?? [];
@@ -132,12 +136,12 @@ const AS_OLD_AS_THEIR_OWNER = /^([A-Z_]+|prototype|__index)$/;
 
 /** Returns the entries of MDN's data that may describe a member. */
 function listMdnPlaces(owner: string, name: string) {
-  const ofWeb = api[owner];
+  const ofWeb = webApis[owner];
   const event = /^on[a-z]/.test(name) ? `${name.slice(2)}_event` : undefined;
   return [
     ...[ofWeb?.[name], ofWeb?.[`${name}_static`], event === undefined ? undefined : ofWeb?.[event]],
-    ...[builtins[owner]?.[name], builtins['Intl']?.[owner]?.[name]],
-    owner.startsWith('CSSStyle') ? properties[toKebabCase(name)] : undefined,
+    ...[javascriptBuiltins[owner]?.[name], javascriptBuiltins['Intl']?.[owner]?.[name]],
+    owner.startsWith('CSSStyle') ? cssProperties[toKebabCase(name)] : undefined,
   ];
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { run, getSystemPath } from '../run.js';
+import { runCommand, getSystemPathFolders } from '../run.js';
 
 const OLDEST_NODE = 20;
 
@@ -22,7 +22,7 @@ export async function ensureModules(project, { dev = false } = {}) {
     );
     return 1;
   }
-  if (isInstalled(project, dev)) return 0;
+  if (areModulesUpToDate(project, dev)) return 0;
   console.log('Installing what is missing. The first time this takes a minute or two …');
   // Keeps installed development dependencies, because `npm start` between two runs of the tests must not remove
   // them.
@@ -37,7 +37,7 @@ export async function ensureModules(project, { dev = false } = {}) {
  * @param {string} project
  * @param {boolean} dev whether development dependencies count
  */
-export function isInstalled(project, dev) {
+export function areModulesUpToDate(project, dev) {
   const installed = packagesIn(join(project, 'node_modules', '.package-lock.json'));
   const locked = packagesIn(join(project, 'package-lock.json'));
   const named = Object.keys(locked['']?.optionalDependencies ?? {}).map((name) => `node_modules/${name}`);
@@ -74,18 +74,18 @@ function install(project, dev) {
   const env = {
     ...process.env,
     // npm must not run on the Node in node_modules, which it may replace.
-    PATH: getSystemPath().join(delimiter),
+    PATH: getSystemPathFolders().join(delimiter),
     // The system's Node may be older than some packages require, but they run on the Node that the project
     // installs.
     npm_config_engine_strict: 'false',
   };
   // Adds development dependencies to the installed packages. `npm ci` would first delete all packages, which a
   // running server may need.
-  const command = dev && isInstalled(project, false) ? ['install', '--no-save'] : ['ci'];
+  const command = dev && areModulesUpToDate(project, false) ? ['install', '--no-save'] : ['ci'];
   // Dependencies never run install scripts here, because no dependency needs to. The allow list (allowScripts)
   // is empty too.
   const options = ['--ignore-scripts', '--include=optional', dev ? '--include=dev' : '--omit=dev'];
-  return run('npm', [...command, ...options, '--no-audit', '--no-fund', '--loglevel=error'], {
+  return runCommand('npm', [...command, ...options, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: project,
     env,
   });

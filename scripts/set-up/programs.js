@@ -5,7 +5,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { findChromium } from '../find-chromium.js';
 import { findProgram } from '../find-program.js';
 import { findOldChromium, getChromiumFolder, OLD_CHROMIUMS } from '../old-chromium.js';
-import { getProjectNode, run } from '../run.js';
+import { getProjectNode, runCommand } from '../run.js';
 
 // Installs programs that tests need, as root on Debian. A test whose program is missing is skipped with a message.
 
@@ -25,14 +25,14 @@ export async function ensureChromium(project) {
   if (findChromium()) return 0;
   console.log('Fetching a Chromium for the tests …');
   const cli = join(project, 'node_modules', '@playwright', 'test', 'cli.js');
-  const code = await run(getProjectNode(project), [cli, 'install', 'chromium'], { cwd: project });
+  const code = await runCommand(getProjectNode(project), [cli, 'install', 'chromium'], { cwd: project });
   if (code !== 0)
     console.error('There is no Chromium for the tests. Install one, or set CHROMIUM_PATH to where it is.');
   return code;
 }
 
 /** Installs the browsers of `npm run test:browsers`. */
-export async function ensureBrowsers() {
+export async function ensureTestBrowsers() {
   const isWithoutWebKit = !findProgram('WebKitWebDriver');
   await installMissing({
     ...{ WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb' },
@@ -47,7 +47,7 @@ export async function ensureBrowsers() {
 }
 
 /** Installs the servers of `npm run test:scale`. */
-export async function ensureServers() {
+export async function ensureTestServers() {
   await installMissing({
     ...{ radosgw: 'radosgw', 'ceph-mon': 'ceph-mon', 'ceph-osd': 'ceph-osd' },
     ...{ nginx: 'nginx-light', openssl: 'openssl', pgbouncer: 'pgbouncer' },
@@ -68,8 +68,9 @@ async function installMissing(packages) {
   const names = missing.map(([, name]) => name);
   console.log(`Installing ${names.join(', ')} for the tests …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['update'], { env });
-  for (const name of names) await run('apt-get', ['install', '-y', '--no-install-recommends', name], { env });
+  await runCommand('apt-get', ['update'], { env });
+  for (const name of names)
+    await runCommand('apt-get', ['install', '-y', '--no-install-recommends', name], { env });
 }
 
 /** @param {import('../old-chromium.js').OldChromium} major */
@@ -79,12 +80,14 @@ async function fetchOldChromium(major) {
   mkdirSync(dirname(getChromiumFolder(major)), { recursive: true });
   const folder = mkdtempSync(`${getChromiumFolder(major)}-`);
   try {
-    const code = await run('npm', ['pack', `@sparticuz/chromium@${version}`, '--silent'], { cwd: folder });
+    const code = await runCommand('npm', ['pack', `@sparticuz/chromium@${version}`, '--silent'], {
+      cwd: folder,
+    });
     const packed = join(folder, `sparticuz-chromium-${version}.tgz`);
     if (code !== 0) throw new Error('npm could not fetch it.');
     const hash = createHash('sha512').update(readFileSync(packed)).digest('base64');
     if (`sha512-${hash}` !== integrity) throw new Error('It is not the expected file.');
-    if ((await run('tar', ['-xzf', packed, 'package/bin/chromium.br'], { cwd: folder })) !== 0)
+    if ((await runCommand('tar', ['-xzf', packed, 'package/bin/chromium.br'], { cwd: folder })) !== 0)
       throw new Error('It could not be unpacked.');
     const ready = join(folder, 'ready');
     mkdirSync(ready);

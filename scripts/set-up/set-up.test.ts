@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { getTestLaunchOptions, findChromium } from '../find-chromium.js';
 import { fingerprintSources, ensureAnyBuild, ensureBuild, replaceBuild } from './build.js';
-import { isInstalled, ensureModules } from './install.js';
+import { areModulesUpToDate, ensureModules } from './install.js';
 
 let project: string;
 
@@ -55,29 +55,29 @@ describe('installing', () => {
     put('node_modules/.package-lock.json', JSON.stringify({ packages }));
   }
 
-  it('isInstalled returns false if nothing is installed', () => {
+  it('areModulesUpToDate returns false if nothing is installed', () => {
     put('package-lock.json', JSON.stringify(lock));
-    expect(isInstalled(project, false)).toBe(false);
+    expect(areModulesUpToDate(project, false)).toBe(false);
   });
 
-  it('isInstalled ignores packages for other platforms and unneeded dev dependencies', async () => {
+  it('areModulesUpToDate ignores packages for other platforms and unneeded dev dependencies', async () => {
     install(needed);
-    expect(isInstalled(project, false)).toBe(true);
+    expect(areModulesUpToDate(project, false)).toBe(true);
     expect(await ensureModules(project)).toBe(0);
-    expect(isInstalled(project, true)).toBe(false);
+    expect(areModulesUpToDate(project, true)).toBe(false);
     install({ ...needed, 'node_modules/runner': runner });
-    expect(isInstalled(project, true)).toBe(true);
-    expect(isInstalled(project, false)).toBe(true);
+    expect(areModulesUpToDate(project, true)).toBe(true);
+    expect(areModulesUpToDate(project, false)).toBe(true);
   });
 
-  it.each(Object.keys(needed))('isInstalled returns false if %s is missing', (missing) => {
+  it.each(Object.keys(needed))('areModulesUpToDate returns false if %s is missing', (missing) => {
     install(Object.fromEntries(Object.entries(needed).filter(([path]) => path !== missing)));
-    expect(isInstalled(project, false)).toBe(false);
+    expect(areModulesUpToDate(project, false)).toBe(false);
   });
 
-  it('isInstalled returns false if the version of a package differs from the lockfile', () => {
+  it('areModulesUpToDate returns false if the version of a package differs from the lockfile', () => {
     install({ ...needed, 'node_modules/song': { version: '1.0.1' } });
-    expect(isInstalled(project, false)).toBe(false);
+    expect(areModulesUpToDate(project, false)).toBe(false);
   });
 
   it('ensureModules keeps dev dependencies if they are installed, otherwise omits them', async () => {
@@ -93,10 +93,10 @@ describe('installing', () => {
     expect(readFileSync(join(project, 'arguments'), 'utf8')).toContain('--omit=dev');
   });
 
-  it('isInstalled returns false if the folder of a package was deleted without npm', () => {
+  it('areModulesUpToDate returns false if the folder of a package was deleted without npm', () => {
     install(needed);
     rmSync(join(project, 'node_modules/song'), { recursive: true });
-    expect(isInstalled(project, false)).toBe(false);
+    expect(areModulesUpToDate(project, false)).toBe(false);
   });
 });
 

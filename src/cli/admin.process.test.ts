@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { findRunningConnection } from '#server/postgres/connection.ts';
+import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
-import { Client } from '#testing/client.ts';
-import { createTestCleanup } from '#testing/per-test.ts';
+import { TestClient } from '#testing/client.ts';
+import { createTestCleanup } from '#testing/test-cleanup.ts';
 import { findProcessesNaming, startProgram } from '#testing/program.ts';
 
 const { cleanUp, folder } = createTestCleanup();
@@ -54,14 +54,14 @@ async function signInClient(
   url: string,
   who: { username?: string | undefined; password?: string | undefined },
 ) {
-  const client = new Client(url);
+  const client = new TestClient(url);
   const reply = await client.post('/api/login', { username: who.username, password: who.password });
   return { client, status: reply.status };
 }
 
 /** Queries the database of a running program. */
 async function inDatabase(dataDir: string, statement: string) {
-  const client = new pg.Client((await findRunningConnection(dataDir))!);
+  const client = new pg.Client((await findRunningConnectionSettings(dataDir))!);
   await client.connect();
   try {
     return (await client.query<{ email: string }>(statement)).rows;
@@ -113,7 +113,7 @@ test('resets a password while the program is not running, and leaves nothing run
   expect(await findProcessesNaming(dataDir)).toEqual([]);
 
   const later = await startTestProgram(dataDir);
-  const old = new Client(later.url);
+  const old = new TestClient(later.url);
   old.cookies.set('session', before.client.cookies.get('session')!);
   expect((await old.get('/api/user')).status).toBe(401);
   expect((await signInClient(later.url, TEACHER)).status).toBe(401);

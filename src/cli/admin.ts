@@ -1,20 +1,20 @@
 import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline/promises';
-import { backUp, restore } from './backup.ts';
+import { runBackupCommand, runRestoreCommand } from './backup.ts';
 import {
   createAdmin,
   removePasskeys,
-  resetAdmin,
+  resetAdminPassword,
   type AdminCredentials,
 } from '#features/people/users/server/admins.ts';
-import { email } from '#shared/shapes.ts';
+import { emailAddress } from '#shared/shapes.ts';
 import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
 import { formatErrorForOperator } from '#server/format-error.ts';
 import { adoptMedia } from '#server/data-folder/installation.ts';
 import { openLog, type Log } from '#server/log.ts';
 import { describeMediaLocation, withMediaStore } from '#server/media/open-store.ts';
 import { readSettings, type Settings } from '#server/config/settings.ts';
-import { verify } from './verify.ts';
+import { runVerifyCommand } from './verify.ts';
 import { withDatabase } from '#app/server/with-database.ts';
 
 type Command = {
@@ -62,8 +62,8 @@ const commands: Record<string, Command> = {
         return `The files in ${place.name} now belong to this database.`;
       }),
   },
-  backup: { takes: 1, run: backUp },
-  restore: { takes: 1, run: restore },
+  backup: { takes: 1, run: runBackupCommand },
+  restore: { takes: 1, run: runRestoreCommand },
   verify: { takes: 0, option: '--mend', run: verifyAtLowPriority, failed: 2 },
 };
 
@@ -104,12 +104,12 @@ export async function runAdminCommand(words: string[]): Promise<number> {
 /** Verifies at low priority, because people may be using the program. */
 function verifyAtLowPriority(params: string[], settings: Settings, log: Log) {
   setPriority(constants.priority.PRIORITY_LOW);
-  return verify(params, settings, log);
+  return runVerifyCommand(params, settings, log);
 }
 
 /** Returns the email address. @throws a plain Error with a sentence */
 function parseEmail([given]: string[]): string {
-  const parsed = email.safeParse(given);
+  const parsed = emailAddress.safeParse(given);
   if (!parsed.success) throw new Error(`This isn’t an email address: ${given}`);
   return parsed.data;
 }
@@ -121,7 +121,7 @@ async function resetPassword(params: string[], settings: Settings, log: Log): Pr
       `This teacher has ${count === 1 ? 'a passkey' : `${count} passkeys`}. Remove ${count === 1 ? 'it' : 'them'} too, in case someone else added one?`,
     );
   const done = await withDatabase(settings, log, (db) =>
-    resetAdmin(db, parseEmail(params), settings, mayRemovePasskeys),
+    resetAdminPassword(db, parseEmail(params), settings, mayRemovePasskeys),
   );
   return [
     'This teacher is signed out everywhere. The new sign-in details (shown only once):',

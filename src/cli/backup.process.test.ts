@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
-import { Client, type TestResponse } from '#testing/client.ts';
-import { runScript } from '#testing/console.ts';
-import { createTestCleanup } from '#testing/per-test.ts';
+import { TestClient, type TestResponse } from '#testing/client.ts';
+import { runScript } from '#testing/run-script.ts';
+import { createTestCleanup } from '#testing/test-cleanup.ts';
 import { startProgram, type Program } from '#testing/program.ts';
 import { createTone } from '#testing/tone.ts';
 
@@ -32,7 +32,7 @@ async function startTestProgram({ DATA_DIR: dataDir, ...environment }: Place): P
 }
 
 async function signInClient({ url }: Program, username: string, password: string) {
-  const client = new Client(url);
+  const client = new TestClient(url);
   expect((await client.post('/api/login', { username, password })).status).toBe(200);
   return client;
 }
@@ -73,7 +73,7 @@ test('backup and restore move everything between the embedded database and a ser
     ),
   });
   const moved = await startTestProgram(onServer);
-  const oldSession = new Client(moved.url);
+  const oldSession = new TestClient(moved.url);
   oldSession.cookies.set('session', student.cookies.get('session')!);
   expect((await oldSession.get('/api/user')).status).toBe(401);
   const there = await signInClient(moved, 'tashi', made.body.password as string);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Client } from '#testing/client.ts';
-import { runScript } from '#testing/console.ts';
-import { createTestCleanup } from '#testing/per-test.ts';
+import { TestClient } from '#testing/client.ts';
+import { runScript } from '#testing/run-script.ts';
+import { createTestCleanup } from '#testing/test-cleanup.ts';
 import { startProgram } from '#testing/program.ts';
 import { getS3TestEnvironment } from '#testing/s3.ts';
 import { createTone } from '#testing/tone.ts';
@@ -21,7 +21,7 @@ async function teacherAt({ DATA_DIR: dataDir, ...environment }: Place) {
   cleanUp.push(async () => {
     if (program.child.exitCode === null && program.child.signalCode === null) await program.end();
   });
-  const teacher = new Client(program.url);
+  const teacher = new TestClient(program.url);
   expect((await teacher.post('/api/login', { username: 'khandro', password: 'teacher-pass' })).status).toBe(
     200,
   );

@@ -15,7 +15,7 @@ import { takeBackup } from '#features/operations/backups/server/take-backup.ts';
 /** Maximum number of damaged files to list in the output. The backup lists them all. */
 const MAX_NAMED_FILES = 20;
 
-export async function backUp([file = '']: string[], settings: Settings, log: Log): Promise<string> {
+export async function runBackupCommand([file = '']: string[], settings: Settings, log: Log): Promise<string> {
   const path = resolveFromCaller(file);
   const { files, bytes, damaged } = await withDatabase(settings, log, async (db, connection) => {
     const store = await openMediaStore(settings, log, () => Promise.resolve());
@@ -30,7 +30,11 @@ export async function backUp([file = '']: string[], settings: Settings, log: Log
   throw new Error(`${taken}\n${describeDamage(damaged)}`);
 }
 
-export async function restore([file = '']: string[], settings: Settings, log: Log): Promise<string> {
+export async function runRestoreCommand(
+  [file = '']: string[],
+  settings: Settings,
+  log: Log,
+): Promise<string> {
   const path = resolveFromCaller(file);
   const backup = await checkBackup(path);
   const { suspendedPassages } = await withNewDatabase(settings, log, (connection) =>

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const table of ['recordings', 'melodies', 'media_files', 'notices'])
     await app.db.execute(`delete from ${table}`);
   for (const name of await app.files()) await app.store.remove(name);
-  for (const day of await app.store.aside.days()) await app.store.aside.forget(day);
+  for (const day of await app.store.aside.days()) await app.store.aside.deleteDay(day);
 });
 
 type How = { mend?: boolean; store?: MediaStore; before?: Date };

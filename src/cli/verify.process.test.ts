@@ -2,9 +2,9 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { getMediaFolder, getFilePath } from '#server/media/layout.ts';
-import { Client } from '#testing/client.ts';
-import { runScript } from '#testing/console.ts';
-import { createTestCleanup } from '#testing/per-test.ts';
+import { TestClient } from '#testing/client.ts';
+import { runScript } from '#testing/run-script.ts';
+import { createTestCleanup } from '#testing/test-cleanup.ts';
 import { startProgram } from '#testing/program.ts';
 import { createTone } from '#testing/tone.ts';
 
@@ -17,12 +17,12 @@ async function startTestProgram(dataDir: string) {
   cleanUp.push(async () => {
     if (program.child.exitCode === null && program.child.signalCode === null) await program.end();
   });
-  const teacher = new Client(program.url);
+  const teacher = new TestClient(program.url);
   await teacher.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
   return { program, teacher };
 }
 
-async function addMelody(teacher: Client, title: string): Promise<string> {
+async function addMelody(teacher: TestClient, title: string): Promise<string> {
   await teacher.post('/api/init');
   const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
   const { status, body } = await teacher.form('/api/melodies', {

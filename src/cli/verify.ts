@@ -1,4 +1,4 @@
-import type { Connection, Db } from '#server/db/database.ts';
+import type { ConnectionSettings, Db } from '#server/db/database.ts';
 import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
 import { assertSameInstallation } from '#server/data-folder/installation.ts';
 import type { Log } from '#server/log.ts';
@@ -10,7 +10,7 @@ import { createNotices } from '#server/notices.ts';
 import { createProgressPrinter } from '#server/progress.ts';
 import type { Settings } from '#server/config/settings.ts';
 import { withDatabase, type DatabaseWork } from '#app/server/with-database.ts';
-import { describeOwners } from '#features/operations/verification/server/describe-owners.ts';
+import { describeFileOwners } from '#features/operations/verification/server/describe-file-owners.ts';
 import { formatFinding, summarizeFindings } from '#features/operations/verification/server/report.ts';
 
 // `npm run verify`: prints findings to stdout as soon as they are made, and progress to stderr.
@@ -27,7 +27,11 @@ export type VerifyOutcome = { output: string; code: 0 | 1 };
  * Runs the verification.
  * @returns what to print at the end, and the exit code: 0 if there are no problems, 1 if any remain
  */
-export async function verify([mend]: string[], settings: Settings, log: Log): Promise<VerifyOutcome> {
+export async function runVerifyCommand(
+  [mend]: string[],
+  settings: Settings,
+  log: Log,
+): Promise<VerifyOutcome> {
   const place = describeMediaLocation(settings);
   const found = await openMediaStore(settings, log, () => Promise.resolve());
   const work: DatabaseWork<VerifyOutcome> = (db, connection, { isAlone }) =>
@@ -52,7 +56,7 @@ const printWaiting = () =>
 
 type VerifiedMedia = {
   db: Db;
-  connection: Connection;
+  connection: ConnectionSettings;
   store: MediaStore;
   /** Files without a row that are newer than this are not reported. */
   before: Date;
@@ -76,11 +80,11 @@ export async function verifyMedia({
   const checks = createFileChecks({ db, store, notices, clock, log: quiet });
   let left = 0;
   const done = await createVerification({ db, connection, store, checks, notices, clock })({
-    ...{ before, mend, read: 'all', isMaintenance: false, settleMs },
+    ...{ before, repair: mend, read: 'all', isMaintenance: false, settleMs },
     onFound: async (findings) => {
-      left += findings.filter(({ mended }) => !mended).length;
-      const named = findings.filter(({ what }) => what !== 'unnamed').map(({ name }) => name);
-      const owners = await describeOwners(db, named);
+      left += findings.filter(({ repaired }) => !repaired).length;
+      const named = findings.filter(({ kind }) => kind !== 'unnamed').map(({ name }) => name);
+      const owners = await describeFileOwners(db, named);
       for (const finding of findings) say(formatFinding(finding, owners.get(finding.name)));
     },
     onProgress: createProgressPrinter(),

@@ -1,7 +1,7 @@
 import { asc, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from './db/database.ts';
 import { notices } from './db/schema.ts';
-import { ADMINS, announceChange } from './db/changes.ts';
+import { ALL_ADMINS, announceChange } from './db/changes.ts';
 
 type Row = typeof notices.$inferSelect;
 export type Notice = Pick<Row, 'kind' | 'detail' | 'since'>;
@@ -62,4 +62,4 @@ export function createNotices(db: Db) {
 
 const DISMISSAL_EXPIRY = sql`now() - interval '3 months'`;
 
-const NOTICES_CHANGE = { to: ADMINS, refreshes: ['/api/admin/notices'] } as const;
+const NOTICES_CHANGE = { to: ALL_ADMINS, refreshes: ['/api/admin/notices'] } as const;

@@ -1,13 +1,13 @@
 import { AppError } from '#shared/errors.ts';
 import type { Log } from './log.ts';
 
-export type Outcome = { ok: boolean; message?: string | undefined };
+export type BulkItemOutcome = { ok: boolean; message?: string | undefined };
 
 /**
  * Runs one item of a bulk request and returns its outcome. Each item is committed separately, so the caller
  * needs to know which items failed.
  */
-export async function runForOutcome(run: () => Promise<unknown>, log: Log): Promise<Outcome> {
+export async function runBulkItem(run: () => Promise<unknown>, log: Log): Promise<BulkItemOutcome> {
   try {
     await run();
     return { ok: true };
@@ -18,7 +18,7 @@ export async function runForOutcome(run: () => Promise<unknown>, log: Log): Prom
   }
 }
 
-export function countOutcomes(outcomes: readonly Outcome[]) {
+export function countOutcomes(outcomes: readonly BulkItemOutcome[]) {
   const successCount = outcomes.filter(({ ok }) => ok).length;
   return { successCount, failureCount: outcomes.length - successCount };
 }

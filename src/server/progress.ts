@@ -1,17 +1,17 @@
 import { formatByteSize } from '#shared/byte-size.ts';
 
 /** Progress of a run through all files. */
-export type Progress = { files: number; of: number; bytes: number };
+export type FileProgress = { files: number; total: number; bytes: number };
 
 const PRINT_INTERVAL_MS = 2_000;
 
 /** Creates a function that prints the progress to stderr, at most every two seconds. */
 export function createProgressPrinter() {
   let last = Date.now();
-  return ({ files, of, bytes }: Progress) => {
+  return ({ files, total, bytes }: FileProgress) => {
     if (Date.now() - last < PRINT_INTERVAL_MS) return;
     last = Date.now();
-    process.stderr.write(`${formatCount(files)} of ${formatCount(of)} files, ${formatByteSize(bytes)}\n`);
+    process.stderr.write(`${formatCount(files)} of ${formatCount(total)} files, ${formatByteSize(bytes)}\n`);
   };
 }
 

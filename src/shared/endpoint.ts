@@ -17,27 +17,27 @@ export const MAX_BYTES_PER_JSON_CHARACTER = 6;
  * The callers an endpoint accepts. 'student' is every signed-in user who is not an admin; admins are rejected.
  * The service decides what a caller may access beyond that (whose row, which level).
  */
-export type Access = 'public' | 'signed-in' | 'student' | 'admin';
+export type EndpointAccess = 'public' | 'signed-in' | 'student' | 'admin';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type SuccessStatus = 200 | 201;
 
 /** `types` are the content types; absent if the response has no body. */
-export type RawResponseSpec = { says: string; types?: string[] };
+export type RawResponseSpec = { description: string; types?: string[] };
 
 /**
  * An endpoint as data. The server mounts it, the browser calls it, and OpenAPI and the access test are
  * generated from it.
  */
 export type Endpoint = {
-  method: Method;
+  method: HttpMethod;
   /**
    * In OpenAPI form, such as `/api/feedback/{id}/status`. The only path outside the API, /unsubscribe, is also
    * the URL of a page. Mail providers send a POST to it (RFC 8058).
    */
   path: `/api/${string}` | '/unsubscribe';
-  access: Access;
+  access: EndpointAccess;
   /**
    * Rejects a session started with a teacher's code, because the teacher may be the person using that device.
    */
@@ -92,13 +92,14 @@ export type Api = Record<string, Record<string, Endpoint>>;
 export const defineEndpoint = <const E extends Endpoint>(declared: E): E => declared;
 
 /** Whether an endpoint accepts more than JSON: files or chunks of them. */
-export const isUpload = ({ files, bytes }: Endpoint) => Boolean(files ?? bytes);
+export const isUploadEndpoint = ({ files, bytes }: Endpoint) => Boolean(files ?? bytes);
 
 /** Whether sending the body may take long, as with files or, over a poor connection, long drafts. */
 export const needsLongTimeout = (endpoint: Endpoint) =>
-  isUpload(endpoint) || (endpoint.bodyBytes ?? MAX_JSON_BYTES) > MAX_LONG_JSON_BYTES;
+  isUploadEndpoint(endpoint) || (endpoint.bodyBytes ?? MAX_JSON_BYTES) > MAX_LONG_JSON_BYTES;
 
 /**
  * Whether an endpoint reads many rows. Such endpoints together may use only part of the database connections.
  */
-export const isList = ({ method, answers }: Endpoint) => method === 'GET' && answers[200]?.type === 'array';
+export const isListEndpoint = ({ method, answers }: Endpoint) =>
+  method === 'GET' && answers[200]?.type === 'array';

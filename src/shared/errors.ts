@@ -68,7 +68,7 @@ export class AppError extends Error {
   }
 }
 
-export const notFound = (message = 'Not found') => new AppError('not-found', message);
-export const badInput = (message: string, issues?: Issue[]) =>
+export const notFoundError = (message = 'Not found') => new AppError('not-found', message);
+export const badInputError = (message: string, issues?: Issue[]) =>
   new AppError('bad-input', message, issues ? { issues } : {});
-export const conflict = (message: string) => new AppError('conflict', message);
+export const conflictError = (message: string) => new AppError('conflict', message);

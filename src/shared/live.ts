@@ -1,5 +1,5 @@
 /** URLs that an open page refetches, with all paths below them, when somebody else changes their data. */
-export const LIVE_ADDRESSES = [
+export const LIVE_PATHS = [
   '/api/feedback',
   '/api/student/recordings',
   '/api/recordings',
@@ -21,11 +21,11 @@ export const LIVE_ADDRESSES = [
 ] as const;
 
 /** URLs of lists of melodies that the user may hear. */
-export const MELODY_LIST_ADDRESSES = ['/api/melodies', '/api/user/favourites', '/api/user/today'] as const;
+export const MELODY_LIST_PATHS = ['/api/melodies', '/api/user/favourites', '/api/user/today'] as const;
 
 /** A URL that the server can announce as changed. */
-export type LiveAddress =
-  | (typeof LIVE_ADDRESSES)[number]
+export type LivePath =
+  | (typeof LIVE_PATHS)[number]
   | '/api/recordings/pending'
   | `/api/recordings/${number}/lines`;
 

@@ -4,7 +4,7 @@ import type { SlotName } from './kinds.ts';
  * Kinds of audio that a slot can be limited to. A slot without `audioKinds` accepts everything that browsers
  * play.
  */
-export type AudioKind = 'mp3' | 'wav' | 'm4a';
+export type SlotAudioKind = 'mp3' | 'wav' | 'm4a';
 
 /** A purpose that a file can be uploaded for, with its rules. */
 export type UploadSlot = {
@@ -20,7 +20,7 @@ export type UploadSlot = {
   tooLargeMessage: string;
   /** Maximum duration of the audio, in seconds. */
   maxSeconds?: number;
-  audioKinds?: readonly AudioKind[];
+  audioKinds?: readonly SlotAudioKind[];
 };
 
 export const MEBIBYTE = 1024 * 1024;

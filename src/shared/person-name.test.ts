@@ -5,7 +5,7 @@ import {
   personNameText,
   TOO_MANY_ACCENTS_MESSAGE,
 } from './person-name.ts';
-import { email } from './shapes.ts';
+import { emailAddress } from './shapes.ts';
 
 const name = personNameText(100, 'Please enter your full name.');
 const sentences = (typed: string) => name.safeParse(typed).error?.issues.map(({ message }) => message);
@@ -115,5 +115,5 @@ test('rejects an email with a lookalike or invisible character', () => {
     'khandro@example.оrg',
     'kh\u200ba@example.org',
   ])
-    expect(email.safeParse(typed).success).toBe(false);
+    expect(emailAddress.safeParse(typed).success).toBe(false);
 });

@@ -31,9 +31,9 @@ const wholeNumber = (min: number, message: string) =>
     .pipe(z.int(message).min(min, message).max(MAX_INTEGER, message));
 
 /** Returns a schema for a numeric id, with this message for any other value. */
-export const idWithMessage = (message: string) => wholeNumber(1, message);
+export const numericIdWithMessage = (message: string) => wholeNumber(1, message);
 
-export const id = idWithMessage(NOT_VALID_MESSAGE);
+export const numericId = numericIdWithMessage(NOT_VALID_MESSAGE);
 
 /** An offset in a file. */
 export const byteOffset = wholeNumber(0, NOT_VALID_MESSAGE);
@@ -41,7 +41,7 @@ export const byteOffset = wholeNumber(0, NOT_VALID_MESSAGE);
 /**
  * Rejects text that PostgreSQL can't store: NUL, and half of a character, which JSON can express (`"\ud800"`).
  */
-export const storable = (given: z.ZodString) =>
+export const storableText = (given: z.ZodString) =>
   given
     .refine((value) => !value.includes('\0'), BROKEN_CHARACTER)
     // Matches half of a surrogate pair. Firefox 118 has no `isWellFormed`.
@@ -50,15 +50,15 @@ export const storable = (given: z.ZodString) =>
 const BROKEN_CHARACTER = 'This text contains a character that can’t be saved. Please type it again.';
 
 /** Schema for text that a person types. */
-export const text = (max: number, message?: string) =>
-  storable(z.string(message).max(max, describeTooLong(max)));
+export const limitedText = (max: number, message?: string) =>
+  storableText(z.string(message).max(max, describeTooLong(max)));
 
 /**
  * Schema for required text of one line: a name, a title.
  * @param tidy cleans up the value further before validation
  */
 export const requiredText = (max: number, message: string, tidy = (value: string) => value) =>
-  text(max, message)
+  limitedText(max, message)
     .overwrite((value) => tidy(oneLine(value)))
     .min(1, message);
 
@@ -84,17 +84,17 @@ export const emailWithMessage = (missing: string) =>
     .pipe(z.email(INVALID_EMAIL))
     .transform((value) => value.toLowerCase());
 
-export const email = emailWithMessage(INVALID_EMAIL);
+export const emailAddress = emailWithMessage(INVALID_EMAIL);
 
-export const message = z
+export const messageBody = z
   .object({ message: z.string().describe('A message for a person.') })
   .meta({ id: 'Message' });
 
 /** A count alone, for badges that need no list. */
-export const count = z.object({ count: z.int() }).meta({ id: 'Count' });
+export const countBody = z.object({ count: z.int() }).meta({ id: 'Count' });
 
 /** The query `?before=ID` of lists that are sorted by id, newest first. */
-export const historyQuery = z.object({ before: id.optional() });
+export const historyQuery = z.object({ before: numericId.optional() });
 
 const MAX_CURSOR_LENGTH = 1_000;
 
@@ -102,7 +102,7 @@ const MAX_CURSOR_LENGTH = 1_000;
  * Schema for the cursor of a list that is not sorted by id alone: the sort keys of a page's last row, as JSON.
  * Clients copy it from the `Link` header.
  */
-export const cursor = <Keys extends z.ZodTuple>(keys: Keys) =>
+export const pageCursor = <Keys extends z.ZodTuple>(keys: Keys) =>
   z
     .string()
     .max(MAX_CURSOR_LENGTH)
@@ -123,7 +123,7 @@ export const cursorTime = z.iso.datetime().transform((value) => new Date(value))
  * Peaks of a waveform. An invalid stored value becomes null, because one waveform must not make a whole list
  * fail.
  */
-export const peaks = z
+export const waveformPeaks = z
   .base64()
   .nullable()
   .catch(null)

@@ -12,7 +12,7 @@ import { openDataFolder } from '#server/data-folder/data-folder.ts';
 import { openSandbox } from '#server/decoding/sandbox.ts';
 import { claimInstallation } from '#server/data-folder/installation.ts';
 import { openLog, type Log } from '#server/log.ts';
-import { createDiskSpaceMonitor, type DiskSize } from '#server/media/disk-space.ts';
+import { createDiskSpaceMonitor, type DiskSpace } from '#server/media/disk-space.ts';
 import { getMediaFolder } from '#server/media/layout.ts';
 import { describeMediaLocation, openMediaStore } from '#server/media/open-store.ts';
 import { openPartialFiles } from '#server/media/partial-files.ts';
@@ -23,23 +23,23 @@ import { readSettings } from '#server/config/settings.ts';
 import {
   createServer,
   createServices,
-  DEFAULT_LIMITS,
+  DEFAULT_SERVER_LIMITS,
   type ServerLimits,
   type ServerParts,
   type Services,
 } from '#app/server/server.ts';
 import { createBuilders } from './builders.ts';
-import { Client } from './client.ts';
+import { TestClient } from './client.ts';
 import { inspectCached } from './cached-inspect.ts';
 import { runStatement, TEMPLATE_DATABASE } from './postgres.ts';
-import { createDiskPlace } from './media-place.ts';
+import { createRawDiskStorage } from './raw-media-storage.ts';
 import { startNginx } from './nginx.ts';
-import { getS3TestEnvironment, createS3Place } from './s3.ts';
+import { getS3TestEnvironment, createRawS3Storage } from './s3.ts';
 import { waitFor } from './wait-for-database.ts';
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
-export type TestOptions = {
+export type TestAppOptions = {
   environment?: NodeJS.ProcessEnv;
   ffmpegPath?: string | null;
   /** Starts a second server on this database and these files, as after a restart or at scale. */
@@ -49,7 +49,7 @@ export type TestOptions = {
   /** Receives log lines instead of the terminal. */
   log?: Log;
   /** Reported disk size and free space; ample by default, whatever this machine has. */
-  measureDisk?: () => Promise<DiskSize>;
+  measureDisk?: () => Promise<DiskSpace>;
   /** A proxy between the program and its database. */
   through?: { host: string; port: number };
   /** Overrides the database timeouts. */
@@ -77,7 +77,7 @@ export const PASSWORD_SESSION = { device: 'Firefox on Linux', address: '127.0.0.
  * Starts a complete server with its own database, and closes it after the test file. In the tests at scale,
  * there are two servers behind nginx: `url` is nginx's, and everything else belongs to the first server.
  */
-export async function startTestApp(options: TestOptions = {}) {
+export async function startTestApp(options: TestAppOptions = {}) {
   const { beside } = options;
   const postgres = inject('postgres');
   const name: string = beside?.databaseName ?? `test_${randomUUID().replaceAll('-', '')}`;
@@ -109,7 +109,7 @@ export async function startTestApp(options: TestOptions = {}) {
   });
 
   const clientOf = async (user: { id: string }, at = url) => {
-    const client = new Client(at);
+    const client = new TestClient(at);
     client.cookies.set('session', await services.sessions.start(user.id, PASSWORD_SESSION, clock()));
     return client;
   };
@@ -129,7 +129,9 @@ export async function startTestApp(options: TestOptions = {}) {
     dataFolder: first.dataFolder,
     store: media,
     /** The media store as the operator sees and changes it. */
-    media: settings.s3 ? await createS3Place(settings.s3) : createDiskPlace(getMediaFolder(dataDir)),
+    media: settings.s3
+      ? await createRawS3Storage(settings.s3)
+      : createRawDiskStorage(getMediaFolder(dataDir)),
     disk: first.disk,
     staging,
     partials: first.partials,
@@ -151,7 +153,7 @@ export async function startTestApp(options: TestOptions = {}) {
       reset: () => (now = null),
     },
     /** Creates a client that is not signed in. */
-    visitor: () => new Client(url),
+    visitor: () => new TestClient(url),
     /** Creates a client in which this user is signed in. */
     as: clientOf,
     make: createBuilders(services, database.db, staging),
@@ -170,7 +172,7 @@ export async function startTestApp(options: TestOptions = {}) {
   };
 }
 
-async function openServer(databaseName: string, dataDir: string, clock: Clock, options: TestOptions) {
+async function openServer(databaseName: string, dataDir: string, clock: Clock, options: TestAppOptions) {
   const settings = readSettings({
     ...{ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'fatal' },
     ...getS3TestEnvironment(databaseName),
@@ -211,7 +213,10 @@ async function openServer(databaseName: string, dataDir: string, clock: Clock, o
   const services = options.services?.(made, parts) ?? made;
   await services.levels.initialise();
   const changes = openChangeFeed(connection, parts.log);
-  const server = await createServer(parts, services, changes, { ...DEFAULT_LIMITS, ...options.limits });
+  const server = await createServer(parts, services, changes, {
+    ...DEFAULT_SERVER_LIMITS,
+    ...options.limits,
+  });
   options.prepare?.(server, parts, services);
   const { app } = server;
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

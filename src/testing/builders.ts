@@ -4,7 +4,7 @@ import { desc, eq } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { attempts, mails, transmissionLevels, users } from '#server/db/schema.ts';
 import { insertUser } from '#features/people/users/server/store.ts';
-import { composeLetter } from '#server/mail/letter.ts';
+import { renderEmailBody } from '#server/mail/email-body.ts';
 import { queueMail, type Mail } from '#server/mail/queue.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import type { Staging } from '#server/media/staging.ts';
@@ -12,7 +12,7 @@ import type { Services } from '#app/server/server.ts';
 import { createTone } from './tone.ts';
 
 /** Password of every user created here. */
-export const PASSWORD = 'om-mani-padme-hum';
+export const TEST_PASSWORD = 'om-mani-padme-hum';
 
 let hashed: Promise<string> | undefined;
 
@@ -32,7 +32,7 @@ export function createBuilders(services: Services, db: Db, staging: Staging) {
     const username = given.username ?? `${role}-${unique()}`;
     const firstName = given.firstName ?? 'Tashi';
     const lastName = given.lastName ?? 'Dolma';
-    const password = await (hashed ??= hashPassword(PASSWORD));
+    const password = await (hashed ??= hashPassword(TEST_PASSWORD));
     return insertUser(db, {
       email: `${username}@example.org`,
       username,
@@ -187,7 +187,7 @@ export function createBuilders(services: Services, db: Db, staging: Staging) {
           userId: to.id,
           recipient: to.email,
           subject: 'Welcome',
-          ...composeLetter({ greeting: 'Tashi delek', parts: [], closing: 'Khandro-la' }, 'Yangchen'),
+          ...renderEmailBody({ greeting: 'Tashi delek', parts: [], closing: 'Khandro-la' }, 'Yangchen'),
           ...given,
         }),
       );

@@ -23,10 +23,10 @@ export type Ceph = {
 
 export type TestS3 = Ceph & { endpoint: string };
 
-export type Gateway = { endpoint: string; kill(): Promise<void>; restart(): Promise<void> };
+export type CephGateway = { endpoint: string; kill(): Promise<void>; restart(): Promise<void> };
 
 /** Returns what is missing on this machine; null if a store can be started. */
-export const explainNoCeph = () => explainMissingPrograms(PROGRAMS, 'radosgw ceph-mon ceph-osd');
+export const explainMissingCeph = () => explainMissingPrograms(PROGRAMS, 'radosgw ceph-mon ceph-osd');
 
 /** The bucket shared by all tests. Each test uses a prefix of its own. */
 export const TEST_BUCKET = 'yangchen-tests';
@@ -113,7 +113,7 @@ async function startCeph(): Promise<{ ceph: Ceph; stop(): Promise<void> }> {
 }
 
 /** Starts an S3 server in front of a cluster, on a port of its own. */
-export async function startGateway({ folder }: Pick<Ceph, 'folder'>): Promise<Gateway> {
+export async function startGateway({ folder }: Pick<Ceph, 'folder'>): Promise<CephGateway> {
   const port = await findFreePort();
   const endpoint = `http://127.0.0.1:${port}`;
   let running: ChildProcess | null = null;

@@ -12,7 +12,7 @@ type RequestExtras = { headers?: Record<string, string>; signal?: AbortSignal };
 export type FormParts = Record<string, string | number | { bytes: Uint8Array; name: string; type?: string }>;
 
 /** An HTTP client that stores cookies, like a browser. */
-export class Client {
+export class TestClient {
   readonly cookies = new Map<string, string>();
   /** Headers sent with every request, like those that a page sets. */
   readonly headers: Record<string, string> = {};

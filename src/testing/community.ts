@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { Client, type FormParts } from './client.ts';
+import { TestClient, type FormParts } from './client.ts';
 import { createDataFolder, startProgram, type Program } from './program.ts';
 
 // Users of a whole running program, for benchmarks and disaster tests. They access the program only by its URL.
 
 export const TEACHER = { username: 'khandro', password: 'teacher-pass' };
 
-export type Person = { username: string; password: string };
+export type TestCredentials = { username: string; password: string };
 
 export type Community = {
   url: string;
   /** A client in which the teacher is signed in. */
-  teacher: Client;
+  teacher: TestClient;
   /** Id of the first transmission level, which is open to all. */
   levelId: number;
   /** @param more the student's email, and a level other than the first */
-  newStudent(more?: { email?: string; levelId?: number }): Promise<Person>;
-  as(person: Person): Promise<Client>;
+  newStudent(more?: { email?: string; levelId?: number }): Promise<TestCredentials>;
+  as(person: TestCredentials): Promise<TestClient>;
   /** Adds a melody, at the first level unless the parts name another. */
   addMelody(parts: FormParts): Promise<{ id: number; audioUrl: string; thumbnailUrl: string }>;
 };
 
 /** @param url of a program that was started with the teacher's password */
 export async function connectToCommunity(url: string): Promise<Community> {
-  const as = async ({ username, password }: Person) => {
-    const client = new Client(url);
+  const as = async ({ username, password }: TestCredentials) => {
+    const client = new TestClient(url);
     await client.post('/api/login', { username, password });
     return client;
   };

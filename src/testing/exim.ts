@@ -14,7 +14,7 @@ import { findFreePort } from './free-port.ts';
  * one for another host, and none at all.
  */
 const LISTENERS = ['trusted', 'untrusted', 'misnamed', 'plain'] as const;
-export type Listener = (typeof LISTENERS)[number];
+export type EximListener = (typeof LISTENERS)[number];
 
 export const SMTP_CREDENTIALS = { user: 'songs', password: 'the-secret-word' };
 
@@ -23,7 +23,7 @@ const NOBODY = 65_534;
 /** Loopback, under a name that the program does not recognize as this machine, so that it checks certificates. */
 const HOST = '::ffff:127.0.0.1';
 
-export type TestExim = { folder: string; ports: Record<Listener, number> };
+export type TestExim = { folder: string; ports: Record<EximListener, number> };
 
 /** Starts one real mail server for all the test files that need it. */
 export default async function setup(project: TestProject) {
@@ -50,7 +50,7 @@ const explainNoExim = () =>
   explainMissingPrograms(['exim4', 'openssl', SETPRIV], 'exim4-daemon-light openssl');
 
 /** Returns the SMTP_URL setting for a listener. */
-export const getSmtpUrl = ({ ports }: TestExim, listener: Listener = 'trusted') =>
+export const getSmtpUrl = ({ ports }: TestExim, listener: EximListener = 'trusted') =>
   `smtp://${SMTP_CREDENTIALS.user}:${SMTP_CREDENTIALS.password}@[${HOST}]:${ports[listener]}`;
 
 /** Returns the emails delivered to an email address. */
@@ -65,7 +65,7 @@ export async function readMailbox({ folder }: TestExim, address: string) {
 }
 
 /** Returns the lines of Exim's log, which Exim writes before it responds. */
-export const readLog = async ({ folder }: TestExim) =>
+export const readEximLog = async ({ folder }: TestExim) =>
   (await readFile(join(folder, 'mainlog'), 'utf8')).split('\n');
 
 /**

@@ -13,9 +13,9 @@ export type ReceivedMail = {
 };
 
 /** A simulated failure: an SMTP status and its message. */
-export type SmtpRejection = { code: number; say: string };
+export type SmtpRejection = { code: number; message: string };
 
-export type MailServerPlan = {
+export type MailServerOptions = {
   port?: number;
   login?: { user: string; password: string };
   /** Whether to offer STARTTLS, with a self-signed certificate. */
@@ -26,14 +26,14 @@ export type MailServerPlan = {
   /** Whether the connection drops after an email has arrived, before the server confirms it. */
   dropsAtEnd?: () => boolean;
   /** Awaited before an email is accepted. */
-  hold?: () => Promise<void>;
+  beforeAccept?: () => Promise<void>;
 };
 
 /** Starts a real local SMTP server that collects what arrives. */
-export async function startMailServer(plan: MailServerPlan = {}) {
+export async function startMailServer(plan: MailServerOptions = {}) {
   const arrived: ReceivedMail[] = [];
   const answer = (refusal: SmtpRejection | null | undefined) =>
-    refusal ? Object.assign(new Error(refusal.say), { responseCode: refusal.code }) : null;
+    refusal ? Object.assign(new Error(refusal.message), { responseCode: refusal.code }) : null;
   const options: SMTPServerOptions = {
     authOptional: !plan.login,
     disabledCommands: [...(plan.tls ? [] : ['STARTTLS']), ...(plan.login ? [] : ['AUTH'])],
@@ -45,7 +45,7 @@ export async function startMailServer(plan: MailServerPlan = {}) {
       const isRight = given.username === plan.login?.user && given.password === plan.login?.password;
       // Repeats the password, because real servers sometimes include the client's input in an error.
       if (isRight) done(null, { user: given.username });
-      else done(answer({ code: 535, say: `not ${given.password}` }));
+      else done(answer({ code: 535, message: `not ${given.password}` }));
     },
     onMailFrom: (_address, _session, done) => done(answer(plan.refuseSender?.())),
     onRcptTo: ({ address }, _session, done) => done(answer(plan.refuseRecipient?.(address))),
@@ -54,7 +54,7 @@ export async function startMailServer(plan: MailServerPlan = {}) {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         void (async () => {
-          await plan.hold?.();
+          await plan.beforeAccept?.();
           if (plan.dropsAtEnd?.()) {
             for (const connection of server.connections) connection._socket.destroy();
             return;

@@ -6,7 +6,7 @@ import { killDaemon, SETPRIV, startDaemon, waitUntilListening } from './daemon.t
 import { findFreePort } from './free-port.ts';
 
 /** Returns what is missing on this machine; null if nginx can be started. */
-export const explainNoNginx = () => explainMissingPrograms(['nginx', SETPRIV], 'nginx-light');
+export const explainMissingNginx = () => explainMissingPrograms(['nginx', SETPRIV], 'nginx-light');
 
 export type NginxProxy = { url: string; end(): Promise<void> };
 

@@ -8,7 +8,7 @@ import { findFreePort } from './free-port.ts';
 import { waitFor } from './wait-for-database.ts';
 
 /** Returns what is missing on this machine; null if PgBouncer can be started. */
-export const explainNoPgBouncer = () =>
+export const explainMissingPgBouncer = () =>
   explainMissingPrograms(['pgbouncer', 'unshare', SETPRIV], 'pgbouncer');
 
 type Server = { host: string; port: number; user: string; database: string };

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { migrateDatabase, openDatabase, type Connection } from '#server/db/database.ts';
+import { migrateDatabase, openDatabase, type ConnectionSettings } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import { openLog } from '#server/log.ts';
 
@@ -25,7 +25,7 @@ export default async function setup(project: TestProject) {
   };
 }
 
-export async function runStatement(connection: Connection, statement: string) {
+export async function runStatement(connection: ConnectionSettings, statement: string) {
   const database = openDatabase(connection, () => undefined);
   try {
     await database.pool.query(statement);

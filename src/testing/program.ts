@@ -17,7 +17,7 @@ export type Program = {
   dataDir: string;
   child: ChildProcess;
   /** Returns all terminal output so far. */
-  said(): string;
+  getOutput(): string;
   /** Sends a signal and waits for the exit. */
   end(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 };
@@ -94,7 +94,7 @@ export async function startProgram(options: Options): Promise<Program> {
     url,
     dataDir: options.dataDir,
     child,
-    said: () => said,
+    getOutput: () => said,
     async end(signal = 'SIGTERM') {
       if (options.ownGroup) process.kill(-child.pid!, signal);
       else child.kill(signal);

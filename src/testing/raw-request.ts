@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Client } from './client.ts';
+import type { TestClient } from './client.ts';
 
 /** Output of a server on a connection so far; status 0 if it closed without a response. */
 export type ServerOutput = { status: number; text: string };
@@ -27,7 +27,7 @@ export function openRawConnection(url: string) {
     closed,
     write: (part: string | Uint8Array) => void socket.write(part),
     /** Writes the head of a request. */
-    ask(method: string, path: string, headers: Record<string, string | number>) {
+    writeRequestHead(method: string, path: string, headers: Record<string, string | number>) {
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
       socket.write(`${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}\r\n`);
     },
@@ -46,12 +46,12 @@ export const buildForm = (fields: [name: string, value: string][]) =>
   fields.map(([name, value]) => `${getPartHead(`name="${name}"`)}${value}\r\n`).join('') +
   `--${FORM_BOUNDARY}--\r\n`;
 
-type FormTarget = { url: string; client: Client; path: string; method?: string };
+type FormTarget = { url: string; client: TestClient; path: string; method?: string };
 
 /** Starts sending a form, which may declare more bytes than are written. */
 export function beginForm({ url, client, path, method = 'POST' }: FormTarget, length: number) {
   const connection = openRawConnection(url);
-  connection.ask(method, path, {
+  connection.writeRequestHead(method, path, {
     cookie: `session=${client.cookies.get('session')}`,
     'content-type': `multipart/form-data; boundary=${FORM_BOUNDARY}`,
     'content-length': length,

@@ -5,14 +5,14 @@ import type { TestProject } from 'vitest/node';
 import { openLog, type Log } from '#server/log.ts';
 import type { S3Settings } from '#server/media/s3/settings.ts';
 import { readSettings } from '#server/config/settings.ts';
-import type { MediaPlace } from './media-place.ts';
-import { getS3Environment, startS3, explainNoCeph, type TestS3 } from './ceph.ts';
+import type { RawMediaStorage } from './raw-media-storage.ts';
+import { getS3Environment, startS3, explainMissingCeph, type TestS3 } from './ceph.ts';
 
 const quiet = openLog('silent');
 
 /** Starts one real S3 store for all test files that need it. */
 export default async function setup(project: TestProject) {
-  const missing = explainNoCeph();
+  const missing = explainMissingCeph();
   project.provide('s3Missing', missing);
   if (missing) return console.warn(`\nThe tests against an S3 store are skipped: ${missing}.\n`);
   const { s3, end } = await startS3();
@@ -40,10 +40,10 @@ declare module 'vitest' {
 }
 
 /** Opens the part of the store under the settings' prefix. */
-export async function createS3Place(settings: S3Settings, log: Log = quiet) {
-  const { openObjects } = await import('#server/media/s3/objects.ts');
+export async function createRawS3Storage(settings: S3Settings, log: Log = quiet) {
+  const { openS3Objects } = await import('#server/media/s3/objects.ts');
   const { openS3Store } = await import('#server/media/s3/store.ts');
-  const objects = openObjects(settings, log);
+  const objects = openS3Objects(settings, log);
   const keyOf = (path: string) => `${settings.prefix}${path}`;
   return {
     open: () => openS3Store(settings, log),
@@ -65,7 +65,7 @@ export async function createS3Place(settings: S3Settings, log: Log = quiet) {
       (await Array.fromAsync(objects.list(settings.prefix))).map(({ key }) =>
         key.slice(settings.prefix.length),
       ),
-  } satisfies MediaPlace & { paths(): Promise<string[]> };
+  } satisfies RawMediaStorage & { paths(): Promise<string[]> };
 }
 
 /** Returns the settings of a part of this test run's store that no other test uses. */

@@ -1,9 +1,9 @@
 import type { TestProject } from 'vitest/node';
-import { explainNoNginx } from './nginx.ts';
+import { explainMissingNginx } from './nginx.ts';
 
 /** Set-up of the tests at scale: each test's server becomes two servers behind nginx. */
 export default function setup(project: TestProject) {
-  const missing = explainNoNginx();
+  const missing = explainMissingNginx();
   project.provide('nginxMissing', missing);
   project.provide('isScaled', missing === null);
   if (missing) console.warn(`\nThe tests behind nginx are skipped: ${missing}.\n`);

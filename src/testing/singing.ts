@@ -49,7 +49,7 @@ export type SingingStyle = {
   silenceBefore?: number;
 };
 
-export type Performance = { sound: Float32Array; lines: { line: number; start: number; end: number }[] };
+export type SungPerformance = { sound: Float32Array; lines: { line: number; start: number; end: number }[] };
 
 const vowels = {
   a: [730, 1190, 2500],
@@ -165,12 +165,12 @@ export function renderPerformance(
   singer: Singer,
   parts: SungPart[],
   manner: SingingStyle = {},
-): Performance {
+): SungPerformance {
   const random = createRandom(name);
   const { tempo = 1, rubato = 0, wrongNotes = 0, monotone = false, hummed = false, drift = 0 } = manner;
   const voice = new Voice(singer, random, hummed);
   voice.rest(manner.silenceBefore ?? random.between(0.2, 1.2));
-  const lines: Performance['lines'] = [];
+  const lines: SungPerformance['lines'] = [];
   for (const { line, pauseBefore = 0, fromNote = 0 } of parts) {
     voice.rest(pauseBefore);
     const pace = (song.secondsPerBeat / tempo) * (1 + rubato * random.between(-0.2, 0.2));

@@ -29,7 +29,7 @@ test('cut() breaks open connections and refuses new connections until mend()', a
   connection.cut();
   await expect(answer.text()).rejects.toThrow();
   await expect(fetch(connection.url)).rejects.toThrow();
-  connection.mend();
+  connection.restore();
   expect((await fetch(connection.url)).status).toBe(200);
 });
 

@@ -9,7 +9,7 @@ export type SlowConnection = {
   sent(): number;
   /** Breaks every connection and refuses new ones, like a phone in a tunnel. */
   cut(): void;
-  mend(): void;
+  restore(): void;
   end(): Promise<void>;
 };
 
@@ -68,7 +68,7 @@ export async function createSlowConnection(options: SlowConnectionOptions): Prom
     received: () => down.carried(),
     sent: () => up?.carried() ?? sentUnshaped,
     cut,
-    mend() {
+    restore() {
       isCut = false;
     },
     async end() {

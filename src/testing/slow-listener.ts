@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import type { Client } from './client.ts';
+import type { TestClient } from './client.ts';
 
 export type SlowListener = Awaited<ReturnType<typeof openSlowListener>>;
 
@@ -8,7 +8,11 @@ export type SlowListener = Awaited<ReturnType<typeof openSlowListener>>;
  * Requests a file on its own connection and reads only on demand. The rest waits in the server and the kernel's
  * buffers, as with a player whose buffer is full.
  */
-export async function openSlowListener(browser: Client, path: string, headers: Record<string, string> = {}) {
+export async function openSlowListener(
+  browser: TestClient,
+  path: string,
+  headers: Record<string, string> = {},
+) {
   const { hostname, port } = new URL(browser.base);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');

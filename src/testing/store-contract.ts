@@ -7,11 +7,11 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { InstallationMismatchError } from '#server/data-folder/installation-mismatch-error.ts';
 import { INSTALLATION_FILE, getFilePath } from '#server/media/layout.ts';
 import type { MediaStore } from '#server/media/store.ts';
-import type { MediaPlace } from './media-place.ts';
+import type { RawMediaStorage } from './raw-media-storage.ts';
 
 /** Registers the tests that every media store must pass, starting from an empty place. */
-export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
-  let place: MediaPlace;
+export function testMediaStore(makePlace: () => Promise<RawMediaStorage>) {
+  let place: RawMediaStorage;
   let store: MediaStore;
   let folder: string;
 
@@ -186,8 +186,8 @@ export function testMediaStore(makePlace: () => Promise<MediaPlace>) {
       await store.aside.begin(day);
       await store.aside.put(name, day);
     }
-    await store.aside.forget('2026-01-05');
-    await store.aside.forget('..');
+    await store.aside.deleteDay('2026-01-05');
+    await store.aside.deleteDay('..');
     expect([await store.aside.days(), await setAside()]).toEqual([['2026-11-22'], ['aa-new.wav']]);
     expect(await heard('aa-old.wav')).toBeNull();
     expect(await store.aside.restore('aa-old.wav')).toBe(false);

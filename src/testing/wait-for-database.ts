@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
 import type { Db } from '#server/db/database.ts';
-import { Client } from './client.ts';
+import { TestClient } from './client.ts';
 
 /**
  * Returns the number of connections to this database that wait for a lock. @param db not a transaction, as for
@@ -30,4 +30,4 @@ export const waitFor = <T>(
  * Resolves once the program is ready. Retries, because on a busy machine a single request may time out first.
  */
 export const waitUntilProgramReady = (url: string): Promise<void> =>
-  waitFor(async () => expect((await new Client(url).get('/api/ready')).status).toBe(200));
+  waitFor(async () => expect((await new TestClient(url).get('/api/ready')).status).toBe(200));

@@ -1,11 +1,11 @@
 /** A value that changes over time: a store, a player, a recorder. Components read it with `useStore`. */
-export type Readable<T> = {
+export type ReadableStore<T> = {
   get(): T;
   /** Calls `listener` after each change. @returns a function that unsubscribes */
   subscribe(listener: () => void): () => void;
 };
 
-export type Store<T> = Readable<T> & {
+export type Store<T> = ReadableStore<T> & {
   /** Returns the value that the store was created with, which the server renders and the browser hydrates. */
   getInitial(): T;
   /** Sets the value, and notifies the subscribers if it has changed. */

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import type { Readable } from './store.ts';
+import type { ReadableStore } from './store.ts';
 
-type Watched<T> = Readable<T> & { getInitial?(): T };
+type Watched<T> = ReadableStore<T> & { getInitial?(): T };
 
 /**
  * Returns the store's value, or the part that `select` picks. The component re-renders when the result changes.

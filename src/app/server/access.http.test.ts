@@ -5,8 +5,8 @@ import { mails, passkeys, users } from '#server/db/schema.ts';
 import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
 import { startTestApp } from '#testing/app.ts';
 import { Authenticator } from '#testing/authenticator.ts';
-import { PASSWORD } from '#testing/builders.ts';
-import type { Client, TestResponse } from '#testing/client.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
+import type { TestClient, TestResponse } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 
 // Every endpoint × every kind of caller. 'student' owns the rows that a request refers to; 'other' is a
@@ -89,7 +89,7 @@ const studentsOnly = (status: number): Statuses => [401, status, status, 403, 40
 
 const matrix: Record<
   string,
-  { statuses: Statuses; send(client: Client, world: World): Promise<TestResponse> }
+  { statuses: Statuses; send(client: TestClient, world: World): Promise<TestResponse> }
 > = {
   'POST /api/login': {
     statuses: [401, 401, 401, 401, 401],
@@ -175,7 +175,10 @@ const matrix: Record<
   'POST /api/user/change-password': {
     statuses: signedIn,
     send: (client) =>
-      client.post('/api/user/change-password', { currentPassword: PASSWORD, newPassword: 'another-one' }),
+      client.post('/api/user/change-password', {
+        currentPassword: TEST_PASSWORD,
+        newPassword: 'another-one',
+      }),
   },
   'DELETE /api/user/password-suggestion': {
     statuses: signedIn,
@@ -332,7 +335,7 @@ const matrix: Record<
   },
   'POST /api/user/proof': {
     statuses: signedIn,
-    send: (client) => client.post('/api/user/proof', { password: PASSWORD }),
+    send: (client) => client.post('/api/user/proof', { password: TEST_PASSWORD }),
   },
   'PUT /api/admin/account': {
     statuses: adminsOnly(400),
@@ -802,7 +805,7 @@ describe('unauthorized callers', () => {
     async (_, endpoint) => {
       const id = endpoint.path.startsWith('/api/admin/users/') ? NONE.userId : NONE.id;
       const path = endpoint.path.replace('{id}', id).replace('{levelId}', NONE.id);
-      const ask = async (client: Client) => {
+      const ask = async (client: TestClient) => {
         const { status, body } = await client.send(endpoint.method, path);
         return [status, body] as unknown;
       };
@@ -865,7 +868,7 @@ describe('pages of a previous user', () => {
     expect((await matrix['POST /api/recordings']!.send(client, world)).status).toBe(201);
     client.headers[EXPECTED_USER_HEADER] = world.other.id;
     const { username } = world.student;
-    expect((await client.post('/api/login', { username, password: PASSWORD })).status).toBe(200);
+    expect((await client.post('/api/login', { username, password: TEST_PASSWORD })).status).toBe(200);
     expect((await client.post('/api/logout')).status).toBe(200);
   });
 });
@@ -909,7 +912,7 @@ async function everyRow() {
   });
 }
 
-async function clientFor(caller: (typeof CALLERS)[number], world: World): Promise<Client> {
+async function clientFor(caller: (typeof CALLERS)[number], world: World): Promise<TestClient> {
   if (caller === 'visitor') return app.visitor();
   if (caller === 'admin') return app.as(await app.make.teacher());
   if (caller === 'student') return app.as(world.student);

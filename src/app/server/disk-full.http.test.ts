@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { STORAGE_FULL_MESSAGE, type DiskSize } from '#server/media/disk-space.ts';
+import { STORAGE_FULL_MESSAGE, type DiskSpace } from '#server/media/disk-space.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { TestResponse } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
@@ -9,7 +9,7 @@ import { createTone } from '#testing/tone.ts';
 
 const MIN_FREE = 1_000_000_000;
 const PLENTY = { free: 50_000_000_000, total: 1e12 };
-let size: DiskSize = PLENTY;
+let size: DiskSpace = PLENTY;
 const app = await startTestApp({
   environment: { MIN_FREE_DISK: '1GB' },
   measureDisk: () => Promise.resolve(size),

@@ -3,7 +3,7 @@ import { statfs, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { STORAGE_FULL_MESSAGE } from '#server/media/disk-space.ts';
-import { Client } from '#testing/client.ts';
+import { TestClient } from '#testing/client.ts';
 import { createDataFolder, startProgram } from '#testing/program.ts';
 import { createWav } from '#testing/tone.ts';
 import { waitFor } from '#testing/wait-for-database.ts';
@@ -46,8 +46,8 @@ test('rejects uploads before the database runs out of disk space', async ({ skip
     const { bavail, bsize } = await statfs(disk);
     return bavail * bsize;
   };
-  const teacher = new Client(program.url);
-  const signIn = (client: Client, username: string, password: string) =>
+  const teacher = new TestClient(program.url);
+  const signIn = (client: TestClient, username: string, password: string) =>
     client.post('/api/login', { username, password });
   expect((await signIn(teacher, 'khandro', 'teacher-pass')).status).toBe(200);
   await teacher.post('/api/init');
@@ -59,7 +59,7 @@ test('rejects uploads before the database runs out of disk space', async ({ skip
     return body as { user: { username: string }; password: string };
   };
   const { user, password } = await invite('tashi@example.org');
-  const student = new Client(program.url);
+  const student = new TestClient(program.url);
   await signIn(student, user.username, password);
 
   // Noise, because the database can't compress it.
@@ -125,12 +125,14 @@ test('rejects uploads before the database runs out of disk space', async ({ skip
   const reply = { recordingId: pending[0]!.id, writtenFeedback: 'Well sung', marks };
   expect((await teacher.form('/api/feedback', reply)).status).toBe(201);
   const another = await invite('pema@example.org');
-  expect((await signIn(new Client(program.url), another.user.username, another.password)).status).toBe(200);
+  expect((await signIn(new TestClient(program.url), another.user.username, another.password)).status).toBe(
+    200,
+  );
   expect((await student.get('/api/feedback')).body).toMatchObject([{ writtenFeedback: 'Well sung' }]);
 
   expect(await freeNow(), 'more than half of the reserve is free').toBeGreaterThan(MIN_FREE / 2);
-  expect(program.said()).toMatch(/the disk is nearly full/);
-  expect(program.said()).not.toMatch(/No space left|ENOSPC|53100|PANIC/);
+  expect(program.getOutput()).toMatch(/the disk is nearly full/);
+  expect(program.getOutput()).not.toMatch(/No space left|ENOSPC|53100|PANIC/);
 
   await unlink(filler);
   await waitFor(async () => expect((await send())[0]).toBe(201), { interval: 500 });

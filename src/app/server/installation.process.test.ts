@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/postgres/start.ts';
-import { Client } from '#testing/client.ts';
-import { runScript } from '#testing/console.ts';
+import { TestClient } from '#testing/client.ts';
+import { runScript } from '#testing/run-script.ts';
 import { runStatement } from '#testing/postgres.ts';
-import { createTestCleanup } from '#testing/per-test.ts';
+import { createTestCleanup } from '#testing/test-cleanup.ts';
 import { startProgram, type Program } from '#testing/program.ts';
 import { createTone } from '#testing/tone.ts';
 
@@ -80,18 +80,18 @@ async function withRecording(program: Program, howMany = 1) {
     lastName: 'Dolma',
     transmissionLevels: [(level.body as { id: number }[])[0]!.id],
   });
-  const student = new Client(program.url);
+  const student = new TestClient(program.url);
   await student.post('/api/login', { username: 'tashi', password: made.body.password });
   const names: string[] = [];
   for (let i = 0; i < howMany; i += 1) names.push((await submitRecording(student)).body.audioUrl as string);
   return { teacher, student, names, name: names[0]! };
 }
 
-const submitRecording = (student: Client) =>
+const submitRecording = (student: TestClient) =>
   student.form('/api/recordings', { title: 'Kyab', audio: { bytes: createTone(1), name: 'kyab.wav' } });
 
 async function teacherAt(program: Program) {
-  const teacher = new Client(program.url);
+  const teacher = new TestClient(program.url);
   await teacher.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
   return teacher;
 }
@@ -230,7 +230,7 @@ test('rejects recordings with status 503 while the data folder is moved away', a
   const { student, name } = await withRecording(program);
   await rename(dataDir, `${dataDir}.away`);
   expect((await submitRecording(student)).status).toBe(503);
-  expect((await new Client(program.url).get('/api/ready')).status).toBe(503);
+  expect((await new TestClient(program.url).get('/api/ready')).status).toBe(503);
   await mkdir(dataDir);
   expect((await submitRecording(student)).status).toBe(503);
   expect(await readdir(dataDir)).toEqual([]);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { allEndpoints } from '../api.ts';
-import { isList } from '#shared/endpoint.ts';
+import { isListEndpoint } from '#shared/endpoint.ts';
 import { MAX_PAGE_SIZE } from '#shared/paging.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { TestResponse } from '#testing/client.ts';
@@ -18,7 +18,7 @@ const browsers = {
   admin: await app.as(teacher),
 };
 
-const lists = allEndpoints.filter(isList);
+const lists = allEndpoints.filter(isListEndpoint);
 const browserFor = ({ access }: { access: string }) => browsers[access === 'student' ? 'student' : 'admin'];
 const urlOf = (path: string) => {
   const isOf = (start: string) => path.startsWith(start);

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { mails } from '#server/db/schema.ts';
 import { openLog } from '#server/log.ts';
 import { startTestApp } from '#testing/app.ts';
-import { PASSWORD } from '#testing/builders.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
 
 // Tests the log's lines about sign-ins and rejected requests, at the default level.
 
@@ -31,7 +31,9 @@ const untilEvent = (event: string) => expect.poll(() => events().map((line) => l
 test('logs sign-ins and failures with user and IP address, but no typed text', async () => {
   const student = await app.make.student();
   const address = '2001:db8:5:6:7::9';
-  await app.visitor().post('/api/login', { username: student.username, password: PASSWORD }, from(address));
+  await app
+    .visitor()
+    .post('/api/login', { username: student.username, password: TEST_PASSWORD }, from(address));
   await app.visitor().post('/api/login', { username: student.email, password: 'guess-1' }, from('192.0.2.8'));
   await app.visitor().post('/api/login', { username: 'my-real-password', password: 'x' }, from('192.0.2.8'));
   expect(events()).toEqual([
@@ -40,7 +42,7 @@ test('logs sign-ins and failures with user and IP address, but no typed text', a
     { event: 'sign-in-failed', address: '192.0.2.8' },
   ]);
   expect(written.every((line) => (JSON.parse(line) as { level: number }).level === 30)).toBe(true);
-  for (const secret of [PASSWORD, 'guess-1', 'my-real-password', student.username, student.email])
+  for (const secret of [TEST_PASSWORD, 'guess-1', 'my-real-password', student.username, student.email])
     expect(written.join()).not.toContain(secret);
 });
 
@@ -49,7 +51,7 @@ test('logs a disabled user’s sign-in with the right password', async () => {
   await app.make.disable(student);
   await app
     .visitor()
-    .post('/api/login', { username: student.username, password: PASSWORD }, from('192.0.2.8'));
+    .post('/api/login', { username: student.username, password: TEST_PASSWORD }, from('192.0.2.8'));
   expect(events()[0]).toEqual({ event: 'sign-in-disabled', user: student.id, address: '192.0.2.8' });
   await untilEvent('refused');
 });

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { openDatabase } from '#server/db/database.ts';
-import { findRunningConnection } from '#server/postgres/connection.ts';
+import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
-import { Client } from '#testing/client.ts';
-import { createTestCleanup } from '#testing/per-test.ts';
+import { TestClient } from '#testing/client.ts';
+import { createTestCleanup } from '#testing/test-cleanup.ts';
 import { startProgram } from '#testing/program.ts';
 import { createStallingProxy } from '#testing/stalling-proxy.ts';
 import { createTone } from '#testing/tone.ts';
@@ -26,25 +26,25 @@ async function startTestProgram(dataDir: string, environment: NodeJS.ProcessEnv)
 
 const hasEnded = ({ child }: Awaited<ReturnType<typeof startTestProgram>>) =>
   child.exitCode !== null || child.signalCode !== null;
-const signIn = (browser: Client) =>
+const signIn = (browser: TestClient) =>
   browser.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
 
 test('recovers all connections after the database repeatedly terminates them', async () => {
   const dataDir = await folder();
   // The pool is so small that any leaked connection would show.
   const program = await startTestProgram(dataDir, { DATABASE_POOL: '4' });
-  const teacher = new Client(program.url);
+  const teacher = new TestClient(program.url);
   await signIn(teacher);
   await teacher.post('/api/init');
   const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
-  const connection = await findRunningConnection(dataDir);
+  const connection = await findRunningConnectionSettings(dataDir);
   const other = openDatabase(connection!, () => undefined, { size: 1 });
   cleanUp.push(() => other.close());
 
   let isOver = false;
   // Each request runs a transaction, and some also write a file.
   const works = [
-    () => signIn(new Client(program.url)),
+    () => signIn(new TestClient(program.url)),
     () => teacher.post('/api/admin/invite-users', { users: [] }),
     () =>
       teacher.form('/api/melodies', {
@@ -73,14 +73,14 @@ test('recovers all connections after the database repeatedly terminates them', a
   isOver = true;
   await Promise.all(load);
 
-  expect(hasEnded(program), program.said()).toBe(false);
+  expect(hasEnded(program), program.getOutput()).toBe(false);
   await waitUntilProgramReady(program.url);
-  const replies = await Promise.all(Array.from({ length: 8 }, () => signIn(new Client(program.url))));
+  const replies = await Promise.all(Array.from({ length: 8 }, () => signIn(new TestClient(program.url))));
   expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
   expect(await program.end()).toEqual({ code: 0, signal: null });
   // An idle connection belongs to no request, so its loss must not be logged with the id of the request that
   // opened it.
-  const lost = program.said().match(/^.*an idle database connection was lost.*$/gm) ?? [];
+  const lost = program.getOutput().match(/^.*an idle database connection was lost.*$/gm) ?? [];
   expect(lost.filter((line) => line.includes('"id":'))).toEqual([]);
 });
 
@@ -96,7 +96,7 @@ test('the program is not ready while a synchronous standby blocks every commit',
   const program = await startTestProgram(await folder(), { DATABASE_URL });
   const operator = openDatabase(server.connection, quiet);
   cleanUp.push(() => operator.close());
-  const ready = async () => (await new Client(program.url).get('/api/ready')).status;
+  const ready = async () => (await new TestClient(program.url).get('/api/ready')).status;
 
   expect(await ready()).toBe(200);
   await operator.pool.query(`alter system set synchronous_standby_names = 'absent'`);
@@ -123,8 +123,8 @@ test('SIGTERM ends a process on a stalled network, and a second SIGTERM kills it
     await startTestProgram(await folder(), { DATABASE_URL }),
   ];
   proxy.stall();
-  expect((await new Client(first.url).get('/api/ready')).status).toBe(503);
-  const signIns = [first, second].map(({ url }) => signIn(new Client(url)).catch(() => undefined));
+  expect((await new TestClient(first.url).get('/api/ready')).status).toBe(503);
+  const signIns = [first, second].map(({ url }) => signIn(new TestClient(url)).catch(() => undefined));
 
   const hard = (async () => {
     const ended = second.end();
@@ -134,7 +134,7 @@ test('SIGTERM ends a process on a stalled network, and a second SIGTERM kills it
   })();
   const [soft, atOnce] = await Promise.all([first.end(), hard]);
   expect(atOnce.code).toBe(1);
-  expect(second.said()).toContain('second signal received');
-  expect(soft.code, first.said()).toBe(0);
+  expect(second.getOutput()).toContain('second signal received');
+  expect(soft.code, first.getOutput()).toBe(0);
   await Promise.all(signIns);
 });

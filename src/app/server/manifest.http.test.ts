@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { mountManifest } from './manifest.ts';
+import { mountWebManifest } from './manifest.ts';
 import { startTestApp } from '#testing/app.ts';
 
 const app = await startTestApp({
   prepare: ({ app: server, origins }) => {
-    mountManifest(server, { appName: 'Song & <b> "la"', tagline: 'Sung' }, origins);
+    mountWebManifest(server, { appName: 'Song & <b> "la"', tagline: 'Sung' }, origins);
     server.get('/submit', () => 'the submit page');
   },
 });

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { SHARE_FIELD, SHARE_PATH, getSharedPath } from '#features/recordings/sharing.ts';
+import { SHARE_TARGET_FIELD, SHARE_TARGET_PATH, getSharedPath } from '#features/recordings/sharing.ts';
 import type { OriginCheck } from '#server/http/origin.ts';
 import type { Settings } from '#server/config/settings.ts';
 
@@ -14,7 +14,7 @@ const createIcon = (name: string, size: number, purpose: 'any' | 'maskable') => 
  * Serves the manifest that operating systems need to install the pages as an app (W3C, Web Application
  * Manifest), and receives audio that other apps share with it.
  */
-export function mountManifest(
+export function mountWebManifest(
   app: FastifyInstance,
   { appName, tagline }: Pick<Settings, 'appName' | 'tagline'>,
   origins: OriginCheck,
@@ -39,10 +39,10 @@ export function mountManifest(
       { name: 'Record', url: '/submit', icons: [createIcon('icon', 192, 'any')] },
     ],
     share_target: {
-      action: SHARE_PATH,
+      action: SHARE_TARGET_PATH,
       method: 'POST',
       enctype: 'multipart/form-data',
-      params: { files: [{ name: SHARE_FIELD, accept: ['audio/*', '.mp3', '.wav', '.m4a'] }] },
+      params: { files: [{ name: SHARE_TARGET_FIELD, accept: ['audio/*', '.mp3', '.wav', '.m4a'] }] },
     },
   });
 
@@ -63,7 +63,7 @@ export function mountManifest(
   });
   // Normally the service worker handles shared audio. If there is no service worker, the server ignores the
   // body, and the page explains what to do.
-  app.post(SHARE_PATH, { config: { pattern: SHARE_PATH, changesNothing: true } }, (_, reply) =>
+  app.post(SHARE_TARGET_PATH, { config: { pattern: SHARE_TARGET_PATH, changesNothing: true } }, (_, reply) =>
     reply.redirect(getSharedPath('kept'), 303),
   );
 }

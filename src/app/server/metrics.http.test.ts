@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { allEndpoints } from '../api.ts';
 import { startTestApp, type TestApp } from '#testing/app.ts';
-import { PASSWORD } from '#testing/builders.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
 import { openRawConnection } from '#testing/raw-request.ts';
 
 const TOKEN = 'a-token-of-the-operator';
@@ -138,7 +138,7 @@ test('requests for unknown paths and methods do not add labels to the metrics', 
 
 async function raw(method: string, path: string) {
   const connection = openRawConnection(app.url);
-  connection.ask(method, path, { connection: 'close' });
+  connection.writeRequestHead(method, path, { connection: 'close' });
   await connection.answer;
   await connection.closed;
 }
@@ -206,7 +206,7 @@ test('metrics do not contain personal data', async () => {
   const student = await app.make.student({ username: 'tashi.of.lhasa', firstName: 'Tashidorje' });
   const browser = await app.as(student);
   const recording = await app.make.recording({ student, title: 'My secret song' });
-  await browser.post('/api/login', { username: student.username, password: PASSWORD });
+  await browser.post('/api/login', { username: student.username, password: TEST_PASSWORD });
   await browser.get(`/api/files/${recording.audioUrl}?type=audio`);
   await browser.delete(`/api/recordings/${recording.id}`);
   const teacher = await app.as(await app.make.teacher());

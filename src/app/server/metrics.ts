@@ -4,7 +4,7 @@ import type { UploadsService } from '#features/uploads/server/service.ts';
 import type { Database } from '#server/db/database.ts';
 import type { DiskSpaceMonitor } from '#server/media/disk-space.ts';
 import { type AddGauge, createAddGauge, createProcessMetrics } from '#server/metrics/process.ts';
-import { createRequestCounts } from '#server/metrics/requests.ts';
+import { createRequestMetrics } from '#server/metrics/requests.ts';
 import type { Settings } from '#server/config/settings.ts';
 import type { Worker } from '#server/jobs/worker.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
@@ -29,14 +29,14 @@ export function createMetrics(
   { settings, database, disk }: { settings: Settings; database: Database; disk: DiskSpaceMonitor },
   { mail, uploads, workers }: { mail: MailService; uploads: UploadsService; workers: readonly Queue[] },
 ) {
-  const requests = createRequestCounts();
+  const requests = createRequestMetrics();
   const ofProcess = createProcessMetrics();
   const stored = cacheResult(
     async () => ({
       waiting: await Promise.all(
         workers.map(async ({ name, countOpen }) => ({ name, jobs: await countOpen(MAX_COUNTED) })),
       ),
-      failedMails: await mail.countFailed(MAX_COUNTED),
+      failedMails: await mail.countUndeliverable(MAX_COUNTED),
       files: await uploads.countOpen(),
     }),
     CACHE_MS,

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 import { api } from '../api.ts';
 import { projectFolder } from '#server/config/project.ts';
 import { startTestApp } from '#testing/app.ts';
-import { PASSWORD } from '#testing/builders.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
 import { useTemporaryFolder } from '#testing/temporary-folder.ts';
 import { createTone } from '#testing/tone.ts';
 
@@ -123,8 +123,8 @@ test.skipIf(!hasCurl)('the curl commands in docs/api.md send a recording and rea
       env: {
         PATH: process.env['PATH'],
         URL: app.url,
-        STUDENT_PASSWORD: PASSWORD,
-        TEACHER_PASSWORD: PASSWORD,
+        STUDENT_PASSWORD: TEST_PASSWORD,
+        TEACHER_PASSWORD: TEST_PASSWORD,
       },
     },
   );
@@ -152,7 +152,7 @@ test('the generated client in docs/api.md compiles and sends a recording', async
     submitAndRead(
       app.url,
       student.username,
-      PASSWORD,
+      TEST_PASSWORD,
       new Blob([Buffer.from(createTone(1))], { type: 'audio/wav' }),
     );
   const first = await run();

@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts';
 import { mountPage, type RenderPage } from '#server/http/page.ts';
 import type { Log } from '#server/log.ts';
 import { startTestApp } from '#testing/app.ts';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { countWaitingForLock } from '#testing/wait-for-database.ts';
 
 // Imported through a variable, which the compiler does not resolve, because browser code has different types.
@@ -43,7 +43,7 @@ const broken = await startWith(() => Promise.reject(new Error('no such verse')))
 const root = (html: unknown) => /<div id="root" data-rendered>(.*)<\/div><script/s.exec(html as string)?.[1];
 
 /** Returns the API responses that are embedded in a page, by URL. */
-async function answersIn(client: Client, path: string) {
+async function answersIn(client: TestClient, path: string) {
   const { status, body } = await client.get(path);
   expect(status, path).toBe(200);
   const json = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(body as string)![1]!;

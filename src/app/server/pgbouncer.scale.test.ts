@@ -3,10 +3,10 @@ import { afterAll, beforeEach, expect, inject, onTestFinished, test } from 'vite
 import { prepareDatabase } from '#server/db/prepare-database.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { startTestApp } from '#testing/app.ts';
-import { startPgBouncer, explainNoPgBouncer } from '#testing/pgbouncer.ts';
+import { startPgBouncer, explainMissingPgBouncer } from '#testing/pgbouncer.ts';
 import { runStatement, TEMPLATE_DATABASE } from '#testing/postgres.ts';
 
-const missing = explainNoPgBouncer();
+const missing = explainMissingPgBouncer();
 beforeEach((test) => {
   if (missing) test.skip(missing);
 });

@@ -76,8 +76,8 @@ function waitForShutdownSignal(log: Log): Promise<void> {
   });
 }
 
-function printGreeting(settings: Settings, { address, firstAdmin }: RunningServer, more: string[]) {
-  const lines = [`${settings.appName} listens on ${address}`];
+function printGreeting(settings: Settings, { url, firstAdmin }: RunningServer, more: string[]) {
+  const lines = [`${settings.appName} listens on ${url}`];
   if (settings.publicUrl.hostname !== 'localhost')
     lines.push(`Its public address is ${settings.publicUrl.origin}`);
   if (firstAdmin?.generated) {

@@ -4,14 +4,14 @@ import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeEach, expect, inject, test } from 'vitest';
 import { getFilePath } from '#server/media/layout.ts';
-import { Client } from '#testing/client.ts';
+import { TestClient } from '#testing/client.ts';
 import { copyTemplateCluster } from '#testing/cluster.ts';
-import { runScript } from '#testing/console.ts';
-import type { MediaPlace } from '#testing/media-place.ts';
-import { createTestCleanup } from '#testing/per-test.ts';
+import { runScript } from '#testing/run-script.ts';
+import type { RawMediaStorage } from '#testing/raw-media-storage.ts';
+import { createTestCleanup } from '#testing/test-cleanup.ts';
 import { runStatement } from '#testing/postgres.ts';
 import { startProgram, type Program } from '#testing/program.ts';
-import { createS3Place, getS3TestEnvironment, getS3Settings } from '#testing/s3.ts';
+import { createRawS3Storage, getS3TestEnvironment, getS3Settings } from '#testing/s3.ts';
 import { createTone } from '#testing/tone.ts';
 import { waitFor, waitUntilProgramReady } from '#testing/wait-for-database.ts';
 
@@ -21,11 +21,11 @@ import { waitFor, waitUntilProgramReady } from '#testing/wait-for-database.ts';
 const { cleanUp, folder } = createTestCleanup();
 
 let bucket: NodeJS.ProcessEnv;
-let place: MediaPlace & { paths(): Promise<string[]> };
+let place: RawMediaStorage & { paths(): Promise<string[]> };
 beforeEach(async () => {
   const prefix = randomUUID();
   bucket = getS3TestEnvironment(prefix);
-  place = await createS3Place(getS3Settings(prefix));
+  place = await createRawS3Storage(getS3Settings(prefix));
 });
 
 async function startTestProgram(dataDir: string, environment: NodeJS.ProcessEnv = bucket): Promise<Program> {
@@ -50,7 +50,7 @@ const getStartError = (dataDir: string, environment: NodeJS.ProcessEnv = bucket)
   );
 
 async function teacherAt(program: Program) {
-  const teacher = new Client(program.url);
+  const teacher = new TestClient(program.url);
   await teacher.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
   return teacher;
 }
@@ -72,7 +72,7 @@ async function studentAt(program: Program) {
 }
 
 async function submitRecordings(program: Program, password: string, howMany: number): Promise<string[]> {
-  const student = new Client(program.url);
+  const student = new TestClient(program.url);
   await student.post('/api/login', { username: 'tashi', password });
   const names: string[] = [];
   for (let i = 0; i < howMany; i += 1) {
@@ -193,7 +193,7 @@ test('starting with an older database loses no files of the newer database', asy
   await copy('postgres', 'newest');
   await waitUntilFilesAreOld();
   const muchOlder = await use('older');
-  await waitFor(() => expect(muchOlder.said()).toContain('none was moved'));
+  await waitFor(() => expect(muchOlder.getOutput()).toContain('none was moved'));
   await muchOlder.end();
   const { code, said } = await repairMedia(dataDir);
   expect([code, said.split('\n').filter((line) => line.startsWith('unlisted'))]).toEqual([

@@ -1,21 +1,21 @@
 import { afterAll, expect, inject, test } from 'vitest';
 import { STORAGE_UNREACHABLE_MESSAGE } from '#server/data-folder/data-folder.ts';
 import { startTestApp } from '#testing/app.ts';
-import { startGateway, type Gateway, type TestS3 } from '#testing/ceph.ts';
-import type { Client } from '#testing/client.ts';
+import { startGateway, type CephGateway, type TestS3 } from '#testing/ceph.ts';
+import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 
 // Tests an S3 store that fails while people are using the program, and then recovers.
 
 const song = createTone(3);
 const s3 = inject('s3') as TestS3 | undefined;
-const gateway: Gateway | null = s3 ? await startGateway(s3) : null;
+const gateway: CephGateway | null = s3 ? await startGateway(s3) : null;
 afterAll(() => gateway?.kill());
 const app = await startTestApp({ environment: gateway ? { S3_ENDPOINT: gateway.endpoint } : {} });
 const student = await app.make.student();
 const browser = await app.as(student);
 
-async function inChunks(client: Client) {
+async function inChunks(client: TestClient) {
   const uploadId = crypto.randomUUID();
   await client.put(`/api/uploads/${uploadId}`, { size: song.length });
   for (let start = 0; start < song.length; start += 40_000) {

@@ -8,8 +8,8 @@ import { mountPage } from '#server/http/page.ts';
 import { openLog } from '#server/log.ts';
 import { startTestApp } from '#testing/app.ts';
 import { Authenticator } from '#testing/authenticator.ts';
-import { PASSWORD } from '#testing/builders.ts';
-import { Client, type TestResponse } from '#testing/client.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
+import { TestClient, type TestResponse } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 
 // Sends typed text and credentials stored in browsers to every endpoint, first while everything works and
@@ -47,7 +47,7 @@ const app = await startTestApp({
 });
 
 /** Secrets that only the person who chose or received them may see. */
-const credentials = new Set([PASSWORD, METRICS_TOKEN, '$argon2id$']);
+const credentials = new Set([TEST_PASSWORD, METRICS_TOKEN, '$argon2id$']);
 const credential = (value: string) => {
   credentials.add(value);
   return value;
@@ -64,10 +64,10 @@ const [student, other, teacher] = [
 const CALLERS = { visitor: null, student, other, teacher };
 type Who = keyof typeof CALLERS;
 
-const browsers = new Map<Who, Client>();
+const browsers = new Map<Who, TestClient>();
 
 /** Returns a signed-in client. Signs in again if needed, because one of the requests may sign out. */
-async function browserOf(who: Who): Promise<Client> {
+async function browserOf(who: Who): Promise<TestClient> {
   const user = CALLERS[who];
   const open = browsers.get(who);
   if (open && (!user || open.cookies.has('session'))) return open;
@@ -146,7 +146,7 @@ function bodyOf({ body }: Endpoint): Record<string, unknown> {
 }
 
 function typed(name: string, { type, enum: values, format }: z.core.JSONSchema.BaseSchema): unknown {
-  if (/password$/i.test(name)) return PASSWORD;
+  if (/password$/i.test(name)) return TEST_PASSWORD;
   if (name === 'token') return format === 'uuid' ? newsToken : resetToken;
   if (values) return values[0];
   if (format === 'uuid') return crypto.randomUUID();
@@ -156,13 +156,13 @@ function typed(name: string, { type, enum: values, format }: z.core.JSONSchema.B
   return type === 'array' ? [] : 1;
 }
 
-async function send(client: Client, endpoint: Endpoint): Promise<TestResponse | null> {
+async function send(client: TestClient, endpoint: Endpoint): Promise<TestResponse | null> {
   const { method, files, body, bytes, staysOpen } = endpoint;
   const none = endpoint.path.startsWith('/api/admin/users/') ? crypto.randomUUID() : '2147483647';
   const query = new URLSearchParams({
     q: WORDS,
     token: resetToken,
-    password: PASSWORD,
+    password: TEST_PASSWORD,
     since: WORDS,
     start: '0',
   });
@@ -192,7 +192,7 @@ async function sendThroughAll(...callers: Who[]) {
           key,
           await (
             await browserOf(who)
-          ).send(endpoint.method, endpoint.path, `{"password":"${PASSWORD}" ${WORDS}`),
+          ).send(endpoint.method, endpoint.path, `{"password":"${TEST_PASSWORD}" ${WORDS}`),
         );
     }
     for (const [kind, token] of Object.entries({ link: signInLink, code: signInCode }))
@@ -255,7 +255,7 @@ test('the log does not contain secrets at any level', () => {
 
 test('metrics do not contain secrets', async () => {
   // Bypasses the proxy, which does not forward this path.
-  const { body } = await new Client(app.direct).get('/metrics', {
+  const { body } = await new TestClient(app.direct).get('/metrics', {
     headers: { authorization: `Bearer ${METRICS_TOKEN}` },
   });
   expect(body).toContain('http_requests_total');

@@ -19,7 +19,7 @@ import { createExportsService } from '#features/operations/exports/server/servic
 import { createHeldFeedbackWorker } from '#features/feedback/server/held/worker.ts';
 import { createFeedbackRoutes } from '#features/feedback/server/routes.ts';
 import { createFeedbackService, lockFilesOfRecording } from '#features/feedback/server/service.ts';
-import { createFeedbackSounds } from '#features/feedback/server/sounds.ts';
+import { createFeedbackSoundsService } from '#features/feedback/server/sounds.ts';
 import { createFileDelegate } from '#features/operations/files/server/delegate-file.ts';
 import { createFilesRoutes } from '#features/operations/files/server/routes.ts';
 import { createFilesService } from '#features/operations/files/server/service.ts';
@@ -72,7 +72,7 @@ import { createUploadsRoutes } from '#features/uploads/server/routes.ts';
 import { createUploadsService } from '#features/uploads/server/service.ts';
 import { createUsersRoutes } from '#features/people/users/server/routes.ts';
 import { createUsersService } from '#features/people/users/server/service.ts';
-import { conflict } from '#shared/errors.ts';
+import { conflictError } from '#shared/errors.ts';
 import { createAttemptCounter } from '#server/limits/attempts.ts';
 import { createBackgroundTasks } from '#server/jobs/background-tasks.ts';
 import type { ChangeFeed } from '#server/db/changes.ts';
@@ -90,7 +90,7 @@ import { type InProcessEndpoints, mountEndpoints } from '#server/http/mount.ts';
 import { generateOpenApi } from '#server/http/open-api.ts';
 import { createOriginCheck } from '#server/http/origin.ts';
 import type { Log } from '#server/log.ts';
-import { touchInstallation } from '#server/data-folder/installation.ts';
+import { testDatabaseWrite } from '#server/data-folder/installation.ts';
 import { openOutbox, createOutboxTransport } from '#server/mail/outbox.ts';
 import { createSmtpTransport } from '#server/mail/smtp.ts';
 import { createMailWorker } from '#server/mail/worker.ts';
@@ -132,7 +132,7 @@ export type Services = ReturnType<typeof createServices>;
 
 /** Limits per client, and on the duration of responses. */
 export type ServerLimits = HttpLimits & GuardLimits;
-export const DEFAULT_LIMITS: ServerLimits = { ...DEFAULT_HTTP_LIMITS, ...DEFAULT_GUARD_LIMITS };
+export const DEFAULT_SERVER_LIMITS: ServerLimits = { ...DEFAULT_HTTP_LIMITS, ...DEFAULT_GUARD_LIMITS };
 
 /** Cache times of the commit check. A failure expires sooner, so that a recovery is reported quickly. */
 const COMMIT_CHECK_CACHE = { okMs: 5_000, failedMs: 1_000 };
@@ -189,7 +189,7 @@ export function createServices(parts: ServerParts) {
       ...melodyNotes,
       listFiles: async (tx, id) => [
         ...(await melodyNotes.listFiles(tx, id)),
-        ...(await notePassages.filesOfMelody(tx, id)),
+        ...(await notePassages.lockFilesOfMelody(tx, id)),
       ],
     },
     makesCopies: decoders.ffmpegPath !== null,
@@ -198,7 +198,7 @@ export function createServices(parts: ServerParts) {
   const chosenMelodies = createChosenMelodiesService({ db, melodies });
   const practiceLog = createPracticeLogService({ db, melodies, clock });
   const news = createNewsService({ db, attempts, clock, settings });
-  const sounds = createFeedbackSounds({ db, media, uploads });
+  const sounds = createFeedbackSoundsService({ db, media, uploads });
   const teachingNotes = createTeachingNotesService({
     ...{ db, media, melodies, levels },
     voiceFileOf: sounds.getVoiceFile,
@@ -256,7 +256,7 @@ export function createServices(parts: ServerParts) {
   const passkeyMailAgain =
     (kind: PasskeyEmailKind): MailComposer =>
     async (tx, userId, _admin, at) => {
-      if (!(await passkeys.sendAgain(tx, kind, userId, at))) throw conflict('This account is disabled.');
+      if (!(await passkeys.sendAgain(tx, kind, userId, at))) throw conflictError('This account is disabled.');
     };
   // Functions that compose each kind of email again after it could not be delivered.
   const composers: MailComposers = {
@@ -264,25 +264,27 @@ export function createServices(parts: ServerParts) {
     'feedback-given': (tx, userId) => news.sendAgain(tx, userId, 'feedback-given'),
     'recordings-waiting': (tx, userId) => news.sendAgain(tx, userId, 'recordings-waiting'),
     'password-reset': async (tx, userId) => {
-      if (!(await passwords.sendResetAgain(tx, userId))) throw conflict('This account is disabled.');
+      if (!(await passwords.sendResetAgain(tx, userId))) throw conflictError('This account is disabled.');
     },
     'password-changed': async (tx, userId, _admin, at) => {
-      if (!(await passwords.sendChangedAgain(tx, userId, at))) throw conflict('This account is disabled.');
+      if (!(await passwords.resendPasswordChangedEmail(tx, userId, at)))
+        throw conflictError('This account is disabled.');
     },
     // This email was for an address that the account no longer has.
-    'account-changed': () => Promise.reject(conflict('This email can’t be sent again.')),
+    'account-changed': () => Promise.reject(conflictError('This email can’t be sent again.')),
     'test-mail': async (tx, userId) => {
-      if (!(await firstSteps.sendTestAgain(tx, userId))) throw conflict('This account is disabled.');
+      if (!(await firstSteps.sendTestAgain(tx, userId))) throw conflictError('This account is disabled.');
     },
     'new-device': async (tx, userId, _admin, at) => {
-      if (!(await signIn.sendNewDeviceAgain(tx, userId, at))) throw conflict('This account is disabled.');
+      if (!(await signIn.resendNewDeviceEmail(tx, userId, at)))
+        throw conflictError('This account is disabled.');
     },
     'passkey-added': passkeyMailAgain('passkey-added'),
     'passkey-removed': passkeyMailAgain('passkey-removed'),
     'passkey-asked-for': passkeyMailAgain('passkey-asked-for'),
     'passkey-not-asked-for': passkeyMailAgain('passkey-not-asked-for'),
     'sign-in-link': async (tx, userId) => {
-      if (!(await signIn.sendLinkAgain(tx, userId))) throw conflict('This account is disabled.');
+      if (!(await signIn.sendLinkAgain(tx, userId))) throw conflictError('This account is disabled.');
     },
   };
   const delivery = settings.mailServer
@@ -347,7 +349,7 @@ export async function createServer(
   parts: ServerParts,
   services: Services,
   changes: ChangeFeed,
-  limits: ServerLimits = DEFAULT_LIMITS,
+  limits: ServerLimits = DEFAULT_SERVER_LIMITS,
 ) {
   const { settings, database, dataFolder, store, disk, staging, log, clock } = parts;
   const https = settings.publicUrl.protocol === 'https:';
@@ -400,10 +402,10 @@ export async function createServer(
   const deps = {
     identify,
     staging,
-    limited: createRequestLimiter(limits),
-    giveTime,
-    lists,
-    cachedBody: createResponseCache(),
+    limitRequests: createRequestLimiter(limits),
+    extendBodyTimeout: giveTime,
+    limitLists: lists,
+    responseCache: createResponseCache(),
     inProcess: new Map() as InProcessEndpoints,
     clock,
   };
@@ -481,7 +483,7 @@ export async function createServer(
       {
         database: [
           createSharedCheck(database.check),
-          createSharedCheck(() => touchInstallation(database.db), COMMIT_CHECK_CACHE),
+          createSharedCheck(() => testDatabaseWrite(database.db), COMMIT_CHECK_CACHE),
         ],
         media: createSharedCheck(store.check),
       },

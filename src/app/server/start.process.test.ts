@@ -4,9 +4,9 @@ import { chown, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { findRunningConnection } from '#server/postgres/connection.ts';
+import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
-import { Client } from '#testing/client.ts';
+import { TestClient } from '#testing/client.ts';
 import { NOBODY_UID, copyPostgresForOthers, copyProgramForOthers } from '#testing/for-other-users.ts';
 import { createDataFolder, findProcessesNaming, startProgram, type Program } from '#testing/program.ts';
 import { createTone } from '#testing/tone.ts';
@@ -54,20 +54,20 @@ const olderNode = systemNode();
 test('npm start prints the teacher’s sign-in once, and exits cleanly on a signal', async () => {
   const dataDir = await folder();
   const first = await startTestProgram({ dataDir, by: 'npm' });
-  const password = printedPassword(first.said());
-  const browser = new Client(first.url);
+  const password = printedPassword(first.getOutput());
+  const browser = new TestClient(first.url);
   expect((await browser.post('/api/login', { username: 'khandro', password })).status).toBe(200);
   expect((await browser.get('/')).body).toContain('<div id="root">');
   expect(await findProcessesNaming(dataDir)).not.toEqual([]);
   expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null });
-  expect(first.said()).not.toContain('administrator command');
+  expect(first.getOutput()).not.toContain('administrator command');
   expect(await findProcessesNaming(dataDir)).toEqual([]);
 
   // A terminal sends Ctrl-C to the whole process group.
   const later = await startTestProgram({ dataDir, by: 'npm', ownGroup: true });
-  expect(printedPassword(later.said())).toBeUndefined();
+  expect(printedPassword(later.getOutput())).toBeUndefined();
   // The session is still valid after the restart.
-  const again = new Client(later.url);
+  const again = new TestClient(later.url);
   again.cookies.set('session', browser.cookies.get('session')!);
   expect((await again.get('/api/user')).body).toMatchObject({ username: 'khandro', role: 'admin' });
   expect((await later.end('SIGINT')).code).toBe(0);
@@ -90,7 +90,7 @@ test('a copied data folder starts beside the running original without disturbing
   const dataDir = await folder();
   const first = await startTestProgram({ dataDir, environment });
   const { teacher, student } = await makeStudent(first.url);
-  const connection = await findRunningConnection(dataDir);
+  const connection = await findRunningConnectionSettings(dataDir);
   const database = new pg.Client(connection!);
   await database.connect();
   await database.query('CHECKPOINT');
@@ -104,9 +104,9 @@ test('a copied data folder starts beside the running original without disturbing
     audio: { bytes: createTone(1), name: 'a.wav' },
   });
   expect(sent.status).toBe(201);
-  const elsewhere = new Client(second.url);
+  const elsewhere = new TestClient(second.url);
   await elsewhere.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
-  const titles = async (client: Client) =>
+  const titles = async (client: TestClient) =>
     ((await client.get('/api/admin/pending-recordings')).body as { title: string }[]).map(
       ({ title }) => title,
     );
@@ -220,8 +220,8 @@ test('loads the S3 library only if the media are in an S3 store', async () => {
   const loaded = (said: string) => ofSdk.filter((name) => said.includes(`${build}/${name}\n`));
 
   const onDisk = await startTestProgram({ dataDir: await folder(), environment: { NODE_OPTIONS } });
-  expect(loaded(onDisk.said())).toEqual([]);
-  expect(onDisk.said()).toContain(`${build}/main.server.js\n`);
+  expect(loaded(onDisk.getOutput())).toEqual([]);
+  expect(onDisk.getOutput()).toContain(`${build}/main.server.js\n`);
   const inS3 = startProgram({ dataDir: await folder(), environment: { ...S3, NODE_OPTIONS } });
   const said = await inS3.then(String, (error: Error) => error.message);
   expect(loaded(said)).not.toEqual([]);
@@ -253,7 +253,7 @@ test('sweeps at startup what a kill -9 during an upload left, and keeps stored f
   const second = await startTestProgram({ dataDir, environment });
   await expect.poll(() => readdir(join(dataDir, 'staging'))).toEqual([]);
   await expect.poll(() => readdir(join(dataDir, 'media', 'ab'))).not.toContain('abandoned.wav');
-  const browser = new Client(second.url);
+  const browser = new TestClient(second.url);
   for (const [name, value] of student.cookies) browser.cookies.set(name, value);
   const file = await browser.get(`/api/files/${kept.body.audioUrl}?type=audio`);
   expect(file.bytes.equals(createTone(1))).toBe(true);
@@ -327,7 +327,7 @@ test.skipIf(!postgres15)(
       ),
     );
     const { teacher, student } = await makeStudent(one!.url);
-    const elsewhere = new Client(two!.url);
+    const elsewhere = new TestClient(two!.url);
     for (const [name, value] of student.cookies) elsewhere.cookies.set(name, value);
     expect((await elsewhere.get('/api/user')).status).toBe(200);
 
@@ -343,7 +343,7 @@ test.skipIf(!postgres15)(
 
     // A client that guesses passwords is locked out of both processes, even after one of them restarts.
     const guess = (url: string, password: string) =>
-      new Client(url).post('/api/login', { username: 'tashi', password });
+      new TestClient(url).post('/api/login', { username: 'tashi', password });
     for (let i = 0; i < 10; i += 1) expect((await guess([one, two][i % 2]!.url, 'guess')).status).toBe(401);
     expect((await guess(two!.url, 'guess')).status).toBe(429);
     expect((await one!.end()).code).toBe(0);
@@ -355,7 +355,7 @@ test.skipIf(!postgres15)(
 );
 
 async function makeStudent(url: string) {
-  const teacher = new Client(url);
+  const teacher = new TestClient(url);
   await teacher.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
   await teacher.post('/api/init');
   const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
@@ -365,7 +365,7 @@ async function makeStudent(url: string) {
     lastName: 'Dolma',
     transmissionLevels: [level!.id],
   });
-  const student = new Client(url);
+  const student = new TestClient(url);
   await student.post('/api/login', { username: 'tashi', password: made.body.password });
   return { teacher, student };
 }

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { assertWritable, startNightlyBackups } from '#features/operations/backups/server/service.ts';
+import { assertFolderWritable, startNightlyBackups } from '#features/operations/backups/server/service.ts';
 import { prepareDatabase } from '#server/db/prepare-database.ts';
-import { openDatabase, type Connection } from '#server/db/database.ts';
-import { mountManifest } from './manifest.ts';
+import { openDatabase, type ConnectionSettings } from '#server/db/database.ts';
+import { mountWebManifest } from './manifest.ts';
 import { createPageContentLoader } from './page-content.ts';
 import { getSoundOrigin } from '#features/operations/files/server/delegate-file.ts';
 import { findFfmpeg } from '#server/audio/ffmpeg.ts';
@@ -16,7 +16,7 @@ import { openSandbox } from '#server/decoding/sandbox.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import { createShutdown } from '#server/process/shutdown.ts';
 import { serveBuiltWeb, type BuiltWeb } from '#server/http/built-web.ts';
-import { listen } from '#server/http/listen.ts';
+import { startListening } from '#server/http/listen.ts';
 import { mountPage } from '#server/http/page.ts';
 import {
   claimInstallation,
@@ -53,7 +53,7 @@ const SHUTDOWN_TIMEOUTS_MS = {
 
 export type RunningServer = {
   /** URL of the running server. */
-  address: string;
+  url: string;
   /** Sign-in details of the teacher created at this start; null if there already was a teacher. */
   firstAdmin: { username: string; password: string; generated: boolean } | null;
   services: Services;
@@ -87,7 +87,7 @@ export async function startServer(
   const startedAt = new Date();
   const ends = createShutdown(log);
   try {
-    if (settings.backupDir !== null) await assertWritable(settings.backupDir);
+    if (settings.backupDir !== null) await assertFolderWritable(settings.backupDir);
     await prepareDataFolder(settings.dataDir);
     const ffmpegPath = await findFfmpeg(settings.ffmpegPath);
     const mediaPlace = describeMediaLocation(settings);
@@ -95,15 +95,15 @@ export async function startServer(
     // belong together.
     const found = await openMediaStore(settings, log, () => Promise.resolve());
 
-    let connection: Connection;
+    let connection: ConnectionSettings;
     if (settings.databaseUrl) {
       connection = { connectionString: settings.databaseUrl };
     } else {
       const lock = lockDataFolder(settings.dataDir);
       ends.add({
-        what: 'the lock of the data folder',
+        name: 'the lock of the data folder',
         end: () => lock.release(),
-        ms: SHUTDOWN_TIMEOUTS_MS.handle,
+        timeoutMs: SHUTDOWN_TIMEOUTS_MS.handle,
       });
       if (!(await hasDatabase(settings.dataDir)))
         await assertNeverHadDatabase(found, mediaPlace, settings.dataDir);
@@ -113,9 +113,9 @@ export async function startServer(
         log,
       });
       ends.add({
-        what: 'the embedded database',
+        name: 'the embedded database',
         end: () => postgres.stop(),
-        ms: SHUTDOWN_TIMEOUTS_MS.postgres,
+        timeoutMs: SHUTDOWN_TIMEOUTS_MS.postgres,
       });
       postgres.onExit((how) => {
         log.fatal({ how }, 'the database ended; exiting, to be started again');
@@ -129,16 +129,20 @@ export async function startServer(
       { size: settings.databasePool, end: SHUTDOWN_TIMEOUTS_MS.database - 500 },
     );
     ends.add({
-      what: 'connections to the database',
+      name: 'connections to the database',
       end: () => database.close(),
-      ms: SHUTDOWN_TIMEOUTS_MS.database,
+      timeoutMs: SHUTDOWN_TIMEOUTS_MS.database,
     });
     await prepareDatabase(database, settings.databaseUrl, () =>
       assertSameInstallation(database.db, found, mediaPlace),
     );
 
     const dataFolder = await openDataFolder(settings, log);
-    ends.add({ what: 'the data folder', end: () => dataFolder.release(), ms: SHUTDOWN_TIMEOUTS_MS.handle });
+    ends.add({
+      name: 'the data folder',
+      end: () => dataFolder.release(),
+      timeoutMs: SHUTDOWN_TIMEOUTS_MS.handle,
+    });
     const store = await openMediaStore(settings, log, dataFolder.check);
     await claimInstallation(database.db, store, mediaPlace);
     const disk = createDiskSpaceMonitor({
@@ -148,17 +152,17 @@ export async function startServer(
       log,
     });
     const watch = watchDisk(disk, log);
-    ends.add({ what: 'disk monitoring', end: () => watch.stop(), ms: SHUTDOWN_TIMEOUTS_MS.handle });
+    ends.add({ name: 'disk monitoring', end: () => watch.stop(), timeoutMs: SHUTDOWN_TIMEOUTS_MS.handle });
     const bucket = watchBucket(store, createNotices(database.db), log);
-    ends.add({ what: 'bucket monitoring', end: () => bucket.stop(), ms: SHUTDOWN_TIMEOUTS_MS.handle });
+    ends.add({ name: 'bucket monitoring', end: () => bucket.stop(), timeoutMs: SHUTDOWN_TIMEOUTS_MS.handle });
     const staging = openStaging(join(settings.dataDir, 'staging'), disk, dataFolder.check);
     const partials = openPartialFiles(join(settings.dataDir, 'uploads'), staging, dataFolder.check);
     const clock = () => new Date();
     const changes = openChangeFeed(connection, log);
     ends.add({
-      what: 'listening for changes',
+      name: 'listening for changes',
       end: () => changes.close(),
-      ms: SHUTDOWN_TIMEOUTS_MS.backgroundTasks,
+      timeoutMs: SHUTDOWN_TIMEOUTS_MS.backgroundTasks,
     });
     const decoders = { ffmpegPath, sandbox: await createSandbox(settings, connection, log) };
     const parts = { settings, database, dataFolder, store, disk, staging, partials, decoders, log, clock };
@@ -173,23 +177,27 @@ export async function startServer(
     let nightly: Awaited<ReturnType<typeof startNightlyBackups>> | null = null;
     // Finishes work that requests scheduled for after their responses.
     ends.add({
-      what: 'background tasks',
+      name: 'background tasks',
       end: () => services.afterwards.idle(),
-      ms: SHUTDOWN_TIMEOUTS_MS.backgroundTasks,
+      timeoutMs: SHUTDOWN_TIMEOUTS_MS.backgroundTasks,
     });
     ends.add(
-      { what: 'requests', end: () => drainRequests(app), ms: SHUTDOWN_TIMEOUTS_MS.inFlight },
+      { name: 'requests', end: () => drainRequests(app), timeoutMs: SHUTDOWN_TIMEOUTS_MS.inFlight },
       ...workers.map(({ name, stop }) => ({
-        what: `worker: ${name}`,
+        name: `worker: ${name}`,
         end: () => stop(),
-        ms: SHUTDOWN_TIMEOUTS_MS.inFlight,
+        timeoutMs: SHUTDOWN_TIMEOUTS_MS.inFlight,
       })),
-      { what: 'held feedback', end: () => services.heldWorker.stop(), ms: SHUTDOWN_TIMEOUTS_MS.inFlight },
-      { what: 'maintenance', end: () => maintenance?.stop(), ms: SHUTDOWN_TIMEOUTS_MS.inFlight },
-      { what: 'the nightly backup', end: () => nightly?.stop(), ms: SHUTDOWN_TIMEOUTS_MS.inFlight },
+      {
+        name: 'held feedback',
+        end: () => services.heldWorker.stop(),
+        timeoutMs: SHUTDOWN_TIMEOUTS_MS.inFlight,
+      },
+      { name: 'maintenance', end: () => maintenance?.stop(), timeoutMs: SHUTDOWN_TIMEOUTS_MS.inFlight },
+      { name: 'the nightly backup', end: () => nightly?.stop(), timeoutMs: SHUTDOWN_TIMEOUTS_MS.inFlight },
     );
     const { template, modulesOf, render } = await web.serve(app);
-    mountManifest(app, settings, origins);
+    mountWebManifest(app, settings, origins);
     mountPage(app, template, identify, createPageContentLoader(settings, modulesOf, inProcess), {
       develop: web.develop,
       render,
@@ -198,7 +206,7 @@ export async function startServer(
       log,
     });
     nightly = await startNightlyBackups(services.backups, log);
-    const address = await listen(app, settings.host, settings.port);
+    const address = await startListening(app, settings.host, settings.port);
     for (const worker of workers) {
       // The lock proves that no other process is working here, so any lease was left by a killed process.
       if (!settings.databaseUrl) await worker.takeUpLeft();
@@ -210,7 +218,7 @@ export async function startServer(
     // this process is left over.
     const sweepBefore = settings.databaseUrl ? null : startedAt;
     maintenance = startMaintenance({ services, clock, log, sweepBefore });
-    return { address, firstAdmin, services, parts, close: ends.run };
+    return { url: address, firstAdmin, services, parts, close: ends.run };
   } catch (error) {
     await ends.run();
     throw error;
@@ -221,7 +229,7 @@ const hasDatabase = async (dataDir: string) =>
   (await stat(join(dataDir, 'postgres')).catch(() => null)) !== null;
 
 /** Creates the decoders' sandbox, which has no access to stored files or the database's socket. */
-async function createSandbox({ dataDir }: Settings, connection: Connection, log: Log) {
+async function createSandbox({ dataDir }: Settings, connection: ConnectionSettings, log: Log) {
   const sockets = 'host' in connection && isAbsolute(connection.host) ? [connection.host] : [];
   const sandbox = await openSandbox({ hide: [...sockets, dataDir] });
   if (sandbox.isolation === 'none')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { Client, type TestResponse } from '#testing/client.ts';
-import { createTestCleanup } from '#testing/per-test.ts';
+import { TestClient, type TestResponse } from '#testing/client.ts';
+import { createTestCleanup } from '#testing/test-cleanup.ts';
 import { getS3TestEnvironment } from '#testing/s3.ts';
 import { startScaledProgram, type ScaledProgram } from '#testing/scaled-program.ts';
 import { createTone } from '#testing/tone.ts';
@@ -22,7 +22,7 @@ async function startTwoProcesses() {
     ADMIN_PASSWORD: TEACHER.password,
   });
   cleanUp.push(program.end);
-  const teacher = new Client(program.url);
+  const teacher = new TestClient(program.url);
   await teacher.post('/api/login', TEACHER);
   await teacher.post('/api/init');
   const [level] = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
@@ -36,7 +36,7 @@ async function startTwoProcesses() {
     email: `student.${randomUUID()}@example.org`,
     ...{ firstName: 'Tashi', lastName: 'Dolma', transmissionLevels: [level!.id] },
   });
-  const student = new Client(program.url);
+  const student = new TestClient(program.url);
   await student.post('/api/login', { username: body.user.username, password: body.password });
   return { program, teacher, student, song, audio: `/api/files/${melody.audioUrl}?type=audio` };
 }
@@ -72,7 +72,7 @@ function reading(reads: (() => Promise<TestResponse>)[], isRight: (reply: TestRe
  * Submits a recording like the browser: repeats unanswered requests, and resumes from what the server has
  * received.
  */
-async function submit(client: Client, bytes: Buffer) {
+async function submit(client: TestClient, bytes: Buffer) {
   const uploadId = randomUUID();
   const untilAnswered = (make: () => Promise<TestResponse>, accepted: number[]) =>
     waitFor(async () => {
@@ -146,23 +146,23 @@ test('while a process is frozen, the other process answers all reads', async () 
   }
 });
 
-async function isClear(program: ScaledProgram, student: Client) {
+async function isClear(program: ScaledProgram, student: TestClient) {
   const began = performance.now();
   const replies = await Promise.all([
     ...Array.from({ length: 4 }, () => student.get('/api/melodies')),
-    ...program.programs.map(({ url }) => new Client(url).get('/api/ready')),
+    ...program.programs.map(({ url }) => new TestClient(url).get('/api/ready')),
     student.put(`/api/uploads/${randomUUID()}`, { size: 10 }),
-    new Client(program.url).post('/api/login', TEACHER),
+    new TestClient(program.url).post('/api/login', TEACHER),
   ]);
   expect(performance.now() - began).toBeLessThan(ANSWER_MS);
   expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 503));
 }
 
-async function isBackSoon(program: ScaledProgram, student: Client) {
+async function isBackSoon(program: ScaledProgram, student: TestClient) {
   await waitFor(
     async () => {
       const replies = await Promise.all([
-        ...program.programs.map(({ url }) => new Client(url).get('/api/ready')),
+        ...program.programs.map(({ url }) => new TestClient(url).get('/api/ready')),
         ...Array.from({ length: 4 }, () => student.get('/api/student/recordings')),
       ]);
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
@@ -199,10 +199,10 @@ test.each(['stops', 'is killed', 'stalls behind a dead network'])(
 test('both processes announce changes and can finish each other’s uploads', async () => {
   const { program, student, teacher } = await startTwoProcesses();
   const [here, there] = program.programs.map(({ url }) => {
-    const client = new Client(url);
+    const client = new TestClient(url);
     for (const [name, value] of student.cookies) client.cookies.set(name, value);
     return client;
-  }) as [Client, Client];
+  }) as [TestClient, TestClient];
   const take = createTone(2);
   const uploadId = randomUUID();
   await here.put(`/api/uploads/${uploadId}`, { size: take.length });

@@ -3,11 +3,11 @@ import { cp, glob, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#server/db/database.ts';
-import { findRunningConnection } from '#server/postgres/connection.ts';
+import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/postgres/start.ts';
-import { Client } from '#testing/client.ts';
+import { TestClient } from '#testing/client.ts';
 import { copyTemplateCluster } from '#testing/cluster.ts';
-import { createTestCleanup } from '#testing/per-test.ts';
+import { createTestCleanup } from '#testing/test-cleanup.ts';
 import { createDataFolder, startProgram, type Program } from '#testing/program.ts';
 import { createTone } from '#testing/tone.ts';
 import { waitFor } from '#testing/wait-for-database.ts';
@@ -67,15 +67,15 @@ const newest = (dataDir: string, settings: Record<string, string> = {}) =>
   startProgram({ dataDir, environment: { PUBLIC_URL: 'https://songs.example.org', ...settings } });
 
 async function signInClient({ url }: Program, username: string, password = PASSWORD) {
-  const client = new Client(url);
+  const client = new TestClient(url);
   expect(await client.post('/api/login', { username, password })).toMatchObject({ status: 200 });
   return client;
 }
 
 describe('an upgrade from the first release', () => {
   let program: Program;
-  let teacher: Client;
-  let tashi: Client;
+  let teacher: TestClient;
+  let tashi: TestClient;
   const endings: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
     for (const end of endings.reverse()) await end();
@@ -94,13 +94,13 @@ describe('an upgrade from the first release', () => {
     await signInClient(program, 'pema');
     for (const [username, password] of Object.entries(MAILED))
       await signInClient(program, username, password);
-    const disabled = await new Client(program.url).post('/api/login', {
+    const disabled = await new TestClient(program.url).post('/api/login', {
       username: 'norbu',
       password: PASSWORD,
     });
     expect(disabled.status).toBe(403);
 
-    const open = new Client(program.url);
+    const open = new TestClient(program.url);
     open.cookies.set('__Host-session', TASHIS_SESSION);
     expect((await open.get('/api/user')).body).toMatchObject({ username: 'tashi', lastName: 'Dölma' });
     expect(titlesOf(await tashi.get('/api/melodies'))).toEqual(['སྐྱབས་འགྲོ་', 'Mani']);
@@ -216,7 +216,9 @@ describe('a second start', () => {
 
 /** Returns the recordings whose lines the running program has not found yet. */
 async function listPendingLineJobs(dataDir: string) {
-  const { pool, close } = openDatabase((await findRunningConnection(dataDir))!, () => undefined, { size: 1 });
+  const { pool, close } = openDatabase((await findRunningConnectionSettings(dataDir))!, () => undefined, {
+    size: 1,
+  });
   try {
     return (await pool.query<object>('select recording_id from line_jobs')).rows;
   } finally {

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareDatabase, assertNoTransactionPooling } from '#server/db/prepare-database.ts';
-import { openDatabase, type Connection, type Db } from '#server/db/database.ts';
+import { openDatabase, type ConnectionSettings, type Db } from '#server/db/database.ts';
 import { isDatabaseDown } from '#server/db/unavailable.ts';
 import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
 import {
@@ -10,7 +10,7 @@ import {
   lockDataFolder,
   type DataFolderLock,
 } from '#server/data-folder/data-folder-lock.ts';
-import { findRunningConnection } from '#server/postgres/connection.ts';
+import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import type { Log } from '#server/log.ts';
 import type { Settings } from '#server/config/settings.ts';
@@ -22,7 +22,11 @@ import type { Settings } from '#server/config/settings.ts';
 const LOCK_TIMEOUT_MS = 20_000;
 
 /** A task. `isAlone` is true if no program can run in the installation during the task. */
-export type DatabaseWork<T> = (db: Db, connection: Connection, how: { isAlone: boolean }) => Promise<T>;
+export type DatabaseWork<T> = (
+  db: Db,
+  connection: ConnectionSettings,
+  how: { isAlone: boolean },
+) => Promise<T>;
 type AssertUsable = (db: Db) => Promise<void>;
 
 /**
@@ -52,7 +56,7 @@ export async function withDatabase<T>(
   for (const until = Date.now() + LOCK_TIMEOUT_MS; ; await sleep(200)) {
     const lock = tryLock(settings.dataDir);
     if (lock) return withOwnServer(settings, lock, log, work, refuse);
-    const running = await findRunningConnection(settings.dataDir);
+    const running = await findRunningConnectionSettings(settings.dataDir);
     try {
       // Runs no migrations, because the running program has applied them.
       if (running) return await withConnection(running, work, { refuse, migrate: false, isAlone: false });
@@ -74,7 +78,7 @@ export async function withDatabase<T>(
 export async function withNewDatabase<T>(
   settings: Settings,
   log: Log,
-  work: (connection: Connection) => Promise<T>,
+  work: (connection: ConnectionSettings) => Promise<T>,
 ): Promise<T> {
   await prepareDataFolder(settings.dataDir);
   if (settings.databaseUrl) {
@@ -100,7 +104,7 @@ async function withServer<T>(
   settings: Settings,
   lock: DataFolderLock,
   log: Log,
-  work: (connection: Connection) => Promise<T>,
+  work: (connection: ConnectionSettings) => Promise<T>,
 ): Promise<T> {
   try {
     const postgres = await startEmbeddedPostgres({
@@ -119,7 +123,7 @@ async function withServer<T>(
 }
 
 async function withConnection<T>(
-  connection: Connection,
+  connection: ConnectionSettings,
   work: DatabaseWork<T>,
   {
     refuse,

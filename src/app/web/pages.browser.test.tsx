@@ -16,9 +16,9 @@ import {
 } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls } from '#testing/browser/fake-api.ts';
 import {
-  expectAccessibleAndFitting,
-  expectNoSidewaysScroll,
-  expectOwnDirection,
+  expectAccessibleWithoutOverflow,
+  expectNoHorizontalScroll,
+  expectAutoDirection,
 } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { page } from '#testing/browser/screen.ts';
@@ -89,14 +89,14 @@ function fill() {
 async function expectGood(path: string, within = WITHIN[path] ?? NAME) {
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect.poll(() => document.querySelector('main')?.textContent).toMatch(within);
-  await expectAccessibleAndFitting(path);
-  expectOwnDirection(HEBREW, path);
+  await expectAccessibleWithoutOverflow(path);
+  expectAutoDirection(HEBREW, path);
 }
 
 function expectNoSidewaysScrollWithLargeLetters(path: string) {
   onTestFinished(() => void (document.documentElement.style.fontSize = ''));
   document.documentElement.style.fontSize = '200%';
-  expectNoSidewaysScroll(`${path}, with letters twice as large`);
+  expectNoHorizontalScroll(`${path}, with letters twice as large`);
 }
 
 for (const path of [
@@ -141,7 +141,7 @@ test('the sign-in page is accessible in both themes and at 320 px', async () => 
   await renderPage('/', { user: null });
   for (const tab of ['Sign In', 'Request Access']) {
     await page.getByRole('tab', { name: tab }).click();
-    await expectAccessibleAndFitting(tab);
+    await expectAccessibleWithoutOverflow(tab);
   }
 });
 

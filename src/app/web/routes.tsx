@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect } from 'react';
 import { Redirect, useLocation } from 'wouter';
 import { SignInPage } from '#features/accounts/sign-in/web/sign-in-page.tsx';
-import { ExistingPaths } from '#web/navigation/existing-paths.ts';
+import { ExistingPathsContext } from '#web/navigation/existing-paths.ts';
 import { FullScreenLoading, PageLoading } from '#web/layout/loading.tsx';
 import { PageBoundary } from '#web/layout/page-boundary.tsx';
-import { type LazyPage, lazyComponent } from '#web/navigation/lazy-component.ts';
-import { showBadge } from '#web/layout/show-badge.ts';
+import { type LazyPage, createLazyComponent } from '#web/navigation/lazy-component.ts';
+import { showAppBadge } from '#web/layout/show-app-badge.ts';
 import { storeLastUser } from '#web/offline/last-user.ts';
 import { endPendingSession } from '#web/offline/pending-sign-out.ts';
 import { queryClient } from '#web/api/query-client.ts';
@@ -18,15 +18,15 @@ type Route = { path: string; page: LazyPage; loading?: string };
 const publicRoutes: readonly Route[] = [
   {
     path: '/forgot-password',
-    page: lazyComponent(() => import('#features/accounts/passwords/web/forgot-password-page.tsx')),
+    page: createLazyComponent(() => import('#features/accounts/passwords/web/forgot-password-page.tsx')),
   },
   {
     path: '/reset-password',
-    page: lazyComponent(() => import('#features/accounts/passwords/web/reset-password-page.tsx')),
+    page: createLazyComponent(() => import('#features/accounts/passwords/web/reset-password-page.tsx')),
   },
   {
     path: '/unsubscribe',
-    page: lazyComponent(() => import('#features/messages/notifications/web/unsubscribe-page.tsx')),
+    page: createLazyComponent(() => import('#features/messages/notifications/web/unsubscribe-page.tsx')),
   },
 ];
 
@@ -37,63 +37,66 @@ const publicRoutes: readonly Route[] = [
 const signedInRoutes: readonly Route[] = [
   {
     path: '/',
-    page: lazyComponent(() => import('#features/home/web/home-page.tsx')),
+    page: createLazyComponent(() => import('#features/home/web/home-page.tsx')),
     loading: 'Loading sacred space...',
   },
-  { path: '/melodies', page: lazyComponent(() => import('#features/library/web/melodies-page.tsx')) },
+  { path: '/melodies', page: createLazyComponent(() => import('#features/library/web/melodies-page.tsx')) },
   {
     path: '/submit',
-    page: lazyComponent(() => import('#features/my-recordings/web/submit/submit-page.tsx')),
+    page: createLazyComponent(() => import('#features/my-recordings/web/submit/submit-page.tsx')),
   },
-  { path: '/feedback', page: lazyComponent(() => import('#features/my-recordings/web/feedback-page.tsx')) },
+  {
+    path: '/feedback',
+    page: createLazyComponent(() => import('#features/my-recordings/web/feedback-page.tsx')),
+  },
   {
     path: '/past-recordings',
-    page: lazyComponent(() => import('#features/my-recordings/web/past-recordings-page.tsx')),
+    page: createLazyComponent(() => import('#features/my-recordings/web/past-recordings-page.tsx')),
   },
   {
     path: '/admin/registrations',
-    page: lazyComponent(() => import('#features/people/registrations/web/registrations-page.tsx')),
+    page: createLazyComponent(() => import('#features/people/registrations/web/registrations-page.tsx')),
   },
   {
     path: '/past-feedback',
-    page: lazyComponent(() => import('./pages/past-feedback-page.tsx')),
+    page: createLazyComponent(() => import('./pages/past-feedback-page.tsx')),
   },
-  { path: '/admin', page: lazyComponent(() => import('./pages/inbox-page.tsx')) },
+  { path: '/admin', page: createLazyComponent(() => import('./pages/inbox-page.tsx')) },
   {
     path: '/admin/add-melody',
-    page: lazyComponent(() => import('#features/melodies/web/add-melody-page.tsx')),
+    page: createLazyComponent(() => import('#features/melodies/web/add-melody-page.tsx')),
   },
-  { path: '/admin/users', page: lazyComponent(() => import('./pages/users-page.tsx')) },
+  { path: '/admin/users', page: createLazyComponent(() => import('./pages/users-page.tsx')) },
   {
     path: '/admin/invite',
-    page: lazyComponent(() => import('#features/people/invitations/web/invite-page.tsx')),
+    page: createLazyComponent(() => import('#features/people/invitations/web/invite-page.tsx')),
   },
   {
     path: '/change-password',
-    page: lazyComponent(() => import('./pages/change-password-page.tsx')),
+    page: createLazyComponent(() => import('./pages/change-password-page.tsx')),
   },
 ];
 
-const RequestAccessForm = lazyComponent(
+const RequestAccessForm = createLazyComponent(
   () => import('#features/people/registrations/web/request-access-form.tsx'),
 );
-const Layout = lazyComponent(() => import('./layout/layout.tsx'));
+const Layout = createLazyComponent(() => import('./layout/layout.tsx'));
 const notFound: Route = {
   path: '*',
-  page: lazyComponent(() => import('#web/layout/not-found-page.tsx')),
+  page: createLazyComponent(() => import('#web/layout/not-found-page.tsx')),
 };
 
 const existingPaths = [...publicRoutes, ...signedInRoutes].map(({ path }) => path);
 
 export function App() {
   return (
-    <ExistingPaths value={existingPaths}>
+    <ExistingPathsContext value={existingPaths}>
       <PageBoundary>
         <Suspense fallback={<FullScreenLoading />}>
           <CurrentPage />
         </Suspense>
       </PageBoundary>
-    </ExistingPaths>
+    </ExistingPathsContext>
   );
 }
 
@@ -120,7 +123,7 @@ function CurrentPage() {
     void storeLastUser(null);
     void endPendingSession();
     // Clears the badge, because a session may have ended while no page was open.
-    void showBadge(0);
+    void showAppBadge(0);
   }, [isVisitor]);
   if (open) return <open.page />;
   // Throws the error to the page's error boundary, which offers a retry.

@@ -3,8 +3,8 @@ import type { Locator } from 'vitest/browser';
 import { api } from '../api.ts';
 import { buildMelody, buildRecording, buildTeacher, serveLibrary } from '#testing/browser/community.ts';
 import { mockEndpoint } from '#testing/browser/fake-api.ts';
-import { findCard } from '#testing/browser/melody-cards.ts';
-import { buildSong, openPlayer, player } from '#testing/browser/player.ts';
+import { findMelodyCard } from '#testing/browser/melody-cards.ts';
+import { buildSong, openPlayer, playerDialog } from '#testing/browser/player.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, userEvent } from '#testing/browser/screen.ts';
 
@@ -62,31 +62,34 @@ test('no Tibetan stack is clipped in titles or in a description of two lines', a
   ]);
   await page.viewport(320, 640);
   await renderPage('/melodies');
-  await expect.element(findCard(mixed)).toBeVisible();
+  await expect.element(findMelodyCard(mixed)).toBeVisible();
   await waitForTibetanFont();
   for (const title of [STACKS, mixed])
-    expect(await inkCutOff(findCard(title).getByRole('heading')), `in a row, ${title}`).toBe(0);
+    expect(await inkCutOff(findMelodyCard(title).getByRole('heading')), `in a row, ${title}`).toBe(0);
   // At this width there are two columns, with cards as narrow as on a phone.
   await page.viewport(640, 640);
   for (const title of [STACKS, mixed]) {
-    const card = findCard(title);
+    const card = findMelodyCard(title);
     const description = card.css('p.line-clamp-2');
     expect(await inkCutOff(card.getByRole('heading')), `title ${title}`).toBe(0);
     expect(await inkCutOff(description), `description of ${title}`).toBe(0);
     await card.getByRole('button', { name: /^Advanced Player/ }).click();
     // Waits for the player's code. Until then, the player is empty and has a heading that will be replaced.
-    await expect.element(player.getByText('OM', { exact: true })).toBeVisible();
-    expect(await inkCutOff(player.getByRole('heading', { name: title })), `in the player, ${title}`).toBe(0);
+    await expect.element(playerDialog.getByText('OM', { exact: true })).toBeVisible();
+    expect(
+      await inkCutOff(playerDialog.getByRole('heading', { name: title })),
+      `in the player, ${title}`,
+    ).toBe(0);
     await userEvent.keyboard('{Escape}');
-    await expectCount(player, 0);
+    await expectCount(playerDialog, 0);
   }
   // Checks that the measurement detects clipped letters.
-  const tight = findCard(STACKS).css('p.line-clamp-2');
+  const tight = findMelodyCard(STACKS).css('p.line-clamp-2');
   (tight.element() as HTMLElement).style.lineHeight = '1.2';
   expect(await inkCutOff(tight), 'description lines set too tightly lose ink').toBeGreaterThan(0);
-  await expect.element(findCard(STACKS).getByRole('heading')).toHaveAttribute('lang', 'bo');
-  await expect.element(findCard(STACKS).css('p.line-clamp-2')).toHaveAttribute('lang', 'bo');
-  await expect.element(findCard(mixed).getByRole('heading')).not.toHaveAttribute('lang');
+  await expect.element(findMelodyCard(STACKS).getByRole('heading')).toHaveAttribute('lang', 'bo');
+  await expect.element(findMelodyCard(STACKS).css('p.line-clamp-2')).toHaveAttribute('lang', 'bo');
+  await expect.element(findMelodyCard(mixed).getByRole('heading')).not.toHaveAttribute('lang');
 });
 
 test('no Tibetan stack is clipped in the lists of the inbox', async () => {

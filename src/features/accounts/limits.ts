@@ -6,9 +6,9 @@ export const MIN_PASSWORD_LENGTH = 6;
 export const MAX_PASSWORD_LENGTH = 128;
 
 /** Number of days after which a password issued by a teacher expires if it has not been used. */
-export const ISSUED_PASSWORD_DAYS = 14;
-export const ISSUED_PASSWORD_EXPIRED_MESSAGE = `This password has expired, because it was not used within ${ISSUED_PASSWORD_DAYS} days. Please ask your teacher for a new one.`;
+export const ISSUED_PASSWORD_TTL_DAYS = 14;
+export const ISSUED_PASSWORD_EXPIRED_MESSAGE = `This password has expired, because it was not used within ${ISSUED_PASSWORD_TTL_DAYS} days. Please ask your teacher for a new one.`;
 
 /** @param issuedAt null if the password has been used or the user chose it */
 export const isIssuedPasswordExpired = (issuedAt: Date | null, now: Date) =>
-  issuedAt !== null && now.getTime() - issuedAt.getTime() > ISSUED_PASSWORD_DAYS * 24 * 60 * 60 * 1000;
+  issuedAt !== null && now.getTime() - issuedAt.getTime() > ISSUED_PASSWORD_TTL_DAYS * 24 * 60 * 60 * 1000;

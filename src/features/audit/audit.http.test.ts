@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { passkeys, users } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { createAdmin, removePasskeys, resetAdmin } from '#features/people/users/server/admins.ts';
+import { createAdmin, removePasskeys, resetAdminPassword } from '#features/people/users/server/admins.ts';
 
 const app = await startTestApp();
 const admin = await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' });
@@ -69,7 +69,7 @@ describe('commands on the server’s command line', () => {
 
   test('issuing a teacher’s password on the command line is recorded', async () => {
     const other = await app.make.teacher({ firstName: 'Ani', lastName: 'Pema' });
-    await resetAdmin(app.db, other.email, app.settings, () => false);
+    await resetAdminPassword(app.db, other.email, app.settings, () => false);
     expect(await latest()).toEqual([AT_CONSOLE, 'password-issued', 'Ani Pema']);
   });
 

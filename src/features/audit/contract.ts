@@ -1,7 +1,7 @@
 import { AUDITED_ACTIONS } from '#shared/kinds.ts';
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { historyQuery, id, timestamp } from '#shared/shapes.ts';
+import { historyQuery, numericId, timestamp } from '#shared/shapes.ts';
 import { AUDIT_PAGE_SIZE } from './limits.ts';
 
 export const auditEntry = z
@@ -27,7 +27,7 @@ export const auditApi = {
     access: 'admin',
     summary: 'The audit log of the community, newest first.',
     query: historyQuery.extend({
-      within: id.optional().describe('The entries of this bulk change.'),
+      within: numericId.optional().describe('The entries of this bulk change.'),
     }),
     pageSize: AUDIT_PAGE_SIZE,
     answers: { 200: z.array(auditEntry) },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRandom, type Random } from '#testing/random.ts';
 import { startTestApp } from '#testing/app.ts';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 
 // Runs random sequences of actions. After each action, the counts, lists and statuses that each person sees
@@ -11,7 +11,7 @@ const app = await startTestApp();
 const SONG = createTone(1);
 const STEPS = 20;
 
-type Student = { id: string; client: Client; isActive: boolean };
+type Student = { id: string; client: TestClient; isActive: boolean };
 /** Expected state of a recording. */
 type Sung = {
   student: Student;
@@ -131,7 +131,7 @@ async function aCommunity(random: Random) {
   async function mustAgree() {
     const idsOf = (which: (each: Sung) => boolean) =>
       [...sung].flatMap(([id, each]) => (which(each) ? [id] : []));
-    const get = async <T>(client: Client, path: string) => (await client.get(path)).body as T;
+    const get = async <T>(client: TestClient, path: string) => (await client.get(path)).body as T;
 
     const pending = await get<Listed[]>(teacher, '/api/recordings/pending');
     expect(await get(teacher, '/api/admin/pending-recordings')).toEqual(pending);

@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import { defineEndpoint, MAX_BYTES_PER_JSON_CHARACTER } from '#shared/endpoint.ts';
 import {
-  count,
-  cursor,
+  countBody,
+  pageCursor,
   fileName,
   historyQuery,
-  id,
-  message,
-  peaks,
+  numericId,
+  messageBody,
+  waveformPeaks,
   soundCopies,
-  text,
+  limitedText,
   timestamp,
 } from '#shared/shapes.ts';
 import { recording } from '#features/recordings/contract.ts';
-import { HISTORY_PAGE_SIZE } from '#features/recordings/limits.ts';
+import { RECORDING_HISTORY_PAGE_SIZE } from '#features/recordings/limits.ts';
 import {
   SNOOZED_PAGE_SIZE,
-  MAX_SEND_ATTEMPTS,
-  MAX_DRAFT_BASES,
+  MAX_SUPERSEDED_ATTEMPTS,
+  MAX_DRAFT_BASE_REVISIONS,
   DRAFTS_PAGE_SIZE,
-  MAX_HOLD_SECONDS,
+  MAX_UNDO_WINDOW_SECONDS,
   MAX_MARK_MELODY_SECONDS,
   MAX_MARK_SECONDS,
   MAX_MARK_TEXT_LENGTH,
@@ -39,7 +39,7 @@ export const mark = z
   .object({
     start: z.number().min(0).max(MAX_MARK_SECONDS),
     end: z.number().min(0).max(MAX_MARK_SECONDS).nullable(),
-    text: text(MAX_MARK_TEXT_LENGTH),
+    text: limitedText(MAX_MARK_TEXT_LENGTH),
     melodyAt: z
       .number()
       .min(0)
@@ -78,7 +78,7 @@ const voice = z
     audioUrl: z.string(),
     audioCopies: soundCopies,
     duration: z.int().describe('Seconds.'),
-    peaks,
+    peaks: waveformPeaks,
   })
   .meta({ id: 'Voice' });
 export type Voice = z.output<typeof voice>;
@@ -86,7 +86,7 @@ export type Voice = z.output<typeof voice>;
 const voices = z.array(voice).describe("The marks' voice recordings, in any order.");
 
 /** Marks as a JSON string, because the request body is a form. */
-const marksJson = text(MAX_MARKS * MAX_MARK_JSON_BYTES).transform((value, context) => {
+const marksJson = limitedText(MAX_MARKS * MAX_MARK_JSON_BYTES).transform((value, context) => {
   const parsed = marks.safeParse(value.trim() === '' ? [] : parseJson(value));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -127,7 +127,7 @@ export const feedback = z
       .int()
       .nullable()
       .describe('Length in seconds and waveform of the voice recording; null without one.'),
-    peaks,
+    peaks: waveformPeaks,
     status: feedbackStatus,
     createdAt: timestamp,
     correctedAt: timestamp.nullable().describe('When the teacher last corrected it; null if never.'),
@@ -166,7 +166,7 @@ export const heldFeedback = z
     voices,
     audioFeedbackUrl: fileName,
     audioFeedbackDuration: z.int().nullable(),
-    peaks,
+    peaks: waveformPeaks,
     secondsLeft: z.number().min(0).describe('Seconds until it is sent.'),
   })
   .meta({ id: 'HeldFeedback' });
@@ -176,17 +176,17 @@ export type HeldFeedback = z.output<typeof heldFeedback>;
 const snoozedRecording = z.object({ recordingId: z.int(), until: timestamp }).meta({ id: 'PutAside' });
 export type SnoozedRecording = z.output<typeof snoozedRecording>;
 
-const holdSeconds = id.refine((seconds) => seconds <= MAX_HOLD_SECONDS, {
-  message: `must be at most ${MAX_HOLD_SECONDS}`,
+const holdSeconds = numericId.refine((seconds) => seconds <= MAX_UNDO_WINDOW_SECONDS, {
+  message: `must be at most ${MAX_UNDO_WINDOW_SECONDS}`,
 });
 
 const UUID_CHARACTERS = 36;
 
-const clientIds = text(MAX_SEND_ATTEMPTS * (UUID_CHARACTERS + 1))
+const clientIds = limitedText(MAX_SUPERSEDED_ATTEMPTS * (UUID_CHARACTERS + 1))
   .transform((list) => list.split(','))
-  .pipe(z.array(z.uuid()).max(MAX_SEND_ATTEMPTS));
+  .pipe(z.array(z.uuid()).max(MAX_SUPERSEDED_ATTEMPTS));
 
-const recordingId = z.object({ id });
+const recordingId = z.object({ id: numericId });
 
 export const feedbackApi = {
   send: defineEndpoint({
@@ -195,8 +195,8 @@ export const feedbackApi = {
     access: 'admin',
     summary: 'Answers a recording with text, audio or both, and marks it reviewed.',
     body: z.object({
-      recordingId: id,
-      writtenFeedback: text(MAX_WRITTEN_FEEDBACK_LENGTH).optional(),
+      recordingId: numericId,
+      writtenFeedback: limitedText(MAX_WRITTEN_FEEDBACK_LENGTH).optional(),
       marks: marksJson
         .optional()
         .describe(
@@ -218,7 +218,7 @@ export const feedbackApi = {
       holdSeconds: holdSeconds
         .optional()
         .describe(
-          `Answers 202 and holds the feedback for this many seconds, at most ${MAX_HOLD_SECONDS}, during which it can be undone. It is then sent automatically. Until then the recording stays pending and the student is not notified.`,
+          `Answers 202 and holds the feedback for this many seconds, at most ${MAX_UNDO_WINDOW_SECONDS}, during which it can be undone. It is then sent automatically. Until then the recording stays pending and the student is not notified.`,
         ),
     }),
     files: { audioFeedback: feedbackAudioSlot },
@@ -235,9 +235,9 @@ export const feedbackApi = {
     path: '/api/feedback/{id}',
     access: 'admin',
     summary: 'Corrects existing feedback: absent parts stay, and an empty text is removed.',
-    params: z.object({ id }),
+    params: z.object({ id: numericId }),
     body: z.object({
-      writtenFeedback: text(MAX_WRITTEN_FEEDBACK_LENGTH).optional(),
+      writtenFeedback: limitedText(MAX_WRITTEN_FEEDBACK_LENGTH).optional(),
       marks: marksJson.optional(),
       removeAudio: z.enum(['true', 'false']).optional(),
       basedOn: z
@@ -295,7 +295,7 @@ export const feedbackApi = {
     path: '/api/admin/feedback-drafts',
     access: 'admin',
     summary: "The caller's drafts, by recording; with `recordingId`, only that recording's.",
-    query: z.object({ recordingId: id.optional(), after: cursor(z.tuple([z.int()])).optional() }),
+    query: z.object({ recordingId: numericId.optional(), after: pageCursor(z.tuple([z.int()])).optional() }),
     pageSize: DRAFTS_PAGE_SIZE,
     answers: { 200: z.array(draft) },
   }),
@@ -307,12 +307,12 @@ export const feedbackApi = {
       "Saves the caller's draft for a recording, even if another admin has answered it. Saving an empty draft deletes it.",
     params: recordingId,
     body: z.object({
-      text: text(MAX_WRITTEN_FEEDBACK_LENGTH),
+      text: limitedText(MAX_WRITTEN_FEEDBACK_LENGTH),
       marks,
       revision: z.uuid().optional().describe('New for each edit; generated by the server if absent.'),
       basedOn: z
         .array(z.string().max(36))
-        .max(MAX_DRAFT_BASES)
+        .max(MAX_DRAFT_BASE_REVISIONS)
         .optional()
         .describe(
           'The `revision` this draft is based on, and later ones that were sent and may have arrived. A stored draft with any other revision is not overwritten. If absent, any stored draft is overwritten.',
@@ -321,7 +321,7 @@ export const feedbackApi = {
     // A long reply with the maximum number of marks is far larger than other requests.
     bodyBytes:
       MAX_WRITTEN_FEEDBACK_LENGTH * MAX_BYTES_PER_JSON_CHARACTER + MAX_MARKS * MAX_MARK_JSON_BYTES + 1024,
-    answers: { 200: message.extend({ revision: z.uuid() }) },
+    answers: { 200: messageBody.extend({ revision: z.uuid() }) },
     refusals: { 404: 'Unknown recording', 409: 'The stored draft is not one that `basedOn` names' },
   }),
   held: defineEndpoint({
@@ -352,7 +352,7 @@ export const feedbackApi = {
     path: '/api/admin/feedback/put-aside',
     access: 'admin',
     summary: 'The ids of the pending recordings that the caller has snoozed.',
-    query: z.object({ after: cursor(z.tuple([z.int()])).optional() }),
+    query: z.object({ after: pageCursor(z.tuple([z.int()])).optional() }),
     pageSize: SNOOZED_PAGE_SIZE,
     answers: { 200: z.array(snoozedRecording) },
   }),
@@ -363,7 +363,7 @@ export const feedbackApi = {
     summary: 'Snoozes a pending recording until a time, for the caller only; null ends the snooze.',
     params: recordingId,
     body: z.object({ until: z.iso.datetime().nullable() }),
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: { 400: 'The time is not within a year', 404: 'Unknown or answered recording' },
   }),
   mine: defineEndpoint({
@@ -372,7 +372,7 @@ export const feedbackApi = {
     access: 'student',
     summary: 'Feedback on the caller’s recordings, newest first.',
     query: historyQuery,
-    pageSize: HISTORY_PAGE_SIZE,
+    pageSize: RECORDING_HISTORY_PAGE_SIZE,
     answers: { 200: z.array(feedback) },
   }),
   setStatus: defineEndpoint({
@@ -380,7 +380,7 @@ export const feedbackApi = {
     path: '/api/feedback/{id}/status',
     access: 'student',
     summary: 'Advances feedback: unread, read, integrated. Setting the current status changes nothing.',
-    params: z.object({ id }),
+    params: z.object({ id: numericId }),
     body: z.object({ status: feedbackStatus }),
     answers: { 200: feedback },
     refusals: { 400: 'A step backwards', 404: "Unknown, or another student's" },
@@ -390,8 +390,8 @@ export const feedbackApi = {
     path: '/api/admin/feedback',
     access: 'admin',
     summary: 'All feedback, newest first; `q` searches students and titles.',
-    query: historyQuery.extend({ q: text(200).optional() }),
-    pageSize: HISTORY_PAGE_SIZE,
+    query: historyQuery.extend({ q: limitedText(200).optional() }),
+    pageSize: RECORDING_HISTORY_PAGE_SIZE,
     answers: { 200: z.array(feedback) },
   }),
   unreadCount: defineEndpoint({
@@ -399,7 +399,7 @@ export const feedbackApi = {
     path: '/api/feedback/unread-count',
     access: 'student',
     summary: "Number of the caller's feedback items that are unread.",
-    answers: { 200: count },
+    answers: { 200: countBody },
   }),
   newestUnread: defineEndpoint({
     method: 'GET',

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 import { waitFor } from '#testing/wait-for-database.ts';
 import { allEndpoints } from '#app/api.ts';
 import { unzip } from '#testing/unzip.ts';
 import type { HeldFeedback } from './contract.ts';
-import { MAX_HELD_REPLIES, MAX_HOLD_SECONDS, MAX_MARKS, SENDING_CANCELLED_MESSAGE } from './limits.ts';
+import { MAX_HELD_REPLIES, MAX_UNDO_WINDOW_SECONDS, MAX_MARKS, SENDING_CANCELLED_MESSAGE } from './limits.ts';
 
 const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:1' } });
 const elsewhere = await startTestApp({ beside: app, environment: { SMTP_URL: 'smtp://127.0.0.1:1' } });
@@ -24,8 +24,8 @@ beforeEach(async () => {
   await app.db.execute(sql`delete from held_feedback`);
 });
 
-type Parts = Parameters<Client['form']>[1];
-const hold = (recordingId: number, parts: Parts = {}, by: Client = teacher) =>
+type Parts = Parameters<TestClient['form']>[1];
+const hold = (recordingId: number, parts: Parts = {}, by: TestClient = teacher) =>
   by.form('/api/feedback', { recordingId, writtenFeedback: ' Slower. ', holdSeconds: 10, ...parts });
 
 /** Advances the clocks of both processes by ten seconds and releases the feedback that is due. */
@@ -35,7 +35,7 @@ async function releaseHeldFeedback() {
   await Promise.all([held.releaseDue(), elsewhere.services.feedback.held.releaseDue()]);
 }
 
-const readStudentView = async (browser: Client, recordingId: number) => ({
+const readStudentView = async (browser: TestClient, recordingId: number) => ({
   given: (await browser.get('/api/feedback')).body as unknown[],
   unread: (await browser.get('/api/feedback/unread-count')).body as unknown,
   newest: (await browser.get('/api/feedback/newest-unread')).body as unknown,
@@ -435,7 +435,7 @@ test('held feedback is released after a restart', async () => {
 });
 
 describe('limits', () => {
-  test.each([0, -1, MAX_HOLD_SECONDS + 1, 1.5, 'ten', ''])(
+  test.each([0, -1, MAX_UNDO_WINDOW_SECONDS + 1, 1.5, 'ten', ''])(
     'rejects a hold of %j seconds',
     async (holdSeconds) => {
       const recording = await app.make.recording();

@@ -21,10 +21,10 @@ export const MAX_MARK_MELODY_SECONDS = melodyAudioSlot.maxSeconds;
 export const LINE_START_TOLERANCE_SECONDS = 0.3;
 
 /** Maximum number of revisions in a draft's `basedOn`. */
-export const MAX_DRAFT_BASES = 8;
+export const MAX_DRAFT_BASE_REVISIONS = 8;
 
 /** Maximum number of earlier attempts in a reply's `supersedes`. */
-export const MAX_SEND_ATTEMPTS = 20;
+export const MAX_SUPERSEDED_ATTEMPTS = 20;
 
 export const MISSING_FEEDBACK_MESSAGE = 'Please provide either written feedback or audio feedback.';
 
@@ -41,16 +41,16 @@ export const feedbackAudioSlot = {
 } as const satisfies UploadSlot;
 
 /** Maximum undo window: how long feedback can be held before it is released. */
-export const MAX_HOLD_SECONDS = 30;
+export const MAX_UNDO_WINDOW_SECONDS = 30;
 
 /** Undo window for a single reply in the inbox. */
-export const HOLD_SECONDS = 10;
+export const UNDO_WINDOW_SECONDS = 10;
 
 /**
  * Undo window for a bulk reply. Long enough that the first reply isn't released while the last is still being
  * sent.
  */
-export const BULK_HOLD_SECONDS = MAX_HOLD_SECONDS;
+export const BULK_UNDO_WINDOW_SECONDS = MAX_UNDO_WINDOW_SECONDS;
 
 /** Maximum number of held replies per admin. Further replies are released immediately. */
 export const MAX_HELD_REPLIES = 20;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { sortMarks, formatMarks, formatMarkTime, composeWrittenFeedback } from './marks.ts';
+import { normalizeMarks, formatMarks, formatMarkTime, composeWrittenFeedback } from './marks.ts';
 
 test('formats marks as written feedback, one line per mark', () => {
-  const marks = sortMarks([
+  const marks = normalizeMarks([
     { start: 125.9, end: 131, text: ' Let the breath carry it. ' },
     { start: 42, end: null, text: 'Softer here' },
     { start: 3.2, end: null, text: '' },
@@ -18,7 +18,7 @@ test('returns empty written feedback if no mark has text, but still formats the 
     { start: 42, end: 50, text: '  ' },
   ];
   expect(composeWrittenFeedback(marks)).toBe('');
-  expect(formatMarks(sortMarks(marks))).toBe('0:00\n0:42–0:50');
+  expect(formatMarks(normalizeMarks(marks))).toBe('0:00\n0:42–0:50');
 });
 
 test('formats a stretch within one second as a single time', () => {

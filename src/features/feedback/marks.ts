@@ -18,7 +18,7 @@ const hasWordsOrVoice = ({ text, voice }: Pick<Mark, 'text' | 'voice'>) =>
   text.trim() !== '' || voice !== undefined;
 
 /** Whether there is any text, or a mark with words or a voice. */
-export const hasContent = ({ text, marks }: { text: string; marks: readonly Mark[] }) =>
+export const hasFeedbackContent = ({ text, marks }: { text: string; marks: readonly Mark[] }) =>
   text.trim() !== '' || marks.some(hasWordsOrVoice);
 
 /**
@@ -39,25 +39,26 @@ export const formatMarks = (marks: readonly Mark[]) =>
 const SPOKEN_LABEL = 'spoken';
 
 /** Returns the marks to send: sorted, and without those that have neither words nor a voice. */
-export const getSendableMarks = (marks: readonly Mark[]): Mark[] => sortMarks(marks).filter(hasWordsOrVoice);
+export const getSendableMarks = (marks: readonly Mark[]): Mark[] =>
+  normalizeMarks(marks).filter(hasWordsOrVoice);
 
 /** Sorts marks by time and trims their words. */
-export const sortMarks = (marks: readonly Mark[]): Mark[] =>
+export const normalizeMarks = (marks: readonly Mark[]): Mark[] =>
   marks
     .map((mark) => ({ ...mark, text: mark.text.trim() }))
     .sort((a, b) => a.start - b.start || (a.end ?? a.start) - (b.end ?? b.start));
 
 /** Whether both lists have equal marks in the same order. */
-export const areSameMarks = (a: readonly Mark[], b: readonly Mark[]) =>
+export const areMarkListsEqual = (a: readonly Mark[], b: readonly Mark[]) =>
   a.length === b.length && a.every((mark, index) => areMarksEqual(mark, b[index]!));
 
 /** Merges two lists of marks, sorted by time, without duplicates. */
 export const mergeMarks = (marks: readonly Mark[], others: readonly Mark[]): Mark[] =>
-  sortMarks([...marks, ...others.filter((other) => !marks.some((mark) => equalsSentMark(other, mark)))]);
+  normalizeMarks([...marks, ...others.filter((other) => !marks.some((mark) => equalsSentMark(other, mark)))]);
 
 /** Whether a draft contains all of the marks that were sent. */
 export const containsMarks = (draft: readonly Mark[], sent: readonly Mark[]) => {
-  const marks = sortMarks(draft);
+  const marks = normalizeMarks(draft);
   return sent.every((mark) => marks.some((each) => equalsSentMark(each, mark)));
 };
 

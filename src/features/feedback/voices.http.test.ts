@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 import { waitForLockWaiters } from '#testing/wait-for-database.ts';
 import { MAX_VOICES } from './limits.ts';
@@ -15,7 +15,7 @@ type Given = { id: number; voices: { id: string; audioUrl: string; duration: num
 /** Uploads a voice completely and returns the id of the upload. */
 async function uploadVoice(
   bytes: Uint8Array = createTone(1),
-  by: Client = teacher,
+  by: TestClient = teacher,
   id: string = crypto.randomUUID(),
 ) {
   await by.put(`/api/uploads/${id}`, { size: bytes.length });

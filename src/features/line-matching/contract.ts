@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { id } from '#shared/shapes.ts';
+import { numericId } from '#shared/shapes.ts';
 
-export const LINES_STATES = ['none', 'working', 'ready', 'unsure'] as const;
+export const LINE_SEARCH_STATES = ['none', 'working', 'ready', 'unsure'] as const;
 
 const recordingLine = z
   .object({
@@ -16,7 +16,7 @@ const recordingLine = z
 const recordingLines = z
   .object({
     state: z
-      .enum(LINES_STATES)
+      .enum(LINE_SEARCH_STATES)
       .describe(
         'none: no melody, a melody without timings or audio, or one that the caller may no longer hear; working: not known yet; unsure: no line could be found.',
       ),
@@ -31,7 +31,7 @@ export const recordingLinesApi = {
     path: '/api/recordings/{id}/lines',
     access: 'signed-in',
     summary: 'Where each line of its melody is sung in a recording, as found by the program.',
-    params: z.object({ id }),
+    params: z.object({ id: numericId }),
     answers: { 200: recordingLines },
     refusals: { 404: "Unknown, or another student's" },
   }),
@@ -41,7 +41,7 @@ export const recordingLinesApi = {
     access: 'admin',
     summary:
       'Corrects where a line begins in a recording. The correction counts as certain, and is kept when lines are found again.',
-    params: z.object({ id }),
+    params: z.object({ id: numericId }),
     body: z.object({
       line: z.int().min(0),
       was: z.number().min(0).describe('The `start` of the line that the caller has seen.'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moveLineStart, getStartRange, mergeCorrections } from './correction.ts';
+import { moveLineStart, getLineStartRange, mergeCorrections } from './correction.ts';
 
 const line = (number: number, start: number, end: number, sure = 0.9) => ({ line: number, start, end, sure });
 const sung = [line(0, 1, 5), line(1, 5.1, 9), line(3, 11, 15, 0.2)];
@@ -7,9 +7,9 @@ const spans = (lines: readonly { line: number; start: number; end: number }[]) =
   lines.map(({ line: number, start, end }) => [number, start, end]);
 
 test('a line must start between its neighbours and within the recording', () => {
-  expect(getStartRange(sung, 0, 20)).toEqual({ from: 0, to: 5 });
-  expect(getStartRange(sung, 1, 20)).toEqual({ from: 1.1, to: 10.9 });
-  expect(getStartRange(sung, 2, 20)).toEqual({ from: 5.1 + 0.1, to: 19.9 });
+  expect(getLineStartRange(sung, 0, 20)).toEqual({ from: 0, to: 5 });
+  expect(getLineStartRange(sung, 1, 20)).toEqual({ from: 1.1, to: 10.9 });
+  expect(getLineStartRange(sung, 2, 20)).toEqual({ from: 5.1 + 0.1, to: 19.9 });
 });
 
 test('makes a corrected line certain and ends the previous line at its start', () => {

@@ -15,7 +15,7 @@ const PAUSE_SECONDS = 0.3;
  * @param lines in the order in which they are sung
  * @param seconds length of the recording
  */
-export const getStartRange = (lines: readonly Line[], at: number, seconds: number) => ({
+export const getLineStartRange = (lines: readonly Line[], at: number, seconds: number) => ({
   from: at > 0 ? lines[at - 1]!.start + MIN_LINE_SECONDS : 0,
   to: (lines[at + 1]?.start ?? seconds) - MIN_LINE_SECONDS,
 });

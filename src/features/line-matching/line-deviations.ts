@@ -1,4 +1,4 @@
-import { MIN_CONFIDENCE } from './limits.ts';
+import { MIN_LINE_CONFIDENCE } from './limits.ts';
 
 type Found = { line: number; start: number; end: number; sure: number };
 
@@ -28,7 +28,7 @@ export function findLineDeviations(
   const anywhere = new Set(found.map(({ line }) => line));
   const leftOut = found.flatMap((line, at) => {
     const next = found[at + 1];
-    if (!next || line.sure < MIN_CONFIDENCE || next.sure < MIN_CONFIDENCE) return [];
+    if (!next || line.sure < MIN_LINE_CONFIDENCE || next.sure < MIN_LINE_CONFIDENCE) return [];
     const [from, to] = [indexByLine.get(line.line), indexByLine.get(next.line)];
     if (from === undefined || to === undefined || to <= from + 1) return [];
     const missing = order[to]!.start - order[from + 1]!.start;
@@ -36,7 +36,7 @@ export function findLineDeviations(
     return order.slice(from + 1, to).flatMap((each) => (anywhere.has(each.line) ? [] : [each.line]));
   });
   const repeated = order.flatMap(({ line }) => {
-    const times = found.filter((each) => each.line === line && each.sure >= MIN_CONFIDENCE).length;
+    const times = found.filter((each) => each.line === line && each.sure >= MIN_LINE_CONFIDENCE).length;
     return times > 1 ? [{ line, times }] : [];
   });
   return { leftOut: [...new Set(leftOut)], repeated };

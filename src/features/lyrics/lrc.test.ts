@@ -8,7 +8,7 @@ import {
   formatLrc,
   matchLrc,
   parseLrc,
-  lrcToText,
+  convertLrcToText,
   checkLrcLimits,
 } from './lrc.ts';
 import { parseSungLines } from './parse.ts';
@@ -53,19 +53,22 @@ test('a positive offset moves words earlier, but never before 0:00', () => {
 });
 
 test('matches lines by the words of any layer, ignoring case, accents and punctuation', () => {
-  const { passages, left } = matchLrc(parseLrc('[00:05]JANGCHUB, BARDU!\n[00:01]sangye cho'), lines);
+  const { passages, unmatchedWords } = matchLrc(
+    parseLrc('[00:05]JANGCHUB, BARDU!\n[00:01]sangye cho'),
+    lines,
+  );
   expect(passages).toEqual([
     { index: 0, start: 1 },
     { index: 1, start: 5 },
   ]);
-  expect(left).toEqual([]);
+  expect(unmatchedWords).toEqual([]);
   expect(matchLrc(parseLrc('[00:01]བྱང་ཆུབ་བར་དུ'), lines).passages).toEqual([{ index: 1, start: 1 }]);
   expect(normalizeWords('ཀི')).not.toBe(normalizeWords('ཀུ'));
 });
 
 test('matches nothing if most words of the file are not in the text', () => {
   const other = matchLrc(parseLrc('[00:01]Sangye chö\n[00:02]second\n[00:03]third'), lines);
-  expect(other).toEqual({ passages: [], timed: 0, left: ['Sangye chö', 'second', 'third'] });
+  expect(other).toEqual({ passages: [], timedCount: 0, unmatchedWords: ['Sangye chö', 'second', 'third'] });
 });
 
 test('gives unmatched words the next free line, or reports them if no line is free', () => {
@@ -74,7 +77,7 @@ test('gives unmatched words the next free line, or reports them if no line is fr
     { index: 0, start: 1 },
     { index: 1, start: 2 },
   ]);
-  expect(matched).toMatchObject({ timed: 2, left: ['third'] });
+  expect(matched).toMatchObject({ timedCount: 2, unmatchedWords: ['third'] });
   const between = matchLrc(
     parseLrc('[00:01]Ka\n[00:02]a typing error\n[00:03]Ga'),
     parseSungLines('Ka\nKha\nGa'),
@@ -97,14 +100,14 @@ test('matches equal lines in order, and ignores surplus time stamps', () => {
   ]);
 });
 
-test('lrcToText repeats a refrain for each of its time stamps', () => {
-  expect(lrcToText(parseLrc('[00:01][00:05]Ka\n[00:03]Kha'))).toBe('Ka\nKha\nKa');
+test('convertLrcToText repeats a refrain for each of its time stamps', () => {
+  expect(convertLrcToText(parseLrc('[00:01][00:05]Ka\n[00:03]Kha'))).toBe('Ka\nKha\nKa');
 });
 
-test('lrcToText turns each pause between lines into a blank line', () => {
+test('convertLrcToText turns each pause between lines into a blank line', () => {
   const lrc = parseLrc('[00:05]Kha\n[00:09]\n[00:01]Ka\n[00:10]Ga\n[00:12]\n[00:13]');
-  expect(lrcToText(lrc)).toBe('Ka\nKha\n\nGa');
-  const sung = parseSungLines(lrcToText(lrc));
+  expect(convertLrcToText(lrc)).toBe('Ka\nKha\n\nGa');
+  const sung = parseSungLines(convertLrcToText(lrc));
   expect(matchLrc(lrc, sung).passages.map(({ start }) => start)).toEqual([1, 5, 10]);
 });
 
@@ -142,7 +145,7 @@ test('parses, matches and exports arbitrary files and texts without throwing', (
     const sung = parseSungLines(text);
     const { passages } = matchLrc(lrc, sung);
     expect(passages.every(({ index, start }) => sung[index] !== undefined && start >= 0)).toBe(true);
-    expect(typeof formatLrc(file, sung, passages) + typeof lrcToText(lrc)).toBe('stringstring');
+    expect(typeof formatLrc(file, sung, passages) + typeof convertLrcToText(lrc)).toBe('stringstring');
   });
   fc.assert(goesThrough);
   expect(parseLrc('[00:01.00]'.repeat(20_000))).toHaveLength(1);
@@ -161,8 +164,10 @@ test('rejects a timing file that exceeds a limit instead of truncating it', () =
   const passages = (count: number, start = 1) =>
     Array.from({ length: count }, (_, index) => ({ index, start }));
   const lrc = [{ starts: [1], words: 'a'.repeat(200_001) }];
-  expect(lrcToText(lrc)).toHaveLength(200_001);
-  expect(checkLrcLimits(lrcToText(lrc), passages(1))).toBe('Its words are longer than 200,000 characters.');
+  expect(convertLrcToText(lrc)).toHaveLength(200_001);
+  expect(checkLrcLimits(convertLrcToText(lrc), passages(1))).toBe(
+    'Its words are longer than 200,000 characters.',
+  );
   expect(checkLrcLimits('a', passages(20_001))).toBe('It has more than 20,000 timed lines.');
   expect(checkLrcLimits('a', passages(1, 86_401))).toBe('It has a time of more than 24 hours.');
   expect(checkLrcLimits('a'.repeat(200_000), passages(20_000, 86_400))).toBeNull();

@@ -1,6 +1,6 @@
 import { MAX_MELODY_TEXT_LENGTH, MAX_TIMING_SECONDS, MAX_TIMINGS } from './limits.ts';
 import { splitLines, type SungLine, getLineWords } from './parse.ts';
-import { sortPassages, type SungLineStart } from './timings.ts';
+import { normalizePassages, type SungLineStart } from './timings.ts';
 
 /** A line of words, with all times at which it is sung, in seconds. */
 export type LrcLine = { starts: number[]; words: string };
@@ -77,9 +77,9 @@ const COUNT_FORMAT = new Intl.NumberFormat('en');
 export type LrcMatch = {
   passages: SungLineStart[];
   /** Number of sung lines with a time. */
-  timed: number;
+  timedCount: number;
   /** Words of the file that were assigned to no line of the text. */
-  left: string[];
+  unmatchedWords: string[];
 };
 
 /**
@@ -102,7 +102,7 @@ export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): L
   const found = sung.map(({ words }) => places.next(words));
   const matched = found.filter((index) => index !== null);
   if (matched.length < sung.length * MIN_MATCHED_SHARE)
-    return { passages: [], timed: 0, left: [...new Set(sung.map(({ words }) => words))] };
+    return { passages: [], timedCount: 0, unmatchedWords: [...new Set(sung.map(({ words }) => words))] };
   const taken = new Set(found);
   let before = -1;
   const entries = sung.map(({ start, words }, i) => {
@@ -112,18 +112,18 @@ export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): L
     before = index ?? before;
     return { start, words, index };
   });
-  const passages = sortPassages(
+  const passages = normalizePassages(
     entries.flatMap(({ index, start }) => (index === null ? [] : [{ index, start }])),
   );
   const left = entries.filter(({ index }) => index === null).map(({ words }) => words);
-  return { passages, timed: passages.length, left: [...new Set(left)] };
+  return { passages, timedCount: passages.length, unmatchedWords: [...new Set(left)] };
 }
 
 /**
  * Creates the text for a melody without words from an LRC file. The lines are in the order in which they are
  * sung, and pauses separate the verses.
  */
-export const lrcToText = (lrc: readonly LrcLine[]): string =>
+export const convertLrcToText = (lrc: readonly LrcLine[]): string =>
   lrc
     .flatMap(({ starts, words }) => starts.map((start) => ({ start, words })))
     .sort((a, b) => a.start - b.start)
@@ -142,7 +142,7 @@ export function formatLrc(
   passages: readonly SungLineStart[],
 ): string {
   const label = title.replace(/[[\]\s]+/g, ' ').trim();
-  const sung = sortPassages(passages).flatMap(({ index, start }) => {
+  const sung = normalizePassages(passages).flatMap(({ index, start }) => {
     const line = lines[index];
     return line ? [`${formatStamp(start)}${getLineWords(line)}`] : [];
   });

@@ -1,5 +1,5 @@
 import { isTibetan } from './script.ts';
-import { type Layer, type Tag, parseTag } from './tags.ts';
+import { type Layer, type LayerTag, parseLayerTag } from './tags.ts';
 
 /** One line of the text as it was typed. */
 export type TextLine = {
@@ -80,11 +80,11 @@ export const getLineWords = ({ parts }: SungLine) =>
 function parseTextLine(raw: string, line: number): (TextLine & { isTagged: boolean }) | null {
   // `trim` also removes the byte order mark that some editors put before the first line.
   if (raw.trim() === '') return null;
-  const tagged = parseTag(raw);
+  const tagged = parseLayerTag(raw);
   const words = (tagged ? raw.slice(tagged.length) : raw).trim();
   const { layer, lang } = tagged?.tag ?? guessTag(words);
   return { line, layer, lang, words, raw, isTagged: tagged !== null };
 }
 
-const guessTag = (words: string): Tag =>
+const guessTag = (words: string): LayerTag =>
   isTibetan(words) ? { layer: 'tibetan', lang: 'bo' } : { layer: 'phonetics', lang: null };

@@ -1,7 +1,7 @@
 export type Layer = 'tibetan' | 'phonetics' | 'translation';
 
 /** A line's layer and its `lang` attribute, which is null if the language is not known. */
-export type Tag = { layer: Layer; lang: string | null };
+export type LayerTag = { layer: Layer; lang: string | null };
 
 /**
  * Languages with which a translation can be tagged. No other languages are recognized: any other word before a
@@ -14,11 +14,11 @@ export const TRANSLATION_LANGUAGES = [
 ] as const;
 
 /** `tr` marks a translation into an unspecified language. */
-const TAGS = new Map<string, Tag>([
+const TAGS = new Map<string, LayerTag>([
   ['bo', { layer: 'tibetan', lang: 'bo' }],
   ['ph', { layer: 'phonetics', lang: null }],
   ['tr', { layer: 'translation', lang: null }],
-  ...TRANSLATION_LANGUAGES.map((lang): [string, Tag] => [lang, { layer: 'translation', lang }]),
+  ...TRANSLATION_LANGUAGES.map((lang): [string, LayerTag] => [lang, { layer: 'translation', lang }]),
 ]);
 
 // Two letters and a colon at the beginning of a line. Chinese and Japanese keyboards type the wide colon, and
@@ -26,7 +26,7 @@ const TAGS = new Map<string, Tag>([
 const TAG = /^[\s\ufeff]*([a-z]{2})[ \t]*[:：]/i;
 
 /** Returns the tag at the beginning of a line and its length in characters, or null for a line without a tag. */
-export function parseTag(raw: string): { tag: Tag; length: number } | null {
+export function parseLayerTag(raw: string): { tag: LayerTag; length: number } | null {
   const found = TAG.exec(raw);
   const tag = found && TAGS.get(found[1]!.toLowerCase());
   return tag ? { tag, length: found[0].length } : null;

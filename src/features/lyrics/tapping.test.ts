@@ -3,7 +3,7 @@ import { fc } from '#testing/properties.ts';
 import {
   startTapping,
   clearPassages,
-  continueFrom,
+  continueTappingFrom,
   nudgePassage,
   removePassage,
   replacePassages,
@@ -50,7 +50,7 @@ test('tapping continues after the last timed line, or from a chosen line', () =>
 });
 
 test('tapping a line again replaces its time', () => {
-  const state = tapLine(continueFrom(tapped(1, 4, 7), 1), 4.6, 4);
+  const state = tapLine(continueTappingFrom(tapped(1, 4, 7), 1), 4.6, 4);
   expect(starts(state)).toEqual([1, 4.6, 7]);
 });
 
@@ -83,7 +83,7 @@ test('after any sequence of steps, times are in order and every step can be undo
           nudgePassage(state, at, by),
     ),
     line.map((from) => (state: State) => tapAgainFrom(state, from)),
-    line.map((from) => (state: State) => continueFrom(state, from)),
+    line.map((from) => (state: State) => continueTappingFrom(state, from)),
     line.map((at) => (state: State) => removePassage(state, at)),
   );
   const staysInOrder = fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

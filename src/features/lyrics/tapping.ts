@@ -1,5 +1,5 @@
 import { roundToHundredths } from './lrc.ts';
-import { sortPassages, type SungLineStart } from './timings.ts';
+import { normalizePassages, type SungLineStart } from './timings.ts';
 
 /** The state of timing a text by tapping. */
 export type Tapping = {
@@ -17,8 +17,8 @@ const MAX_UNDO_STEPS = 500;
 
 /** Creates the state for tapping, starting with the line after the last timed line. */
 export const startTapping = (passages: readonly SungLineStart[]): Tapping => ({
-  passages: sortPassages(passages),
-  next: (sortPassages(passages).at(-1)?.index ?? -1) + 1,
+  passages: normalizePassages(passages),
+  next: (normalizePassages(passages).at(-1)?.index ?? -1) + 1,
   past: [],
 });
 
@@ -29,7 +29,7 @@ export function tapLine(state: Tapping, seconds: number, lineCount: number): Tap
   const others = state.passages.filter(({ index }) => index !== state.next);
   if (others.some((passage) => Math.abs(passage.start - start) < MIN_TAP_DISTANCE_SECONDS)) return state;
   return withStep(state, {
-    passages: sortPassages([...others, { index: state.next, start }]),
+    passages: normalizePassages([...others, { index: state.next, start }]),
     next: state.next + 1,
   });
 }
@@ -48,7 +48,7 @@ export function tapAgainFrom(state: Tapping, place: number): Tapping {
 }
 
 /** Makes a line the next line to tap, and keeps all times. */
-export const continueFrom = (state: Tapping, index: number): Tapping =>
+export const continueTappingFrom = (state: Tapping, index: number): Tapping =>
   withStep(state, { passages: state.passages, next: index });
 
 /** Moves one passage by the given seconds, but not past its neighbours. */

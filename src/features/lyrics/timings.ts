@@ -24,7 +24,7 @@ export function toPassages(
   const indexOf = new Map(
     lines.flatMap(({ index, parts }) => parts.map(({ line }) => [line, index] as const)),
   );
-  return sortPassages(
+  return normalizePassages(
     (timings ?? []).flatMap(({ line, start }) => {
       const index = indexOf.get(line);
       return index === undefined || !Number.isFinite(start) ? [] : [{ index, start }];
@@ -34,13 +34,13 @@ export function toPassages(
 
 /** Converts passages to timings for storage. Each timing refers to the first typed line of its sung line. */
 export const toTimings = (lines: readonly SungLine[], passages: readonly SungLineStart[]): LineTiming[] =>
-  sortPassages(passages).flatMap(({ index, start }) => {
+  normalizePassages(passages).flatMap(({ index, start }) => {
     const line = lines[index]?.parts[0]?.line;
     return line === undefined ? [] : [{ line, start }];
   });
 
 /** Sorts passages by time. If a line occurs more than once, its earliest time counts. */
-export function sortPassages(passages: readonly SungLineStart[]): SungLineStart[] {
+export function normalizePassages(passages: readonly SungLineStart[]): SungLineStart[] {
   const taken = new Set<number>();
   return [...passages]
     .sort((a, b) => a.start - b.start || a.index - b.index)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import type { Client, FormParts } from '#testing/client.ts';
+import type { TestClient, FormParts } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 
 // The file store of this test can fail to delete files, and calls `onPublish` when it publishes a file.
@@ -32,7 +32,7 @@ const picture = await sharp({ create: { width: 64, height: 36, channels: 3, back
   .toBuffer();
 const song = (seconds: number) => ({ bytes: createTone(seconds), name: 'song.wav' });
 
-const put = (id: number, parts: FormParts, client: Client = teacher) =>
+const put = (id: number, parts: FormParts, client: TestClient = teacher) =>
   client.form(`/api/melodies/${id}`, parts, { method: 'PUT' });
 
 async function addMelody(more: FormParts = {}) {

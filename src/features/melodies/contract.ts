@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
 import {
   fileName,
-  id,
-  idWithMessage,
-  message,
-  peaks,
+  numericId,
+  numericIdWithMessage,
+  messageBody,
+  waveformPeaks,
   requiredText,
   soundCopies,
-  text,
+  limitedText,
   timestamp,
 } from '#shared/shapes.ts';
 import {
-  LEVEL_REQUIRED,
+  LEVEL_REQUIRED_MESSAGE,
   MAX_BULK_MELODIES,
   MAX_MELODY_DESCRIPTION_LENGTH,
   MAX_MELODY_TITLE_LENGTH,
-  TITLE_REQUIRED,
+  TITLE_REQUIRED_MESSAGE,
   MAX_VIDEO_URL_LENGTH,
   melodyAudioSlot,
   melodyThumbnailSlot,
@@ -81,7 +81,7 @@ export type LineTiming = z.output<typeof lineTiming>;
 /** Melody with everything its player needs. */
 export const melodyDetail = melody
   .extend({
-    peaks,
+    peaks: waveformPeaks,
     timings: z
       .array(lineTiming)
       .nullable()
@@ -107,7 +107,7 @@ const MAX_TIMING_JSON_LENGTH = 48;
 
 const timings = z.array(lineTiming).max(MAX_TIMINGS);
 
-const videoUrl = text(MAX_VIDEO_URL_LENGTH)
+const videoUrl = limitedText(MAX_VIDEO_URL_LENGTH)
   .trim()
   .refine(
     (value) => value === '' || isWebAddress(value),
@@ -115,7 +115,7 @@ const videoUrl = text(MAX_VIDEO_URL_LENGTH)
   );
 
 /** Parses timings from JSON text, because they are sent in a form field. */
-const timingsJson = text(MAX_TIMINGS * MAX_TIMING_JSON_LENGTH).transform((value, context) => {
+const timingsJson = limitedText(MAX_TIMINGS * MAX_TIMING_JSON_LENGTH).transform((value, context) => {
   if (value.trim() === '') return null;
   const parsed = timings.safeParse(parseJson(value));
   const isInTime = parsed.data?.every(({ start }) => start <= MAX_TIMING_SECONDS);
@@ -144,8 +144,8 @@ export const melodiesApi = {
     summary:
       'The melodies that the caller may hear, newest first. `transmissionLevelId` filters by level; `q` finds melodies with each of its first eight words in title, description or text. With `view=card`, the beginning of the description replaces description and text.',
     query: z.object({
-      transmissionLevelId: id.optional(),
-      q: text(200).optional(),
+      transmissionLevelId: numericId.optional(),
+      q: limitedText(200).optional(),
       view: z.enum(['full', 'card']).default('full'),
     }),
     answers: { 200: z.array(z.union([melody, listedMelody])) },
@@ -170,7 +170,7 @@ export const melodiesApi = {
     path: '/api/melodies/{id}',
     access: 'signed-in',
     summary: 'One melody with its waveform.',
-    params: z.object({ id }),
+    params: z.object({ id: numericId }),
     answers: { 200: melodyDetail },
     refusals: { 404: 'Unknown, or of a level that the caller does not have' },
   }),
@@ -181,11 +181,11 @@ export const melodiesApi = {
     summary:
       'Adds a melody with its text, audio, picture and video address. The same `clientId` again answers 200 with the existing melody.',
     body: z.object({
-      title: requiredText(MAX_MELODY_TITLE_LENGTH, TITLE_REQUIRED),
-      description: text(MAX_MELODY_DESCRIPTION_LENGTH).optional(),
-      transmissionLevelId: idWithMessage(LEVEL_REQUIRED),
+      title: requiredText(MAX_MELODY_TITLE_LENGTH, TITLE_REQUIRED_MESSAGE),
+      description: limitedText(MAX_MELODY_DESCRIPTION_LENGTH).optional(),
+      transmissionLevelId: numericIdWithMessage(LEVEL_REQUIRED_MESSAGE),
       vimeoUrl: videoUrl.optional(),
-      melodyText: text(MAX_MELODY_TEXT_LENGTH).optional(),
+      melodyText: limitedText(MAX_MELODY_TEXT_LENGTH).optional(),
       timings: timingsJson.optional().describe('The timings as JSON.'),
       importId: z.uuid().optional().describe('Shared by all melodies that can be undone together.'),
       ...uploadFields,
@@ -204,13 +204,13 @@ export const melodiesApi = {
     path: '/api/melodies/{id}',
     access: 'admin',
     summary: 'Changes a melody: absent parts stay, and an empty text is removed.',
-    params: z.object({ id }),
+    params: z.object({ id: numericId }),
     body: z.object({
-      title: requiredText(MAX_MELODY_TITLE_LENGTH, TITLE_REQUIRED).optional(),
-      description: text(MAX_MELODY_DESCRIPTION_LENGTH).optional(),
-      transmissionLevelId: idWithMessage(LEVEL_REQUIRED).optional(),
+      title: requiredText(MAX_MELODY_TITLE_LENGTH, TITLE_REQUIRED_MESSAGE).optional(),
+      description: limitedText(MAX_MELODY_DESCRIPTION_LENGTH).optional(),
+      transmissionLevelId: numericIdWithMessage(LEVEL_REQUIRED_MESSAGE).optional(),
       vimeoUrl: videoUrl.optional(),
-      melodyText: text(MAX_MELODY_TEXT_LENGTH).optional(),
+      melodyText: limitedText(MAX_MELODY_TEXT_LENGTH).optional(),
       timings: timingsJson.optional().describe('The timings as JSON; empty removes them.'),
       removeAudio: z.enum(['true', 'false']).optional(),
       removeThumbnail: z.enum(['true', 'false']).optional(),
@@ -230,8 +230,8 @@ export const melodiesApi = {
     path: '/api/melodies/{id}',
     access: 'admin',
     summary: 'Deletes a melody with its files. Recordings of it stay, with their title.',
-    params: z.object({ id }),
-    answers: { 200: message },
+    params: z.object({ id: numericId }),
+    answers: { 200: messageBody },
     refusals: { 404: 'Unknown melody' },
   }),
   changeMany: defineEndpoint({
@@ -242,11 +242,11 @@ export const melodiesApi = {
       "Applies one change to several melodies. One that can't be changed does not stop the others, and repeating the call changes nothing more.",
     body: z.object({
       melodyIds: z
-        .array(id)
+        .array(numericId)
         .min(1, 'Please choose a melody.')
         .max(MAX_BULK_MELODIES, `Please change at most ${MAX_BULK_MELODIES} melodies at once.`),
       change: bulkMelodyChange,
-      transmissionLevelId: id.optional().describe('The new level, with `level`.'),
+      transmissionLevelId: numericId.optional().describe('The new level, with `level`.'),
     }),
     answers: {
       200: z.object({

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { melodies, transmissionLevels } from '#server/db/schema.ts';
 import { PASSWORD_SESSION, startTestApp } from '#testing/app.ts';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
@@ -13,10 +13,10 @@ const student = await app.as(tashi);
 
 const add = async (title: string, level: { id: number }) =>
   (await teacher.form('/api/melodies', { title, transmissionLevelId: level.id })).body.id as number;
-const list = (client: Client, etag = '', query = '') =>
+const list = (client: TestClient, etag = '', query = '') =>
   client.get(`/api/melodies${query}`, { headers: etag ? { 'if-none-match': etag } : {} });
 const titles = (reply: { body: { title: string }[] }) => reply.body.map(({ title }) => title);
-const etagOf = async (client: Client, query = '') => (await list(client, '', query)).headers.get('etag')!;
+const etagOf = async (client: TestClient, query = '') => (await list(client, '', query)).headers.get('etag')!;
 
 let mani = 0;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
 /** Name of the library, as shown on its page, in the browser tab and in the header. */
 export const LIBRARY_TITLE = 'Sacred Melodies';
 
-export const TITLE_REQUIRED = 'Title is required';
-export const LEVEL_REQUIRED = 'Transmission level is required';
+export const TITLE_REQUIRED_MESSAGE = 'Title is required';
+export const LEVEL_REQUIRED_MESSAGE = 'Transmission level is required';
 
 export const MAX_MELODY_TITLE_LENGTH = 200;
 export const MAX_MELODY_DESCRIPTION_LENGTH = 5_000;

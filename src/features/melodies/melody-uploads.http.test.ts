@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
-import { startAppWithUploadHooks } from '#testing/watched-uploads.ts';
+import { startAppWithUploadHooks } from '#testing/upload-hooks.ts';
 import { MAX_IDLE_UPLOAD_DAYS } from '#features/uploads/limits.ts';
 import type { SlotName } from '#shared/kinds.ts';
 
@@ -13,7 +13,7 @@ const other = createTone(2, 330);
 const notSound = Buffer.from('<html>not a song</html>'.repeat(500));
 let picture: Uint8Array;
 let account: Awaited<ReturnType<typeof app.make.teacher>>;
-let teacher: Client;
+let teacher: TestClient;
 let transmissionLevelId: number;
 beforeAll(async () => {
   picture = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#b3541e' } })

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { MEBIBYTE } from '#shared/media.ts';
-import { Client } from '#testing/client.ts';
+import { TestClient } from '#testing/client.ts';
 import { createDataFolder, startProgram, type Program } from '#testing/program.ts';
 import { createTone } from '#testing/tone.ts';
 
@@ -28,7 +28,7 @@ async function startServer() {
     });
   let program: Program = await start();
   cleanUp.push(() => program.end('SIGKILL'));
-  const teacher = new Client(program.url);
+  const teacher = new TestClient(program.url);
   await teacher.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
   await teacher.post('/api/init');
   return {

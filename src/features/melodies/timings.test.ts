@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mapLines, computeUpdatedTimings } from './server/timings.ts';
+import { mapLineIndexes, computeUpdatedTimings } from './server/timings.ts';
 
 const text = 'Refrain\nfirst\nRefrain\nsecond';
 const timings = [
@@ -82,10 +82,10 @@ test('in very long texts, only unchanged lines at the start and end keep their t
 });
 
 test('maps lines to their new indexes after an edit, even if lines are removed', () => {
-  expect(mapLines(text, 'title\n' + text)).toEqual([1, 2, 3, 4]);
-  expect(mapLines(text, 'Refrain\nFirst\nRefrain\nsecond, corrected')).toEqual([0, 1, 2, 3]);
-  expect(mapLines(text, 'Refrain\nfirst\nsecond')).toEqual([0, 1, null, 2]);
-  expect(mapLines(text, 'Refrain\nnew\nFirst\nRefrain\nsecond')).toEqual([0, null, 3, 4]);
-  expect(mapLines(text, null)).toEqual([null, null, null, null]);
-  expect(mapLines(null, text)).toEqual([]);
+  expect(mapLineIndexes(text, 'title\n' + text)).toEqual([1, 2, 3, 4]);
+  expect(mapLineIndexes(text, 'Refrain\nFirst\nRefrain\nsecond, corrected')).toEqual([0, 1, 2, 3]);
+  expect(mapLineIndexes(text, 'Refrain\nfirst\nsecond')).toEqual([0, 1, null, 2]);
+  expect(mapLineIndexes(text, 'Refrain\nnew\nFirst\nRefrain\nsecond')).toEqual([0, null, 3, 4]);
+  expect(mapLineIndexes(text, null)).toEqual([null, null, null, null]);
+  expect(mapLineIndexes(null, text)).toEqual([]);
 });

@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
 import {
-  count,
-  cursor,
+  countBody,
+  pageCursor,
   cursorTime,
   historyQuery,
-  id,
-  message,
-  peaks,
+  numericId,
+  messageBody,
+  waveformPeaks,
   requiredText,
   soundCopies,
-  text,
+  limitedText,
   timestamp,
 } from '#shared/shapes.ts';
 import { personName } from '#features/accounts/contract.ts';
 import {
-  HISTORY_PAGE_SIZE,
-  PENDING_PAGE_SIZE,
+  RECORDING_HISTORY_PAGE_SIZE,
+  PENDING_RECORDINGS_PAGE_SIZE,
   MAX_RECORDING_MESSAGE_LENGTH,
-  MISSING_TITLE,
+  MISSING_TITLE_MESSAGE,
   MAX_RECORDING_TITLE_LENGTH,
   recordingAudioSlot,
 } from './limits.ts';
@@ -35,7 +35,7 @@ export const recording = z
     status: recordingStatus,
     createdAt: timestamp,
     duration: z.int().describe('Whole seconds, as measured in the file.'),
-    peaks,
+    peaks: waveformPeaks,
     melodyId: z.int().nullable(),
     attempt: z
       .int()
@@ -89,8 +89,8 @@ const pending = {
   method: 'GET',
   access: 'admin',
   summary: 'The pending recordings, oldest first.',
-  query: z.object({ after: cursor(z.tuple([cursorTime, z.int()])).optional() }),
-  pageSize: PENDING_PAGE_SIZE,
+  query: z.object({ after: pageCursor(z.tuple([cursorTime, z.int()])).optional() }),
+  pageSize: PENDING_RECORDINGS_PAGE_SIZE,
 } as const;
 
 export const recordingsApi = {
@@ -100,9 +100,9 @@ export const recordingsApi = {
     access: 'student',
     summary: 'Submits a recording. The same `clientId` again answers 200 with the existing recording.',
     body: z.object({
-      title: requiredText(MAX_RECORDING_TITLE_LENGTH, MISSING_TITLE),
-      message: text(MAX_RECORDING_MESSAGE_LENGTH).optional(),
-      melodyId: z.preprocess((value) => (value === '' ? undefined : value), id.optional()),
+      title: requiredText(MAX_RECORDING_TITLE_LENGTH, MISSING_TITLE_MESSAGE),
+      message: limitedText(MAX_RECORDING_MESSAGE_LENGTH).optional(),
+      melodyId: z.preprocess((value) => (value === '' ? undefined : value), numericId.optional()),
       clientId: z.uuid().optional(),
       uploadId: z.uuid().optional().describe('Instead of the file: the `clientId` of a complete upload.'),
       peaks: z.string().max(300).optional().describe("Used only if the server can't compute the waveform."),
@@ -123,7 +123,7 @@ export const recordingsApi = {
     access: 'student',
     summary: "The caller's recordings, newest first.",
     query: historyQuery,
-    pageSize: HISTORY_PAGE_SIZE,
+    pageSize: RECORDING_HISTORY_PAGE_SIZE,
     answers: { 200: z.array(recording) },
   }),
   countMine: defineEndpoint({
@@ -131,23 +131,23 @@ export const recordingsApi = {
     path: '/api/student/recordings/count',
     access: 'student',
     summary: 'How many recordings of a melody the caller has sent; 0 for an unknown melody.',
-    query: z.object({ melodyId: id }),
-    answers: { 200: count },
+    query: z.object({ melodyId: numericId }),
+    answers: { 200: countBody },
   }),
   waiting: defineEndpoint({
     method: 'GET',
     path: '/api/student/recordings/waiting',
     access: 'student',
     summary: "How many of the caller's recordings are pending, and the title of the newest.",
-    answers: { 200: count.extend({ title: z.string().nullable() }).meta({ id: 'WaitingRecordings' }) },
+    answers: { 200: countBody.extend({ title: z.string().nullable() }).meta({ id: 'WaitingRecordings' }) },
   }),
   withdraw: defineEndpoint({
     method: 'DELETE',
     path: '/api/recordings/{id}',
     access: 'student',
     summary: "Withdraws one of the caller's pending recordings and deletes its file.",
-    params: z.object({ id }),
-    answers: { 200: message },
+    params: z.object({ id: numericId }),
+    answers: { 200: messageBody },
     refusals: { 404: "Unknown, or another student's", 409: 'It has been answered' },
   }),
   pendingForBadge: defineEndpoint({
@@ -165,6 +165,6 @@ export const recordingsApi = {
     path: '/api/admin/pending-recordings/count',
     access: 'admin',
     summary: 'Number of pending recordings.',
-    answers: { 200: count },
+    answers: { 200: countBody },
   }),
 };

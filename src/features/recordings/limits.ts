@@ -7,12 +7,12 @@ export const MAX_RECORDING_MESSAGE_LENGTH = 2_000;
  * Page size of the histories of recordings and feedback. With one or two waveforms per item, a page stays below
  * 200 KB.
  */
-export const HISTORY_PAGE_SIZE = 100;
+export const RECORDING_HISTORY_PAGE_SIZE = 100;
 
 /** Page size of pending recordings. Smaller, because the page shows each recording as a card with a form. */
-export const PENDING_PAGE_SIZE = 50;
+export const PENDING_RECORDINGS_PAGE_SIZE = 50;
 
-export const MISSING_TITLE = 'Please provide a title for your recording.';
+export const MISSING_TITLE_MESSAGE = 'Please provide a title for your recording.';
 export const MISSING_RECORDING_MESSAGE = 'Please record or upload an audio file.';
 export const FILE_TOO_LARGE_MESSAGE = 'Please select a file smaller than 10MB.';
 

@@ -1,11 +1,11 @@
 // Audio that another app shares with this installed app (W3C Web Share Target). The system posts the audio as a
 // form.
 
-export const SHARE_PATH = '/submit';
-export const SHARE_FIELD = 'sound';
+export const SHARE_TARGET_PATH = '/submit';
+export const SHARE_TARGET_FIELD = 'sound';
 
 /** Query parameter with which the submit page opens after a share. Its value is a {@link ShareOutcome}. */
-export const SHARED_PARAMETER = 'shared';
+export const SHARE_OUTCOME_PARAMETER = 'shared';
 
 /**
  * 'kept': the audio is stored for the page (or missing, if the share contained none or storing it failed).
@@ -14,4 +14,5 @@ export const SHARED_PARAMETER = 'shared';
  */
 export type ShareOutcome = 'kept' | 'outside' | 'too-large' | 'signed-out';
 
-export const getSharedPath = (outcome: ShareOutcome) => `${SHARE_PATH}?${SHARED_PARAMETER}=${outcome}`;
+export const getSharedPath = (outcome: ShareOutcome) =>
+  `${SHARE_TARGET_PATH}?${SHARE_OUTCOME_PARAMETER}=${outcome}`;

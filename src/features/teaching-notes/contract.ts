@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { id, message, peaks, soundCopies, text } from '#shared/shapes.ts';
-import { MAX_LINE_WORDS_LENGTH, MAX_TEACHING_NOTE_LENGTH, MAX_TEACHING_NOTES } from './limits.ts';
+import { numericId, messageBody, waveformPeaks, soundCopies, limitedText } from '#shared/shapes.ts';
+import { MAX_LINE_BEGINNING_LENGTH, MAX_TEACHING_NOTE_LENGTH, MAX_TEACHING_NOTES } from './limits.ts';
 
 /** The teacher's note on a line of a melody, for everyone who may hear the melody. */
 export const teachingNote = z
@@ -14,7 +14,7 @@ export const teachingNote = z
         audioUrl: z.string(),
         audioCopies: soundCopies,
         duration: z.int().describe('Seconds.'),
-        peaks,
+        peaks: waveformPeaks,
       })
       .nullable(),
     studentPassage: z
@@ -22,7 +22,7 @@ export const teachingNote = z
         audioUrl: z.string(),
         audioCopies: soundCopies,
         duration: z.int().describe('Seconds.'),
-        peaks,
+        peaks: waveformPeaks,
         name: z.string().nullable().describe("The student's name; null if it is not shown."),
       })
       .optional()
@@ -37,13 +37,13 @@ export type TeachingNote = z.output<typeof teachingNote>;
 const line = z.int().min(0).describe('Index of a line of the text.');
 const lineWords = z
   .string()
-  .max(MAX_LINE_WORDS_LENGTH)
+  .max(MAX_LINE_BEGINNING_LENGTH)
   .optional()
   .describe(
-    `The first ${MAX_LINE_WORDS_LENGTH} characters of the line as the caller saw it; refused if the line begins differently now.`,
+    `The first ${MAX_LINE_BEGINNING_LENGTH} characters of the line as the caller saw it; refused if the line begins differently now.`,
   );
-const words = text(MAX_TEACHING_NOTE_LENGTH).overwrite((value) => value.trim());
-const ofMelody = z.object({ id });
+const words = limitedText(MAX_TEACHING_NOTE_LENGTH).overwrite((value) => value.trim());
+const ofMelody = z.object({ id: numericId });
 
 export const teachingNotesApi = {
   list: defineEndpoint({
@@ -67,7 +67,7 @@ export const teachingNotesApi = {
       lineWords,
       text: words,
       voiceOf: z
-        .object({ recordingId: id, voice: z.uuid().toLowerCase() })
+        .object({ recordingId: numericId, voice: z.uuid().toLowerCase() })
         .optional()
         .describe(
           'The mark whose voice recording is copied to the note. The copy stays if the mark is deleted.',
@@ -85,8 +85,8 @@ export const teachingNotesApi = {
     access: 'admin',
     summary: 'Orders the notes at one line.',
     params: ofMelody,
-    body: z.object({ ids: z.array(id).max(MAX_TEACHING_NOTES) }),
-    answers: { 200: message },
+    body: z.object({ ids: z.array(numericId).max(MAX_TEACHING_NOTES) }),
+    answers: { 200: messageBody },
     refusals: { 404: 'Unknown melody' },
   }),
   change: defineEndpoint({
@@ -94,7 +94,7 @@ export const teachingNotesApi = {
     path: '/api/teaching-notes/{id}',
     access: 'admin',
     summary: 'Changes the words or the line of a teaching note, or removes its voice recording.',
-    params: z.object({ id }),
+    params: z.object({ id: numericId }),
     body: z.object({ line, lineWords, text: words, removeVoice: z.boolean().optional() }),
     answers: { 200: teachingNote },
     refusals: { 404: 'Unknown note' },
@@ -104,8 +104,8 @@ export const teachingNotesApi = {
     path: '/api/teaching-notes/{id}',
     access: 'admin',
     summary: 'Deletes a teaching note.',
-    params: z.object({ id }),
-    answers: { 200: message },
+    params: z.object({ id: numericId }),
+    answers: { 200: messageBody },
     refusals: { 404: 'Unknown note' },
   }),
 };

@@ -2,9 +2,9 @@ import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
-import { startAppWithUploadHooks } from '#testing/watched-uploads.ts';
+import { startAppWithUploadHooks } from '#testing/upload-hooks.ts';
 import { MAX_OPEN_UPLOADS } from './limits.ts';
 
 const { app, during, atOnce } = await startAppWithUploadHooks();
@@ -17,7 +17,7 @@ const CHUNK = 10_000;
 const song = createTone(3);
 const student = async () => app.as(await app.make.student());
 
-async function uploadSong(client: Client) {
+async function uploadSong(client: TestClient) {
   const uploadId = crypto.randomUUID();
   const at = `/api/uploads/${uploadId}`;
   await client.put(at, { size: song.length });
@@ -131,7 +131,7 @@ test('rejected replies do not use up the limit on open uploads', async () => {
 });
 
 describe('the upload of a request', () => {
-  const notSound = async (client: Client) => {
+  const notSound = async (client: TestClient) => {
     const uploadId = crypto.randomUUID();
     await client.put(`/api/uploads/${uploadId}`, { size: 9 });
     await client.patch(`/api/uploads/${uploadId}?start=0`, Buffer.from('not sound'));

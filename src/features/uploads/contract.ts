@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EMPTY_FILE_MESSAGE } from '#shared/audio-rejections.ts';
 import { defineEndpoint } from '#shared/endpoint.ts';
 import { UPLOAD_SLOTS } from '#shared/kinds.ts';
-import { byteOffset, message } from '#shared/shapes.ts';
+import { byteOffset, messageBody } from '#shared/shapes.ts';
 import { MAX_CHUNK_BYTES, MIN_CHUNK_BYTES } from './limits.ts';
 
 const upload = z.object({ clientId: z.uuid() });
@@ -74,6 +74,6 @@ export const uploadsApi = {
     access: 'signed-in',
     summary: 'Cancels an upload.',
     params: upload,
-    answers: { 200: message },
+    answers: { 200: messageBody },
   }),
 };

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import type { inspectAudio } from '#server/audio/inspect.ts';
 import { inspectCached } from '#testing/cached-inspect.ts';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
-import { startAppWithUploadHooks } from '#testing/watched-uploads.ts';
+import { startAppWithUploadHooks } from '#testing/upload-hooks.ts';
 
 /** Inspections that have begun, oldest first; each waits until `letGo` is called. */
 const begun: { tell(fraction: number): void; letGo(): void }[] = [];
@@ -41,20 +41,20 @@ afterEach(() => {
 });
 const song = createTone(1);
 
-async function uploadSong(client: Client) {
+async function uploadSong(client: TestClient) {
   const uploadId = crypto.randomUUID();
   await client.put(`/api/uploads/${uploadId}`, { size: song.length });
   await client.patch(`/api/uploads/${uploadId}?start=0`, song);
   return uploadId;
 }
 
-const examinationOf = async (client: Client, uploadId: string) => {
+const examinationOf = async (client: TestClient, uploadId: string) => {
   const { status, body } = await client.get(`/api/uploads/${uploadId}/examination`);
   expect(status).toBe(200);
   return body.examination as unknown;
 };
 
-const submit = (client: Client, uploadId: string) =>
+const submit = (client: TestClient, uploadId: string) =>
   client.form('/api/recordings', { title: 'Long', uploadId, clientId: uploadId });
 
 test('reports the progress of an inspection only to the owner of the upload', async () => {

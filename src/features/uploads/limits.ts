@@ -26,7 +26,7 @@ export const MAX_OPEN_UPLOAD_BYTES = 512 * MEBIBYTE;
  * Minutes without a new chunk after which a new upload may replace the user's longest idle upload, if one of
  * the two limits is reached.
  */
-export const UPLOAD_IDLE_MINUTES = 60;
+export const UPLOAD_EVICTION_IDLE_MINUTES = 60;
 
 /**
  * Days without a new chunk after which an upload is deleted; enough for someone who has a connection only once

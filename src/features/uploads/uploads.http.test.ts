@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 import {
   MAX_OPEN_UPLOAD_BYTES,
@@ -15,7 +15,7 @@ import {
   MIN_CHUNK_BYTES,
   MAX_IDLE_UPLOAD_DAYS,
   MAX_UPLOAD_AGE_DAYS,
-  UPLOAD_IDLE_MINUTES,
+  UPLOAD_EVICTION_IDLE_MINUTES,
 } from './limits.ts';
 
 const app = await startTestApp();
@@ -24,7 +24,7 @@ const student = async () => app.as(await app.make.student());
 const at = (clientId: string) => `/api/uploads/${clientId}`;
 
 /** Sends what is still missing, in chunks. */
-async function sendRest(client: Client, clientId: string, file: Uint8Array, slot?: SlotName) {
+async function sendRest(client: TestClient, clientId: string, file: Uint8Array, slot?: SlotName) {
   const begun = await client.put(at(clientId), { size: file.length, slot });
   let { received } = begun.body as { received: number };
   while (received < file.length) {
@@ -152,7 +152,7 @@ test('limits the size of an upload and the number of open uploads per user', asy
 });
 
 describe('slots of uploads', () => {
-  const begin = (client: Client, size: number, slot?: string) =>
+  const begin = (client: TestClient, size: number, slot?: string) =>
     client.put(at(crypto.randomUUID()), { size, ...(slot && { slot }) });
   const teacher = async () => app.as(await app.make.teacher());
   afterEach(() => app.clock.reset());
@@ -214,7 +214,7 @@ describe('slots of uploads', () => {
       expect((await begin(browser, size, 'melody-audio')).status).toBe(200);
     expect((await begin(browser, size, 'melody-audio')).status).toBe(429);
     expect((await begin(browser, 7, 'feedback-audio')).status).toBe(200);
-    app.clock.advance(UPLOAD_IDLE_MINUTES * 60_000);
+    app.clock.advance(UPLOAD_EVICTION_IDLE_MINUTES * 60_000);
     expect((await begin(browser, size, 'melody-audio')).status).toBe(200);
   });
 });
@@ -241,11 +241,11 @@ test('concurrent requests to start the last allowed upload start it once', async
 describe('at the limit on open uploads', () => {
   afterEach(() => app.clock.reset());
   const MINUTE_MS = 60_000;
-  const begun = async (client: Client) => {
+  const begun = async (client: TestClient) => {
     const clientId = crypto.randomUUID();
     return { clientId, reply: await client.put(at(clientId), { size: song.length }) };
   };
-  const all = async (client: Client) => {
+  const all = async (client: TestClient) => {
     const made: string[] = [];
     for (let count = 0; count < MAX_OPEN_UPLOADS; count += 1) {
       made.push((await begun(client)).clientId);
@@ -266,7 +266,7 @@ describe('at the limit on open uploads', () => {
     // The first upload grows, so the second is now idle longest; the other student's uploads have been idle
     // even longer.
     await browser.patch(`${at(own[0]!)}?start=0`, song.subarray(0, 10_000));
-    app.clock.advance((UPLOAD_IDLE_MINUTES - MAX_OPEN_UPLOADS) * MINUTE_MS);
+    app.clock.advance((UPLOAD_EVICTION_IDLE_MINUTES - MAX_OPEN_UPLOADS) * MINUTE_MS);
     const tooSoon = await begun(browser);
     expect([tooSoon.reply.status, tooSoon.reply.headers.get('retry-after')]).toEqual([429, '60']);
     app.clock.advance(MINUTE_MS);
@@ -280,7 +280,7 @@ describe('at the limit on open uploads', () => {
     app.clock.set(new Date());
     const browser = await student();
     const own = await all(browser);
-    app.clock.advance((UPLOAD_IDLE_MINUTES - MAX_OPEN_UPLOADS + 2) * MINUTE_MS);
+    app.clock.advance((UPLOAD_EVICTION_IDLE_MINUTES - MAX_OPEN_UPLOADS + 2) * MINUTE_MS);
     const more = await Promise.all(Array.from({ length: 5 }, () => begun(browser)));
     expect(more.map(({ reply }) => reply.status).sort()).toEqual([200, 200, 200, 429, 429]);
     expect(await stillThere(own)).toEqual(own.slice(3));
@@ -291,11 +291,11 @@ describe('at the limit on open uploads', () => {
     const browser = await student();
     const [oldest] = await all(browser);
     await browser.patch(`${at(oldest!)}?start=0`, song.subarray(0, 10_000));
-    app.clock.advance(2 * UPLOAD_IDLE_MINUTES * MINUTE_MS);
+    app.clock.advance(2 * UPLOAD_EVICTION_IDLE_MINUTES * MINUTE_MS);
     for (let count = 0; count < MAX_OPEN_UPLOADS; count += 1)
       expect((await begun(browser)).reply.status).toBe(200);
     expect(await stillThere([oldest!])).toEqual([]);
-    app.clock.advance(UPLOAD_IDLE_MINUTES * MINUTE_MS);
+    app.clock.advance(UPLOAD_EVICTION_IDLE_MINUTES * MINUTE_MS);
     expect((await browser.put(at(oldest!), { size: song.length })).body).toEqual({ received: 0 });
   });
 });

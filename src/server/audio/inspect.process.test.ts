@@ -18,7 +18,7 @@ import { useTemporaryFolder } from '#testing/temporary-folder.ts';
 import { NO_SANDBOX, openSandbox } from '../decoding/sandbox.ts';
 import { extractSoundFeatures } from '#features/line-matching/server/find-lines.ts';
 import { inspectAudio } from './inspect.ts';
-import { createCopy } from './create-copy.ts';
+import { createSoundCopy } from './create-sound-copy.ts';
 import { waitFor } from '#testing/wait-for-database.ts';
 
 const rules = { maxSeconds: 30 * 60 };
@@ -305,14 +305,14 @@ const createCopyRequest = async () => {
   return { copy: 'full' as const, durationMs, seeksExactly: false, insteadOf: 0 };
 };
 
-describe.skipIf(process.platform !== 'linux')('createCopy', () => {
+describe.skipIf(process.platform !== 'linux')('createSoundCopy', () => {
   it('creating a copy kills a hanging ffmpeg at the time limit', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const to = join(folder(), 'copy.m4a');
     const copy = await createCopyRequest();
     const { memoryBytes } = ample.limits;
     const pid = await pidOnceItRan(pidFile, (baseMs) =>
-      createCopy(getAudioPath('melody-vbr.mp3'), to, copy, writing(hanging), {
+      createSoundCopy(getAudioPath('melody-vbr.mp3'), to, copy, writing(hanging), {
         ...{ baseMs, perMinuteMs: 0, memoryBytes },
       }),
     );
@@ -322,7 +322,7 @@ describe.skipIf(process.platform !== 'linux')('createCopy', () => {
   it('aborting the creation of a copy stops its ffmpeg', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const ending = new AbortController();
-    const copying = createCopy(
+    const copying = createSoundCopy(
       getAudioPath('melody-vbr.mp3'),
       join(folder(), 'copy.m4a'),
       await createCopyRequest(),
@@ -343,7 +343,7 @@ describe.skipIf(process.platform !== 'linux')('createCopy', () => {
     const cutting = await program(
       `for last; do :; done; cp ${getAudioPath('trunc-melody.m4a')} "\${last#file:}"`,
     );
-    const copying = createCopy(
+    const copying = createSoundCopy(
       getAudioPath('melody-vbr.mp3'),
       join(folder(), 'cut.m4a'),
       await createCopyRequest(),

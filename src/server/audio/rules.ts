@@ -1,5 +1,5 @@
 import type { AudioFileKind } from '#shared/audio-kind.ts';
-import { WAVEFORM_BARS, type AudioKind as LimitedKind } from '#shared/media.ts';
+import { WAVEFORM_BARS, type SlotAudioKind as LimitedKind } from '#shared/media.ts';
 
 export type AudioKind = AudioFileKind;
 
@@ -29,7 +29,7 @@ export type AudioFacts = {
   vbr: boolean;
 };
 
-export const CONTENT_TYPES = {
+export const AUDIO_CONTENT_TYPES = {
   mp3: 'audio/mpeg',
   wav: 'audio/wav',
   m4a: 'audio/mp4',
@@ -47,12 +47,12 @@ export const PADDING_TOLERANCE_SECONDS = 1;
  * the stored file and the content type with which it is served.
  */
 export function arePlausibleFacts(value: unknown, { maxSeconds, kinds }: AudioRules): value is AudioFacts {
-  const accepted: readonly string[] = kinds ?? Object.keys(CONTENT_TYPES);
+  const accepted: readonly string[] = kinds ?? Object.keys(AUDIO_CONTENT_TYPES);
   const { extension, contentType, durationMs, peaks, vbr } = (value ?? {}) as Partial<AudioFacts>;
   return (
     typeof extension === 'string' &&
     accepted.includes(extension) &&
-    contentType === CONTENT_TYPES[extension as AudioKind] &&
+    contentType === AUDIO_CONTENT_TYPES[extension as AudioKind] &&
     Number.isInteger(durationMs) &&
     durationMs! >= 1 &&
     durationMs! <= Math.ceil((maxSeconds + PADDING_TOLERANCE_SECONDS) * 1000) &&

@@ -1,14 +1,14 @@
 import { AppError } from '#shared/errors.ts';
-import { FRESH_PROOF_MS, PROOF_ISSUE, PROOF_NEEDED_MESSAGE } from '#shared/fresh-proof.ts';
+import { PROOF_LIFETIME_MS, PROOF_ISSUE, PROOF_NEEDED_MESSAGE } from '#shared/fresh-proof.ts';
 import type { Caller } from './sessions.ts';
 
 /**
- * Throws if the user has not entered a password or used a passkey within {@link FRESH_PROOF_MS} in this
+ * Throws if the user has not entered a password or used a passkey within {@link PROOF_LIFETIME_MS} in this
  * session. A stolen cookie, or a device left unlocked, must not be enough to take over an account.
  * @throws AppError 'forbidden', with the issue `proof`
  */
 export function assertFreshProof({ provedAt }: Pick<Caller, 'provedAt'>, now: Date): void {
-  if (provedAt && now.getTime() - provedAt.getTime() < FRESH_PROOF_MS) return;
+  if (provedAt && now.getTime() - provedAt.getTime() < PROOF_LIFETIME_MS) return;
   throw new AppError('forbidden', PROOF_NEEDED_MESSAGE, {
     issues: [{ path: PROOF_ISSUE, message: PROOF_NEEDED_MESSAGE }],
   });

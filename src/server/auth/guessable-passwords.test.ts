@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { generatePassword } from './passwords.ts';
-import { explainGuessable } from './guessable-passwords.ts';
+import { explainGuessablePassword } from './guessable-passwords.ts';
 
 const names = {
   own: ['tashi.d', 'Tashi', 'Dölma Lhamo', 'td1984@example.org', null],
@@ -10,7 +10,7 @@ const names = {
 test.each(['123456', 'password', 'PASSWORD', ' qwerty123 ', 'Iloveyou', 'dragon', 'starwars', 'football'])(
   '%j is rejected as a common password',
   async (password) => {
-    expect(await explainGuessable(password, names)).toMatch(/very common/);
+    expect(await explainGuessablePassword(password, names)).toMatch(/very common/);
   },
 );
 
@@ -25,26 +25,27 @@ test.each([
   'td1984',
   'tashi d',
 ])('%j is rejected, because it contains the user’s name or email', async (password) => {
-  expect(await explainGuessable(password, names)).toMatch(/your name or email/);
+  expect(await explainGuessablePassword(password, names)).toMatch(/your name or email/);
 });
 
 test.each(['yangchen', 'Yangchen2026', 'khandro-la', 'KhandroLa!', 'khandro108'])(
   '%j is rejected, because it contains the community’s or teacher’s name',
   async (password) => {
-    expect(await explainGuessable(password, names)).toMatch(/community’s or teacher’s name/);
+    expect(await explainGuessablePassword(password, names)).toMatch(/community’s or teacher’s name/);
   },
 );
 
 test.each(['a-lotus-of-my-own', 'tashi sings low', 'རྡོ་རྗེ་སེམས', '804611', '-!-!-!-', 'dolmatashi-of-kham'])(
   '%j is accepted as hard to guess',
   async (password) => {
-    expect(await explainGuessable(password, names)).toBeNull();
+    expect(await explainGuessablePassword(password, names)).toBeNull();
   },
 );
 
 test('accepts uncommon passwords if names are empty, and all generated passwords', async () => {
-  expect(await explainGuessable('a-lotus', { own: [null, ''], community: ['...'] })).toBeNull();
-  for (let i = 0; i < 20; i += 1) expect(await explainGuessable(generatePassword(), names)).toBeNull();
+  expect(await explainGuessablePassword('a-lotus', { own: [null, ''], community: ['...'] })).toBeNull();
+  for (let i = 0; i < 20; i += 1)
+    expect(await explainGuessablePassword(generatePassword(), names)).toBeNull();
 });
 
 test('the list of common passwords has more than 10,000 entries', async () => {

@@ -11,7 +11,7 @@ export type KnownNames = { own: readonly (string | null)[]; community: readonly 
  * Explains why a new password is easy to guess, in a sentence for its owner; null if it isn't. Ignores case,
  * accents, and digits or signs around a name, so 'Tashi.2026!' counts as the name Tashi.
  */
-export async function explainGuessable(
+export async function explainGuessablePassword(
   password: string,
   { own, community }: KnownNames,
 ): Promise<string | null> {

@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest';
 import { PASSWORD_SESSION, startTestApp } from '#testing/app.ts';
-import { PASSWORD } from '#testing/builders.ts';
-import type { Client } from '#testing/client.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
+import type { TestClient } from '#testing/client.ts';
 
 const app = await startTestApp();
 const MINUTE_MS = 60 * 1000;
 const MOST = 20;
 
-const isIn = async (browser: Client) => (await browser.get('/api/user')).status === 200;
-const areSignedIn = (browsers: Client[]) => Promise.all(browsers.map(isIn));
+const isIn = async (browser: TestClient) => (await browser.get('/api/user')).status === 200;
+const areSignedIn = (browsers: TestClient[]) => Promise.all(browsers.map(isIn));
 
 test("a sign-in beyond the session limit ends the user's oldest session", async () => {
   const student = await app.make.student();
   const other = await app.as(await app.make.student());
   try {
-    const browsers: Client[] = [];
+    const browsers: TestClient[] = [];
     for (let i = 0; i < MOST; i += 1) {
       browsers.push(await app.as(student));
       app.clock.advance(MINUTE_MS);
     }
     expect(await areSignedIn(browsers)).toEqual(Array(MOST).fill(true));
     const newest = app.visitor();
-    await newest.post('/api/login', { username: student.username, password: PASSWORD });
+    await newest.post('/api/login', { username: student.username, password: TEST_PASSWORD });
     expect(await isIn(newest)).toBe(true);
     expect(await areSignedIn(browsers)).toEqual([false, ...Array<boolean>(MOST - 1).fill(true)]);
     expect(await isIn(other)).toBe(true);

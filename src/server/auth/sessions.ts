@@ -9,7 +9,7 @@ import { buildAccessRecheckSql } from '../db/changes.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Lifetime of a session after its last use. Its total lifetime is limited by `SESSION_MAX_DAYS`. */
-export const SESSION_SECONDS = (30 * DAY_MS) / 1000;
+export const SESSION_IDLE_TIMEOUT_SECONDS = (30 * DAY_MS) / 1000;
 
 /** Minimum time between two updates of a session's last use. Long, so that most requests write nothing. */
 const SEEN_INTERVAL_MS = 60 * 60 * 1000;
@@ -279,7 +279,7 @@ const hashSessionId = (id: string) => hash('sha256', id);
 const isSessionOfUser = (userId: string) => eq(sql`${sessions.sess} ->> 'userId'`, userId);
 const getSeenColumns = (now: Date) => ({
   seenAt: now,
-  expire: new Date(now.getTime() + SESSION_SECONDS * 1000),
+  expire: new Date(now.getTime() + SESSION_IDLE_TIMEOUT_SECONDS * 1000),
 });
 
 const createSessionRow = (

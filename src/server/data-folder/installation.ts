@@ -81,7 +81,7 @@ export async function adoptMedia(db: Db, store: MediaStore, where: MediaLocation
  * commit, the next attempt waits for the row lock and times out, so that only one session at a time hangs on
  * the server.
  */
-export async function touchInstallation(db: Db): Promise<void> {
+export async function testDatabaseWrite(db: Db): Promise<void> {
   await db.update(installation).set({ isOnly: true });
 }
 

@@ -10,7 +10,7 @@ const BACKUP_LOCK = 7_263_549_121;
 const SWEEP_LOCK = 7_263_549_122;
 
 /** Takes the backup lock, after any other backup has finished. */
-export const takeBackupLock = (client: pg.ClientBase) =>
+export const acquireBackupLock = (client: pg.ClientBase) =>
   client.query('select pg_advisory_lock($1)', [BACKUP_LOCK]);
 
 /**
@@ -28,11 +28,11 @@ export async function isBackupRunning(db: Db): Promise<boolean> {
  * Takes the sweep lock, after any sweep of another process has finished. Returns immediately if the connection
  * already holds the lock.
  */
-export const takeSweepLock = (client: pg.ClientBase) =>
+export const acquireSweepLock = (client: pg.ClientBase) =>
   client.query('select pg_advisory_lock($1)', [SWEEP_LOCK]);
 
 /** @returns false if another process holds the lock */
-export async function tryTakeSweepLock(client: pg.ClientBase): Promise<boolean> {
+export async function tryAcquireSweepLock(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [
     SWEEP_LOCK,
   ]);

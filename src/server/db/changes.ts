@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type SQL } from 'drizzle-orm';
-import type { LiveAddress } from '#shared/live.ts';
-import type { Connection, Db } from './database.ts';
+import type { LivePath } from '#shared/live.ts';
+import type { ConnectionSettings, Db } from './database.ts';
 import { listenOnChannel } from './listening.ts';
 import type { Log } from '../log.ts';
 
 /** A notification that some users' open pages should refetch certain paths. It contains no data. */
-export type Change = {
-  /** One or more user ids, or {@link ADMINS}. */
+export type ChangeNotification = {
+  /** One or more user ids, or {@link ALL_ADMINS}. */
   to: string | readonly string[];
   /** Paths that are stale, including all paths below them. */
-  refreshes: readonly LiveAddress[];
+  refreshes: readonly LivePath[];
 };
 
 /** A change with its id. Ids are random, so that they don't reveal the number of changes. */
-type ReceivedChange = Change & { id: string };
+type ReceivedChange = ChangeNotification & { id: string };
 
-export const ADMINS = 'admins';
+export const ALL_ADMINS = 'admins';
 
 const CHANNEL = 'changes';
 
@@ -33,7 +33,7 @@ const MAX_KEPT_CHANGES = 1_000;
  * also makes them recheck access for these users' open responses, so every revocation must be announced to the
  * users it concerns.
  */
-export async function announceChange(tx: Db, { to, refreshes }: Change): Promise<void> {
+export async function announceChange(tx: Db, { to, refreshes }: ChangeNotification): Promise<void> {
   const everyone = [to].flat();
   for (let told = 0; told < everyone.length; told += MAX_USERS_PER_NOTIFICATION) {
     const change: ReceivedChange = {
@@ -56,13 +56,13 @@ export const buildAccessRecheckSql = (userId: SQL): SQL =>
  * Users of each change, as a set. Cached because a change may name hundreds of users, and is compared with
  * thousands of open pages.
  */
-const recipients = new WeakMap<Change, ReadonlySet<string>>();
+const recipients = new WeakMap<ChangeNotification, ReadonlySet<string>>();
 
 /** Returns whether a change concerns this user. */
-export function isChangeFor(change: Change, { id, role }: { id: string; role: string }): boolean {
+export function isChangeFor(change: ChangeNotification, { id, role }: { id: string; role: string }): boolean {
   let to = recipients.get(change);
   if (!to) recipients.set(change, (to = new Set([change.to].flat())));
-  return to.has(id) || (role === 'admin' && to.has(ADMINS));
+  return to.has(id) || (role === 'admin' && to.has(ALL_ADMINS));
 }
 
 export type ChangeListener = {
@@ -83,7 +83,7 @@ export type ChangeFeed = {
    * Returns all changes after a position, in order; null if the position is unknown to this process, or too
    * old.
    */
-  since(position: string | null): Change[] | null;
+  since(position: string | null): ChangeNotification[] | null;
   close(): Promise<void>;
 };
 
@@ -91,7 +91,7 @@ export type ChangeFeed = {
  * Receives changes from all processes on the same database, and keeps the latest. PostgreSQL delivers them to
  * all processes in the order of their commits, each after its data has become visible.
  */
-export function openChangeFeed(connection: Connection, log: Log): ChangeFeed {
+export function openChangeFeed(connection: ConnectionSettings, log: Log): ChangeFeed {
   const listeners = new Set<ChangeListener>();
   let kept: ReceivedChange[] = [];
   let hasBegun = false;

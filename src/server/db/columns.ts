@@ -41,5 +41,5 @@ export const selectReceivedLevels = (userId: string | SQL | Column): SQL<number[
  * Selects the undamaged copies of an audio file, which may be played instead of the original.
  * @param name column with the file name of the original
  */
-export const selectCopies = (name: Column): SQL<SoundCopy[]> =>
+export const selectSoundCopies = (name: Column): SQL<SoundCopy[]> =>
   sql`array(select made.copy from media_files as made where made.copy_of = ${name} and made.damage is null)`;

@@ -4,18 +4,23 @@ import pg from 'pg';
 import { MIGRATION_LOCK } from './advisory-locks.ts';
 import { migrateTo, assertNotNewer } from './migrations.ts';
 import { withOwnConnection } from './own-connection.ts';
-import { DEFAULT_TIMEOUTS, openPool, type Connection, type DatabaseTimeouts } from './pool.ts';
-import { createSearch, type Search } from './search.ts';
+import {
+  DEFAULT_DATABASE_TIMEOUTS,
+  openPool,
+  type ConnectionSettings,
+  type DatabaseTimeouts,
+} from './pool.ts';
+import { createSearchRunner, type SearchRunner } from './search.ts';
 import { createTransaction, type Db } from './transaction.ts';
 
-export type { Connection } from './pool.ts';
+export type { ConnectionSettings } from './pool.ts';
 export type { Db } from './transaction.ts';
 
 export type Database = {
   db: Db;
-  search: Search;
+  search: SearchRunner;
   pool: pg.Pool;
-  connection: Connection;
+  connection: ConnectionSettings;
   /** Resolves if the database responds; rejects otherwise. */
   check(): Promise<void>;
   /** Closes all connections. Those in use get a short grace period. */
@@ -27,11 +32,11 @@ export type Database = {
  * @param size maximum number of connections
  */
 export function openDatabase(
-  connection: Connection,
+  connection: ConnectionSettings,
   onIdleError: (error: Error) => void,
   { size = 20, ...given }: { size?: number } & Partial<DatabaseTimeouts> = {},
 ): Database {
-  const limits = { ...DEFAULT_TIMEOUTS, ...given };
+  const limits = { ...DEFAULT_DATABASE_TIMEOUTS, ...given };
   const { pool, end } = openPool(connection, size, limits);
   let isClosing = false;
   // Without an error handler, an idle connection that the server drops would crash the process. Ending the pool
@@ -44,7 +49,7 @@ export function openDatabase(
   db.transaction = createTransaction(pool);
   return {
     db,
-    search: createSearch(pool, limits),
+    search: createSearchRunner(pool, limits),
     pool,
     connection,
     check: async () => {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import type { Connection } from './database.ts';
-import { KEEP_ALIVE, DEFAULT_TIMEOUTS } from './pool.ts';
+import type { ConnectionSettings } from './database.ts';
+import { KEEP_ALIVE_OPTIONS, DEFAULT_DATABASE_TIMEOUTS } from './pool.ts';
 import type { Log } from '../log.ts';
 import { withTimeout } from '../concurrency/with-timeout.ts';
 
@@ -32,7 +32,7 @@ export type NotificationListener = {
  */
 export function listenOnChannel(
   channel: string,
-  connection: Connection,
+  connection: ConnectionSettings,
   listener: NotificationListener,
   log: Pick<Log, 'warn'>,
   heartbeat = HEARTBEAT,
@@ -65,15 +65,15 @@ export function listenOnChannel(
  */
 async function listenOnce(
   channel: string,
-  connection: Connection,
+  connection: ConnectionSettings,
   listener: NotificationListener,
   signal: AbortSignal,
   { everyMs, answerMs }: typeof HEARTBEAT,
 ): Promise<boolean> {
   const client = new pg.Client({
     ...connection,
-    ...KEEP_ALIVE,
-    connectionTimeoutMillis: DEFAULT_TIMEOUTS.connect,
+    ...KEEP_ALIVE_OPTIONS,
+    connectionTimeoutMillis: DEFAULT_DATABASE_TIMEOUTS.connect,
   });
   const over = new AbortController();
   const end = () => over.abort();

@@ -1,18 +1,18 @@
 import pg from 'pg';
-import { KEEP_ALIVE, DEFAULT_TIMEOUTS, type Connection } from './pool.ts';
+import { KEEP_ALIVE_OPTIONS, DEFAULT_DATABASE_TIMEOUTS, type ConnectionSettings } from './pool.ts';
 
 /**
  * Runs long work on a dedicated connection without timeouts. Session locks are released when the connection
  * ends.
  */
 export async function withOwnConnection<T>(
-  connection: Connection,
+  connection: ConnectionSettings,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({
     ...connection,
-    ...KEEP_ALIVE,
-    connectionTimeoutMillis: DEFAULT_TIMEOUTS.connect,
+    ...KEEP_ALIVE_OPTIONS,
+    connectionTimeoutMillis: DEFAULT_DATABASE_TIMEOUTS.connect,
   });
   // A lost connection rejects the current query. Without a handler, this event would also crash the process.
   client.on('error', () => undefined);

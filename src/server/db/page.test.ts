@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { createPageHeaders } from '../http/page-headers.ts';
-import { createPageById, createPage } from './page.ts';
+import { paginateById, paginate } from './page.ts';
 
 const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ id: 100 - at }));
 
 test('the last page has no next page, even if it is full', () => {
-  expect(createPageById(rows(3), 3, 3)).toEqual({ rows: rows(3), total: 3, next: null });
-  expect(createPageById(rows(4), 3, 9)).toEqual({ rows: rows(3), total: 9, next: { before: 98 } });
-  expect(createPageById([], 3, 0)).toEqual({ rows: [], total: 0, next: null });
+  expect(paginateById(rows(3), 3, 3)).toEqual({ rows: rows(3), total: 3, next: null });
+  expect(paginateById(rows(4), 3, 9)).toEqual({ rows: rows(3), total: 9, next: { before: 98 } });
+  expect(paginateById([], 3, 0)).toEqual({ rows: [], total: 0, next: null });
 });
 
 test('the link to the next page keeps the query and replaces the cursor', () => {
   const at = new Date('2026-01-02T03:04:05.678Z');
-  const page = createPage(rows(2), 1, 1_234, ({ id }) => ({ after: [at, id] }));
+  const page = paginate(rows(2), 1, 1_234, ({ id }) => ({ after: [at, id] }));
   const headers = createPageHeaders('/api/x?q=l%C3%A2%26&after=old', page);
   expect(headers['x-total-count']).toBe('1234');
   const link = /^<(.+)>; rel="next"$/.exec(headers['link'] ?? '')?.[1];

@@ -17,7 +17,7 @@ export type Cursor = { before: number } | { after: readonly (string | number | D
  * @param found rows, with one more than fits on the page if there is a next page
  * @param cursorAt returns the cursor of a page that starts after this row
  */
-export function createPage<Row>(
+export function paginate<Row>(
   found: Row[],
   size: number,
   total: number,
@@ -29,8 +29,8 @@ export function createPage<Row>(
 }
 
 /** Returns a page of a list that is sorted by id, newest first. */
-export const createPageById = <Row extends { id: number }>(
+export const paginateById = <Row extends { id: number }>(
   found: Row[],
   size: number,
   total: number,
-): Page<Row> => createPage(found, size, total, ({ id }) => ({ before: id }));
+): Page<Row> => paginate(found, size, total, ({ id }) => ({ before: id }));

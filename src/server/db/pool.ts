@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { isReadOnlyError } from './unavailable.ts';
 
-export type Connection =
+export type ConnectionSettings =
   | { connectionString: string }
   | { host: string; port: number; user: string; database: string };
 
@@ -28,7 +28,7 @@ export type DatabaseTimeouts = {
 };
 
 /** Default timeouts. Whatever the database does, users get a response within ten seconds. */
-export const DEFAULT_TIMEOUTS: DatabaseTimeouts = {
+export const DEFAULT_DATABASE_TIMEOUTS: DatabaseTimeouts = {
   connect: 5_000,
   statement: 8_000,
   lock: 6_000,
@@ -39,14 +39,14 @@ export const DEFAULT_TIMEOUTS: DatabaseTimeouts = {
 };
 
 /** Enables TCP keep-alive after 10 idle seconds; the kernel's default is two hours. */
-export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
+export const KEEP_ALIVE_OPTIONS = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /** Opens a connection pool with these timeouts. It connects on the first query. */
-export function openPool(connection: Connection, size: number, limits: DatabaseTimeouts) {
+export function openPool(connection: ConnectionSettings, size: number, limits: DatabaseTimeouts) {
   const open = new Set<pg.Client>();
   const pool = new pg.Pool({
     ...connection,
-    ...KEEP_ALIVE,
+    ...KEEP_ALIVE_OPTIONS,
     max: size,
     connectionTimeoutMillis: limits.connect,
     // pg-pool awaits the promise, although its types don't say so.

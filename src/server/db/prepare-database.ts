@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { AppError } from '#shared/errors.ts';
 import { InstallationMismatchError } from '../data-folder/installation-mismatch-error.ts';
-import { migrateDatabase, getSqlState, type Connection, type Database } from './database.ts';
+import { migrateDatabase, getSqlState, type ConnectionSettings, type Database } from './database.ts';
 import { NewerDatabaseError, assertNotNewer } from './migrations.ts';
 import { isTransactionPooled } from './transaction-pooling.ts';
 import { LOCK_TIMEOUT_SQLSTATE, READ_ONLY_SQLSTATE } from './unavailable.ts';
@@ -44,7 +44,7 @@ export async function prepareDatabase(
 }
 
 /** @throws DatabaseUnusableError */
-export async function assertNoTransactionPooling(connection: Connection): Promise<void> {
+export async function assertNoTransactionPooling(connection: ConnectionSettings): Promise<void> {
   if (await isTransactionPooled(connection))
     throw new DatabaseUnusableError(
       'DATABASE_URL points to a connection pooler in transaction mode, which loses Yangchen’s locks and notifications. ' +

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, inject, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { PASSWORD } from '#testing/builders.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
 import { createTone } from '#testing/tone.ts';
 import { waitFor } from '#testing/wait-for-database.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -20,7 +20,7 @@ const operator = openDatabase(postgres, () => undefined);
 afterAll(() => operator.close());
 
 const name = sql.identifier(app.databaseName);
-const signIn = () => app.visitor().post('/api/login', { username: 'pema', password: PASSWORD });
+const signIn = () => app.visitor().post('/api/login', { username: 'pema', password: TEST_PASSWORD });
 const ready = async () => (await app.visitor().get('/api/ready')).status;
 
 /** Simulates the demotion of a server: existing connections are lost, and new ones can't write. */

@@ -547,7 +547,7 @@ export const practiceDays = pgTable(
 );
 
 /** Idempotency keys of additions to the practice log. */
-export const addedPractice = pgTable(
+export const practiceAdditionIds = pgTable(
   'added_practice',
   {
     userId: text('user_id')
@@ -737,7 +737,7 @@ export const heldFeedback = pgTable(
  * Idempotency keys of undone or deleted rows. A late duplicate of the call that created such a row is rejected,
  * so that the row doesn't reappear.
  */
-export const spentKeys = pgTable(
+export const clientIdTombstones = pgTable(
   'spent_keys',
   {
     /** User who owns the key. Empty for keys that are unique across all users. */

@@ -11,10 +11,10 @@ import { isQueryCancelled } from './unavailable.ts';
  * current statement.
  * @throws AppError 'unavailable' if a statement times out
  */
-export type Search = <T>(work: (tx: Db) => Promise<T>, signal?: AbortSignal) => Promise<T>;
+export type SearchRunner = <T>(work: (tx: Db) => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
-export const createSearch =
-  (pool: pg.Pool, limits: DatabaseTimeouts): Search =>
+export const createSearchRunner =
+  (pool: pg.Pool, limits: DatabaseTimeouts): SearchRunner =>
   async (work, signal) => {
     const client = await getConnection(pool);
     const cancelling: Promise<unknown>[] = [];

@@ -3,7 +3,7 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { runStatement, TEMPLATE_DATABASE } from '#testing/postgres.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { MIGRATION_LOCK } from './advisory-locks.ts';
-import { openDatabase, type Connection } from './database.ts';
+import { openDatabase, type ConnectionSettings } from './database.ts';
 import { isTransactionPooled } from './transaction-pooling.ts';
 
 const postgres = inject('postgres');
@@ -14,7 +14,7 @@ afterAll(() => runStatement(postgres, `drop database ${database} with (force)`))
 
 const URL_OF_IT = `postgres://yangchen@db.example.org/${database}`;
 
-async function prepare(connection: Connection, migrationLockMs?: number) {
+async function prepare(connection: ConnectionSettings, migrationLockMs?: number) {
   const opened = openDatabase(connection, () => undefined);
   try {
     await prepareDatabase(opened, URL_OF_IT, undefined, migrationLockMs);

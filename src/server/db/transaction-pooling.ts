@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { KEEP_ALIVE, DEFAULT_TIMEOUTS, type Connection } from './pool.ts';
+import { KEEP_ALIVE_OPTIONS, DEFAULT_DATABASE_TIMEOUTS, type ConnectionSettings } from './pool.ts';
 
 /**
  * Number of comparisons. A single comparison is not enough, because other users of the pooler may hide
@@ -14,7 +14,7 @@ const ROUNDS = 4;
  * must stay with one process. The first connection is checked twice in a row, which also reveals a pooler that
  * rotates its sessions.
  */
-export async function isTransactionPooled(connection: Connection): Promise<boolean> {
+export async function isTransactionPooled(connection: ConnectionSettings): Promise<boolean> {
   const clients = [createClient(connection), createClient(connection)] as const;
   try {
     for (const client of clients) await client.connect();
@@ -31,12 +31,12 @@ export async function isTransactionPooled(connection: Connection): Promise<boole
   }
 }
 
-function createClient(connection: Connection): pg.Client {
+function createClient(connection: ConnectionSettings): pg.Client {
   const client = new pg.Client({
     ...connection,
-    ...KEEP_ALIVE,
-    connectionTimeoutMillis: DEFAULT_TIMEOUTS.connect,
-    query_timeout: DEFAULT_TIMEOUTS.silence,
+    ...KEEP_ALIVE_OPTIONS,
+    connectionTimeoutMillis: DEFAULT_DATABASE_TIMEOUTS.connect,
+    query_timeout: DEFAULT_DATABASE_TIMEOUTS.silence,
   });
   // A lost connection rejects the current query. Without a handler, this event would also crash the process.
   client.on('error', () => undefined);

@@ -64,5 +64,5 @@ function getCauses(error: unknown): Error[] {
  * Returns whether the failed query's error also ended the database session. Otherwise only the query was rolled
  * back.
  */
-export const hasEndedSession = (error: unknown) =>
+export const isFatalDatabaseError = (error: unknown) =>
   getCauses(error).some((at) => at instanceof pg.DatabaseError && /^(FATAL|PANIC)$/.test(at.severity ?? ''));

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { AppError } from '#shared/errors.ts';
-import type { DecoderMessage, TaskResult, Task } from './tasks.ts';
+import type { DecoderMessage, DecoderTaskResult, DecoderTask } from './tasks.ts';
 import { receiveMessages, sendMessage } from './messages.ts';
 import { CHANNEL_FD } from './file-descriptors.ts';
 import { DECODER_ENTRY, getPermissionFlags } from './permissions.ts';
@@ -55,11 +55,11 @@ type OnProgress = (fraction: number) => void;
  * the file
  */
 export async function runInBoundedProcess(
-  task: Task,
+  task: DecoderTask,
   files: { from: string; to?: string },
   bounds: ProcessLimits,
   onProgress?: OnProgress,
-): Promise<TaskResult> {
+): Promise<DecoderTaskResult> {
   // O_NONBLOCK, because opening anything but a regular file could block this process.
   await using from = await open(files.from, constants.O_RDONLY | constants.O_NONBLOCK);
   // Awaited here, because a rejection while the file is being closed would otherwise be unhandled and crash the
@@ -75,11 +75,11 @@ export async function runInBoundedProcess(
 }
 
 async function runTask(
-  task: Task,
+  task: DecoderTask,
   files: FileHandle['fd'][],
   bounds: ProcessLimits,
   onProgress?: OnProgress,
-): Promise<TaskResult> {
+): Promise<DecoderTaskResult> {
   const child = startProcess(task, files, bounds);
   const channel = child.stdio[CHANNEL_FD] as Socket;
   // If the child is killed, its channel breaks. The exit is handled below.
@@ -94,7 +94,7 @@ async function runTask(
   bounds.signal?.addEventListener('abort', abort);
   let memory: NodeJS.Timeout | undefined;
   try {
-    return await new Promise<TaskResult>((resolve, reject) => {
+    return await new Promise<DecoderTaskResult>((resolve, reject) => {
       child.once('error', reject);
       // After `ready`, the process was killed by a limit or crashed because of the file. Before that, the file
       // can't be the cause.
@@ -150,7 +150,11 @@ async function runTask(
  * parent has died. The process is detached, in its own process group, so that Ctrl-C on the server doesn't
  * reach it and the whole group can be killed.
  */
-function startProcess(task: Task, files: number[], { sandbox, milliseconds }: ProcessLimits): ChildProcess {
+function startProcess(
+  task: DecoderTask,
+  files: number[],
+  { sandbox, milliseconds }: ProcessLimits,
+): ChildProcess {
   const seconds = Math.ceil(milliseconds / 1000) + 5;
   // The shell counts file sizes in blocks of 512 bytes.
   const script = `ulimit -c 0; ulimit -t ${seconds}; ulimit -f ${MAX_OUTPUT_BYTES / 512}; exec nice "$@"`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { projectFolder } from '../config/project.ts';
-import type { Task } from './tasks.ts';
+import type { DecoderTask } from './tasks.ts';
 import { getPermissionFlags } from './permissions.ts';
 
 const run = promisify(execFile);
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true }));
 
-const tasks: Task[] = [
+const tasks: DecoderTask[] = [
   { name: 'inspect', rules: { maxSeconds: 60 }, ffmpegPath: null },
   { name: 'thumbnail' },
   { name: 'features', seconds: 1, ffmpegPath: '/usr/bin/ffmpeg' },
@@ -26,7 +26,7 @@ const tasks: Task[] = [
  * Runs a script with the permissions of this task.
  * @returns its output
  */
-async function runAs(task: Task, script: string): Promise<string> {
+async function runAs(task: DecoderTask, script: string): Promise<string> {
   const { stdout } = await run(process.execPath, [...getPermissionFlags(task), '--eval', script]);
   return stdout.trim();
 }

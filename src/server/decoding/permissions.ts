@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { buildFolder, projectFolder } from '../config/project.ts';
-import type { Task } from './tasks.ts';
+import type { DecoderTask } from './tasks.ts';
 import { INPUT_FD, OUTPUT_FD, getDescriptorPath } from './file-descriptors.ts';
 
 const isBuilt = import.meta.filename.startsWith(buildFolder);
@@ -24,7 +24,7 @@ const PICTURE_LIBRARY = ['sharp', '@img', 'detect-libc', 'semver'].map((name) =>
  * in Node 24, the network. The folders are listed exactly, because the project's folder contains the data
  * folder by default, and often a file with secrets.
  */
-export function getPermissionFlags(task: Task): string[] {
+export function getPermissionFlags(task: DecoderTask): string[] {
   const code = task.name === 'thumbnail' ? [...DECODER_CODE, ...PICTURE_LIBRARY] : DECODER_CODE;
   return [
     '--permission',

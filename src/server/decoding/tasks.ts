@@ -9,24 +9,24 @@ import type { Thumbnail } from '../image/render-thumbnail.ts';
  * interface, and `main.decode.ts` runs the task.
  */
 export interface DecoderTasks {
-  inspect: { given: { rules: AudioRules; ffmpegPath: string | null }; done: { facts: AudioFacts } };
-  copy: { given: { wanted: CopyRequest; ffmpegPath: string }; done: { isWorthwhile: boolean } };
-  passage: { given: { wanted: PassageRequest; ffmpegPath: string | null }; done: object };
-  thumbnail: { given: object; done: { thumbnail: Thumbnail } };
+  inspect: { input: { rules: AudioRules; ffmpegPath: string | null }; result: { facts: AudioFacts } };
+  copy: { input: { wanted: CopyRequest; ffmpegPath: string }; result: { isWorthwhile: boolean } };
+  passage: { input: { wanted: PassageRequest; ffmpegPath: string | null }; result: object };
+  thumbnail: { input: object; result: { thumbnail: Thumbnail } };
 }
 
-type NamedTasks = { [N in keyof DecoderTasks]: { name: N } & DecoderTasks[N]['given'] };
+type NamedTasks = { [N in keyof DecoderTasks]: { name: N } & DecoderTasks[N]['input'] };
 type UnionToIntersection<U> = (U extends unknown ? (part: U) => void : never) extends (part: infer I) => void
   ? I
   : never;
 
-export type Task = NamedTasks[keyof DecoderTasks];
+export type DecoderTask = NamedTasks[keyof DecoderTasks];
 /** Result of a task. The fields that are present depend on the task. */
-export type TaskResult = Partial<UnionToIntersection<DecoderTasks[keyof DecoderTasks]['done']>>;
+export type DecoderTaskResult = Partial<UnionToIntersection<DecoderTasks[keyof DecoderTasks]['result']>>;
 export type DecoderMessage =
   | 'ready'
   /** Share of an inspection that is done, from 0 to 1. */
   | { progress: number }
-  | { done: TaskResult }
+  | { done: DecoderTaskResult }
   | { refused: { code: ErrorCode; message: string } }
   | { failed: string; code: string | null };

@@ -15,7 +15,7 @@ import { enforceBodyTimeout } from './body-timeout.ts';
 import { compressTextResponses } from './compression.ts';
 import { limitConnections } from './connections.ts';
 import type { HttpLimits } from './limits.ts';
-import type { RequestCounts } from '../metrics/requests.ts';
+import type { RequestMetrics } from '../metrics/requests.ts';
 import { getNarrowestNetwork } from '../limits/network.ts';
 import type { OriginCheck } from './origin.ts';
 import { acceptJson } from './read-body.ts';
@@ -87,7 +87,7 @@ export async function createApp(options: {
   origins: OriginCheck;
   limits: HttpLimits;
   /** Counts requests; null if metrics are off. */
-  counts: RequestCounts | null;
+  counts: RequestMetrics | null;
 }): Promise<{ app: FastifyInstance; giveTime: (request: FastifyRequest) => void }> {
   const { log, limits } = options;
   const securityHeaders = {
@@ -182,7 +182,7 @@ export async function createApp(options: {
     const path = request.url.split('?', 1)[0];
     const { statusCode: status } = reply;
     log.debug({ id, method, path, status, ms: Math.round(reply.elapsedTime) }, 'answered');
-    if ((status === 403 || status === 429) && (request.caller || refusals.isSampled(request.ip))) {
+    if ((status === 403 || status === 429) && (request.caller || refusals.sample(request.ip))) {
       const who = { user: request.caller?.id, address: getNarrowestNetwork(request.ip) };
       log.info({ id, event: 'refused', method, path, status, ...who }, 'a request was refused');
     }

@@ -118,12 +118,15 @@ test('every endpoint rejects a body one byte too long, with or without Content-L
       cookie: `session=${caller.cookies.get('session')}`,
       'content-type': typeOf(endpoint),
     };
-    declared.ask(endpoint.method, pathOf(endpoint), { ...headers, 'content-length': max + 1 });
+    declared.writeRequestHead(endpoint.method, pathOf(endpoint), { ...headers, 'content-length': max + 1 });
     const reply = await declared.answer;
     expect([what, reply.status]).toEqual([what, 413]);
     expect(reply.text).toContain('"message":"This is too large to send."');
     const chunked = openRawConnection(app.url);
-    chunked.ask(endpoint.method, pathOf(endpoint), { ...headers, 'transfer-encoding': 'chunked' });
+    chunked.writeRequestHead(endpoint.method, pathOf(endpoint), {
+      ...headers,
+      'transfer-encoding': 'chunked',
+    });
     chunked.write(`${(max + 1).toString(16)}\r\n${'{}'.padEnd(max + 1)}`);
     expect([what, (await chunked.answer).status]).toEqual([what, 413]);
     declared.end();
@@ -138,7 +141,7 @@ test('rejects an upload chunk over 1 MB, even without a Content-Length', async (
   const type = { 'content-type': 'application/octet-stream' };
   expect((await student.patch(`${path}?start=0`, new Uint8Array(max + 1))).status).toBe(413);
   const chunked = openRawConnection(app.url);
-  chunked.ask('PATCH', `${path}?start=0`, {
+  chunked.writeRequestHead('PATCH', `${path}?start=0`, {
     cookie: `session=${student.cookies.get('session')}`,
     'transfer-encoding': 'chunked',
     ...type,
@@ -153,7 +156,11 @@ test('rejects an upload chunk over 1 MB, even without a Content-Length', async (
 test('responds 408 to a slow request body, with or without a session', async () => {
   for (const cookie of ['', `session=${student.cookies.get('session')}`]) {
     const slow = openRawConnection(hasty.url);
-    slow.ask('POST', '/api/login', { cookie, 'content-type': 'application/json', 'content-length': 40 });
+    slow.writeRequestHead('POST', '/api/login', {
+      cookie,
+      'content-type': 'application/json',
+      'content-length': 40,
+    });
     slow.write('{"username":');
     const { status, text } = await slow.answer;
     expect(status).toBe(408);
@@ -165,7 +172,10 @@ test('responds 408 to a slow request body, with or without a session', async () 
 
 test('a body that trickles in does not extend a signed-out client’s timeout', async () => {
   const slow = openRawConnection(hasty.url);
-  slow.ask('POST', '/api/login', { 'content-type': 'application/json', 'content-length': 10_000 });
+  slow.writeRequestHead('POST', '/api/login', {
+    'content-type': 'application/json',
+    'content-length': 10_000,
+  });
   const dribbling = setInterval(() => slow.write(' '), 20);
   expect((await slow.answer).status).toBe(408);
   clearInterval(dribbling);
@@ -176,7 +186,7 @@ test('a slowly sent draft gets the longer timeout of uploads', async () => {
   const patient = await startTestApp({ beside: app, limits: { bodyMs: 2_000 } });
   const draft = JSON.stringify({ text: 'So far', marks: [] });
   const slow = openRawConnection(patient.url);
-  slow.ask('PUT', '/api/admin/recordings/999999/draft', {
+  slow.writeRequestHead('PUT', '/api/admin/recordings/999999/draft', {
     cookie: `session=${teacher.cookies.get('session')}`,
     'content-type': 'application/json',
     'content-length': draft.length,
@@ -199,7 +209,7 @@ test('disconnects a signed-out client that keeps uploading after the response', 
     ['POST', '/api/%zz', 'application/json'],
   ] as const) {
     const upload = openRawConnection(hasty.url);
-    upload.ask(method, path, { 'content-type': type, 'content-length': 1_000_000_000 });
+    upload.writeRequestHead(method, path, { 'content-type': type, 'content-length': 1_000_000_000 });
     upload.write('x'.repeat(100_000));
     expect([401, 404, 200, 413]).toContain((await upload.answer).status);
     const going = setInterval(() => upload.write('x'), 20);
@@ -217,7 +227,7 @@ test('throttles reading the rest of a body after the response', async () => {
   });
   const upload = openRawConnection(later.url);
   const whole = 64 * 1024 * 1024;
-  upload.ask('POST', '/api/recordings', {
+  upload.writeRequestHead('POST', '/api/recordings', {
     'content-type': 'multipart/form-data; boundary=b',
     'content-length': whole,
   });
@@ -233,11 +243,11 @@ test('discards the body of a rejected request and keeps its connection usable', 
   const connection = openRawConnection(soon.url);
   const whole = 20 * 1024 * 1024;
   const head = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': whole };
-  connection.ask('POST', '/api/recordings', head);
+  connection.writeRequestHead('POST', '/api/recordings', head);
   expect((await connection.answer).status).toBe(401);
   connection.write(Buffer.alloc(whole));
   const heard = new Promise((resolve) => connection.socket.once('data', resolve));
-  connection.ask('GET', '/api/health', {});
+  connection.writeRequestHead('GET', '/api/health', {});
   expect(String(await heard)).toMatch(/^HTTP\/1\.1 200 /);
   connection.end();
 });
@@ -258,7 +268,7 @@ test('closes connections that send nothing or never finish their headers', async
 test('sends 100 Continue for Expect: 100-continue, then the response', async () => {
   const asks = openRawConnection(app.url);
   const body = JSON.stringify({ username: 'nobody', password: 'nothing' });
-  asks.ask('POST', '/api/login', {
+  asks.writeRequestHead('POST', '/api/login', {
     'content-type': 'application/json',
     'content-length': body.length,
     expect: '100-continue',
@@ -296,7 +306,7 @@ test('rejects compressed bodies and bodies of an unexpected content type', async
   expect((await student.send('PATCH', `/api/uploads/${crypto.randomUUID()}?start=0`, '{}')).status).toBe(415);
   expect((await student.send('HEAD', '/api/user')).status).toBe(200);
   const get = openRawConnection(app.url);
-  get.ask('GET', '/api/health', { 'content-type': 'application/json', 'content-length': 3 });
+  get.writeRequestHead('GET', '/api/health', { 'content-type': 'application/json', 'content-length': 3 });
   get.write('{}!');
   expect((await get.answer).status).toBe(200);
   get.end();

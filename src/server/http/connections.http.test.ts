@@ -9,7 +9,7 @@ const behindProxy = await startTestApp({ limits, beside: app, environment: { TRU
 
 async function requestHealth(url: string) {
   const connection = openRawConnection(url);
-  connection.ask('GET', '/api/health', {});
+  connection.writeRequestHead('GET', '/api/health', {});
   return { ...connection, status: (await connection.answer).status };
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type {} from '@fastify/cookie';
 import { SIGNED_OUT_COOKIE } from '#shared/signed-out-cookie.ts';
-import { SESSION_SECONDS } from '../auth/sessions.ts';
+import { SESSION_IDLE_TIMEOUT_SECONDS } from '../auth/sessions.ts';
 
 export type Cookies = ReturnType<typeof createCookies>;
 
@@ -18,7 +18,7 @@ export function createCookies(secure: boolean) {
       void reply.setCookie(prefix + name, value, { ...attributes, maxAge }),
     clear: (reply: FastifyReply) => void reply.clearCookie(prefix + name, attributes),
   });
-  const session = cookie('session', SESSION_SECONDS);
+  const session = cookie('session', SESSION_IDLE_TIMEOUT_SECONDS);
   const forgetFiles = (reply: FastifyReply) => void reply.header('clear-site-data', '"cache"');
   return {
     session: {

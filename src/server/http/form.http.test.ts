@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { FORM_BOUNDARY, buildForm, getPartHead, openRawConnection, sendForm } from '#testing/raw-request.ts';
 
 const MEGABYTE = 'x'.repeat(1024 * 1024);
 const app = await startTestApp();
 
-const send = (client: Client, path: string, form: string, method?: string) =>
+const send = (client: TestClient, path: string, form: string, method?: string) =>
   sendForm({ url: app.url, client, path, ...(method && { method }) }, form);
 
 test('rejects a form field that is longer than its contract allows', async () => {
@@ -119,7 +119,7 @@ test('malformed form fields and parts never cause a server error', async () => {
 test('a form sent one byte per chunk is reassembled', async () => {
   const student = await app.as(await app.make.student());
   const connection = openRawConnection(app.url);
-  connection.ask('POST', '/api/recordings', {
+  connection.writeRequestHead('POST', '/api/recordings', {
     cookie: `session=${student.cookies.get('session')}`,
     'content-type': `multipart/form-data; boundary=${FORM_BOUNDARY}`,
     'transfer-encoding': 'chunked',

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { AppError, badInput } from '#shared/errors.ts';
+import { AppError, badInputError } from '#shared/errors.ts';
 import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
 import { NOT_VALID_MESSAGE, describeTooLong as tooLongSentence } from '#shared/validation-messages.ts';
 import type { StagedFile, Staging } from '../media/staging.ts';
 import type { FieldLimit } from './field-limits.ts';
 import { readUpTo } from './read-body.ts';
 
-export type Form = {
+export type ParsedForm = {
   fields: Record<string, string>;
   files: Record<string, StagedFile>;
   /** Deletes files that were staged but not published. Must always be called. */
@@ -36,8 +36,8 @@ export async function readForm(
   request: FastifyRequest,
   { fields: limits, slots }: FormParts,
   staging: Staging,
-): Promise<Form> {
-  if (!request.isMultipart()) throw badInput('Please send this as a form (multipart/form-data).');
+): Promise<ParsedForm> {
+  if (!request.isMultipart()) throw badInputError('Please send this as a form (multipart/form-data).');
   if (!hasUsableBoundary(request)) throw unreadableError();
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   const files: Record<string, StagedFile> = Object.create(null) as Record<string, StagedFile>;
@@ -150,13 +150,14 @@ function toClientError(error: unknown): unknown {
   return unreadableError();
 }
 
-const unreadableError = () => badInput('The form could not be read. Please try again.');
+const unreadableError = () => badInputError('The form could not be read. Please try again.');
 const tooLargeError = () => new AppError('too-large', 'This form is too large.');
 
 /** Error for a form that our own pages never send. */
-const notValidError = (path: string, message: string) => badInput(NOT_VALID_MESSAGE, [{ path, message }]);
+const notValidError = (path: string, message: string) =>
+  badInputError(NOT_VALID_MESSAGE, [{ path, message }]);
 
 function tooLongError(path: string, { characters }: FieldLimit) {
   const message = tooLongSentence(characters);
-  return badInput(message, [{ path, message }]);
+  return badInputError(message, [{ path, message }]);
 }

@@ -35,7 +35,7 @@ export function createGuardedBodySender(answers: LiveAuthGuard, cookies: Cookies
     };
     if (reply.raw.closed) release();
     else reply.raw.once('close', release);
-    reply.raw.setTimeout(answers.limits.stalled, () => resetConnection(reply.raw));
+    reply.raw.setTimeout(answers.limits.stallTimeoutMs, () => resetConnection(reply.raw));
     void reply.send(
       content instanceof Readable
         ? Readable.from(streamWhileAuthorized(content, right), { objectMode: false })
@@ -65,6 +65,6 @@ async function* streamWhileAuthorized(bytes: Readable, right: Authorization) {
     if (sent < CHECK_INTERVAL_BYTES) continue;
     sent = 0;
     await confirming;
-    confirming = right.confirmed();
+    confirming = right.confirm();
   }
 }

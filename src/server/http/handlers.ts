@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { Access, Endpoint } from '#shared/endpoint.ts';
+import type { EndpointAccess, Endpoint } from '#shared/endpoint.ts';
 import type { Caller } from '../auth/sessions.ts';
 import type { StagedFile } from '../media/staging.ts';
 import type { Page } from '../db/page.ts';
 
-type CallerFor<A extends Access> = A extends 'public' ? Caller | null : Caller;
+type CallerFor<A extends EndpointAccess> = A extends 'public' ? Caller | null : Caller;
 
 type ParsedBy<S> = S extends z.ZodType ? z.output<S> : undefined;
 

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
  * @returns the URL
  * @throws Error with a sentence for the operator
  */
-export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+export async function startListening(app: FastifyInstance, host: string, port: number): Promise<string> {
   try {
     return await app.listen({ host, port });
   } catch (cause) {

@@ -19,7 +19,7 @@ test('logs a failed access check of all open responses without a request id', as
     length: 'short' as const,
     end: () => undefined,
   };
-  const confirmed = runInRequest('its-id', () => answers.add(answer, performance.now()).confirmed());
+  const confirmed = runInRequest('its-id', () => answers.add(answer, performance.now()).confirm());
   await vi.waitFor(() => expect(warn).toHaveBeenCalled());
   answers.close();
   await expect(confirmed).rejects.toThrow('ended');

@@ -9,24 +9,24 @@ import { withTimeout } from '../concurrency/with-timeout.ts';
 /** Default limits. Times are in ms. */
 export const DEFAULT_GUARD_LIMITS = {
   /** Interval for rechecking every open response, even without a change notification. */
-  askEvery: 3_000,
+  recheckIntervalMs: 3_000,
   /**
    * Time after which a response is cut off if its access could not be confirmed. If the database is down,
    * access may have been revoked unnoticed.
    */
-  grace: 10_000,
+  graceMs: 10_000,
   /** Pause between two rounds of checks. Checks requested during it are batched. */
-  pause: 20,
+  pauseMs: 20,
   /** Time after which a connection is cut off if the client accepts no data. */
-  stalled: 60_000,
+  stallTimeoutMs: 60_000,
   /** Maximum concurrent long responses per user. Enough for two browsers with six connections each. */
-  longAtOnce: 12,
+  maxConcurrentLong: 12,
   /**
    * Maximum concurrent exports per user, and of all students together. Each keeps a file open while it is
    * downloaded.
    */
-  exportsAtOnce: 2,
-  exportsOfStudents: 12,
+  maxConcurrentExports: 2,
+  maxConcurrentStudentExports: 12,
 };
 
 const TOO_MANY_RESPONSES =
@@ -58,7 +58,7 @@ export type Authorization = {
    * Checks the access again. Resolves when a check that started after this call has confirmed it. Rejects if
    * access was revoked or the response was closed.
    */
-  confirmed(): Promise<void>;
+  confirm(): Promise<void>;
   /**
    * Returns the recheck in progress, or null if no change notification could have revoked access. The promise
    * settles like that of `confirmed`.
@@ -135,7 +135,7 @@ export function createLiveAuthGuard(
       const begunAt = performance.now();
       try {
         // A query that hangs must not block the next one.
-        const may = await withTimeout(limits.grace, checkRights(round.map(({ answer }) => answer)));
+        const may = await withTimeout(limits.graceMs, checkRights(round.map(({ answer }) => answer)));
         round.forEach((entry, at) => (may[at] ? confirm(entry, begunAt) : end(entry)));
         failures = 0;
       } catch (error) {
@@ -143,7 +143,7 @@ export function createLiveAuthGuard(
         failures += 1;
         for (const entry of round) requeueCheck(entry);
       }
-      await sleep(failures > 0 ? RETRY_MS : limits.pause);
+      await sleep(failures > 0 ? RETRY_MS : limits.pauseMs);
     }
     isAsking = false;
   }
@@ -202,10 +202,10 @@ export function createLiveAuthGuard(
   const timer = setInterval(() => {
     const now = performance.now();
     for (const entry of open) {
-      if (now - entry.confirmedAt > limits.grace) end(entry);
+      if (now - entry.confirmedAt > limits.graceMs) end(entry);
       else void requestCheck(entry);
     }
-  }, limits.askEvery);
+  }, limits.recheckIntervalMs);
 
   return {
     limits,
@@ -219,14 +219,14 @@ export function createLiveAuthGuard(
       const callers = [...open].flatMap(({ answer }) => (answer.length === length ? [answer.caller] : []));
       const ofUser = callers.filter((caller) => caller.id === id).length;
       if (length === 'long') {
-        if (ofUser >= limits.longAtOnce)
+        if (ofUser >= limits.maxConcurrentLong)
           throw new AppError('too-many', TOO_MANY_RESPONSES, { retryAfter: 5 });
         return;
       }
-      if (ofUser >= limits.exportsAtOnce)
+      if (ofUser >= limits.maxConcurrentExports)
         throw new AppError('too-many', TOO_MANY_EXPORTS, { retryAfter: 60 });
       const ofStudents = callers.filter((caller) => caller.role === 'student').length;
-      if (role === 'student' && ofStudents >= limits.exportsOfStudents)
+      if (role === 'student' && ofStudents >= limits.maxConcurrentStudentExports)
         throw new AppError('unavailable', BUSY_WITH_EXPORTS, { retryAfter: 60 });
     },
 
@@ -240,7 +240,7 @@ export function createLiveAuthGuard(
       open.add(entry);
       if (heardAt >= rightSince) recheck(entry);
       return {
-        confirmed: () => requestCheck(entry),
+        confirm: () => requestCheck(entry),
         recheck: () => entry.recheck,
         close: () => leave(entry),
       };

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { isList, MAX_JSON_BYTES, needsLongTimeout, type Endpoint } from '#shared/endpoint.ts';
-import { AppError, badInput, notFound } from '#shared/errors.ts';
+import { isListEndpoint, MAX_JSON_BYTES, needsLongTimeout, type Endpoint } from '#shared/endpoint.ts';
+import { AppError, badInputError, notFoundError } from '#shared/errors.ts';
 import {
   EXPECTED_USER_HEADER,
   OTHER_USER_READS_MESSAGE,
@@ -19,7 +19,7 @@ import { getOwnerOnlyMessage } from '#shared/owner-only.ts';
 import { getFieldLimits } from './field-limits.ts';
 import { withTimeout } from '../concurrency/with-timeout.ts';
 import { matchesEtag } from './etag.ts';
-import { readForm, type Form } from './form.ts';
+import { readForm, type ParsedForm } from './form.ts';
 import { createDisconnectSignal } from './disconnect-signal.ts';
 import { compressBody, negotiateEncoding, MIN_COMPRESSED_BYTES } from './compression.ts';
 import type { HandlerResult, Handler, Handlers, SharedResult } from './handlers.ts';
@@ -50,13 +50,13 @@ export type InProcessCall = {
 export type MountDeps = {
   identify: IdentifyCaller;
   staging: Staging;
-  limited: ReturnType<typeof createRequestLimiter>;
+  limitRequests: ReturnType<typeof createRequestLimiter>;
   /** Gives the body of this request the longer timeout of an upload. Only for signed-in users. */
-  giveTime(request: FastifyRequest): void;
+  extendBodyTimeout(request: FastifyRequest): void;
   /** Limits lists and searches, so that database connections stay free for sign-in, uploads and playback. */
-  lists: ListLimiter;
+  limitLists: ListLimiter;
   /** Caches the bodies of shared responses. */
-  cachedBody: ResponseCache;
+  responseCache: ResponseCache;
   /** Filled by `mountEndpoints`. Pages use it to embed their first responses. */
   inProcess: InProcessEndpoints;
   clock: Clock;
@@ -99,7 +99,7 @@ function mountEndpoint(
 ) {
   const { staging } = deps;
   const fields = getFieldLimits(endpoint.body);
-  const takesTurns = isList(endpoint) && !endpoint.isShared;
+  const takesTurns = isListEndpoint(endpoint) && !endpoint.isShared;
   /**
    * Whether a request takes one of the user's slots. It takes the slot before its body is read, so the body of
    * a waiting request stays in the connection. Lists have their own limiter.
@@ -121,7 +121,7 @@ function mountEndpoint(
     onRequest: async (request, reply) => {
       request.caller = await callerOf(request, reply);
       admitRequest(request.caller, request.headers[EXPECTED_USER_HEADER]);
-      if (request.caller && needsLongTimeout(endpoint)) deps.giveTime(request);
+      if (request.caller && needsLongTimeout(endpoint)) deps.extendBodyTimeout(request);
     },
     handler: async (request, reply) => {
       const signal = createDisconnectSignal(reply);
@@ -163,7 +163,7 @@ function mountEndpoint(
    */
   async function handleOne(request: FastifyRequest, reply: FastifyReply, signal: AbortSignal): Promise<void> {
     const parts = parsedParts(request.params, request.query);
-    let form: Form | undefined;
+    let form: ParsedForm | undefined;
     try {
       const bytes = await readBytes(endpoint, request);
       if (endpoint.files) form = await readForm(request, { fields, slots: endpoint.files }, staging);
@@ -200,11 +200,11 @@ function mountEndpoint(
 
   function inSlot<T>(request: FastifyRequest, signal: AbortSignal, task: () => Promise<T>) {
     const { caller } = request;
-    return caller && hasSlot ? deps.limited(endpoint, caller.id, signal, task) : task();
+    return caller && hasSlot ? deps.limitRequests(endpoint, caller.id, signal, task) : task();
   }
 
   const runInTurn = <T>(request: FastifyRequest, signal: AbortSignal, task: () => Promise<T>) =>
-    deps.lists(request.caller?.id ?? getWidestNetwork(request.ip), signal, task);
+    deps.limitLists(request.caller?.id ?? getWidestNetwork(request.ip), signal, task);
 
   async function sendShared(
     request: FastifyRequest,
@@ -224,14 +224,16 @@ function mountEndpoint(
       plain.length < MIN_COMPRESSED_BYTES ? null : negotiateEncoding(request.headers['accept-encoding']);
     if (encoding) void reply.header('content-encoding', encoding);
     const body = encoding
-      ? await deps.cachedBody(`${key} ${encoding}`, async () => compressBody(await json(), encoding, 'often'))
+      ? await deps.responseCache(`${key} ${encoding}`, async () =>
+          compressBody(await json(), encoding, 'often'),
+        )
       : plain;
     void reply.header('content-type', JSON_TYPE).send(body);
   }
 
   const sharedKey = (version: string) => hash('sha1', `${endpoint.path} ${version}`, 'base64url');
   const sharedJson = (key: string, make: SharedResult<Endpoint>['make']) =>
-    deps.cachedBody(key, async () =>
+    deps.responseCache(key, async () =>
       Buffer.from(JSON.stringify(toResponseBody(endpoint, { status: 200, body: await make() }))),
     );
 }
@@ -313,7 +315,7 @@ function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S>
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = toIssues(parsed.error);
-  throw badInput(toErrorSentence(issues), issues);
+  throw badInputError(toErrorSentence(issues), issues);
 }
 
 /**
@@ -322,7 +324,7 @@ function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S>
  */
 function parsePath<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw notFound();
+  if (!parsed.success) throw notFoundError();
   return parsed.data;
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
-export type Json = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
 export type ComponentSchemas = ReturnType<typeof createComponentSchemas>;
 
@@ -10,10 +10,10 @@ export type ComponentSchemas = ReturnType<typeof createComponentSchemas>;
  * metadata is defined once and referenced wherever it is used.
  */
 export function createComponentSchemas() {
-  const components: Record<string, Json> = {};
+  const components: Record<string, JsonObject> = {};
 
   /** @throws Error if another schema has this name */
-  function named(name: string, schema: Json): Json {
+  function named(name: string, schema: JsonObject): JsonObject {
     if (components[name] && !isDeepStrictEqual(components[name], schema))
       throw new Error(`Two schemas of the API are called ${name}.`);
     components[name] = schema;
@@ -23,24 +23,25 @@ export function createComponentSchemas() {
   return {
     named,
 
-    of(schema: z.ZodType, io: 'input' | 'output'): Json {
+    toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
       const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: simplify });
       const {
         $schema: _,
         $defs = {},
         ...rest
-      } = JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
-      for (const [name, part] of Object.entries($defs as Record<string, Json>)) named(name, part);
+      } = JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonObject;
+      for (const [name, part] of Object.entries($defs as Record<string, JsonObject>)) named(name, part);
       return rest;
     },
 
     /** Returns the named schemas in alphabetical order. */
-    all: (): Json => Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
+    all: (): JsonObject =>
+      Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 
 /** Removes keywords that add no information, or that promise more than the API guarantees. */
-function simplify({ jsonSchema }: { jsonSchema: Json }) {
+function simplify({ jsonSchema }: { jsonSchema: JsonObject }) {
   // A response may get more fields later.
   if (jsonSchema['additionalProperties'] === false) delete jsonSchema['additionalProperties'];
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { isUpload, type Access, type Api, type Endpoint } from '#shared/endpoint.ts';
+import { isUploadEndpoint, type EndpointAccess, type Api, type Endpoint } from '#shared/endpoint.ts';
 import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
 import { PROOF_ISSUE } from '#shared/fresh-proof.ts';
 import { TOTAL_HEADER } from '#shared/paging.ts';
-import { createComponentSchemas, type ComponentSchemas, type Json } from './open-api-schemas.ts';
+import { createComponentSchemas, type ComponentSchemas, type JsonObject } from './open-api-schemas.ts';
 
-const accessDescriptions: Record<Access, string> = {
+const accessDescriptions: Record<EndpointAccess, string> = {
   public: 'Anyone may call it.',
   'signed-in': 'For anyone who is signed in.',
   student: 'For students; refused to admins.',
@@ -25,11 +25,11 @@ A list that can grow is answered in pages: \`Link\` names the next, \`X-Total-Co
 export function generateOpenApi(
   about: { title: string; version: string; sessionCookie: string },
   features: Api,
-): Json {
+): JsonObject {
   const { title, version, sessionCookie } = about;
   const schemas = createComponentSchemas();
-  const error = schemas.of(errorBody, 'output');
-  const paths: Record<string, Json> = {};
+  const error = schemas.toJsonSchema(errorBody, 'output');
+  const paths: Record<string, JsonObject> = {};
   for (const [feature, endpoints] of Object.entries(features)) {
     for (const [name, endpoint] of Object.entries(endpoints)) {
       const id = feature + capitalize(name);
@@ -88,7 +88,7 @@ const COMMON_ERRORS = {
 /** Error responses with a Retry-After header. */
 const ERRORS_WITH_RETRY_AFTER = ['UploadsInFlight', 'DiskNearlyFull', 'Failed'];
 
-const createErrorResponse = (name: string, description: string, error: Json): Json => ({
+const createErrorResponse = (name: string, description: string, error: JsonObject): JsonObject => ({
   description,
   ...(ERRORS_WITH_RETRY_AFTER.includes(name) && {
     headers: { 'retry-after': { $ref: '#/components/headers/RetryAfter' } },
@@ -96,9 +96,9 @@ const createErrorResponse = (name: string, description: string, error: Json): Js
   content: { 'application/json': { schema: error } },
 });
 
-const RETRY_AFTER_HEADER: Json = { description: 'Seconds', schema: { type: 'integer' } };
+const RETRY_AFTER_HEADER: JsonObject = { description: 'Seconds', schema: { type: 'integer' } };
 
-const EXPECTED_USER_PARAMETER: Json = {
+const EXPECTED_USER_PARAMETER: JsonObject = {
   name: EXPECTED_USER_HEADER,
   in: 'header',
   required: false,
@@ -110,7 +110,7 @@ const describeProof = ({ needsFreshProof }: Endpoint) =>
   needsFreshProof &&
   `${needsFreshProof === 'admin' ? 'An admin' : 'The caller'} must have given a password or a passkey in this session within five minutes (\`POST /api/user/proof\`); otherwise 403 with an issue about \`${PROOF_ISSUE}\`.`;
 
-function createOperation(id: string, endpoint: Endpoint, schemas: ComponentSchemas): Json {
+function createOperation(id: string, endpoint: Endpoint, schemas: ComponentSchemas): JsonObject {
   const isOpen = endpoint.access === 'public';
   return {
     summary: endpoint.summary,
@@ -134,10 +134,10 @@ function createParameters(
   schema: z.ZodObject | undefined,
   place: 'path' | 'query',
   schemas: ComponentSchemas,
-): Json[] {
+): JsonObject[] {
   if (!schema) return [];
   return Object.entries(schema.shape).map(([name, part]) => {
-    const { description, ...rest } = schemas.of(part as z.ZodType, 'input');
+    const { description, ...rest } = schemas.toJsonSchema(part as z.ZodType, 'input');
     return {
       name,
       in: place,
@@ -153,7 +153,7 @@ function createRequestBody(
   endpoint: Endpoint,
   body: z.ZodObject,
   schemas: ComponentSchemas,
-): Json {
+): JsonObject {
   const { files, isForm } = endpoint;
   const type = files
     ? 'multipart/form-data'
@@ -166,12 +166,12 @@ function createRequestBody(
       { type: 'string', format: 'binary', description: `${slot.media}, under ${slot.tooLargeFrom} bytes` },
     ]),
   );
-  const { properties, ...schema } = schemas.of(body, 'input');
-  const whole = { ...schema, properties: { ...(properties as Json), ...fileFields } };
+  const { properties, ...schema } = schemas.toJsonSchema(body, 'input');
+  const whole = { ...schema, properties: { ...(properties as JsonObject), ...fileFields } };
   return { required: true, content: { [type]: { schema: schemas.named(`${capitalize(id)}Body`, whole) } } };
 }
 
-function createRawBody(max: number): Json {
+function createRawBody(max: number): JsonObject {
   const schema = { type: 'string', format: 'binary', description: `at most ${max} bytes` };
   return { required: true, content: { 'application/octet-stream': { schema } } };
 }
@@ -180,10 +180,10 @@ function createSuccessResponses(
   id: string,
   { raw, answers, pageSize, method }: Endpoint,
   schemas: ComponentSchemas,
-): Json {
+): JsonObject {
   if (raw) {
-    return mapValues(raw, ({ says, types = [] }) => ({
-      description: says,
+    return mapValues(raw, ({ description, types = [] }) => ({
+      description,
       ...(types.length > 0 && { content: Object.fromEntries(types.map((type) => [type, {}])) }),
     }));
   }
@@ -196,14 +196,14 @@ function createSuccessResponses(
 }
 
 /** Returns the schema of a response. An object without a name is named after its operation. */
-function createResponseSchema(id: string, schema: z.ZodType, schemas: ComponentSchemas): Json {
-  const made = schemas.of(schema, 'output');
+function createResponseSchema(id: string, schema: z.ZodType, schemas: ComponentSchemas): JsonObject {
+  const made = schemas.toJsonSchema(schema, 'output');
   return made['type'] === 'object' ? schemas.named(`${capitalize(id)}Answer`, made) : made;
 }
 
 const UNCHANGED = 'Nothing has changed since the version whose `ETag` was sent as `If-None-Match`';
 
-const createPageHeaders = (size: number): Json => ({
+const createPageHeaders = (size: number): JsonObject => ({
   [TOTAL_HEADER]: { description: 'How many rows the whole list has', schema: { type: 'integer' } },
   link: {
     description: `The next page, if there are more than these, at most ${size}: \`<…>; rel="next"\``,
@@ -211,26 +211,26 @@ const createPageHeaders = (size: number): Json => ({
   },
 });
 
-function createErrorResponses(endpoint: Endpoint, schemas: ComponentSchemas): Json {
+function createErrorResponses(endpoint: Endpoint, schemas: ComponentSchemas): JsonObject {
   const { access, body } = endpoint;
   const ofMany: Record<string, keyof typeof COMMON_ERRORS> = {
     ...((body ?? endpoint.query) && { 400: 'BadInput' }),
     ...(access !== 'public' && { 401: 'NotSignedIn', 412: 'OtherUser' }),
     ...(body && { 408: 'BodyTooSlow', 413: 'BodyTooLarge' }),
-    ...(isUpload(endpoint) && { 429: 'UploadsInFlight' }),
+    ...(isUploadEndpoint(endpoint) && { 429: 'UploadsInFlight' }),
     ...((access === 'admin' || access === 'student') && { 403: 'NotForThisRole' }),
     ...((endpoint.files ?? endpoint.bytes) && { 507: 'DiskNearlyFull' }),
     '4XX': 'Refused',
     '5XX': 'Failed',
   };
-  const error = schemas.of(errorBody, 'output');
+  const error = schemas.toJsonSchema(errorBody, 'output');
   return {
     ...mapValues(ofMany, (name) => ({ $ref: `#/components/responses/${name}` })),
     ...mapValues(endpoint.refusals ?? {}, (description) => createErrorResponse('', description, error)),
   };
 }
 
-function mapValues<T>(from: Record<string, T>, to: (value: T, key: string) => Json): Json {
+function mapValues<T>(from: Record<string, T>, to: (value: T, key: string) => JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(from).map(([key, value]) => [key, to(value, key)]));
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { beginForm, buildForm, getPartHead, openRawConnection, sendForm } from '#testing/raw-request.ts';
 import { createTone } from '#testing/tone.ts';
 
@@ -28,7 +28,7 @@ const hasty = await startTestApp({
   prepare: trackRequests,
 });
 
-function begin(client: Client, path: string, length: number, url = app.url) {
+function begin(client: TestClient, path: string, length: number, url = app.url) {
   const connection = beginForm({ url, client, path }, length);
   open.push(connection);
   return connection;
@@ -165,7 +165,7 @@ test('reads four upload chunks of a user at once, queues five, and rejects the r
   const chunks = Array.from({ length: 20 }, () => {
     const connection = openRawConnection(app.url);
     open.push(connection);
-    connection.ask('PATCH', `/api/uploads/${crypto.randomUUID()}?start=0`, {
+    connection.writeRequestHead('PATCH', `/api/uploads/${crypto.randomUUID()}?start=0`, {
       cookie: `session=${student.cookies.get('session')}`,
       'content-type': 'application/octet-stream',
       'content-length': MEGABYTE.length,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MAX_JSON_BYTES } from '#shared/endpoint.ts';
-import { AppError, badInput } from '#shared/errors.ts';
+import { AppError, badInputError } from '#shared/errors.ts';
 
 const INITIAL_BUFFER_BYTES = 4096;
 
@@ -71,7 +71,7 @@ export function acceptForms(app: FastifyInstance) {
     const body = await readBody(request, payload, request.routeOptions.bodyLimit ?? MAX_JSON_BYTES);
     const headers = { 'content-type': request.headers['content-type'] ?? '' };
     const form = await new Response(body, { headers }).formData().catch(() => null);
-    if (!form) throw badInput('The form could not be read. Please try again.');
+    if (!form) throw badInputError('The form could not be read. Please try again.');
     return Object.fromEntries(form);
   });
   app.addContentTypeParser('*', (_request, _payload, done) =>

@@ -15,7 +15,7 @@ export function createRejectionSampler(report: (network: string, leftOut: number
   const refused = new Map<string, number>();
   return {
     /** Counts a rejection, and returns whether to log it. */
-    isSampled(address: string): boolean {
+    sample(address: string): boolean {
       const network = getWidestNetwork(address);
       const key = refused.has(network) || refused.size < MAX_NETWORKS ? network : OTHER_NETWORKS;
       const count = (refused.get(key) ?? 0) + 1;

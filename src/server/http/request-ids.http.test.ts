@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { PASSWORD } from '#testing/builders.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
 import type { TestResponse } from '#testing/client.ts';
 import { openRawConnection } from '#testing/raw-request.ts';
 import { openLog } from '../log.ts';
@@ -65,7 +65,7 @@ test('every log line of a request contains the request’s id', async () => {
   const student = await app.make.student();
   const signIn = (password: string) =>
     app.visitor().post('/api/login', { username: student.username, password });
-  const [failed, done] = await Promise.all([signIn('guess'), signIn(PASSWORD)]);
+  const [failed, done] = await Promise.all([signIn('guess'), signIn(TEST_PASSWORD)]);
   const client = await app.as(student);
   const withoutFile = await client.form('/api/recordings', { title: 'x'.repeat(300) });
   const unreadable = await client.post('/api/login', '{');

@@ -4,7 +4,7 @@ export function createSleeper() {
   // 1 after a wake-up that found no sleep to end. The next sleep then ends immediately.
   let wasTold = 0;
   return {
-    next(longestMs: number): Promise<void> {
+    sleep(longestMs: number): Promise<void> {
       if (wasTold > 0) {
         wasTold -= 1;
         return Promise.resolve();
@@ -19,7 +19,7 @@ export function createSleeper() {
         waiting.add(over);
       });
     },
-    end() {
+    wake() {
       if (waiting.size === 0) wasTold = 1;
       for (const over of [...waiting]) over();
     },

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '#shared/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
-import { DUE_IMMEDIATELY, type Job, type Postponement } from './job-table.ts';
+import { DUE_IMMEDIATELY, type Job, type Postponement } from './job-queue.ts';
 import { createSleeper } from './sleeper.ts';
 
 const SECOND_MS = 1000;
@@ -20,7 +20,7 @@ type WorkerQueue<J extends Job> = {
   /** Name of the queue in the log and the metrics. */
   name: string;
   jobs: {
-    take(now: Date, lease: Date): Promise<J | null>;
+    leaseNext(now: Date, lease: Date): Promise<J | null>;
     renew(job: Job, lease: Date): Promise<void>;
     postpone(job: Job, next: Postponement): Promise<void>;
     nextDue(now: Date): Promise<Date | null>;
@@ -67,7 +67,7 @@ export function createWorker<J extends Job>(
   /** Starts the jobs that are due, up to the limit. */
   async function startDue(): Promise<void> {
     while (inFlight.size < maxConcurrent && !isStopping) {
-      const job = await jobs.take(clock(), inFuture(LEASE_MS));
+      const job = await jobs.leaseNext(clock(), inFuture(LEASE_MS));
       if (!job) return;
       if (isStopping) return release(job);
       const done = handle(job)
@@ -76,7 +76,7 @@ export function createWorker<J extends Job>(
         )
         .finally(() => {
           inFlight.delete(done);
-          pause.end();
+          pause.wake();
         });
       inFlight.add(done);
     }
@@ -121,7 +121,7 @@ export function createWorker<J extends Job>(
       } catch (error) {
         log.warn({ error, queue: name }, 'a queue could not be read; it will be retried soon');
       }
-      if (!isStopping) await pause.next(rest);
+      if (!isStopping) await pause.sleep(rest);
     }
     await Promise.all(inFlight);
   }
@@ -146,14 +146,14 @@ export function createWorker<J extends Job>(
     takeUpLeft: () => jobs.endLeases(clock(), inFuture(LEASE_MS)),
 
     start() {
-      subscription = queue.onNew?.(pause.end);
+      subscription = queue.onNew?.(pause.wake);
       running = workUntilStopped();
     },
 
     /** Stops taking jobs. Jobs in flight are finished, or released after the deadline. */
     async stop(drainMs = queue.drainMs ?? 0) {
       isStopping = true;
-      pause.end();
+      pause.wake();
       const deadline = setTimeout(() => ending.abort(), drainMs);
       await Promise.all([running, subscription?.stop()]);
       clearTimeout(deadline);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { composeLetter } from './letter.ts';
+import { renderEmailBody } from './email-body.ts';
 
 const letter = {
   greeting: 'Tashi delek Pema,',
@@ -31,7 +31,7 @@ const words = (text: string) =>
     .sort();
 
 test('the text and HTML versions of an email have the same content', () => {
-  const { text, html } = composeLetter(letter, 'Yangchen');
+  const { text, html } = renderEmailBody(letter, 'Yangchen');
   expect(words(readable(html))).toEqual(words(text));
   expect(text).toContain(
     'Welcome.\nHere is how you sign in.\n\n  Username: pema\n  Password: lotus-in-the-lake\n',
@@ -42,7 +42,7 @@ test('the text and HTML versions of an email have the same content', () => {
 
 test('escapes user input in the HTML of an email', () => {
   const hostile = `"><img src=x onerror='alert(1)'></td><script>&amp;`;
-  const { text, html } = composeLetter(
+  const { text, html } = renderEmailBody(
     {
       greeting: hostile,
       parts: [
@@ -66,12 +66,12 @@ test('buttons and links of an email never contain a javascript: or data: URL', (
       { button: 'Press', href },
       { link: 'Press', href },
     ];
-    const { html } = composeLetter({ ...letter, parts }, 'Yangchen');
+    const { html } = renderEmailBody({ ...letter, parts }, 'Yangchen');
     expect(html.match(/ href="[^"]*"/g)).toEqual([' href="#"', ' href="#"']);
   }
 });
 
 test('opening an email loads nothing from the network', () => {
-  const { html } = composeLetter(letter, 'Yangchen');
+  const { html } = renderEmailBody(letter, 'Yangchen');
   expect(html).not.toMatch(/<img|<link|url\(|@import|@font-face|src=/);
 });

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { mails } from '../db/schema.ts';
-import { DUE_IMMEDIATELY, createJobQueue } from '../jobs/job-table.ts';
+import { DUE_IMMEDIATELY, createJobQueue } from '../jobs/job-queue.ts';
 
 /** An email to one user. */
 export type Mail = {
@@ -73,7 +73,7 @@ export const createMailJobs = (db: Db) =>
   createJobQueue(db, mails, { open: isQueued, order: [mails.dueAt, mails.id], lastError: mails.lastError });
 
 /** An email leased by a worker. */
-export type DueMail = NonNullable<Awaited<ReturnType<ReturnType<typeof createMailJobs>['take']>>>;
+export type DueMail = NonNullable<Awaited<ReturnType<ReturnType<typeof createMailJobs>['leaseNext']>>>;
 
 /** Column values that erase the content of a settled email. */
 export const ERASED_CONTENT = { text: null, html: null, unsubscribeUrl: null };

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { mails } from '../db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
 import { Authenticator } from '#testing/authenticator.ts';
-import { PASSWORD } from '#testing/builders.ts';
-import type { Client } from '#testing/client.ts';
-import { SMTP_CREDENTIALS, readLog, readMailbox, getSmtpUrl, type Listener } from '#testing/exim.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
+import type { TestClient } from '#testing/client.ts';
+import { SMTP_CREDENTIALS, readEximLog, readMailbox, getSmtpUrl, type EximListener } from '#testing/exim.ts';
 import { parseMailServer } from './address.ts';
 import { createSmtpTransport } from './smtp.ts';
 import { createMailWorker } from './worker.ts';
@@ -53,7 +53,8 @@ const rowOf = async ({ id }: { id: number }) =>
 
 /** Counts how often the server has accepted an email for an address. The server logs this before it replies. */
 const timesTaken = async (address: string) =>
-  (await readLog(exim)).filter((line) => line.includes(' <= ') && line.endsWith(` for ${address}`)).length;
+  (await readEximLog(exim)).filter((line) => line.includes(' <= ') && line.endsWith(` for ${address}`))
+    .length;
 
 /**
  * Waits until a mailbox contains this many emails, and returns them. The server stores an email only after
@@ -82,8 +83,8 @@ async function writeAll() {
   const fullName = 'བསོད་ནམས་ དབང་མོ་';
   const request = await app.make.request({ email: 'approved@example.org', fullName });
   const [teacher, browser, first] = [app.visitor(), app.visitor(), app.visitor()];
-  const signIn = (device: Client, { username }: { username: string }) =>
-    device.post('/api/login', { username, password: PASSWORD });
+  const signIn = (device: TestClient, { username }: { username: string }) =>
+    device.post('/api/login', { username, password: TEST_PASSWORD });
   await signIn(teacher, khandro);
   const phone = new Authenticator(app.settings.publicUrl.origin);
   let passkey: { id: number };
@@ -99,7 +100,7 @@ async function writeAll() {
     },
     'password-changed': () =>
       browser.post('/api/user/change-password', {
-        currentPassword: PASSWORD,
+        currentPassword: TEST_PASSWORD,
         newPassword: 'a-lotus-of-my-own',
       }),
     'password-reset': () => app.services.passwords.requestReset(student.email, '127.0.0.1'),
@@ -197,7 +198,7 @@ async function startRecordingProxy(port: number) {
   return { port: (server.address() as AddressInfo).port, heard: () => heard, end: () => server.close() };
 }
 
-test.each<[string, Listener]>([
+test.each<[string, EximListener]>([
   ['with an untrusted certificate', 'untrusted'],
   ['with the certificate of another host', 'misnamed'],
   ['without TLS', 'plain'],

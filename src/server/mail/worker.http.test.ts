@@ -5,14 +5,14 @@ import { simpleParser } from 'mailparser';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mails, users } from '../db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { DUE_IMMEDIATELY } from '../jobs/job-table.ts';
+import { DUE_IMMEDIATELY } from '../jobs/job-queue.ts';
 import { findFreePort } from '#testing/free-port.ts';
-import { startMailServer, type MailServerPlan } from '#testing/mail-server.ts';
+import { startMailServer, type MailServerOptions } from '#testing/mail-server.ts';
 import { useTemporaryFolder } from '#testing/temporary-folder.ts';
 import { waitForLockWaiters } from '#testing/wait-for-database.ts';
 import { parseMailServer } from './address.ts';
 import { DeliveryError, type MailTransport } from './delivery.ts';
-import { composeLetter } from './letter.ts';
+import { renderEmailBody } from './email-body.ts';
 import { openOutbox, createOutboxTransport } from './outbox.ts';
 import { MAIL_CHANNEL, createMailJobs, queueMail } from './queue.ts';
 import { createSmtpTransport } from './smtp.ts';
@@ -52,7 +52,7 @@ function workerWith(delivery: MailTransport) {
   });
 }
 
-async function serverWith(plan: MailServerPlan = {}) {
+async function serverWith(plan: MailServerOptions = {}) {
   const server = await startMailServer(plan);
   cleanUp.push(server.stop);
   return { ...server, worker: workerWith(createSmtpTransport(parseMailServer(server.url), FROM)) };
@@ -68,7 +68,7 @@ const failing = (make: () => DeliveryError) =>
 
 test('delivers an email as text and HTML, and then erases its stored content', async () => {
   const { worker, arrived } = await serverWith();
-  const letter = composeLetter(
+  const letter = renderEmailBody(
     {
       greeting: 'བཀྲ་ཤིས་བདེ་ལེགས། Pema',
       parts: [
@@ -105,7 +105,7 @@ test('delivers an email as text and HTML, and then erases its stored content', a
 
 test('gives up on a permanently rejected address immediately and stores the reason', async () => {
   const { worker, arrived } = await serverWith({
-    refuseRecipient: () => ({ code: 550, say: '5.1.1 No such mailbox' }),
+    refuseRecipient: () => ({ code: 550, message: '5.1.1 No such mailbox' }),
   });
   const queued = await app.make.mail();
   await worker.runOnce();
@@ -121,7 +121,7 @@ test('gives up on a permanently rejected address immediately and stores the reas
 test('retries an email to a temporarily rejected address', async () => {
   let isGrey = true;
   const { worker, arrived } = await serverWith({
-    refuseRecipient: () => (isGrey ? { code: 451, say: 'Come back later' } : null),
+    refuseRecipient: () => (isGrey ? { code: 451, message: 'Come back later' } : null),
   });
   const queued = await app.make.mail();
   await worker.runOnce();
@@ -201,22 +201,22 @@ test('retries an email after a rejected login, and never logs the password', asy
   expect(arrived).toMatchObject([{ user: 'songs', secure: true }]);
 });
 
-test.each<[string, MailServerPlan, 'queued' | 'undeliverable', string]>([
+test.each<[string, MailServerOptions, 'queued' | 'undeliverable', string]>([
   [
     'the sender',
-    { refuseSender: () => ({ code: 530, say: 'Log in first' }) },
+    { refuseSender: () => ({ code: 530, message: 'Log in first' }) },
     'queued',
     'The mail server doesn’t let us send email: 530 Log in first',
   ],
   [
     'the email permanently',
-    { refuseMail: () => ({ code: 554, say: 'Looks like spam' }) },
+    { refuseMail: () => ({ code: 554, message: 'Looks like spam' }) },
     'undeliverable',
     'The mail server didn’t accept the email: 554 Looks like spam',
   ],
   [
     'the email temporarily',
-    { refuseMail: () => ({ code: 452, say: 'Disk full' }) },
+    { refuseMail: () => ({ code: 452, message: 'Disk full' }) },
     'queued',
     'The mail server didn’t accept the email: 452 Disk full',
   ],
@@ -282,7 +282,7 @@ test('several workers deliver each of 200 emails exactly once', async () => {
 test('sends an email leased by a dead worker only after the lease expires', async () => {
   const { worker, arrived } = await serverWith();
   const queued = await app.make.mail();
-  await createMailJobs(app.db).take(now, new Date(now.getTime() + 3 * MINUTE_MS));
+  await createMailJobs(app.db).leaseNext(now, new Date(now.getTime() + 3 * MINUTE_MS));
   await worker.runOnce();
   expect(arrived).toEqual([]);
   passes(3 * MINUTE_MS);
@@ -297,7 +297,7 @@ test('a worker whose lease has expired leaves the email to the next worker', asy
     deliver: async () => {
       const later = new Date(now.getTime() + 10 * MINUTE_MS);
       expect(
-        await createMailJobs(app.db).take(later, new Date(later.getTime() + 3 * MINUTE_MS)),
+        await createMailJobs(app.db).leaseNext(later, new Date(later.getTime() + 3 * MINUTE_MS)),
       ).not.toBeNull();
       throw new DeliveryError('Too late.', { isFinal: true, cause: null });
     },
@@ -367,7 +367,7 @@ test('deleting a user deletes an email that is being written to the outbox', asy
 
 test('stores an email as an outbox file that only its owner can read', async () => {
   const outbox = openOutbox(join(folder(), 'outbox'), isThere);
-  const letter = composeLetter(
+  const letter = renderEmailBody(
     {
       greeting: 'བཀྲ་ཤིས་བདེ་ལེགས། Pema = Lotus  ',
       parts: [{ paragraph: `${'long '.repeat(60)}\n--\nContent-Type: text/plain` }],
@@ -444,7 +444,7 @@ async function startedWithOneInFlight() {
     received();
     return mayBeAnswered;
   };
-  const { arrived, worker } = await serverWith({ hold });
+  const { arrived, worker } = await serverWith({ beforeAccept: hold });
   const inFlight = await app.make.mail();
   worker.start();
   await isReceived;
@@ -465,7 +465,7 @@ test('a stopping worker finishes the email in flight and does not lease more ema
 test('a stopping worker releases a newly leased email without sending it', async () => {
   const { arrived, worker, answer } = await startedWithOneInFlight();
   const { id: userId, email } = await app.make.student();
-  const letter = composeLetter({ greeting: 'Tashi delek', parts: [], closing: 'Khandro-la' }, 'Yangchen');
+  const letter = renderEmailBody({ greeting: 'Tashi delek', parts: [], closing: 'Khandro-la' }, 'Yangchen');
   const { stopped } = await app.db.transaction(async (tx) => {
     await tx.execute(sql`lock table mails in access exclusive mode`);
     await app.db.execute(sql`select pg_notify(${MAIL_CHANNEL}, '')`);
@@ -493,7 +493,7 @@ test('releases an email at the shutdown deadline and does not count the attempt'
 
 describe('a worker that runs alone', () => {
   /** Leases an email without finishing it, like a killed process. */
-  const leased = () => createMailJobs(app.db).take(now, new Date(now.getTime() + 3 * MINUTE_MS));
+  const leased = () => createMailJobs(app.db).leaseNext(now, new Date(now.getTime() + 3 * MINUTE_MS));
 
   test('a lone worker takes over a killed worker’s email before its lease expires', async () => {
     const { worker, arrived } = await serverWith();
@@ -508,7 +508,9 @@ describe('a worker that runs alone', () => {
   });
 
   test('a lone worker takes over an email that failed before, and keeps the reason', async () => {
-    const { worker } = await serverWith({ refuseRecipient: () => ({ code: 451, say: 'Come back later' }) });
+    const { worker } = await serverWith({
+      refuseRecipient: () => ({ code: 451, message: 'Come back later' }),
+    });
     const queued = await app.make.mail();
     await worker.runOnce();
     passes(HOUR_MS);

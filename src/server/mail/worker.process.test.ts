@@ -18,7 +18,7 @@ test('sends an email after a restart if the program was killed during delivery',
   let whenReached = () => undefined as void;
   const reached = new Promise<void>((resolve) => (whenReached = resolve));
   const server = await startMailServer({
-    hold: () => {
+    beforeAccept: () => {
       whenReached();
       return isHeld ? new Promise(() => undefined) : Promise.resolve();
     },

@@ -1,4 +1,4 @@
-import type { Connection, Db } from '../db/database.ts';
+import type { ConnectionSettings, Db } from '../db/database.ts';
 import type { Clock } from '../clock.ts';
 import { listenOnChannel } from '../db/listening.ts';
 import { createWorker } from '../jobs/worker.ts';
@@ -21,7 +21,13 @@ const POLL_MS = 15 * SECOND_MS;
 /** Grace period for attempts in flight at shutdown. */
 const DRAIN_TIMEOUT_MS = 10 * SECOND_MS;
 
-type Deps = { db: Db; connection: Connection; delivery: MailTransport; clock: Clock; log: Pick<Log, 'warn'> };
+type Deps = {
+  db: Db;
+  connection: ConnectionSettings;
+  delivery: MailTransport;
+  clock: Clock;
+  log: Pick<Log, 'warn'>;
+};
 
 /** Creates a worker that delivers the emails in the queue. */
 export function createMailWorker({ db, connection, delivery, clock, log }: Deps) {

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { copyJobs, mediaFiles } from '../db/schema.ts';
-import { createJobQueue } from '../jobs/job-table.ts';
+import { createJobQueue } from '../jobs/job-queue.ts';
 
 /**
  * Creates the queue of audio files to copy. The newest come first, because they are the first that users listen

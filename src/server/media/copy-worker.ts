@@ -3,7 +3,7 @@ import { isViolationOf, type Db } from '../db/database.ts';
 import { library } from '../db/schema.ts';
 import { SOUND_COPIES } from '#shared/media.ts';
 import type { CopyRequest } from '../audio/decoder/encode-copy.ts';
-import { getMaxCopyBytes, createCopy } from '../audio/create-copy.ts';
+import { getMaxCopyBytes, createSoundCopy } from '../audio/create-sound-copy.ts';
 import type { Clock } from '../clock.ts';
 import type { Decoders } from '../decoding/sandbox.ts';
 import { createWorker, createRetryPolicy } from '../jobs/worker.ts';
@@ -13,7 +13,7 @@ import { listCopies, createCopyJobs, findOriginal, deleteDamagedCopies } from '.
 import { hashFile } from './hash-file.ts';
 import type { DiskSpaceMonitor } from './disk-space.ts';
 import { withOriginal } from './fetch-original.ts';
-import { createRandomName, type MediaRepository } from './media-repository.ts';
+import { createRandomFileName, type MediaRepository } from './media-repository.ts';
 import type { Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
 
@@ -49,7 +49,7 @@ export function createCopyWorker(deps: Deps) {
   const worker = createWorker(
     {
       name: 'copies',
-      jobs: ffmpegPath ? jobs : { ...jobs, take: () => Promise.resolve(null) },
+      jobs: ffmpegPath ? jobs : { ...jobs, leaseNext: () => Promise.resolve(null) },
       pollMs: POLL_MS,
       async work(job, signal) {
         const sound = await findOriginal(db, job.original);
@@ -107,11 +107,11 @@ async function createAndStoreCopy(
 ) {
   const path = staging.newPath();
   try {
-    const facts = await createCopy(original, path, wanted, tools);
+    const facts = await createSoundCopy(original, path, wanted, tools);
     if (!facts) return null;
     const row = {
       ...{
-        name: createRandomName(facts.extension),
+        name: createRandomFileName(facts.extension),
         slot: 'audio-copy' as const,
         copyOf: name,
         copy: wanted.copy,

@@ -1,11 +1,11 @@
 import type { Log } from '../log.ts';
 import type { Staging } from './staging.ts';
-import type { Finding, VerificationTask, Verify } from './verification.ts';
+import type { FileFinding, VerificationTask, VerifyFiles } from './verification.ts';
 
 /** Maximum number of file names in a log line. */
 const MAX_NAMED_FILES = 20;
 
-type Deps = { verify: Verify; staging: Pick<Staging, 'sweep'>; log: Pick<Log, 'info' | 'error'> };
+type Deps = { verify: VerifyFiles; staging: Pick<Staging, 'sweep'>; log: Pick<Log, 'info' | 'error'> };
 
 /** Number of files set aside, and number of staged files deleted. */
 type SweepResult = { files: number; staged: number };
@@ -22,18 +22,18 @@ export function createDailyFileCheck({ verify, staging, log }: Deps) {
     let files = 0;
     const done = await verify({
       ...task,
-      mend: true,
+      repair: true,
       isMaintenance: true,
       onFound: (findings) => findings.forEach(say),
     });
     if (done?.isHeld) log.error({ files: done.found.unnamed, of: done.files, some }, TOO_MANY_UNNAMED);
     return { files, staged };
 
-    function say({ what, name, mended }: Finding) {
-      if (what === 'aside') log.info({ name }, 'restored a file that had been set aside');
-      if (what !== 'unnamed') return;
-      if (!mended && some.length < MAX_NAMED_FILES) some.push(name);
-      if (!mended) return;
+    function say({ kind, name, repaired }: FileFinding) {
+      if (kind === 'aside') log.info({ name }, 'restored a file that had been set aside');
+      if (kind !== 'unnamed') return;
+      if (!repaired && some.length < MAX_NAMED_FILES) some.push(name);
+      if (!repaired) return;
       files += 1;
       log.info({ name }, 'set a file aside that nothing names');
     }

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Log } from '../log.ts';
-import { type DiskSize, createDiskSpaceMonitor, isOutOfSpace, watchDisk } from './disk-space.ts';
+import { type DiskSpace, createDiskSpaceMonitor, isOutOfSpace, watchDisk } from './disk-space.ts';
 
-let size: DiskSize;
+let size: DiskSpace;
 let said: string[];
 let notices: string[];
 let noticesFail: boolean;

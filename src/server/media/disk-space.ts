@@ -5,7 +5,7 @@ import type { Notices } from '../notices.ts';
 import { runRepeatedly } from '../jobs/repeat.ts';
 
 /** Free and total bytes of a disk. `total` is 0 if the size is unknown. */
-export type DiskSize = { free: number; total: number };
+export type DiskSpace = { free: number; total: number };
 
 export type DiskSpaceMonitor = ReturnType<typeof createDiskSpaceMonitor>;
 
@@ -23,7 +23,7 @@ export const storageFullError = () =>
   new AppError('storage-full', STORAGE_FULL_MESSAGE, { retryAfter: RETRY_AFTER_SECONDS });
 
 /** Returns a function that measures the disk of a folder. */
-export const createDiskMeter = (folder: string) => async (): Promise<DiskSize> => {
+export const createDiskMeter = (folder: string) => async (): Promise<DiskSpace> => {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { free: bavail * bsize, total: blocks * bsize };
 };
@@ -34,7 +34,7 @@ export const createDiskMeter = (folder: string) => async (): Promise<DiskSize> =
  * @param minFree size of the reserve in bytes; null for the smaller of 1 GB and 3 % of the disk
  */
 export function createDiskSpaceMonitor(deps: {
-  measure: () => Promise<DiskSize>;
+  measure: () => Promise<DiskSpace>;
   minFree: number | null;
   notices: Pick<Notices, 'raise' | 'clear'>;
   log: Log;
@@ -42,7 +42,7 @@ export function createDiskSpaceMonitor(deps: {
   rememberedForMs?: number;
 }) {
   const { measure, minFree, notices, log, rememberedForMs = CACHE_MS } = deps;
-  let last: { at: number; size: Promise<DiskSize> } | null = null;
+  let last: { at: number; size: Promise<DiskSpace> } | null = null;
   /** Bytes reserved by writes in flight. */
   let reserved = 0;
   /** Bytes written since the last measurement, which doesn't include them. */
@@ -57,7 +57,7 @@ export function createDiskSpaceMonitor(deps: {
   let stands: boolean | null = null;
   let reporting: Promise<void> = Promise.resolve();
 
-  async function size(): Promise<DiskSize & { least: number }> {
+  async function size(): Promise<DiskSpace & { least: number }> {
     const now = performance.now();
     if (!last || now - last.at >= rememberedForMs) {
       unseen = 0;

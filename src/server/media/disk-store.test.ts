@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { createDiskPlace } from '#testing/media-place.ts';
+import { createRawDiskStorage } from '#testing/raw-media-storage.ts';
 import { testMediaStore } from '#testing/store-contract.ts';
 
 const folders: string[] = [];
@@ -11,5 +11,5 @@ afterAll(() => Promise.all(folders.map((each) => rm(each, { recursive: true, for
 testMediaStore(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-media-'));
   folders.push(folder);
-  return createDiskPlace(folder);
+  return createRawDiskStorage(folder);
 });

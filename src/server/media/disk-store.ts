@@ -15,7 +15,7 @@ import {
   SET_ASIDE_FOLDER,
   DAY_PATTERN,
 } from './layout.ts';
-import type { MediaStore, SetAside } from './store.ts';
+import type { MediaStore, SetAsideFiles } from './store.ts';
 
 /** Bytes per read. With the default of 64 KiB, sending media takes several times the CPU time. */
 const READ_BUFFER_BYTES = 256 * 1024;
@@ -205,7 +205,7 @@ const unclaimFolder = (folder: string) => rm(join(folder, INSTALLATION_FILE), { 
  * Manages files set aside. They stay in the media folder, so that they are on the same disk and in the same
  * backup.
  */
-function createSetAside(mediaFolder: string, pathOf: (name: string) => string): SetAside {
+function createSetAside(mediaFolder: string, pathOf: (name: string) => string): SetAsideFiles {
   const folder = join(mediaFolder, SET_ASIDE_FOLDER);
   const days = async () => (await listNames(folder)).filter((name) => DAY_PATTERN.test(name)).sort();
 
@@ -241,7 +241,7 @@ function createSetAside(mediaFolder: string, pathOf: (name: string) => string): 
       return false;
     },
 
-    async forget(day) {
+    async deleteDay(day) {
       if (DAY_PATTERN.test(day)) await rm(join(folder, day), { recursive: true, force: true });
     },
   };

@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm';
 import { mediaFiles, notices } from '../db/schema.ts';
 import { FILE_DAMAGED_MESSAGE } from '#shared/media.ts';
 import { startTestApp } from '#testing/app.ts';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 import type { Log } from '../log.ts';
 import { createFileChecks } from './file-checks.ts';
@@ -133,7 +133,7 @@ test('/api/ready names damaged files only to an admin', async () => {
   const name = await createRecordingFile();
   await flipAByte(getFilePath(name));
   await check();
-  const told = async (who: Client) => (await who.get('/api/ready')).body;
+  const told = async (who: TestClient) => (await who.get('/api/ready')).body;
   await expect
     .poll(() => told(teacher))
     .toEqual({ status: 'ready', detail: { damagedFiles: { missing: 0, changed: 1, names: [name] } } });

@@ -2,14 +2,14 @@ import type { Readable } from 'node:stream';
 import { count, inArray, isNotNull } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { mediaFiles } from '../db/schema.ts';
-import { AppError, notFound } from '#shared/errors.ts';
+import { AppError, notFoundError } from '#shared/errors.ts';
 import { FILE_DAMAGED_MESSAGE } from '#shared/media.ts';
 import type { Clock } from '../clock.ts';
 import { STORAGE_UNREACHABLE_MESSAGE } from '../data-folder/data-folder.ts';
 import type { Log } from '../log.ts';
 import type { Notices } from '../notices.ts';
 import { toBatches, type CheckedFile, findRowsByName } from './media-rows.ts';
-import { pipeThrough } from './pass-through.ts';
+import { pipeThrough } from './pipe-through.ts';
 import type { MediaStore } from './store.ts';
 
 /** Maximum number of damaged files whose names are returned. */
@@ -107,7 +107,7 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
       return new AppError('unavailable', STORAGE_UNREACHABLE_MESSAGE, { retryAfter: 5 });
     }
     const { isKnown } = await recordOne(file, damage);
-    return isKnown ? new AppError('unavailable', FILE_DAMAGED_MESSAGE) : notFound();
+    return isKnown ? new AppError('unavailable', FILE_DAMAGED_MESSAGE) : notFoundError();
   }
 
   /**
@@ -195,11 +195,11 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
 type ExpectedFile = Pick<Row, 'name' | 'size' | 'sha256'>;
 
 /** Result of a comparison. `size` is null if the file is missing or the disk can't read it. */
-export type FileState = { damage: Damage; size: number | null };
+export type FileComparison = { damage: Damage; size: number | null };
 
-const MISSING: FileState = { damage: 'missing', size: null };
+const MISSING: FileComparison = { damage: 'missing', size: null };
 
-function compareFile(file: ExpectedFile, found: { size: number; sha256: string } | null): FileState {
+function compareFile(file: ExpectedFile, found: { size: number; sha256: string } | null): FileComparison {
   if (!found) return MISSING;
   const isWhole = found.size === file.size && found.sha256 === file.sha256;
   return { damage: isWhole ? null : 'changed', size: found.size };
@@ -207,7 +207,7 @@ function compareFile(file: ExpectedFile, found: { size: number; sha256: string }
 
 const getRangeLength = ({ start, end }: { start: number; end: number }) => end - start + 1;
 
-async function missingIfUnreadable(look: () => Promise<FileState>): Promise<FileState> {
+async function missingIfUnreadable(look: () => Promise<FileComparison>): Promise<FileComparison> {
   return (await look().catch(nullIfUnreadable)) ?? { damage: 'changed', size: null };
 }
 

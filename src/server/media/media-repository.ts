@@ -4,8 +4,8 @@ import { eq, inArray, or } from 'drizzle-orm';
 import { isBackupRunning } from '../db/advisory-locks.ts';
 import { getSqlState, type Db } from '../db/database.ts';
 import { mediaFiles } from '../db/schema.ts';
-import { hasEndedSession } from '../db/unavailable.ts';
-import { AppError, notFound } from '#shared/errors.ts';
+import { isFatalDatabaseError } from '../db/unavailable.ts';
+import { AppError, notFoundError } from '#shared/errors.ts';
 import { FILE_DAMAGED_MESSAGE, WAVEFORM_BARS, type UploadSlot } from '#shared/media.ts';
 import { type AudioFacts, type inspectAudio, getInspectionQueue } from '../audio/inspect.ts';
 import type { PassageRequest } from '../audio/decoder/cut-passage.ts';
@@ -99,7 +99,7 @@ export function createMediaRepository(deps: {
   async function staged(name: string, slot: UploadSlot) {
     const [row] = await db.select().from(mediaFiles).where(eq(mediaFiles.name, name));
     const opened = row && (await store.open(name, { start: 0 }));
-    if (!opened) throw notFound();
+    if (!opened) throw notFoundError();
     const file = await staging.receive(opened.stream, slot, opened.size);
     if (file.sha256 === row.sha256) return { row, file };
     await staging.discard(file);
@@ -134,7 +134,7 @@ export function createMediaRepository(deps: {
       return {
         path: file.path,
         row: {
-          name: createRandomName(extname(name).slice(1)),
+          name: createRandomFileName(extname(name).slice(1)),
           slot: slot.name,
           ...{ contentType, size, sha256, durationMs, peaks, seeksExactly },
         },
@@ -167,7 +167,7 @@ export function createMediaRepository(deps: {
     },
 
     /** Returns the progress of an audio file's inspection; null if it is not being inspected. */
-    examinationOf: (file: StagedFile): InspectionProgress | null => examinations.get(file) ?? null,
+    getInspectionProgress: (file: StagedFile): InspectionProgress | null => examinations.get(file) ?? null,
 
     /**
      * Creates the thumbnail to store, scaled down and without metadata.
@@ -178,7 +178,7 @@ export function createMediaRepository(deps: {
       try {
         const { contentType } = await createThumbnail(file.path, path, decoders);
         const row = {
-          name: createRandomName('webp'),
+          name: createRandomFileName('webp'),
           slot: slot.name,
           contentType,
           ...(await hashFile(path)),
@@ -237,7 +237,7 @@ export function createMediaRepository(deps: {
      * Deletes the rows of files and of their copies, within the transaction that deletes their owner.
      * @returns the names of the files to remove after the commit; none for URLs outside the store
      */
-    async forget(tx: Db, names: (string | null)[]): Promise<string[]> {
+    async deleteRows(tx: Db, names: (string | null)[]): Promise<string[]> {
       const present = names.filter((name) => name !== null);
       if (present.length === 0) return [];
       // Waits for a copy that is being stored, and prevents further copies.
@@ -267,7 +267,7 @@ function toNewMedia(
   return {
     path: file.path,
     row: {
-      name: createRandomName(facts.extension),
+      name: createRandomFileName(facts.extension),
       slot: slot.name,
       contentType: facts.contentType,
       size: file.size,
@@ -280,13 +280,13 @@ function toNewMedia(
 }
 
 /** Creates a name with 128 random bits, which can't be guessed. Access is checked all the same. */
-export const createRandomName = (extension: string) => `${randomBytes(16).toString('hex')}.${extension}`;
+export const createRandomFileName = (extension: string) => `${randomBytes(16).toString('hex')}.${extension}`;
 
 function isRolledBack(error: unknown): boolean {
   const state = getSqlState(error);
   // Classes 08 (connection) and 57 (server shutdown) can occur during COMMIT itself, and so can a disk failure
   // while the WAL is written. An error that ends the session doesn't show whether the rows exist.
-  return state !== null && !state.startsWith('08') && !state.startsWith('57') && !hasEndedSession(error);
+  return state !== null && !state.startsWith('08') && !state.startsWith('57') && !isFatalDatabaseError(error);
 }
 
 const isStoreUnavailable = (error: unknown) => error instanceof AppError && error.code === 'unavailable';

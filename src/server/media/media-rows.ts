@@ -7,20 +7,20 @@ type Row = typeof mediaFiles.$inferSelect;
 export type CheckedFile = Pick<Row, 'name' | 'size' | 'sha256' | 'damage'>;
 
 /** Number of files per query. */
-export const BATCH_SIZE = 500;
+export const FILE_BATCH_SIZE = 500;
 
 export async function* toBatches<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {
     batch.push(item);
-    if (batch.length < BATCH_SIZE) continue;
+    if (batch.length < FILE_BATCH_SIZE) continue;
     yield batch;
     batch = [];
   }
   if (batch.length > 0) yield batch;
 }
 
-/** Returns the rows of these files, at most {@link BATCH_SIZE}. */
+/** Returns the rows of these files, at most {@link FILE_BATCH_SIZE}. */
 export async function findRowsByName(db: Db, names: string[]): Promise<CheckedFile[]> {
   if (names.length === 0) return [];
   const { name, size, sha256, damage } = mediaFiles;

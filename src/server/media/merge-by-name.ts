@@ -1,6 +1,6 @@
 type Named = { name: string };
 
-export type Pair<F, R> = { file: F; row: R } | { file: F; row: null } | { file: null; row: R };
+export type FileRowPair<F, R> = { file: F; row: R } | { file: F; row: null } | { file: null; row: R };
 
 /**
  * Merges two listings that are sorted by name, with only one item of each in memory. An item without a
@@ -10,7 +10,7 @@ export type Pair<F, R> = { file: F; row: R } | { file: F; row: null } | { file: 
 export async function* mergeByName<F extends Named, R extends Named>(
   files: AsyncIterable<F>,
   rows: AsyncIterable<R>,
-): AsyncGenerator<Pair<F, R>> {
+): AsyncGenerator<FileRowPair<F, R>> {
   const nextFile = yieldSorted(files);
   const nextRow = yieldSorted(rows);
   try {

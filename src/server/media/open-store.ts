@@ -3,7 +3,7 @@ import { openDataFolder } from '../data-folder/data-folder.ts';
 import type { Log } from '../log.ts';
 import { openDiskStore } from './disk-store.ts';
 import { getMediaFolder } from './layout.ts';
-import { getStoreName } from './s3/settings.ts';
+import { describeS3Store } from './s3/settings.ts';
 import type { MediaStore } from './store.ts';
 
 /** Description, for the operator, of the place where media are stored. */
@@ -18,7 +18,11 @@ export type MediaLocation = {
 export function describeMediaLocation({ s3, dataDir }: Pick<Settings, 's3' | 'dataDir'>): MediaLocation {
   if (s3) {
     const setting = 'S3_BUCKET and S3_PREFIX';
-    return { name: getStoreName(s3), setting, putBack: `Put them back, or set ${setting} to where they are` };
+    return {
+      name: describeS3Store(s3),
+      setting,
+      putBack: `Put them back, or set ${setting} to where they are`,
+    };
   }
   return {
     name: getMediaFolder(dataDir),

@@ -49,7 +49,7 @@ export type MediaStore = {
   remove(name: string): Promise<void>;
   /** Lists files sorted by name, using little memory, without files set aside. */
   list(): AsyncIterable<StoredFile>;
-  aside: SetAside;
+  aside: SetAsideFiles;
   /** Resolves if the store is writable. */
   check(): Promise<void>;
 };
@@ -57,7 +57,7 @@ export type MediaStore = {
 export type StoredFile = { name: string; size: number; publishedAt: Date };
 
 /** Files set aside, by day ('2026-11-22'). They can be restored until their day is deleted. */
-export type SetAside = {
+export type SetAsideFiles = {
   /** Begins a day, which may remain empty. */
   begin(day: string): Promise<void>;
   /** Returns all days that were begun and not yet deleted, oldest first. */
@@ -75,5 +75,5 @@ export type SetAside = {
    */
   restore(name: string): Promise<boolean>;
   /** Deletes a day and its files permanently. */
-  forget(day: string): Promise<void>;
+  deleteDay(day: string): Promise<void>;
 };

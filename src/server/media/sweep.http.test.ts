@@ -15,7 +15,7 @@ beforeEach(() => app.clock.set(new Date('2026-11-22T08:00:00Z')));
 afterEach(async () => {
   for (const table of ['recordings', 'media_files', 'notices']) await app.db.execute(`delete from ${table}`);
   for (const name of await app.files()) await app.store.remove(name);
-  for (const day of await app.store.aside.days()) await app.store.aside.forget(day);
+  for (const day of await app.store.aside.days()) await app.store.aside.deleteDay(day);
 });
 
 /** Runs a sweep with a cutoff in the future, so that all files count as old. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Db } from '../db/database.ts';
-import { takeSweepLock, tryTakeSweepLock } from '../db/advisory-locks.ts';
+import { acquireSweepLock, tryAcquireSweepLock } from '../db/advisory-locks.ts';
 import type { Clock } from '../clock.ts';
 import type { Notices } from '../notices.ts';
 import { toBatches, findNamesWithRow } from './media-rows.ts';
@@ -18,15 +18,15 @@ const MAX_MOVED_SHARE = 0.1;
 const DAYS_ASIDE = 30;
 
 /** Files without a row. Only as many as may be moved are listed; further files are only counted. */
-export type UnnamedFiles = ReturnType<typeof createUnnamedFiles>;
+export type OrphanedFiles = ReturnType<typeof createOrphanedFiles>;
 
-export function createUnnamedFiles(rows: number) {
+export function createOrphanedFiles(rows: number) {
   const most = Math.max(MAX_MOVED_FILES, Math.ceil((rows * MAX_MOVED_SHARE) / (1 - MAX_MOVED_SHARE)));
   const files: StoredFile[] = [];
   let more = 0;
   return {
     files,
-    more: () => more,
+    countRest: () => more,
     add(file: StoredFile) {
       if (files.length <= most) files.push(file);
       else more += 1;
@@ -38,14 +38,14 @@ export type SweepResult = {
   /** Files that still exist and still have no row. */
   files: StoredFile[];
   /** Names of the files that were set aside. */
-  put: Set<string>;
+  setAside: Set<string>;
   /** True if no file was moved, because there were too many. */
   isHeld: boolean;
 };
 
 export type SweepTask = {
   /** Whether to make safe repairs. If false, nothing is changed. */
-  mend: boolean;
+  repair: boolean;
   /**
    * Whether this is the daily maintenance, which pauses half of the time to leave the server to its users, and
    * begins a day for files set aside.
@@ -65,26 +65,26 @@ type Deps = { db: Db; store: MediaStore; notices: Notices; clock: Clock };
  * deletes files that were set aside more than `DAYS_ASIDE` days ago.
  * @param of total number of files
  */
-export async function sweepUnnamedFiles(
+export async function sweepOrphanedFiles(
   { db, store, notices, clock }: Deps,
-  { mend, isMaintenance, settleMs = 0, signal, onWait }: SweepTask,
-  { client, unnamed, of }: { client: pg.Client; unnamed: UnnamedFiles; of: number },
+  { repair, isMaintenance, settleMs = 0, signal, onWait }: SweepTask,
+  { client, unnamed, of }: { client: pg.Client; unnamed: OrphanedFiles; of: number },
 ): Promise<SweepResult> {
   const put = new Set<string>();
   if (unnamed.files.length > 0) {
     // Two processes that run at the same time would find files that the other has already moved.
-    if (mend && !(await tryTakeSweepLock(client))) {
+    if (repair && !(await tryAcquireSweepLock(client))) {
       onWait?.();
-      await takeSweepLock(client);
+      await acquireSweepLock(client);
     }
     await sleep(settleMs, undefined, { signal });
   }
   const files = await findStillUnnamed(db, store, unnamed.files);
-  const many = files.length + unnamed.more();
+  const many = files.length + unnamed.countRest();
   const isHeld = many > MAX_MOVED_FILES && many > of * MAX_MOVED_SHARE;
-  if (mend && isHeld) await notices.raise('sweep-held', { files: many, of });
-  if (mend && !isHeld) await notices.clear('sweep-held');
-  if (mend && !isHeld && (isMaintenance || files.length > 0)) {
+  if (repair && isHeld) await notices.raise('sweep-held', { files: many, of });
+  if (repair && !isHeld) await notices.clear('sweep-held');
+  if (repair && !isHeld && (isMaintenance || files.length > 0)) {
     const today = await beginDay(store, clock);
     for (const { name } of files) {
       signal?.throwIfAborted();
@@ -92,7 +92,7 @@ export async function sweepUnnamedFiles(
     }
   }
   if (isMaintenance && !isHeld) await deleteOldDays(store);
-  return { files, put, isHeld };
+  return { files, setAside: put, isHeld };
 }
 
 async function findStillUnnamed(db: Db, store: MediaStore, files: StoredFile[]): Promise<StoredFile[]> {
@@ -127,7 +127,7 @@ async function beginDay({ aside }: SetAsideStore, clock: Clock): Promise<string>
 
 async function deleteOldDays({ aside }: SetAsideStore) {
   const before = (await aside.days()).slice(0, -1);
-  for (const day of before.slice(0, -DAYS_ASIDE)) await aside.forget(day);
+  for (const day of before.slice(0, -DAYS_ASIDE)) await aside.deleteDay(day);
 }
 
 const getLaterDay = (today: string, before = '') => (before > today ? before : today);

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Connection, Db } from '../db/database.ts';
+import type { ConnectionSettings, Db } from '../db/database.ts';
 import { withOwnConnection } from '../db/own-connection.ts';
 import { mediaFiles } from '../db/schema.ts';
-import { tryTakeSweepLock } from '../db/advisory-locks.ts';
+import { tryAcquireSweepLock } from '../db/advisory-locks.ts';
 import type { Clock } from '../clock.ts';
 import type { Notices } from '../notices.ts';
-import type { Progress } from '../progress.ts';
-import type { FileChecks, FileState } from './file-checks.ts';
+import type { FileProgress } from '../progress.ts';
+import type { FileChecks, FileComparison } from './file-checks.ts';
 import {
-  BATCH_SIZE,
+  FILE_BATCH_SIZE,
   toBatches,
   type CheckedFile,
   streamMediaRows,
@@ -19,25 +19,25 @@ import {
 } from './media-rows.ts';
 import { mergeByName } from './merge-by-name.ts';
 import type { MediaStore } from './store.ts';
-import { createUnnamedFiles, sweepUnnamedFiles, type SweepTask, type UnnamedFiles } from './sweep.ts';
+import { createOrphanedFiles, sweepOrphanedFiles, type SweepTask, type OrphanedFiles } from './sweep.ts';
 
 /** Minimum working time before a pause of the same length. */
 const WORK_INTERVAL_MS = 50;
 
-export type Finding =
+export type FileFinding =
   /** The file has no row. */
-  | { what: 'unnamed'; name: string; size: number; mended: boolean }
+  | { kind: 'unnamed'; name: string; size: number; repaired: boolean }
   /** The file has a row, but was set aside. */
-  | { what: 'aside'; name: string; mended: boolean }
-  | { what: 'missing'; name: string; mended: false }
+  | { kind: 'aside'; name: string; repaired: boolean }
+  | { kind: 'missing'; name: string; repaired: false }
   /** `size` is null if the disk can't read the file. */
-  | { what: 'changed'; name: string; size: number | null; expected: number; mended: false }
+  | { kind: 'changed'; name: string; size: number | null; expected: number; repaired: false }
   /** The file is marked as damaged, but is identical to the upload. */
-  | { what: 'whole'; name: string; mended: boolean };
+  | { kind: 'whole'; name: string; repaired: boolean };
 
-export type VerificationResult = Progress & {
+export type VerificationResult = FileProgress & {
   /** Number of findings of each kind. */
-  found: Record<Finding['what'], number>;
+  found: Record<FileFinding['kind'], number>;
   /** True if no file was moved, because too many have no row. Most of them are then only counted. */
   isHeld: boolean;
 };
@@ -49,20 +49,20 @@ export type VerificationTask = SweepTask & {
    * Files whose bytes are compared: all, a share (least recently read first), or only those marked as damaged.
    */
   read: 'all' | 'share' | 'none';
-  onFound(findings: Finding[]): Promise<void> | void;
-  onProgress?(progress: Progress): void;
+  onFound(findings: FileFinding[]): Promise<void> | void;
+  onProgress?(progress: FileProgress): void;
 };
 
 type Deps = {
   db: Db;
-  connection: Connection;
+  connection: ConnectionSettings;
   store: MediaStore;
   checks: FileChecks;
   notices: Notices;
   clock: Clock;
 };
 
-export type Verify = ReturnType<typeof createVerification>;
+export type VerifyFiles = ReturnType<typeof createVerification>;
 
 /**
  * Creates a verification, which compares the store's files with the rows, in both directions, while the server
@@ -75,18 +75,18 @@ export const createVerification =
   (deps: Deps) =>
   (task: VerificationTask): Promise<VerificationResult | null> =>
     withOwnConnection(deps.connection, async (client) =>
-      task.isMaintenance && !(await tryTakeSweepLock(client)) ? null : verify(deps, task, client),
+      task.isMaintenance && !(await tryAcquireSweepLock(client)) ? null : verify(deps, task, client),
     );
 
 async function verify(deps: Deps, task: VerificationTask, client: pg.Client): Promise<VerificationResult> {
   const { db } = deps;
   const found: VerificationResult['found'] = { unnamed: 0, aside: 0, missing: 0, changed: 0, whole: 0 };
-  const onFound = async (findings: Finding[]) => {
-    for (const { what } of findings) found[what] += 1;
+  const onFound = async (findings: FileFinding[]) => {
+    for (const { kind } of findings) found[kind] += 1;
     if (findings.length > 0) await task.onFound(findings);
   };
-  const progress: Progress = { files: 0, of: await db.$count(mediaFiles), bytes: 0 };
-  const unnamed = createUnnamedFiles(progress.of);
+  const progress: FileProgress = { files: 0, total: await db.$count(mediaFiles), bytes: 0 };
+  const unnamed = createOrphanedFiles(progress.total);
   const walk = {
     ...deps,
     ...task,
@@ -96,10 +96,16 @@ async function verify(deps: Deps, task: VerificationTask, client: pg.Client): Pr
 
   const aside = await restoreNamed(walk);
   await compareAll(walk, client, { aside, unnamed, progress });
-  const { files, put, isHeld } = await sweepUnnamedFiles(deps, task, { client, unnamed, of: progress.files });
+  const { files, setAside, isHeld } = await sweepOrphanedFiles(deps, task, {
+    client,
+    unnamed,
+    of: progress.files,
+  });
   for await (const batch of toBatches(files))
-    await onFound(batch.map(({ name, size }) => ({ what: 'unnamed', name, size, mended: put.has(name) })));
-  found.unnamed += unnamed.more();
+    await onFound(
+      batch.map(({ name, size }) => ({ kind: 'unnamed', name, size, repaired: setAside.has(name) })),
+    );
+  found.unnamed += unnamed.countRest();
   return { ...progress, found, isHeld };
 }
 
@@ -109,30 +115,30 @@ type WalkContext = Deps & VerificationTask & { rest(): Promise<void> };
  * Restores files set aside that have a row.
  * @returns the names of those that are still set aside
  */
-async function restoreNamed({ db, store, mend, signal, onFound, rest }: WalkContext): Promise<Set<string>> {
+async function restoreNamed({ db, store, repair, signal, onFound, rest }: WalkContext): Promise<Set<string>> {
   const aside = new Set<string>();
   for await (const batch of toBatches(store.aside.list())) {
     for (const { name } of await findRowsByName(db, batch)) {
       signal?.throwIfAborted();
-      const isAway = mend ? await store.aside.restore(name) : (await store.sizeOf(name)) === null;
+      const isAway = repair ? await store.aside.restore(name) : (await store.sizeOf(name)) === null;
       if (!isAway) continue;
-      if (!mend) aside.add(name);
-      await onFound([{ what: 'aside', name, mended: mend }]);
+      if (!repair) aside.add(name);
+      await onFound([{ kind: 'aside', name, repaired: repair }]);
     }
     await rest();
   }
   return aside;
 }
 
-type WalkState = { aside: Set<string>; unnamed: UnnamedFiles; progress: Progress };
+type WalkState = { aside: Set<string>; unnamed: OrphanedFiles; progress: FileProgress };
 
 async function compareAll(walk: WalkContext, client: pg.Client, { aside, unnamed, progress }: WalkState) {
-  const { store, checks, before, read, mend, signal, rest } = walk;
+  const { store, checks, before, read, repair, signal, rest } = walk;
   const suspects: string[] = [];
   const intact: MediaRow[] = [];
   const recordIntact = async () => {
     const rows = intact.splice(0);
-    if (mend) await checks.record(rows, null);
+    if (repair) await checks.record(rows, null);
   };
   try {
     for await (const { file, row } of mergeByName(store.list(), streamMediaRows(client, read))) {
@@ -150,14 +156,14 @@ async function compareAll(walk: WalkContext, client: pg.Client, { aside, unnamed
       }
       walk.onProgress?.(progress);
       await rest();
-      if (suspects.length >= BATCH_SIZE) await recheckFiles(walk, suspects.splice(0), aside);
-      if (intact.length >= BATCH_SIZE) await recordIntact();
+      if (suspects.length >= FILE_BATCH_SIZE) await recheckFiles(walk, suspects.splice(0), aside);
+      if (intact.length >= FILE_BATCH_SIZE) await recordIntact();
     }
     await recheckFiles(walk, suspects, aside);
   } finally {
     await recordIntact();
     // Damaged files may have been deleted together with their owners, so the notice is always updated.
-    if (mend) await checks.updateNotice();
+    if (repair) await checks.updateNotice();
   }
 }
 
@@ -165,8 +171,8 @@ async function compareAll(walk: WalkContext, client: pg.Client, { aside, unnamed
  * Checks the files first and then the rows: if a row still exists afterwards, its file should have existed too.
  */
 async function recheckFiles(walk: WalkContext, names: string[], aside: Set<string>) {
-  const { db, checks, mend, signal, onFound, rest } = walk;
-  const looks: { row: CheckedFile; look: FileState }[] = [];
+  const { db, checks, repair, signal, onFound, rest } = walk;
+  const looks: { row: CheckedFile; look: FileComparison }[] = [];
   for (const row of await findRowsByName(db, names)) {
     signal?.throwIfAborted();
     looks.push({ row, look: await checks.look(row, signal) });
@@ -177,22 +183,26 @@ async function recheckFiles(walk: WalkContext, names: string[], aside: Set<strin
     looks.map(({ row }) => row),
   );
   const sure = looks.filter(({ row }) => still.has(row.name));
-  if (mend)
+  if (repair)
     for (const damage of ['missing', 'changed', null] as const)
       await checks.record(
         sure.filter(({ look }) => look.damage === damage).map(({ row }) => row),
         damage,
       );
   await onFound(
-    sure.filter(({ row }) => !aside.has(row.name)).flatMap(({ row, look }) => toFindings(row, look, mend)),
+    sure.filter(({ row }) => !aside.has(row.name)).flatMap(({ row, look }) => toFindings(row, look, repair)),
   );
 }
 
-function toFindings({ name, size, damage: marked }: CheckedFile, look: FileState, mend: boolean): Finding[] {
-  if (look.damage === 'missing') return [{ what: 'missing', name, mended: false }];
+function toFindings(
+  { name, size, damage: marked }: CheckedFile,
+  look: FileComparison,
+  mend: boolean,
+): FileFinding[] {
+  if (look.damage === 'missing') return [{ kind: 'missing', name, repaired: false }];
   if (look.damage === 'changed')
-    return [{ what: 'changed', name, size: look.size, expected: size, mended: false }];
-  return marked ? [{ what: 'whole', name, mended: mend }] : [];
+    return [{ kind: 'changed', name, size: look.size, expected: size, repaired: false }];
+  return marked ? [{ kind: 'whole', name, repaired: mend }] : [];
 }
 
 /** Returns a function that pauses for as long as the caller has worked since the last pause. */

@@ -1,7 +1,7 @@
 import { Counter, Histogram, Registry } from '@prometheus-io/client';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-export type RequestCounts = ReturnType<typeof createRequestCounts>;
+export type RequestMetrics = ReturnType<typeof createRequestMetrics>;
 
 /** Upper bounds of the buckets, in seconds, from cached responses to uploads over a poor connection. */
 const BUCKET_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
@@ -12,7 +12,7 @@ const CLIENT_DISCONNECTED = 499;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Creates counters of requests by method and route pattern. A path sent by a client never becomes a label. */
-export function createRequestCounts() {
+export function createRequestMetrics() {
   const registry = new Registry();
   const registers = [registry];
   const total = new Counter({

@@ -8,9 +8,15 @@ import { ownsSocket, SOCKET_PORT } from './socket-folder.ts';
  * Options for `pg`. `host` is the folder of the socket. `ssl` is explicit, because otherwise the operator's
  * PGSSLMODE would apply.
  */
-export type EmbeddedConnection = { host: string; port: number; user: string; database: string; ssl: false };
+export type EmbeddedConnectionSettings = {
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+  ssl: false;
+};
 
-export const createEmbeddedConnection = (socketFolder: string): EmbeddedConnection => ({
+export const createEmbeddedConnectionSettings = (socketFolder: string): EmbeddedConnectionSettings => ({
   host: socketFolder,
   port: SOCKET_PORT,
   user: DATABASE_USER,
@@ -25,9 +31,11 @@ export const createEmbeddedConnection = (socketFolder: string): EmbeddedConnecti
  * @returns null if the pid file doesn't name a server of this very folder, for example at the very beginning of
  * a start
  */
-export async function findRunningConnection(dataDir: string): Promise<EmbeddedConnection | null> {
+export async function findRunningConnectionSettings(
+  dataDir: string,
+): Promise<EmbeddedConnectionSettings | null> {
   const folder = join(dataDir, 'postgres');
   const found = await readPidFile(folder);
   if (!found || !(await isServerOf(found, folder)) || !(await ownsSocket(found))) return null;
-  return createEmbeddedConnection(found.socketFolder);
+  return createEmbeddedConnectionSettings(found.socketFolder);
 }

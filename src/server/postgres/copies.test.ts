@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { copyPostgresForOthers } from '#testing/for-other-users.ts';
-import { findRunningConnection } from './connection.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres, type StartOptions } from './start.ts';
+import { findRunningConnectionSettings } from './connection.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres, type PostgresStartOptions } from './start.ts';
 
 /** Tests with copied and moved data folders, in which the pid file may name another server. */
 
@@ -80,9 +80,9 @@ it.skipIf(!isLinux)(
 
 it('a copy never connects to the original’s database', async () => {
   const first = await start(original);
-  expect(await findRunningConnection(original)).toEqual(first.connection);
+  expect(await findRunningConnectionSettings(original)).toEqual(first.connection);
   await copyRunning(first);
-  expect(await findRunningConnection(copy)).toBe(null);
+  expect(await findRunningConnectionSettings(copy)).toBe(null);
 });
 
 it('a moved data folder never connects to the server that now runs at its old path', async () => {
@@ -92,7 +92,7 @@ it('a moved data folder never connects to the server that now runs at its old pa
   renameSync(original, aside);
   renameSync(copy, original);
   await start(original);
-  expect(await findRunningConnection(aside)).toBe(null);
+  expect(await findRunningConnectionSettings(aside)).toBe(null);
 });
 
 it.skipIf(!isLinux)('stops an orphaned server even after its folder was moved', async () => {
@@ -109,7 +109,7 @@ it.skipIf(!isLinux)('recognizes the running server of a data folder through a sy
   const pid = pidIn(original);
   running.splice(0);
   symlinkSync(original, copy);
-  expect(await findRunningConnection(copy)).not.toBe(null);
+  expect(await findRunningConnectionSettings(copy)).not.toBe(null);
   await start(copy);
   expect(isAlive(pid)).toBe(false);
 });
@@ -172,7 +172,10 @@ it.skipIf(!isRoot)(
   },
 );
 
-async function start(dataDir: string, options: Partial<StartOptions> = {}): Promise<EmbeddedPostgres> {
+async function start(
+  dataDir: string,
+  options: Partial<PostgresStartOptions> = {},
+): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, log, ...options });
   running.push(server);
   return server;

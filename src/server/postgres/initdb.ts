@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PostgresBinaries } from './binaries.ts';
 import { PostgresStartError } from './postgres-start-error.ts';
-import { getCommandLine, type RunAs } from './run-as.ts';
+import { getCommandLine, type RunAsOptions } from './run-as.ts';
 
 /** The only role of the embedded server, a superuser. */
 export const DATABASE_USER = 'yangchen';
@@ -20,7 +20,7 @@ const UNFINISHED_PREFIX = 'postgres.new-';
 export async function createCluster(
   dataDir: string,
   binaries: PostgresBinaries,
-  runAs: RunAs,
+  runAs: RunAsOptions,
   version: number,
 ): Promise<void> {
   await removeUnfinished(dataDir);
@@ -43,7 +43,7 @@ async function removeUnfinished(dataDir: string): Promise<void> {
 async function runInitdb(
   folder: string,
   binaries: PostgresBinaries,
-  runAs: RunAs,
+  runAs: RunAsOptions,
   version: number,
 ): Promise<void> {
   const settings = [

@@ -19,7 +19,10 @@ import { removeStaleSocket } from './socket-folder.ts';
  * null if there is no sign of that
  * @throws PostgresStartError if the server can't be stopped
  */
-export async function endOrphans(folder: string, log: PostgresLog): Promise<{ takenFrom: string | null }> {
+export async function stopOrphanedServers(
+  folder: string,
+  log: PostgresLog,
+): Promise<{ takenFrom: string | null }> {
   const left = await readPidFile(folder);
   if (left && (await isServerOf(left, folder))) {
     log.warn(`A database server (process ${left.pid}) outlived its Yangchen: stopping it`);

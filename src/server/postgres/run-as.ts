@@ -10,9 +10,9 @@ export type RootMode = 'namespace' | 'nobody';
 
 export type FolderOwner = { uid: number; gid: number };
 
-export type RunAs = {
+export type RunAsOptions = {
   /** Command to put before the program and its arguments. */
-  before: string[];
+  commandPrefix: string[];
   /** Whether the kernel signals the program when this process dies, which not all systems support. */
   diesWithParent: boolean;
   /** User who runs the program and owns its files; null for this process's user. */
@@ -41,7 +41,7 @@ export async function chooseRunAs(
   dataDir: string,
   databaseOwner: FolderOwner | null,
   only?: RootMode,
-): Promise<{ runAs: RunAs; version: number }> {
+): Promise<{ runAs: RunAsOptions; version: number }> {
   const ways = await listRunAsOptions(dataDir, databaseOwner, only);
   let failure: unknown;
   for (const runAs of ways) {
@@ -58,10 +58,15 @@ export async function chooseRunAs(
  * Returns the command line that runs a program in the chosen way.
  * @param deathSignal signal sent to the program when this process dies
  */
-export function getCommandLine(runAs: RunAs, program: string, args: string[], deathSignal: 'INT' | 'KILL') {
+export function getCommandLine(
+  runAs: RunAsOptions,
+  program: string,
+  args: string[],
+  deathSignal: 'INT' | 'KILL',
+) {
   // setpriv comes last, because entering a namespace or changing the user clears the death signal.
   const setpriv = runAs.diesWithParent ? ['setpriv', '--pdeathsig', deathSignal] : [];
-  const [file = program, ...rest] = [...runAs.before, ...setpriv, program, ...args];
+  const [file = program, ...rest] = [...runAs.commandPrefix, ...setpriv, program, ...args];
   // Runs in '/', because the chosen user may have no access to our current directory, and initdb checks its
   // current directory.
   return {
@@ -77,21 +82,21 @@ async function listRunAsOptions(
   dataDir: string,
   databaseOwner: FolderOwner | null,
   only: RootMode | undefined,
-): Promise<RunAs[]> {
-  if (!isRoot()) return withAndWithoutSetpriv({ before: [], owner: null });
+): Promise<RunAsOptions[]> {
+  if (!isRoot()) return withAndWithoutSetpriv({ commandPrefix: [], owner: null });
   if (databaseOwner && databaseOwner.uid !== 0)
-    return withAndWithoutSetpriv({ before: [], owner: databaseOwner });
-  const ways: RunAs[] = [];
+    return withAndWithoutSetpriv({ commandPrefix: [], owner: databaseOwner });
+  const ways: RunAsOptions[] = [];
   if (only !== 'nobody') {
     const before = ['unshare', '--user', `--map-user=${NOBODY.uid}`, `--map-group=${NOBODY.gid}`];
-    ways.push(...withAndWithoutSetpriv({ before, owner: null }));
+    ways.push(...withAndWithoutSetpriv({ commandPrefix: before, owner: null }));
   }
   if (only !== 'namespace' && (await isReachableByAnyone(dirname(dataDir))))
-    ways.push(...withAndWithoutSetpriv({ before: [], owner: NOBODY }));
+    ways.push(...withAndWithoutSetpriv({ commandPrefix: [], owner: NOBODY }));
   return ways;
 }
 
-const withAndWithoutSetpriv = (way: Omit<RunAs, 'diesWithParent'>): RunAs[] =>
+const withAndWithoutSetpriv = (way: Omit<RunAsOptions, 'diesWithParent'>): RunAsOptions[] =>
   process.platform === 'linux'
     ? [
         { ...way, diesWithParent: true },
@@ -99,7 +104,7 @@ const withAndWithoutSetpriv = (way: Omit<RunAs, 'diesWithParent'>): RunAs[] =>
       ]
     : [{ ...way, diesWithParent: false }];
 
-async function readVersion(runAs: RunAs, { postgres, env }: PostgresBinaries): Promise<number> {
+async function readVersion(runAs: RunAsOptions, { postgres, env }: PostgresBinaries): Promise<number> {
   const { file, args, options } = getCommandLine(runAs, postgres, ['--version'], 'KILL');
   const { stdout } = await promisify(execFile)(file, args, { ...options, env });
   const major = /\b(\d+)(?:\.|devel|beta|rc)/.exec(stdout)?.[1];

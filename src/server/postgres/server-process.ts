@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { PostgresBinaries } from './binaries.ts';
-import { getCommandLine, type RunAs } from './run-as.ts';
+import { getCommandLine, type RunAsOptions } from './run-as.ts';
 import { SOCKET_PORT } from './socket-folder.ts';
 
 export type ExitStatus = { code: number | null; signal: NodeJS.Signals | null };
@@ -33,7 +33,7 @@ export function spawnServer(
     fsync,
   }: { folder: string; socketFolder: string; logTo: number; fsync: boolean },
   binaries: PostgresBinaries,
-  runAs: RunAs,
+  runAs: RunAsOptions,
 ): ServerProcess {
   const { file, args, options } = getCommandLine(
     runAs,

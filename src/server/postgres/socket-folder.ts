@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { PostgresStartError } from './postgres-start-error.ts';
 import { readLockFile, type ServerLockFile } from './pid-file.ts';
 import { readCommandLine, isSameFolder } from './processes.ts';
-import type { RunAs } from './run-as.ts';
+import type { RunAsOptions } from './run-as.ts';
 
 /** Port number in the socket's name. Nothing listens on this TCP port. */
 export const SOCKET_PORT = 5432;
@@ -19,7 +19,7 @@ const MAX_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
  * Creates the empty socket folder: `<dataDir>/socket` or, if that path is too long for a socket, a folder with
  * a short name in the temporary folder. Mode 0700 locks other users out.
  */
-export async function createSocketFolder(dataDir: string, runAs: RunAs): Promise<string> {
+export async function createSocketFolder(dataDir: string, runAs: RunAsOptions): Promise<string> {
   const folder = await createEmptyFolder(join(dataDir, 'socket'));
   if (runAs.owner) await chown(folder, runAs.owner.uid, runAs.owner.gid);
   return folder;

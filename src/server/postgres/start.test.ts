@@ -14,9 +14,9 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { copyPostgresForOthers } from '#testing/for-other-users.ts';
 import { DataFolderInUseError, lockDataFolder } from '../data-folder/data-folder-lock.ts';
 import { findPackageBinaries, findPostgresBinaries } from './binaries.ts';
-import { endOrphans } from './orphans.ts';
+import { stopOrphanedServers } from './orphans.ts';
 import { chooseRunAs, getCommandLine } from './run-as.ts';
-import { startEmbeddedPostgres, type EmbeddedPostgres, type StartOptions } from './start.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres, type PostgresStartOptions } from './start.ts';
 
 /** Tests with real folders, and real servers that are really killed. No test depends on timing. */
 
@@ -322,7 +322,7 @@ describe('leftovers of an earlier start', () => {
     others.push(dying);
     await firstLine(dying);
     expect(readFileSync(`/proc/${dying.pid}/cmdline`, 'utf8').replaceAll('\0', '')).toBe('');
-    await endOrphans(join(dataDir, 'postgres'), silent);
+    await stopOrphanedServers(join(dataDir, 'postgres'), silent);
     expect(isAlive(dying.pid!)).toBe(false);
   });
 
@@ -408,7 +408,7 @@ describe('starting and stopping', () => {
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-async function start(options: Partial<StartOptions> = {}): Promise<EmbeddedPostgres> {
+async function start(options: Partial<PostgresStartOptions> = {}): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, log: silent, ...options });
   running.push(server);
   return server;

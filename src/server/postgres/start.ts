@@ -14,17 +14,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostgresBinaries, type PostgresBinaries } from './binaries.ts';
 import { PostgresStartError } from './postgres-start-error.ts';
-import { createEmbeddedConnection, type EmbeddedConnection } from './connection.ts';
+import { createEmbeddedConnectionSettings, type EmbeddedConnectionSettings } from './connection.ts';
 import { createCluster } from './initdb.ts';
 import type { PostgresLog } from './log.ts';
-import { endOrphans } from './orphans.ts';
+import { stopOrphanedServers } from './orphans.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
-import { chooseRunAs, type FolderOwner, type RootMode, type RunAs } from './run-as.ts';
+import { chooseRunAs, type FolderOwner, type RootMode, type RunAsOptions } from './run-as.ts';
 import { spawnServer, type ExitStatus } from './server-process.ts';
 import { createSocketFolder, removeSocketFolder } from './socket-folder.ts';
 
 export type EmbeddedPostgres = {
-  connection: EmbeddedConnection;
+  connection: EmbeddedConnectionSettings;
   /** Closes open sessions, writes a checkpoint and stops the server. Idempotent. */
   stop(): Promise<void>;
   /**
@@ -33,7 +33,7 @@ export type EmbeddedPostgres = {
   onExit(callback: (how: ExitStatus) => void): void;
 };
 
-export type StartOptions = {
+export type PostgresStartOptions = {
   dataDir: string;
   /** Folder with PostgreSQL programs to use instead of those from npm. */
   binDir?: string | undefined;
@@ -60,7 +60,7 @@ const SHARED_MEMORY_RETRY_MS = 100;
  * caller must have locked the data folder with `lockDataFolder`.
  * @throws PostgresStartError with a sentence for the operator
  */
-export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: PostgresStartOptions): Promise<EmbeddedPostgres> {
   const { log } = options;
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
   const dataDir = await realpath(options.dataDir);
@@ -69,7 +69,7 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
 
   const binaries = await findPostgresBinaries(options.binDir);
   const { runAs, version } = await chooseRunAs(binaries, dataDir, existing, options.rootMode);
-  const { takenFrom } = await endOrphans(folder, log);
+  const { takenFrom } = await stopOrphanedServers(folder, log);
   if (runAs.owner) await allowTraversal(dataDir, runAs.owner);
   if (existing) {
     await checkVersion(folder, version, binaries);
@@ -99,7 +99,7 @@ async function runServer(
     fsync,
   }: { dataDir: string; folder: string; takenFrom: string | null; fsync: boolean },
   binaries: PostgresBinaries,
-  runAs: RunAs,
+  runAs: RunAsOptions,
   log: PostgresLog,
 ): Promise<EmbeddedPostgres> {
   const socketFolder = await createSocketFolder(dataDir, runAs);
@@ -111,7 +111,7 @@ async function runServer(
     await removeSocketFolder(socketFolder);
   };
 
-  const connection = createEmbeddedConnection(socketFolder);
+  const connection = createEmbeddedConnectionSettings(socketFolder);
   try {
     await waitUntilReady(connection, {
       isOver: server.isOver,

@@ -3,10 +3,10 @@ import { withTimeout } from '../concurrency/with-timeout.ts';
 
 export type ShutdownStep = {
   /** Name of the step in the log. */
-  what: string;
+  name: string;
   end(): Promise<unknown> | void;
   /** Timeout in ms, after which the step is abandoned. */
-  ms: number;
+  timeoutMs: number;
 };
 
 /**
@@ -15,12 +15,12 @@ export type ShutdownStep = {
 export function createShutdown(log: Pick<Log, 'error'>) {
   const groups: ShutdownStep[][] = [];
 
-  async function hasEnded({ what, end, ms }: ShutdownStep): Promise<boolean> {
+  async function hasEnded({ name, end, timeoutMs }: ShutdownStep): Promise<boolean> {
     try {
-      await withTimeout(ms, Promise.resolve(end()));
+      await withTimeout(timeoutMs, Promise.resolve(end()));
       return true;
     } catch (error) {
-      log.error({ error, what }, 'could not be shut down; abandoned');
+      log.error({ error, what: name }, 'could not be shut down; abandoned');
       return false;
     }
   }

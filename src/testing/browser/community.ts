@@ -93,7 +93,7 @@ export const buildLevel = (name: string, given: Partial<Level> = {}): Level => (
 export const OPEN_LEVEL = buildLevel('Open to All');
 export const REFUGE_LEVEL = buildLevel('Refuge');
 export const LUNG_LEVEL = buildLevel('Lung (Reading Transmission)');
-export const LEVELS = [
+export const TEST_LEVELS = [
   OPEN_LEVEL,
   REFUGE_LEVEL,
   LUNG_LEVEL,
@@ -278,8 +278,8 @@ export function serveEmptyCommunity() {
   serveMail({});
   mockEndpoint(api.backups.state, { isNightly: false, latest: null, keptForDamage: [] });
   mockEndpoint(api.firstSteps.state, buildFirstSteps({ isDismissed: true }));
-  mockEndpoint(api.levels.all, LEVELS);
-  mockEndpoint(api.levels.mine, LEVELS);
+  mockEndpoint(api.levels.all, TEST_LEVELS);
+  mockEndpoint(api.levels.mine, TEST_LEVELS);
   mockEndpoint(api.levels.initialise, { message: 'Initialised' });
 }
 

@@ -22,7 +22,7 @@ export async function expectAccessible(what: string, checked: RuleSet = 'everyth
 }
 
 /** Fails if the page scrolls sideways. */
-export function expectNoSidewaysScroll(what: string) {
+export function expectNoHorizontalScroll(what: string) {
   const whole = document.querySelector('.full-screen') ?? document.documentElement;
   expect(whole.scrollWidth, what).toBeLessThanOrEqual(whole.clientWidth);
 }
@@ -39,14 +39,14 @@ export async function expectAccessibleInBothThemes(what: string) {
 /**
  * Checks accessibility and sideways scroll on a phone in the light theme and on a desktop in the dark theme.
  */
-export async function expectAccessibleAndFitting(what: string) {
+export async function expectAccessibleWithoutOverflow(what: string) {
   const { innerWidth, innerHeight } = window;
   for (const { width, height, theme } of VIEWS) {
     await page.viewport(width, height);
     document.documentElement.dataset['theme'] = theme;
     const where = `${what}, ${width} px, ${theme}`;
     await expectAccessible(where);
-    expectNoSidewaysScroll(where);
+    expectNoHorizontalScroll(where);
   }
   document.documentElement.dataset['theme'] = 'light';
   await page.viewport(innerWidth, innerHeight);
@@ -56,7 +56,7 @@ export async function expectAccessibleAndFitting(what: string) {
  * Fails if user text takes its direction from the page: text that contains `sample` outside any `dir="auto"` or
  * `<bdi>`, and text fields without `dir="auto"`.
  */
-export function expectOwnDirection(sample: string, what: string) {
+export function expectAutoDirection(sample: string, what: string) {
   const texts = document.createTreeWalker(
     document.body,
     NodeFilter.SHOW_TEXT,

@@ -173,7 +173,7 @@ export const getCalls = (endpoint: Endpoint) => receivedCalls.filter((call) => c
 export const getCalledPaths = () => receivedCalls.map(({ path }) => path);
 
 /** Returns the requests that no rule matched, and empties the list. */
-export function takeUnansweredCalls(): string[] {
+export function drainUnansweredCalls(): string[] {
   const taken = unansweredCalls;
   unansweredCalls = [];
   return taken;

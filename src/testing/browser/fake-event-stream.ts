@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { START_DELAY_MS } from '#web/live/use-live-changes.ts';
+import { LIVE_STREAM_START_DELAY_MS } from '#web/live/use-live-changes.ts';
 import { renderPage } from './render-page.tsx';
 
 let streams: FakeStream[] = [];
@@ -26,7 +26,7 @@ export const hasEventStream = () => streams.length > 0;
 export async function openPageWithStream(...of: Parameters<typeof renderPage>) {
   const { setTimeout } = window;
   const hurried = (then: () => void, delay?: number, ...rest: []) =>
-    setTimeout(then, delay === START_DELAY_MS ? 0 : delay, ...rest);
+    setTimeout(then, delay === LIVE_STREAM_START_DELAY_MS ? 0 : delay, ...rest);
   window.setTimeout = hurried as typeof setTimeout;
   try {
     await renderPage(...of);

@@ -117,10 +117,10 @@ export function holdReplies() {
   };
 }
 
-export const findCard = (title: string) => page.getByRole('article', { name: title, exact: true });
+export const findInboxCard = (title: string) => page.getByRole('article', { name: title, exact: true });
 /** The list beside the open card, on wide screens. */
 export const inboxList = page.getByRole('navigation', { name: 'Waiting recordings' });
-export const findRow = (title: string) =>
+export const findInboxRow = (title: string) =>
   inboxList.getByRole('listitem').filter({ has: page.getByText(title, { exact: true }) });
 /** Chooses an action in the inbox’s “More” menu. */
 export const chooseInMenu = async (name: string) => {

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import { api } from '#app/api.ts';
-import { type InspectionProgress, pollPauses } from '#web/uploads/with-inspection-polling.ts';
+import { type InspectionProgress, pollingPause } from '#web/uploads/with-inspection-polling.ts';
 import { mockEndpoint, getCalls } from './fake-api.ts';
 
 /**
@@ -11,7 +11,7 @@ export function fakeInspectionProgress() {
   let examination: InspectionProgress = null;
   mockEndpoint(api.uploads.examination, () => ({ examination }));
   let endPause: (() => void) | null = null;
-  vi.spyOn(pollPauses, 'isSeenAfter').mockImplementation(
+  vi.spyOn(pollingPause, 'waitUntilVisible').mockImplementation(
     (_, signal) =>
       new Promise((resolve) => {
         endPause = () => resolve(true);

@@ -7,5 +7,5 @@ export const melodyCards = items.filter({ has: page.getByRole('heading', { level
 
 export const melodyTitles = melodyCards.getByRole('heading', { level: 2 });
 
-export const findCard = (title: string) =>
+export const findMelodyCard = (title: string) =>
   items.filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });

@@ -4,7 +4,7 @@ import { renderPage } from './render-page.tsx';
 // Loads the player's code early, so that the player opens without delay even on a busy machine.
 import '#features/practice/web/player-overlay.tsx';
 import type { Locator } from 'vitest/browser';
-import { page, press } from './screen.ts';
+import { page, pressKeyOn } from './screen.ts';
 
 let played: HTMLMediaElement | null = null;
 const begun = new Set<HTMLMediaElement>();
@@ -40,7 +40,7 @@ export const buildSong = ({ seconds = 20, ...given }: Partial<Melody> & { second
     ...given,
   });
 
-export const player = page.getByRole('dialog');
+export const playerDialog = page.getByRole('dialog');
 
 /** Opens the player of a melody from its card. */
 export async function openPlayer(melody: Melody, options: { user?: Me } = {}) {
@@ -48,24 +48,24 @@ export async function openPlayer(melody: Melody, options: { user?: Me } = {}) {
   serveLibrary([melody]);
   await renderPage('/melodies', options);
   await page.getByRole('button', { name: `Advanced Player: ${melody.title}` }).click();
-  await expect.element(player.getByRole('button', { name: 'Close', exact: true })).toBeVisible();
-  await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
+  await expect.element(playerDialog.getByRole('button', { name: 'Close', exact: true })).toBeVisible();
+  await expect.element(playerDialog.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
 }
 
 /** Opens the player of a melody by its URL, as from a bookmark. */
-export async function openPlayerByAddress(melody: Melody, query = '', options: { user?: Me } = {}) {
+export async function openPlayerByUrl(melody: Melody, query = '', options: { user?: Me } = {}) {
   played = null;
   serveLibrary([melody]);
   await renderPage(`/melodies?play=${melody.id}${query}`, options);
 }
 
 export const pressInPlayer = (name: string | RegExp) =>
-  player.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).click();
+  playerDialog.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).click();
 
 /** Opens a group of settings above the controls. */
-export async function openSettings(which: 'Speed and volume' | 'Repeats and pauses') {
-  await player.getByRole('button', { name: new RegExp(`^${which}`) }).click();
-  await expect.element(player.getByRole('group', { name: which, exact: true })).toBeVisible();
+export async function openPlayerSettings(which: 'Speed and volume' | 'Repeats and pauses') {
+  await playerDialog.getByRole('button', { name: new RegExp(`^${which}`) }).click();
+  await expect.element(playerDialog.getByRole('group', { name: which, exact: true })).toBeVisible();
 }
 
 /** Loops from one line to another. */
@@ -78,4 +78,7 @@ export async function loopLines(from: Locator, to: Locator) {
 
 /** Presses a line by keyboard, because its words cover its button. */
 export const pressLine = (name: string | RegExp) =>
-  press(player.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }), 'Enter');
+  pressKeyOn(
+    playerDialog.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }),
+    'Enter',
+  );

@@ -42,7 +42,7 @@ export async function renderPage(
 }
 
 /** Reloads the page. Only what is stored on the device and in the URL is left. */
-export async function reload() {
+export async function reloadPage() {
   pageData.answers = {};
   closePage();
   await open();

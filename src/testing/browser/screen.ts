@@ -15,7 +15,7 @@ locators.extend({ css: (selector: string) => selector });
 export { page, userEvent };
 
 /** Focuses an element and presses a key on it. */
-export async function press(locator: Locator, key: string) {
+export async function pressKeyOn(locator: Locator, key: string) {
   await expect.element(locator).toBeInTheDocument();
   await waitForFocusReturn();
   (locator.element() as HTMLElement).focus();
@@ -67,11 +67,11 @@ export const expectText = (locator: Locator, text: string | RegExp) =>
 export const expectCount = (locator: Locator, count: number) =>
   expect.poll(() => locator.elements().length).toBe(count);
 
-export const expectAddress = (pattern: RegExp) =>
+export const expectUrl = (pattern: RegExp) =>
   expect.poll(() => location.pathname + location.search).toMatch(pattern);
 
 /** The toast on screen, also above an open dialog. */
-export const toast = page
+export const toastItem = page
   .getByRole('region', { name: /^Notifications/, includeHidden: true })
   .getByRole('listitem', { includeHidden: true });
 

@@ -5,8 +5,8 @@ import '#web/styles/app.css';
 import { storeLastUser } from '#web/offline/last-user.ts';
 import { clearPendingSignOut } from '#web/offline/pending-sign-out.ts';
 import { serveEmptyCommunity } from './community.ts';
-import { resetFakeApi, installFakeApi, takeUnansweredCalls } from './fake-api.ts';
-import { externalNavigations } from './departures.ts';
+import { resetFakeApi, installFakeApi, drainUnansweredCalls } from './fake-api.ts';
+import { externalNavigations } from './external-navigations.ts';
 import { installFakeEventStream } from './fake-event-stream.ts';
 import { closePage } from './render-page.tsx';
 
@@ -61,6 +61,6 @@ beforeEach(async () => {
 
 afterEach(() => {
   closePage();
-  expect(takeUnansweredCalls(), 'the fake API answers every call').toEqual([]);
+  expect(drainUnansweredCalls(), 'the fake API answers every call').toEqual([]);
   expect(complaints, 'the page logs no errors').toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { call, callPage, isOtherUser, NO_CONNECTION_MESSAGE } from './call.ts';
+import { callApi, callPage, isOtherUser, NO_CONNECTION_MESSAGE } from './call.ts';
 import { cacheResponse, etagCache } from './etag-cache.ts';
 import { setPageUserId } from './page-user.ts';
 
@@ -15,7 +15,7 @@ test.each(['', '<html>Welcome to the retreat house</html>', '{"id": 1'])(
   'a 200 response that is not JSON (%j) counts as a lost connection',
   async (text) => {
     answerWith(text);
-    await expect(call('GET /api/user')).rejects.toMatchObject({
+    await expect(callApi('GET /api/user')).rejects.toMatchObject({
       status: 0,
       serverMessage: NO_CONNECTION_MESSAGE,
     });
@@ -24,22 +24,22 @@ test.each(['', '<html>Welcome to the retreat house</html>', '{"id": 1'])(
 
 test('resolves with the parsed JSON, or rejects with the status of an error response', async () => {
   answerWith('{"message":"Done"}');
-  await expect(call('POST /api/logout')).resolves.toEqual({ message: 'Done' });
+  await expect(callApi('POST /api/logout')).resolves.toEqual({ message: 'Done' });
   answerWith('<h1>Bad gateway</h1>', 502);
-  await expect(call('POST /api/logout')).rejects.toMatchObject({ status: 502, serverMessage: null });
+  await expect(callApi('POST /api/logout')).rejects.toMatchObject({ status: 502, serverMessage: null });
 });
 
 test('error messages contain the body, or the status text if the body is empty', async () => {
   const refused = '{"message":"Another level has this name."}';
   answerWith(refused, 409);
-  await expect(call('POST /api/logout')).rejects.toMatchObject({
+  await expect(callApi('POST /api/logout')).rejects.toMatchObject({
     message: `409: ${refused}`,
     serverMessage: 'Another level has this name.',
   });
   vi.stubGlobal('fetch', () =>
     Promise.resolve(new Response('', { status: 503, statusText: 'Service Unavailable' })),
   );
-  await expect(call('POST /api/logout')).rejects.toMatchObject({ message: '503: Service Unavailable' });
+  await expect(callApi('POST /api/logout')).rejects.toMatchObject({ message: '503: Service Unavailable' });
 });
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
   vi.stubGlobal('fetch', () =>
     Promise.resolve(new Response('{"message":"Later"}', { status: 429, headers })),
   );
-  await expect(call('POST /api/logout')).rejects.toMatchObject({ status: 429, retryAfter });
+  await expect(callApi('POST /api/logout')).rejects.toMatchObject({ status: 429, retryAfter });
 });
 
 test('repeating a mutation in flight shares its request, unless another came between', async () => {
@@ -62,8 +62,8 @@ test('repeating a mutation in flight shares its request, unless another came bet
     sent.push(`${method} ${url}`);
     return new Promise((resolve) => answers.push(() => resolve(new Response('{"message":"Done"}'))));
   });
-  const leave = () => call('DELETE /api/admin/users/{id}', { params: { id: 'tashi' } });
-  const logout = () => call('POST /api/logout');
+  const leave = () => callApi('DELETE /api/admin/users/{id}', { params: { id: 'tashi' } });
+  const logout = () => callApi('POST /api/logout');
   const both = [leave(), leave()];
   expect(sent).toEqual(['DELETE /api/admin/users/tashi']);
   for (const answer of answers) answer();
@@ -81,12 +81,12 @@ test('repeating a mutation sends it again after ten seconds without a response',
   const fetched = vi.fn(() => new Promise(() => undefined));
   vi.stubGlobal('fetch', fetched);
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);
-  void call('POST /api/init');
+  void callApi('POST /api/init');
   now.mockReturnValue(9_999);
-  void call('POST /api/init');
+  void callApi('POST /api/init');
   expect(fetched).toHaveBeenCalledTimes(1);
   now.mockReturnValue(10_000);
-  void call('POST /api/init');
+  void callApi('POST /api/init');
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
@@ -107,19 +107,19 @@ test('calls send the id of the page’s user, even after another user id is set'
     send = () => this.onload();
   }
   vi.stubGlobal('XMLHttpRequest', Upload);
-  await call('GET /api/user');
+  await callApi('GET /api/user');
   setPageUserId('tashi');
   setPageUserId('pema');
-  await call('GET /api/user');
-  await call('POST /api/recordings', { form: { title: 'Refuge' } });
+  await callApi('GET /api/user');
+  await callApi('POST /api/recordings', { form: { title: 'Refuge' } });
   const chunk = { params: { clientId: 'a' }, query: { start: 0 }, bytes: new Blob(['la']) };
-  await call('PATCH /api/uploads/{clientId}', { ...chunk, onProgress: () => undefined });
+  await callApi('PATCH /api/uploads/{clientId}', { ...chunk, onProgress: () => undefined });
   expect(sent).toEqual([undefined, 'tashi', 'tashi', 'tashi']);
 });
 
 test('recognizes by status 412 that another user is signed in', async () => {
   answerWith('{"message":"Somebody else"}', 412);
-  const refused: unknown = await call('POST /api/logout').catch((error: unknown) => error);
+  const refused: unknown = await callApi('POST /api/logout').catch((error: unknown) => error);
   expect([isOtherUser(refused), isOtherUser(new Error('412'))]).toEqual([true, false]);
 });
 
@@ -139,7 +139,7 @@ function serverWith(versions: Record<string, { etag: string; text: string; total
 test('an unchanged response is not sent again but read from the cache', async () => {
   const versions = { '/api/melodies': { etag: 'W/"1"', text: '[{"id":1}]', total: 1 } };
   const sent = serverWith(versions);
-  const ask = () => call('GET /api/melodies');
+  const ask = () => callApi('GET /api/melodies');
   expect([await ask(), await ask(), sent]).toEqual([[{ id: 1 }], [{ id: 1 }], [200, 304]]);
   versions['/api/melodies'] = { etag: 'W/"2"', text: '[]', total: 0 };
   expect([await ask(), await ask(), sent]).toEqual([[], [], [200, 304, 200, 304]]);

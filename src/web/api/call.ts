@@ -4,12 +4,12 @@ import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
 import { PROOF_ISSUE } from '#shared/fresh-proof.ts';
 import { TOTAL_HEADER } from '#shared/paging.ts';
 import { cacheResponse, etagCache } from './etag-cache.ts';
-import { FROM_DEVICE_HEADER, setFromDevice } from '../offline/from-device.ts';
+import { FROM_DEVICE_HEADER, setIsLastResponseFromDevice } from '../offline/from-device.ts';
 import { getPageUserId } from './page-user.ts';
 import { requestProof } from './proof-request.ts';
 
 // Only types are imported from the contracts, because zod is loaded only with a form (see useForm).
-/** The endpoints that {@link call} can call. The app declares them by merging into this interface. */
+/** The endpoints that {@link callApi} can call. The app declares them by merging into this interface. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- empty until the app merges it
 export interface Register {}
 type Api = Register extends { api: infer A } ? A : never;
@@ -170,8 +170,8 @@ const COALESCE_MS = 10_000;
  * flight, for example by a second press, both calls share one request.
  * @throws {CallError} if the response is an error, can't be from the server, or never comes
  */
-export function call<R extends Route>(route: R, ...options: OptionsArgument<R>): Promise<ApiResponse<R>>;
-export async function call(route: string, options: LooseOptions = {}): Promise<unknown> {
+export function callApi<R extends Route>(route: R, ...options: OptionsArgument<R>): Promise<ApiResponse<R>>;
+export async function callApi(route: string, options: LooseOptions = {}): Promise<unknown> {
   const { method } = splitRoute(route);
   const url = buildPath(route, options);
   const { body, form, bytes, signal, keepalive, expectedUser = getPageUserId() } = options;
@@ -209,7 +209,7 @@ export type Page<Row> = {
 
 /**
  * Fetches a page of a list by URL: the list's own URL for the first page, then the previous page's `next`.
- * @throws {CallError} as {@link call}
+ * @throws {CallError} as {@link callApi}
  */
 export async function callPage<Row>(url: string, signal: AbortSignal): Promise<Page<Row>> {
   const { text, header } = await sendAndParse('GET', url, { signal });
@@ -256,7 +256,7 @@ async function sendAndParse(method: string, url: string, options: LooseOptions):
     ? sendWithProgress(request, onProgress)
     : sendRequest(request));
   const { status, statusText, text, header } = answer;
-  setFromDevice(header(FROM_DEVICE_HEADER) !== null);
+  setIsLastResponseFromDevice(header(FROM_DEVICE_HEADER) !== null);
   if (status === 304 && known) return { ...answer, text: known.text };
   if (status < 200 || status > 299)
     throw new CallError(status, text || statusText, parseRetryAfter(header('retry-after')));

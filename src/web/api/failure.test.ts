@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CancelledError } from '@tanstack/react-query';
 import {
-  call,
+  callApi,
   CallError,
   classifyError,
   FAULT_MESSAGE,
@@ -9,7 +9,7 @@ import {
   NO_CONNECTION_MESSAGE,
   getErrorMessage,
 } from './call.ts';
-import { classifyFailure } from '../uploads/upload-failures.ts';
+import { classifyUploadFailure } from '../uploads/upload-failures.ts';
 import { createUploadConnection } from '../uploads/upload-connection.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -46,7 +46,7 @@ test.each([
   ['code that this browser cannot parse', new SyntaxError('Unexpected token'), 'fault', 'fault'],
   ['a thrown value that is not an Error', 'undefined', 'fault', 'fault'],
 ] as const)('classifies %s and chooses its message', (_, error, failure, hindrance) => {
-  expect([classifyError(error), classifyFailure(error)]).toEqual([failure, hindrance]);
+  expect([classifyError(error), classifyUploadFailure(error)]).toEqual([failure, hindrance]);
   const sentence = getErrorMessage(error, 'Please try again.');
   expect(sentence === FAULT_MESSAGE).toBe(failure === 'fault');
   expect(/connection/i.test(sentence)).toBe(error instanceof CallError && error.status === 0);
@@ -62,9 +62,9 @@ describe('a call with fetch', () => {
     ['an abort by the browser', named('AbortError')],
   ])('a fetch call counts as a lost connection after %s', async (_, error) => {
     fetchThat(() => Promise.reject(error));
-    await expect(call('GET /api/user')).rejects.toMatchObject({ status: 0 });
+    await expect(callApi('GET /api/user')).rejects.toMatchObject({ status: 0 });
     fetchThat(() => Promise.resolve({ status: 200, statusText: '', text: () => Promise.reject(error) }));
-    await expect(call('GET /api/user')).rejects.toMatchObject({ status: 0 });
+    await expect(callApi('GET /api/user')).rejects.toMatchObject({ status: 0 });
   });
 
   test.each([
@@ -72,13 +72,13 @@ describe('a call with fetch', () => {
     ['a response too long for a string', new RangeError('Invalid string length')],
   ])('a fetch call that fails because of %s rejects with the original error', async (_, error) => {
     fetchThat(() => Promise.reject(error));
-    await expect(call('GET /api/user')).rejects.toBe(error);
+    await expect(callApi('GET /api/user')).rejects.toBe(error);
   });
 
   test('an invalid request rejects with fetch’s TypeError, not as a lost connection', async () => {
     fetchThat(() => Promise.reject(lost));
     const signal = {} as AbortSignal;
-    await expect(call('GET /api/user', { signal })).rejects.toBe(lost);
+    await expect(callApi('GET /api/user', { signal })).rejects.toBe(lost);
   });
 
   test('a fetch call is classified as aborted if the caller aborts it', async () => {
@@ -87,7 +87,7 @@ describe('a call with fetch', () => {
       ending.abort();
       return Promise.reject(ending.signal.reason as Error);
     });
-    const failed: unknown = await call('GET /api/user', { signal: ending.signal }).catch(
+    const failed: unknown = await callApi('GET /api/user', { signal: ending.signal }).catch(
       (error: unknown) => error,
     );
     expect(classifyError(failed)).toBe('aborted');
@@ -104,7 +104,7 @@ describe('a call that reports its progress', () => {
     send = () => undefined as void;
   }
   const upload = (signal?: AbortSignal) =>
-    call('PATCH /api/uploads/{clientId}', {
+    callApi('PATCH /api/uploads/{clientId}', {
       ...{ params: { clientId: 'a' }, query: { start: 0 }, bytes: new Blob(['la']) },
       onProgress: () => undefined,
       signal,

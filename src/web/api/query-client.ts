@@ -6,7 +6,7 @@ import {
   queryOptions,
 } from '@tanstack/react-query';
 import {
-  call,
+  callApi,
   type CallError,
   type GetRoute,
   isUnauthorized,
@@ -70,7 +70,7 @@ export function apiQuery<R extends GetRoute>(route: R, ...options: OptionsArgume
   const withSignal = (signal: AbortSignal) => [{ ...options[0], signal }] as unknown as OptionsArgument<R>;
   return queryOptions({
     queryKey: [buildUrl(route, ...options)] as const,
-    queryFn: ({ signal }) => call(route, ...withSignal(signal)),
+    queryFn: ({ signal }) => callApi(route, ...withSignal(signal)),
   });
 }
 

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type ApiResponse, call, CallError, isOtherUser, isUnauthorized } from './call.ts';
+import { type ApiResponse, callApi, CallError, isOtherUser, isUnauthorized } from './call.ts';
 import { etagCache } from './etag-cache.ts';
 import { clearDeviceData } from '../offline/clear-device-data.ts';
 import { readLastUser } from '../offline/last-user.ts';
@@ -15,7 +15,7 @@ export const sessionQuery = queryOptions({
   queryKey: ['/api/user'] as const,
   queryFn: async ({ client, signal }): Promise<User | null> => {
     try {
-      const user = await call('GET /api/user', { signal });
+      const user = await callApi('GET /api/user', { signal });
       setPageUserId(user.id);
       return user;
     } catch (error) {

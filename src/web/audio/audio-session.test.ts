@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createScope } from '../api/scope.ts';
-import { type AudioSession, setRecordingUntilEnd } from './audio-session.ts';
+import { type AudioSession, setPlayAndRecordUntilEnd } from './audio-session.ts';
 import { createFakeBrowser } from './recorder-fakes.ts';
 import { createRecorder } from './recorder.ts';
 
@@ -55,8 +55,8 @@ test('the audio session returns to playback if the microphone is denied', async 
 test('the audio session stays in recording mode until the last of two recordings ends', () => {
   const { audioSession } = aPhone();
   const [first, second] = [createScope(), createScope()];
-  setRecordingUntilEnd(audioSession, first);
-  setRecordingUntilEnd(audioSession, second);
+  setPlayAndRecordUntilEnd(audioSession, first);
+  setPlayAndRecordUntilEnd(audioSession, second);
   first.end();
   expect(audioSession.type).toBe('play-and-record');
   second.end();

@@ -17,7 +17,7 @@ export const getBrowserAudioSession = (): AudioSession | undefined =>
  * requested, with the scope that will own the microphone: scopes release in reverse order, and the microphone
  * must be released before the session is reset.
  */
-export function setRecordingUntilEnd(session: AudioSession | undefined, scope: Scope): void {
+export function setPlayAndRecordUntilEnd(session: AudioSession | undefined, scope: Scope): void {
   if (!session) return;
   const count = (change: number) => {
     const next = (recordings.get(session) ?? 0) + change;

@@ -105,7 +105,7 @@ test('skips the thump of an opening microphone', () => {
   const posted: CaptureMessage[] = [];
   const capture = createCapture(48_000, { maxFrames: 3_840_000 }, (message) => posted.push(message));
   for (let quantum = 0; quantum < 75; quantum += 1) {
-    capture.take([new Float32Array(128).fill(quantum < 30 ? 1 : 0)]);
+    capture.process([new Float32Array(128).fill(quantum < 30 ? 1 : 0)]);
   }
   capture.command('flush');
   expect(posted).toMatchObject([
@@ -126,14 +126,14 @@ function createStartedCapture(rate: number, maxFrames = 3_840_000, startsPaused 
   const capture = createCapture(rate, { maxFrames, startsPaused }, (message) => posted.push(message));
   const samples = () =>
     posted.flatMap((message) => (message.type === 'block' ? Array.from(message.samples) : []));
-  for (let warm = 0; warm < rate / 10; warm += 128) capture.take([new Float32Array(128).fill(1)]);
+  for (let warm = 0; warm < rate / 10; warm += 128) capture.process([new Float32Array(128).fill(1)]);
   let frame = 0;
   return {
     capture: {
       ...capture,
       take(channels: readonly Float32Array[]) {
         frame += channels[0]?.length ?? 128;
-        return capture.take(channels);
+        return capture.process(channels);
       },
       tone: (length: number) =>
         Float32Array.from(

@@ -22,7 +22,7 @@ export type CaptureOptions = {
 
 export type Capture = {
   /** Takes one render quantum of every channel. @returns whether the capture needs more */
-  take(channels: readonly Float32Array[]): boolean;
+  process(channels: readonly Float32Array[]): boolean;
   command(command: CaptureCommand): void;
 };
 
@@ -48,7 +48,7 @@ export function createCapture(
   const resampler = createResampler(inputRate);
   const fadeStep = 1 / (FADE_SECONDS * inputRate);
   let mono = new Float32Array(128);
-  let resampled = new Float32Array(resampler.room(mono.length));
+  let resampled = new Float32Array(resampler.getMaxOutputFrames(mono.length));
   let block = new Int16Array(BLOCK_FRAMES);
   let filled = 0;
   let frames = 0;
@@ -72,7 +72,7 @@ export function createCapture(
     heard = true;
     if (length > mono.length) {
       mono = new Float32Array(length);
-      resampled = new Float32Array(resampler.room(length));
+      resampled = new Float32Array(resampler.getMaxOutputFrames(length));
     }
     const quantum = mono.subarray(0, length);
     mixDown(channels, quantum);
@@ -116,14 +116,14 @@ export function createCapture(
   }
 
   return {
-    take,
+    process: take,
     command(command) {
       if (ended) return;
       if (command === 'pause') paused = true;
       if (command === 'resume') paused = false;
       if (command === 'flush') {
         if (heard) {
-          const rest = new Float32Array(resampler.room(0));
+          const rest = new Float32Array(resampler.getMaxOutputFrames(0));
           keep(rest.subarray(0, resampler.flush(rest)));
         }
         // If the rest reached the limit, the capture has already ended.

@@ -27,7 +27,7 @@ class CaptureProcessor extends AudioWorkletProcessor {
   }
 
   process([input = []]: Float32Array[][]): boolean {
-    return this.capture.take(input);
+    return this.capture.process(input);
   }
 }
 

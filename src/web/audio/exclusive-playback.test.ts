@@ -5,8 +5,8 @@ import type { Playable } from './exclusive-playback.ts';
 test('starting a player pauses the player that was playing', () => {
   const onePlaying = createExclusivePlayback();
   const [first, second] = [new FakePlayer(), new FakePlayer()];
-  onePlaying.join(first);
-  onePlaying.join(second);
+  onePlaying.add(first);
+  onePlaying.add(second);
   first.play();
   second.play();
   expect([first.paused, second.paused]).toEqual([true, false]);
@@ -15,8 +15,8 @@ test('starting a player pauses the player that was playing', () => {
 test('pauseAll pauses all players except those that have left the page', () => {
   const onePlaying = createExclusivePlayback();
   const [stays, leaves] = [new FakePlayer(), new FakePlayer()];
-  onePlaying.join(stays);
-  const leave = onePlaying.join(leaves);
+  onePlaying.add(stays);
+  const leave = onePlaying.add(leaves);
   leave();
   stays.play();
   leaves.play();

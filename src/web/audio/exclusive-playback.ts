@@ -18,7 +18,7 @@ export function createExclusivePlayback() {
     /**
      * Adds `player` to the players that pause each other. @returns a function to call when it leaves the page
      */
-    join(player: Playable): () => void {
+    add(player: Playable): () => void {
       const onPlay = () => pauseAll(player);
       players.add(player);
       player.addEventListener('play', onPlay);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getMeterLevel } from './level.ts';
+import { getMeterLevel } from './meter-level.ts';
 
 test('the meter’s scale is in decibels, from a quiet room to full scale', () => {
   expect(getMeterLevel(0)).toBe(0);

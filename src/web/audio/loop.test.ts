@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fc } from '#testing/properties.ts';
 import {
-  isInLoop,
+  isLineInLoop,
   clampToLoop,
   isOutsideLoop,
   type Loop,
@@ -13,8 +13,8 @@ import {
   setLoopB,
   MIN_LOOP_SECONDS,
   getLoopStart,
-  moveToKnownEnd,
-  moveToRealEnd,
+  moveLoopToKnownEnd,
+  moveLoopToRealEnd,
 } from './loop.ts';
 
 const length = 60;
@@ -99,25 +99,25 @@ test('positions from A up to B are inside the loop, and B itself is outside', ()
 
 test('a loop includes a line that begins just before A, but not just before B', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20 };
-  expect([9.6, 9.8, 10, 19.6, 19.8, 20].map((begin) => isInLoop(loop, begin))).toEqual([
+  expect([9.6, 9.8, 10, 19.6, 19.8, 20].map((begin) => isLineInLoop(loop, begin))).toEqual([
     ...[false, true, true],
     ...[true, false, false],
   ]);
-  expect(isInLoop(setLoopA(10), 5)).toBe(true);
+  expect(isLineInLoop(setLoopA(10), 5)).toBe(true);
 });
 
 test('a loop to the melody’s rounded end is extended to the exact end', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20 };
-  expect(moveToRealEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20.4 });
-  expect(moveToRealEnd(loop, 20, 9)).toBe(loop);
-  expect(moveToRealEnd(loop, 21, 21.4)).toBe(loop);
+  expect(moveLoopToRealEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20.4 });
+  expect(moveLoopToRealEnd(loop, 20, 9)).toBe(loop);
+  expect(moveLoopToRealEnd(loop, 21, 21.4)).toBe(loop);
 });
 
 test('a loop to the melody’s exact end is reset to the rounded end', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20.4 };
-  expect(moveToKnownEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20 });
-  expect(moveToKnownEnd({ ...loop, b: 19.6 }, 20, 19.6)).toEqual({ ...loop, b: 20 });
-  expect(moveToKnownEnd(loop, 20, 20)).toEqual({ ...loop, b: 20 });
-  expect(moveToKnownEnd({ ...loop, b: 15 }, 20, 20.4)).toEqual({ ...loop, b: 15 });
-  expect(moveToKnownEnd({ ...loop, a: 20.1 }, 20, 20.4)).toEqual({ ...loop, a: 20.1 });
+  expect(moveLoopToKnownEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20 });
+  expect(moveLoopToKnownEnd({ ...loop, b: 19.6 }, 20, 19.6)).toEqual({ ...loop, b: 20 });
+  expect(moveLoopToKnownEnd(loop, 20, 20)).toEqual({ ...loop, b: 20 });
+  expect(moveLoopToKnownEnd({ ...loop, b: 15 }, 20, 20.4)).toEqual({ ...loop, b: 15 });
+  expect(moveLoopToKnownEnd({ ...loop, a: 20.1 }, 20, 20.4)).toEqual({ ...loop, a: 20.1 });
 });

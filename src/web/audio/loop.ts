@@ -59,21 +59,21 @@ export const isOutsideLoop = (loop: Loop, position: number) =>
   loop.kind === 'active' && (position < loop.a - SEEK_TOLERANCE || position >= loop.b);
 
 /** Whether a line that begins at this moment belongs to the loop; always true without an active loop. */
-export const isInLoop = (loop: Loop, begin: number) =>
+export const isLineInLoop = (loop: Loop, begin: number) =>
   loop.kind !== 'active' ||
   (begin >= loop.a - MAX_TAP_DELAY_SECONDS && begin < loop.b - MAX_TAP_DELAY_SECONDS);
 
 /**
  * If the loop ends at the melody's known end, which is in whole seconds, moves the loop's end to the real end.
  */
-export const moveToRealEnd = (loop: Loop, known: number, real: number): Loop =>
+export const moveLoopToRealEnd = (loop: Loop, known: number, real: number): Loop =>
   loop.kind === 'active' && loop.b === known && real > loop.a ? { ...loop, b: real } : loop;
 
 /**
- * Moves the loop's end to the known end if it is at or after `end`, so that {@link moveToRealEnd} can move it
+ * Moves the loop's end to the known end if it is at or after `end`, so that {@link moveLoopToRealEnd} can move it
  * on.
  */
-export const moveToKnownEnd = (loop: Loop, known: number, end: number): Loop =>
+export const moveLoopToKnownEnd = (loop: Loop, known: number, end: number): Loop =>
   loop.kind === 'active' && loop.b >= end && known > loop.a ? { ...loop, b: known } : loop;
 
 const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);

@@ -1,4 +1,4 @@
-import { setRecordingUntilEnd } from './audio-session.ts';
+import { setPlayAndRecordUntilEnd } from './audio-session.ts';
 import type { CaptureCommand, CaptureMessage, CaptureOptions } from './capture.ts';
 import type { RecorderEnvironment } from './recorder-environment.ts';
 import type { Scope } from '../api/scope.ts';
@@ -66,7 +66,7 @@ export async function openMicrophone(
   if (!environment.isSecureContext || !mediaDevices) throw new MicrophoneError('insecure');
   if (!AudioContext || !AudioWorkletNode) throw new MicrophoneError('unsupported');
 
-  setRecordingUntilEnd(environment.audioSession, scope);
+  setPlayAndRecordUntilEnd(environment.audioSession, scope);
   const stream = await requestStream(mediaDevices, options.processing);
   scope.own(() => stream.getTracks().forEach((track) => track.stop()));
   const [track] = stream.getAudioTracks();

@@ -11,7 +11,7 @@ const END_TOLERANCE_SECONDS = 0.02;
  */
 const LOST_SEEK_SECONDS = 0.5;
 
-export type PassageEnd = {
+export type PassageCallbacks = {
   /** The passage was played to its end. */
   onEnd?: () => void;
   /**
@@ -27,7 +27,7 @@ export type PassageEnd = {
 export function playPassage(
   audio: PassagePlayer,
   { start, end }: { start: number; end: number },
-  { onEnd, onLeft }: PassageEnd = {},
+  { onEnd, onLeft }: PassageCallbacks = {},
 ): () => void {
   const listening = new AbortController();
   const { signal } = listening;

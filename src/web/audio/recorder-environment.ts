@@ -18,7 +18,7 @@ export type RecorderEnvironment = {
   workletUrl: string;
 };
 
-export function getBrowserEnvironment(): RecorderEnvironment {
+export function getRecorderEnvironment(): RecorderEnvironment {
   // The DOM types declare all of these, but insecure pages, in-app browsers of phones and old browsers lack some.
   const present: Partial<typeof globalThis> = globalThis;
   const navigator: Partial<Navigator> = globalThis.navigator;

@@ -1,5 +1,5 @@
 import type { CaptureMessage } from './capture.ts';
-import { getMeterLevel } from './level.ts';
+import { getMeterLevel } from './meter-level.ts';
 import { createLoudnessMeter } from './loudness.ts';
 import type { Loudness } from './loudness.ts';
 import { createStallDetector } from './stall-detector.ts';
@@ -8,7 +8,7 @@ import { MicrophoneError, openMicrophone } from './microphone.ts';
 import type { Microphone, MicrophoneProblem } from './microphone.ts';
 import { computePeaks } from './peaks.ts';
 import { exclusivePlayback } from './exclusive-playback.ts';
-import { getBrowserEnvironment } from './recorder-environment.ts';
+import { getRecorderEnvironment } from './recorder-environment.ts';
 import type { RecorderEnvironment } from './recorder-environment.ts';
 import {
   MAX_RECORDING_SECONDS,
@@ -17,8 +17,8 @@ import {
 } from './recording-format.ts';
 import { createScope } from '../api/scope.ts';
 import type { Scope } from '../api/scope.ts';
-import { createStore, type Readable } from '../store.ts';
-import { keepAwake } from './wake-lock.ts';
+import { createStore, type ReadableStore } from '../store.ts';
+import { acquireWakeLock } from './wake-lock.ts';
 import { encodeWav } from './wav.ts';
 
 export type RecorderState = 'idle' | 'asking' | 'counting' | 'recording' | 'paused' | 'recorded' | 'failed';
@@ -68,7 +68,7 @@ export type Take = {
   readonly loudness: Loudness;
 };
 
-export type StartOptions = {
+export type RecorderStartOptions = {
   /** Echo cancellation, noise suppression and gain control. Off by default: they are made for speech. */
   processing?: boolean;
   /** Seconds to count down before recording. Frame 0 is the end of the countdown. */
@@ -85,12 +85,12 @@ export type RecorderOptions = {
   environment?: RecorderEnvironment;
 };
 
-export type Recorder = Readable<RecorderSnapshot> & {
+export type Recorder = ReadableStore<RecorderSnapshot> & {
   /**
    * Requests the microphone and records. Does nothing unless idle or failed: to replace a take, call `reset()`
    * first.
    */
-  start(options?: StartOptions): void;
+  start(options?: RecorderStartOptions): void;
   pause(): void;
   /** Continues after `pause()`; while interrupted, tries to get the sound back. */
   resume(): void;
@@ -124,10 +124,10 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     if (!isSameSnapshot(next, snapshot.get())) snapshot.set(next);
   }
 
-  function start({ processing = false, countIn = 0 }: StartOptions = {}): void {
+  function start({ processing = false, countIn = 0 }: RecorderStartOptions = {}): void {
     if (destroyed || (snapshot.get().state !== 'idle' && snapshot.get().state !== 'failed')) return;
     exclusivePlayback.pauseAll();
-    const environment = options.environment ?? getBrowserEnvironment();
+    const environment = options.environment ?? getRecorderEnvironment();
     session = {
       scope: createScope(),
       microphone: null,
@@ -167,7 +167,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
       });
       if (!microphone || opened.scope.ended) return;
       opened.microphone = microphone;
-      keepAwake(environment, opened.scope);
+      acquireWakeLock(environment, opened.scope);
       count(opened, environment, countIn);
     } catch (error) {
       if (!opened.scope.ended) fail(error instanceof MicrophoneError ? error.problem : 'unsupported');

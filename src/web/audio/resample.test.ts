@@ -86,12 +86,12 @@ test('rejects a sample rate that is not a positive whole number', () => {
 function resample(input: Float32Array, rate: number, blockFrames = 128): Float32Array {
   const resampler = createResampler(rate);
   const result: number[] = [];
-  const output = new Float32Array(resampler.room(blockFrames));
+  const output = new Float32Array(resampler.getMaxOutputFrames(blockFrames));
   for (let at = 0; at < input.length; at += blockFrames) {
     const count = resampler.push(input.subarray(at, at + blockFrames), output);
     for (const value of output.subarray(0, count)) result.push(value);
   }
-  const rest = new Float32Array(resampler.room(0));
+  const rest = new Float32Array(resampler.getMaxOutputFrames(0));
   for (const value of rest.subarray(0, resampler.flush(rest))) result.push(value);
   return Float32Array.from(result);
 }

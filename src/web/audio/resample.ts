@@ -6,7 +6,7 @@ import { RECORDING_SAMPLE_RATE } from './recording-format.ts';
  */
 export type Resampler = {
   /** The maximum number of frames that {@link push} or {@link flush} writes for `inputFrames` of input. */
-  room(inputFrames: number): number;
+  getMaxOutputFrames(inputFrames: number): number;
   /**
    * Appends `input`, and writes the frames that can be computed so far to `output`. @returns the number written
    */
@@ -92,7 +92,7 @@ export function createResampler(inputRate: number, outputRate: number = RECORDIN
   }
 
   return {
-    room,
+    getMaxOutputFrames: room,
     push(input, output) {
       append(input);
       return drain(output);

@@ -2,8 +2,8 @@ import { expect, test, vi } from 'vitest';
 import {
   setAudioQuality,
   type ConnectionStats,
-  chooseCopy,
-  chooseCopyNow,
+  chooseSoundCopy,
+  chooseSoundCopyNow,
   isPoorConnection,
   setStoredSounds,
   recordUnderrun,
@@ -54,7 +54,7 @@ test.each([
   ['full', true, ['small', 'full'], 'full'],
   ['full', true, ['small'], null],
 ] as const)('setting %s, poor connection %s, copies %j: plays %s', (setting, poor, copies, copy) => {
-  expect(chooseCopy(copies, setting, () => poor)).toBe(copy);
+  expect(chooseSoundCopy(copies, setting, () => poor)).toBe(copy);
 });
 
 test('chooses the small copy after playback ran out of data, but not after a seek', () => {
@@ -64,22 +64,22 @@ test('chooses the small copy after playback ran out of data, but not after a see
   const playing = { currentTime: 4, paused: false, seeking: false };
   for (const waiting of [{ currentTime: 0 }, { seeking: true }, { paused: true }])
     recordUnderrun({ ...playing, ...waiting });
-  expect(chooseCopyNow(sound)).toBe(null);
+  expect(chooseSoundCopyNow(sound)).toBe(null);
   recordUnderrun(playing);
-  expect(chooseCopyNow(sound)).toBe('small');
+  expect(chooseSoundCopyNow(sound)).toBe('small');
 });
 
 test('audio stored on this device plays in its stored form, whatever the setting', () => {
   const sound = { name: 'kept.wav', copies: ['small', 'full'] as const };
   setStoredSounds(new Map([['kept.wav', 'small']]));
   setAudioQuality('full');
-  expect(chooseCopyNow(sound)).toBe('small');
-  expect(chooseCopyNow({ ...sound, name: 'another.wav' })).toBe('full');
+  expect(chooseSoundCopyNow(sound)).toBe('small');
+  expect(chooseSoundCopyNow({ ...sound, name: 'another.wav' })).toBe('full');
   // `null` means that the original is stored.
   setStoredSounds(new Map([['kept.wav', null]]));
   setAudioQuality('small');
-  expect(chooseCopyNow(sound)).toBe(null);
+  expect(chooseSoundCopyNow(sound)).toBe(null);
   setStoredSounds(new Map());
-  expect(chooseCopyNow(sound)).toBe('small');
+  expect(chooseSoundCopyNow(sound)).toBe('small');
   setAudioQuality('automatic');
 });

@@ -1,6 +1,6 @@
 import type { SoundCopy } from '#shared/media.ts';
 import { readLocal, writeLocal } from '../device/local-storage.ts';
-import { createStore, type Readable } from '../store.ts';
+import { createStore, type ReadableStore } from '../store.ts';
 
 // Only this module decides whether the original of an audio file or one of its copies is fetched.
 
@@ -61,7 +61,7 @@ function measureBitsPerSecond(fetched: ConnectionStats['fetched']): number | nul
 }
 
 /** Returns which copy to fetch; null for the original. */
-export function chooseCopy(
+export function chooseSoundCopy(
   copies: readonly SoundCopy[],
   setting: AudioQualityChoice,
   isPoorNow: () => boolean,
@@ -77,10 +77,10 @@ const choices = createStore(0);
 let ranDryAt: number | null = null;
 let storedSounds: ReadonlyMap<string, SoundCopy | null> = new Map();
 
-export const audioQuality: Readable<AudioQualityChoice> = setting;
+export const audioQuality: ReadableStore<AudioQualityChoice> = setting;
 
 /** Counter that changes whenever the choice of copy may have changed. */
-export const soundChoiceChanges: Readable<number> = choices;
+export const soundChoiceVersion: ReadableStore<number> = choices;
 
 const notifyChoices = () => choices.set(choices.get() + 1);
 
@@ -121,10 +121,10 @@ export function recordUnderrun(element: Pick<HTMLMediaElement, 'seeking' | 'curr
 type WithNetwork = Navigator & { connection?: ConnectionStats['network'] };
 
 /** Returns which copy of an audio file to fetch now; null for the original. */
-export function chooseCopyNow({ name, copies }: StoredSound): SoundCopy | null {
+export function chooseSoundCopyNow({ name, copies }: StoredSound): SoundCopy | null {
   const here = getStoredCopy(name);
   if (here) return here.copy;
-  return chooseCopy(copies, setting.get(), () =>
+  return chooseSoundCopy(copies, setting.get(), () =>
     isPoorConnection({
       network: (navigator as WithNetwork).connection,
       fetched: performance.getEntriesByType('resource') as PerformanceResourceTiming[],

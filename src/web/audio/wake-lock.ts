@@ -1,13 +1,13 @@
 import type { RecorderEnvironment } from './recorder-environment.ts';
 import type { Scope } from '../api/scope.ts';
 
-export type AwakeEnvironment = Pick<RecorderEnvironment, 'wakeLock' | 'document'>;
+export type WakeLockEnvironment = Pick<RecorderEnvironment, 'wakeLock' | 'document'>;
 
 /**
  * Keeps the screen on until the scope ends. The browser releases the lock whenever the page is hidden, so it is
  * requested again each time. If wake locks are unsupported or denied (low battery), nothing happens.
  */
-export function keepAwake({ wakeLock, document }: AwakeEnvironment, scope: Scope): void {
+export function acquireWakeLock({ wakeLock, document }: WakeLockEnvironment, scope: Scope): void {
   async function ask(): Promise<void> {
     if (!wakeLock || document.visibilityState !== 'visible') return;
     try {

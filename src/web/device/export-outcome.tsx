@@ -2,10 +2,10 @@ import { Notice } from '../ui/notice.tsx';
 import type { ExportState } from './use-export.ts';
 
 export const ExportOutcome = ({
-  of: { outcome },
+  exportState: { outcome },
   className,
 }: {
-  of: Pick<ExportState, 'outcome'>;
+  exportState: Pick<ExportState, 'outcome'>;
   className?: string;
 }) =>
   outcome && (

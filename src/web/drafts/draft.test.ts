@@ -33,21 +33,21 @@ afterEach(() => vi.unstubAllGlobals());
 
 type Song = { title: string };
 const song: DraftOptions<Song> = {
-  of: 'song 7',
-  begin: (kept) => (typeof kept === 'object' && kept ? (kept as Song) : { title: kept ?? '' }),
-  keep: (value) => (value.title === '' ? null : value),
+  name: 'song 7',
+  restore: (kept) => (typeof kept === 'object' && kept ? (kept as Song) : { title: kept ?? '' }),
+  toStored: (value) => (value.title === '' ? null : value),
 };
 const open = (more: Partial<DraftOptions<Song>> = {}, of = user) => openDraft(of, { ...song, ...more });
 const type = (title: string) => {
   const draft = open();
-  draft.change({ title }, song.keep);
+  draft.change({ title }, song.toStored);
   return draft;
 };
 
 test('restores a draft only for its own user and form', () => {
   type('Refuge');
   expect(open().get()).toEqual({ title: 'Refuge' });
-  expect(open({ of: 'song 8' }).get()).toEqual({ title: '' });
+  expect(open({ name: 'song 8' }).get()).toEqual({ title: '' });
   expect(open({}, 'somebody else').get()).toEqual({ title: '' });
 });
 
@@ -66,7 +66,7 @@ test('a full device keeps the earlier draft, and the page keeps the changed draf
   expect([draft.isSafe(), open().get()]).toEqual([false, { title: 'Refuge, and more' }]);
   expect(device.getItem(`draft ${user} song 7`)).toBe('{"title":"Refuge"}');
   device.isFull = false;
-  draft.change({ title: 'All of it' }, song.keep);
+  draft.change({ title: 'All of it' }, song.toStored);
   expect([draft.isSafe(), device.getItem(`draft ${user} song 7`)]).toEqual([true, '{"title":"All of it"}']);
 });
 

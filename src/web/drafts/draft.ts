@@ -1,16 +1,16 @@
-import { createStore, type Readable } from '../store.ts';
+import { createStore, type ReadableStore } from '../store.ts';
 import { loadDraft, saveDraft } from './draft-storage.ts';
 
 export type DraftOptions<T> = {
   /** Names the form and its subject: 'melody 12'. */
-  of: string;
+  name: string;
   /**
    * Returns the initial value of the form.
    * @param kept the stored draft; null if there is none
    */
-  begin(kept: object | null): T;
+  restore(kept: object | null): T;
   /** Returns the part of the value to store; null if the draft is empty. */
-  keep(value: T): object | null;
+  toStored(value: T): object | null;
 };
 
 export type Draft<T> = ReturnType<typeof openDraft<T>>;
@@ -20,22 +20,22 @@ export type Draft<T> = ReturnType<typeof openDraft<T>>;
  * opened. It can be changed even after the form is unmounted, because a response may arrive after the user has
  * left the page.
  */
-export function openDraft<T>(userId: string, { of, begin }: DraftOptions<T>) {
-  const kept = loadDraft(userId, of);
-  const state = createStore({ value: begin(kept), isSafe: true });
+export function openDraft<T>(userId: string, { name, restore }: DraftOptions<T>) {
+  const kept = loadDraft(userId, name);
+  const state = createStore({ value: restore(kept), isSafe: true });
 
   function save(value: T, packed: object | null) {
-    state.set({ value, isSafe: saveDraft(userId, of, packed) });
+    state.set({ value, isSafe: saveDraft(userId, name, packed) });
   }
 
   return {
     userId,
-    of,
+    of: name,
     /** `isSafe` is false while something typed exists only in this page. */
-    state: state as Readable<{ value: T; isSafe: boolean }>,
+    state: state as ReadableStore<{ value: T; isSafe: boolean }>,
     get: () => state.get().value,
     isSafe: () => state.get().isSafe,
-    change: (next: T, keep: DraftOptions<T>['keep']) => save(next, keep(next)),
+    change: (next: T, keep: DraftOptions<T>['toStored']) => save(next, keep(next)),
     /** Removes the draft from the device; the text on the screen stays. */
     forget: () => save(state.get().value, null),
   };

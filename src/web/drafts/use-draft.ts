@@ -11,9 +11,9 @@ import { type DraftOptions, openDraft } from './draft.ts';
  */
 export function useDraft<T>(options: DraftOptions<T>) {
   const userId = useUser().id;
-  const { of, keep } = options;
+  const { name, toStored } = options;
   const [opened, setOpened] = useState(() => openDraft(userId, options));
-  const isOther = opened.of !== of || opened.userId !== userId;
+  const isOther = opened.of !== name || opened.userId !== userId;
   const draft = isOther ? openDraft(userId, options) : opened;
   if (isOther) setOpened(draft);
   const value = useStore(draft.state, (state) => state.value);
@@ -23,7 +23,7 @@ export function useDraft<T>(options: DraftOptions<T>) {
     value,
     /** Returns the current value, even to a callback from an earlier render. */
     latest: draft.get,
-    change: (next: T) => draft.change(next, keep),
+    change: (next: T) => draft.change(next, toStored),
     forget: draft.forget,
   };
 }

@@ -2,7 +2,7 @@ import { QueryClientProvider, useMutation } from '@tanstack/react-query';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { expectCount, page, press, userEvent } from '#testing/browser/screen.ts';
+import { expectCount, page, pressKeyOn, userEvent } from '#testing/browser/screen.ts';
 import { CallError } from '#web/api/call.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { TextField } from '#web/ui/field.tsx';
@@ -17,14 +17,14 @@ const person = z.object({
 const save = vi.fn<(person: Person) => Promise<void>>();
 
 function PersonForm(options: Partial<FormOptions<Person>>) {
-  const saving = useMutation({ mutationFn: save, onError: (error) => form.refuse(error) });
+  const saving = useMutation({ mutationFn: save, onError: (error) => form.showServerErrors(error) });
   const form = useForm<Person>({ onValid: (typed) => saving.mutate(typed), ...options });
   return (
     <form {...form.props}>
       <TextField label="Name" name="name" error={form.problems.name} />
       <TextField label="Email" name="email" error={form.problems.email} />
       <button type="submit">Save</button>
-      {saving.isError && !form.isSaidAtField && <p role="alert">It was not saved.</p>}
+      {saving.isError && !form.isShownAtField && <p role="alert">It was not saved.</p>}
     </form>
   );
 }
@@ -86,8 +86,8 @@ test('a form submitted twice while the schema loads is sent once', async () => {
   show({ schema: () => new Promise((resolve) => (load = resolve)) });
   await name.fill('Tashi');
   await email.fill('tashi@example.org');
-  await press(email, 'Enter');
-  await press(email, 'Enter');
+  await pressKeyOn(email, 'Enter');
+  await pressKeyOn(email, 'Enter');
   load(person);
   await expect.poll(() => save.mock.calls.length).toBe(1);
 });

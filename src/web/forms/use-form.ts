@@ -87,11 +87,11 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
       Object.entries(found).filter(([field]) => !edited.includes(field)),
     ) as FieldErrors<Values>,
     /** Whether the latest error was shown at a field, and so needs no message for the whole form. */
-    isSaidAtField: Object.keys(found).length > 0,
+    isShownAtField: Object.keys(found).length > 0,
     show,
     edit,
     /** Shows the issues in the server's response that concern a field of this form. Returns whether there are any. */
-    refuse: (error: unknown) => {
+    showServerErrors: (error: unknown) => {
       const issues = Object.entries(getServerErrors(error));
       const known = issues.filter(([field]) => fields.current.includes(field));
       show(Object.fromEntries(known) as FieldErrors<Values>);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useUser } from '../api/session.ts';
 import { ButtonLink } from '../ui/button.tsx';
-import { PlainMessage } from './plain-message.tsx';
+import { MessagePage } from './message-page.tsx';
 
 type ByRoleProps = { title: string; text: string; children: ReactNode };
 
@@ -16,7 +16,7 @@ export function TeacherOnly({ title, text, children }: ByRoleProps) {
 }
 
 const WrongRoleMessage = ({ title, text }: { title: string; text: string }) => (
-  <PlainMessage
+  <MessagePage
     title={title}
     text={text}
     action={<ButtonLink href="/melodies">Melodies Library</ButtonLink>}

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
-import { call, CallError, classifyError } from '../api/call.ts';
+import { callApi, CallError, classifyError } from '../api/call.ts';
 import { runWhenNavigationIsFree } from '../navigation/navigation-block.ts';
-import { requestSync, END_SESSION_TAG } from '../offline/background-sync.ts';
+import { registerBackgroundSync, END_SESSION_TAG } from '../offline/background-sync.ts';
 import { clearPendingSignOut, setPendingSignOut } from '../offline/pending-sign-out.ts';
 import { queryClient } from '../api/query-client.ts';
 import { clearPageSession, clearSession, getSessionChannel, sessionQuery, useUser } from '../api/session.ts';
@@ -23,10 +23,10 @@ export function useSignOut() {
       // Set before the call, because the page may be closed before the response arrives.
       setPendingSignOut(id);
       try {
-        await call('POST /api/logout', { signal: AbortSignal.timeout(TIMEOUT_MS) });
+        await callApi('POST /api/logout', { signal: AbortSignal.timeout(TIMEOUT_MS) });
         clearPendingSignOut();
       } catch (error) {
-        if (isUnreachable(error)) return requestSync(END_SESSION_TAG);
+        if (isUnreachable(error)) return registerBackgroundSync(END_SESSION_TAG);
         clearPendingSignOut();
         throw error;
       }
@@ -47,7 +47,7 @@ const isUnreachable = (error: unknown) =>
  * Leaves the page when another tab ends the session. Checks the session again when the browser restores a
  * cached page.
  */
-export function useSignOutElsewhere() {
+export function useCrossTabSignOut() {
   const [, navigate] = useLocation();
   useEffect(() => {
     const ending = new AbortController();

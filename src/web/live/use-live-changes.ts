@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { isLiveRefetchSuppressed, LIVE_ADDRESSES } from '#shared/live.ts';
+import { isLiveRefetchSuppressed, LIVE_PATHS } from '#shared/live.ts';
 import { useUser } from '../api/session.ts';
 import { throttleRefreshes } from './throttle-refreshes.ts';
 import { listenForChanges } from './live-changes.ts';
@@ -11,7 +11,7 @@ import { isUnderPath, queryClient } from '../api/query-client.ts';
  * Delay before the stream is opened, because on a slow connection the stream would compete with the page's own
  * requests.
  */
-export const START_DELAY_MS = 3_000;
+export const LIVE_STREAM_START_DELAY_MS = 3_000;
 
 const MELODIES_ADDRESS = '/api/melodies';
 
@@ -26,13 +26,13 @@ export function useLiveChanges() {
     const timer = setTimeout(() => {
       const changes = throttleRefreshes(refreshLive, COLLECT_INTERVAL_MS);
       const stopListening = listenForChanges(pageData.position, (changed) =>
-        changes.add(changed ?? LIVE_ADDRESSES),
+        changes.add(changed ?? LIVE_PATHS),
       );
       end = () => {
         stopListening();
         changes.end();
       };
-    }, START_DELAY_MS);
+    }, LIVE_STREAM_START_DELAY_MS);
     return () => {
       clearTimeout(timer);
       end();

@@ -6,9 +6,9 @@ export type LazyComponent<P extends object> = ComponentType<P> & {
   /** Resolves when the code has loaded or failed to load. A failure shows when the component is rendered. */
   preload: () => Promise<void>;
   /** Resolves with the component when its code has loaded, and rejects if it failed to load. */
-  fetched: () => Promise<ComponentType<P>>;
+  load: () => Promise<ComponentType<P>>;
   /** Returns the component if it has loaded. */
-  present: () => ComponentType<P> | null;
+  getLoaded: () => ComponentType<P> | null;
 };
 export type LazyPage = LazyComponent<object>;
 
@@ -19,15 +19,17 @@ type Loaded<P extends object> = { default: ComponentType<P>; preload?: () => Pro
  * Creates a component like React's `lazy`, but renders preloaded code immediately. `lazy` would show its
  * fallback for a moment even then, and React keeps showing a fallback for at least 300 ms.
  */
-export function lazyComponent<P extends object>(load: () => Promise<Loaded<P>>): LazyComponent<P> {
+export function createLazyComponent<P extends object>(
+  importModule: () => Promise<Loaded<P>>,
+): LazyComponent<P> {
   let loaded: ComponentType<P> | null = null;
   const loadAndKeep = async () => {
-    const part = await load();
+    const part = await importModule();
     await part.preload?.();
     loaded = part.default;
     return part;
   };
-  const fetched = async () => (await loadAndKeep()).default;
+  const load = async () => (await loadAndKeep()).default;
   const Lazy = lazy(loadAndKeep) as unknown as ComponentType<P>;
 
   function Part(props: P) {
@@ -40,14 +42,14 @@ export function lazyComponent<P extends object>(load: () => Promise<Loaded<P>>):
       () => undefined,
       () => undefined,
     );
-  return Object.assign(Part, { preload, fetched, present: () => loaded });
+  return Object.assign(Part, { preload, load, getLoaded: () => loaded });
 }
 
 /**
  * Loads a lazy component, and returns it with the state of a query. The component is null until it has loaded.
  */
 export function useLazyComponent<P extends object>(part: LazyComponent<P>, isWanted = true) {
-  const [Part, setPart] = useState<ComponentType<P> | null>(part.present);
+  const [Part, setPart] = useState<ComponentType<P> | null>(part.getLoaded);
   const [tries, setTries] = useState(1);
   const [failures, setFailures] = useState(0);
   const [error, setError] = useState<unknown>(null);
@@ -57,7 +59,7 @@ export function useLazyComponent<P extends object>(part: LazyComponent<P>, isWan
     let isMounted = true;
     const loadComponent = async () => {
       try {
-        const fetched = await part.fetched();
+        const fetched = await part.load();
         if (isMounted) setPart(() => fetched);
       } catch (caught) {
         logFault(caught);

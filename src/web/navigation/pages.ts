@@ -53,11 +53,11 @@ export const useSearchedPages = <R extends PagedRoute>(
   });
 
 /** Returns the loaded rows of a list. */
-export const getRows = <Row>(data: Loaded<Row> | undefined): Row[] =>
+export const getLoadedRows = <Row>(data: Loaded<Row> | undefined): Row[] =>
   data?.pages.flatMap(({ rows }) => rows) ?? [];
 
 /** Returns the number of rows in the whole list, according to the last response. */
-export const getTotal = (data: Loaded<unknown>) => data.pages.at(-1)!.total;
+export const getTotalCount = (data: Loaded<unknown>) => data.pages.at(-1)!.total;
 
 type Entry = { id: number | string };
 
@@ -86,7 +86,7 @@ export const removeFromPages = (address: string, id: Entry['id']) =>
 export const findInPages = <E extends Entry>(address: string, id: Entry['id']) =>
   queryClient
     .getQueriesData<Loaded<E>>(matchLists(address))
-    .flatMap(([, data]) => getRows(data))
+    .flatMap(([, data]) => getLoadedRows(data))
     .find((entry) => entry.id === id);
 
 const changePages = <E extends Entry>(address: string, change: (pages: Page<E>[]) => Page<E>[]) =>

@@ -7,7 +7,7 @@ export const END_SESSION_TAG = 'end session';
 type Syncing = { sync?: { register(tag: string): Promise<void> } };
 
 /** Asks the browser to wake the service worker when there is a connection. Asking again changes nothing. */
-export function requestSync(tag: typeof SEND_TAKES_TAG | typeof END_SESSION_TAG): void {
+export function registerBackgroundSync(tag: typeof SEND_TAKES_TAG | typeof END_SESSION_TAG): void {
   void getServiceWorkers()
     ?.getRegistration()
     .then((registration) => (registration as Syncing | undefined)?.sync?.register(tag))
@@ -19,7 +19,7 @@ export function requestSync(tag: typeof SEND_TAKES_TAG | typeof END_SESSION_TAG)
  * Calls `listener` when the service worker is woken. An open page sends instead of the worker, because the page
  * shows the progress.
  */
-export function onSync(listener: () => void, signal: AbortSignal): void {
+export function onBackgroundSync(listener: () => void, signal: AbortSignal): void {
   getServiceWorkers()?.addEventListener('message', ({ data }) => data === SEND_TAKES_TAG && listener(), {
     signal,
   });

@@ -18,7 +18,7 @@ export function cacheShell() {
  * Caches the shell soon after the first load with a signed-in user. Starting a recording caches it without
  * delay.
  */
-export function useCachedShell() {
+export function useShellCaching() {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const later = () => {

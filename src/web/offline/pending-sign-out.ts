@@ -1,6 +1,6 @@
 import { SIGNED_OUT_COOKIE } from '#shared/signed-out-cookie.ts';
-import { call } from '../api/call.ts';
-import { waitForPageReturn } from '../uploads/on-page-return.ts';
+import { callApi } from '../api/call.ts';
+import { waitForReturnOrReconnect } from '../uploads/on-return-or-reconnect.ts';
 
 // A sign-out that has not reached the server. Only the server can end a session, because scripts can't access
 // the session cookie. Until the server has done so, a second cookie makes it treat every request as signed out.
@@ -30,8 +30,8 @@ export async function endPendingSession(): Promise<void> {
       // Safari deletes cookies set by scripts after seven days.
       setPendingSignOut(userId);
       // Any request will do, because the server ends the session before it responds.
-      await call('GET /api/health').catch(() => undefined);
-      if (getPendingSignOutUserId() !== null) await waitForPageReturn(RETRY_AFTER_MS, signal);
+      await callApi('GET /api/health').catch(() => undefined);
+      if (getPendingSignOutUserId() !== null) await waitForReturnOrReconnect(RETRY_AFTER_MS, signal);
     }
   } finally {
     isTrying = false;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { signInApi } from '#features/accounts/sign-in/contract.ts';
 import { user } from '#features/accounts/contract.ts';
-import { interceptSessionChange, SIGN_IN_PATHS } from './session-changes.ts';
+import { interceptSessionChange, SIGN_IN_PATH_PATTERN } from './session-changes.ts';
 
 const HERE = 'https://yangchen.example';
 let seen: (string | null)[] = [];
@@ -25,12 +25,12 @@ test.each(['/api/login', '/api/sign-in/one-time', '/api/sign-in/passkey'])(
   },
 );
 
-test('SIGN_IN_PATHS matches every endpoint that signs a user in', () => {
+test('SIGN_IN_PATH_PATTERN matches every endpoint that signs a user in', () => {
   const ways = Object.values(signInApi).filter(
     ({ access, answers }) => access === 'public' && 200 in answers && answers[200] === user,
   );
   expect(ways.length).toBeGreaterThan(2);
-  for (const { path } of ways) expect(path).toMatch(SIGN_IN_PATHS);
+  for (const { path } of ways) expect(path).toMatch(SIGN_IN_PATH_PATTERN);
 });
 
 test('reports a sign-out only after the server has ended the session', async () => {

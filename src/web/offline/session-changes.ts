@@ -3,7 +3,7 @@
 const SIGN_OUT_PATH = '/api/logout';
 
 /** The paths of all calls that sign somebody in and return the user. */
-export const SIGN_IN_PATHS = /^\/api\/(login|sign-in\/(one-time|passkey))$/;
+export const SIGN_IN_PATH_PATTERN = /^\/api\/(login|sign-in\/(one-time|passkey))$/;
 
 /**
  * Fetches a request that signs in or out, and calls `onUser` before the response reaches the page: with the id
@@ -16,7 +16,7 @@ export function interceptSessionChange(
   onUser: (userId: string | null) => Promise<unknown>,
 ): Promise<Response> | null {
   const { pathname } = new URL(request.url);
-  const signsIn = SIGN_IN_PATHS.test(pathname);
+  const signsIn = SIGN_IN_PATH_PATTERN.test(pathname);
   if (request.method !== 'POST' || !(signsIn || pathname === SIGN_OUT_PATH)) return null;
   return (async () => {
     const answer = await fetch(request);

@@ -37,8 +37,8 @@ const toneClasses: Record<BadgeTone, string> = {
 
 const MAX_SHOWN_COUNT = 99;
 
-/** A red count, '99+' above 99 and nothing at 0. `of` names what is counted: 'unread'. */
-export function CountBadge({ count, of, className }: { count: number; of: string; className?: string }) {
+/** A red count, '99+' above 99 and nothing at 0. `noun` names what is counted: 'unread'. */
+export function CountBadge({ count, noun, className }: { count: number; noun: string; className?: string }) {
   if (count <= 0) return null;
   return (
     <span
@@ -48,7 +48,7 @@ export function CountBadge({ count, of, className }: { count: number; of: string
       )}
     >
       {count > MAX_SHOWN_COUNT ? `${MAX_SHOWN_COUNT}+` : count}
-      <span className="sr-only"> {of}</span>
+      <span className="sr-only"> {noun}</span>
     </span>
   );
 }

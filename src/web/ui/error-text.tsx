@@ -12,12 +12,12 @@ export const ErrorText = ({ children, className }: ErrorTextProps) => (
 );
 
 type MutationErrorProps = {
-  of: { error: unknown };
+  mutation: { error: unknown };
   /** Fallback if the server gave no reason, for example 'This could not be saved. Please try again.' */
   sentence: string;
   className?: string | undefined;
 };
 
 /** Shows why a mutation failed, if it has. */
-export const MutationError = ({ of: { error }, sentence, className }: MutationErrorProps) =>
+export const MutationError = ({ mutation: { error }, sentence, className }: MutationErrorProps) =>
   error !== null && <ErrorText {...{ className }}>{getErrorMessage(error, sentence)}</ErrorText>;

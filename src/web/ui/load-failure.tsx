@@ -21,8 +21,8 @@ type LoadFailureProps = {
  * Shown in place of data that could not be loaded, with the reason and a button to retry without leaving the
  * page.
  */
-export function LoadFailure({ sentence, of, tone = 'danger', note, className }: LoadFailureProps) {
-  const all = [of].flat();
+export function LoadFailure({ sentence, of: queries, tone = 'danger', note, className }: LoadFailureProps) {
+  const all = [queries].flat();
   const error = all.map((each) => each.error).find(Boolean);
   return (
     <Notice {...{ tone, className }} title={sentence}>

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
-import { type Pages, getRows, getTotal } from '../navigation/pages.ts';
+import { type Pages, getLoadedRows, getTotalCount } from '../navigation/pages.ts';
 import { Button } from './button.tsx';
 import { LoadFailure } from './load-failure.tsx';
 
@@ -56,7 +56,7 @@ export function LoadMore({ pages, list, failure, className, ...how }: LoadMorePr
     );
   }
   if (!isOffered || !data) return null;
-  const left = getTotal(data) - getRows(data).length;
+  const left = getTotalCount(data) - getLoadedRows(data).length;
   return (
     <Button
       ref={button}

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react';
-import { type Pages, getRows } from '../navigation/pages.ts';
+import { type Pages, getLoadedRows } from '../navigation/pages.ts';
 import { LoadFailure } from './load-failure.tsx';
 import { LoadMore } from './load-more.tsx';
 
@@ -34,7 +34,7 @@ export function LongList<E>({
   );
   if (!pages.data) return failed || skeleton;
   if (isAwaited) return skeleton;
-  const entries = getRows(pages.data);
+  const entries = getLoadedRows(pages.data);
   const List = as as 'div';
   return (
     <>

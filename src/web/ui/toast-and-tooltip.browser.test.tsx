@@ -3,7 +3,7 @@ import { commands, type Locator } from 'vitest/browser';
 import { buildTeacher } from '#testing/browser/community.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { toast as showToast } from './toasts.ts';
-import { expectText, page, press, toast, userEvent } from '#testing/browser/screen.ts';
+import { expectText, page, pressKeyOn, toastItem, userEvent } from '#testing/browser/screen.ts';
 
 const user = buildTeacher();
 
@@ -31,40 +31,40 @@ async function expectSoon(look: () => unknown, expected: unknown) {
 }
 const expectCount = (locator: Locator, count: number) => expectSoon(() => locator.elements().length, count);
 const expectToast = (text: string) =>
-  expectSoon(() => toast.elements().some(({ textContent }) => textContent.includes(text)), true);
+  expectSoon(() => toastItem.elements().some(({ textContent }) => textContent.includes(text)), true);
 
 test('a toast shows for five seconds, is focused by F8 and is dismissed by a swipe', async () => {
   await page.viewport(1440, 900);
   await renderPage('/admin/invite', { user });
   const send = page.getByRole('button', { name: 'Send 0 Invites' });
-  const place = () => toast.element().closest('ol')!.getBoundingClientRect();
+  const place = () => toastItem.element().closest('ol')!.getBoundingClientRect();
   await expect.element(send).toBeVisible();
   stopTime();
 
-  await press(page.getByRole('button', { name: 'Create User' }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: 'Create User' }), 'Enter');
   await expectToast('Please fill in all fields and select');
   await pass(4_000);
-  await press(send, 'Enter');
+  await pressKeyOn(send, 'Enter');
   await expectToast('for at least one invite');
-  await expectCount(toast, 1);
+  await expectCount(toastItem, 1);
   expect(place()).toMatchObject({ width: 420, bottom: 900 });
   // At the right edge, allowing for a scroll bar.
   expect(place().x).toBeGreaterThanOrEqual(1440 - 420 - 20);
   await pass(4_999);
-  await expectCount(toast, 1);
+  await expectCount(toastItem, 1);
   await pass(1);
-  await expectCount(toast, 0);
+  await expectCount(toastItem, 0);
 
   await page.viewport(390, 844);
-  await press(send, 'Enter');
-  await expectCount(toast, 1);
+  await pressKeyOn(send, 'Enter');
+  await expectCount(toastItem, 1);
   // Below the header.
   expect(place()).toMatchObject({ x: 0, y: 64 });
   await userEvent.keyboard('{F8}');
   await expectCount(page.css('ol:focus, ol :focus'), 1);
 
   const swipe = async (px: number) => {
-    const { x, y } = toast.element().getBoundingClientRect();
+    const { x, y } = toastItem.element().getBoundingClientRect();
     await userEvent.pointer([
       { coords: { x: x + 40, y: y + 20 }, keys: '[MouseLeft>]' },
       { coords: { x: x + 60, y: y + 20 } },
@@ -73,9 +73,9 @@ test('a toast shows for five seconds, is focused by F8 and is dismissed by a swi
     ]);
   };
   await swipe(49);
-  await expectCount(toast, 1);
+  await expectCount(toastItem, 1);
   await swipe(51);
-  await expectCount(toast, 0);
+  await expectCount(toastItem, 0);
 });
 
 test('a toast closes when the user leaves its page, unless it outlives the page', async () => {
@@ -83,23 +83,23 @@ test('a toast closes when the user leaves its page, unless it outlives the page'
   await renderPage('/admin/invite', { user });
   const go = (name: string) => page.getByRole('link', { name, exact: true }).click();
   await page.getByRole('button', { name: 'Create User' }).click();
-  await expectText(toast, 'Please fill in all fields and select');
+  await expectText(toastItem, 'Please fill in all fields and select');
   await go('Past Feedback');
   await expect.element(page.getByRole('heading', { name: 'Past Feedback', level: 1 })).toBeVisible();
-  expect(toast.elements()).toEqual([]);
+  expect(toastItem.elements()).toEqual([]);
 
   showToast({ title: 'Your recording has been submitted to the teacher!', outlivesPage: true });
-  await expect.element(toast).toBeVisible();
+  await expect.element(toastItem).toBeVisible();
   await go('Invite Users');
   await expect.element(page.getByRole('heading', { name: 'Invite Users', level: 1 })).toBeVisible();
-  expect(toast.elements()).toHaveLength(1);
+  expect(toastItem.elements()).toHaveLength(1);
 });
 
 test('a tooltip shows after 700 ms, or at once within 300 ms of the previous tooltip', async () => {
   // Moves the mouse away from all controls first.
   await commands.moveMouse(1, 1);
   await renderPage('/admin/invite', { user });
-  await press(page.getByRole('button', { name: 'Add Another Invite' }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: 'Add Another Invite' }), 'Enter');
   const remove = (number: number) => page.getByRole('button', { name: `Remove invite ${number}` });
   // The button only has an accessible name, so the text is the tooltip's.
   const tooltip = (number: number) => page.getByText(`Remove invite ${number}`, { exact: true });

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { type Pages, getRows } from '../navigation/pages.ts';
+import { type Pages, getLoadedRows } from '../navigation/pages.ts';
 
 type EntryMatcher<E> = {
   is: (entry: E) => boolean;
@@ -15,7 +15,7 @@ export function useScrollToEntry<E>(pages: Pages<E>, led: EntryMatcher<E> | unde
   const isThere = useRef(false);
   useEffect(() => {
     if (!led || !pages.data || isThere.current) return;
-    const found = getRows(pages.data).find(led.is);
+    const found = getLoadedRows(pages.data).find(led.is);
     if (found) {
       isThere.current = true;
       scrollToHeading(led.headingId(found));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { mockBlobReads } from '#testing/blobs.ts';
-import { type call, CallError } from '../api/call.ts';
+import { type callApi, CallError } from '../api/call.ts';
 import { createPageUpload, type ChosenFile, type PageUpload } from './page-upload.ts';
 import { getUploadId } from './upload-id.ts';
 
@@ -64,7 +64,7 @@ function fakeServer() {
     for (const id of ids) uploads.delete(id);
     return Promise.resolve({ id: 7 });
   };
-  return { state, uploads, commit, call: answer as unknown as typeof call };
+  return { state, uploads, commit, call: answer as unknown as typeof callApi };
 }
 
 const statesOf = (upload: PageUpload) => {
@@ -91,7 +91,7 @@ test('an upload waits while offline and resumes without sending data twice', asy
   expect(server.state.sent).toBe(3_000_000);
   const fractions = seen.map(({ fraction }) => fraction);
   expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
-  expect(upload.get()).toEqual({ step: 'idle', fraction: 1, examination: null });
+  expect(upload.get()).toEqual({ step: 'idle', fraction: 1, inspectionProgress: null });
 });
 
 test.each(['online', 'focus'])('an upload resumes immediately on the event “%s”', async (event) => {
@@ -209,13 +209,13 @@ test('reports the server’s progress in inspecting a large audio file', async (
   const held = new Promise<void>((resolve) => (commit = resolve));
   const made = upload.send([picture(), song], async (ids) => (await held, server.commit(ids)));
   await pass(3_999);
-  expect(upload.get()).toEqual({ step: 'sending', fraction: 1, examination: null });
+  expect(upload.get()).toEqual({ step: 'sending', fraction: 1, inspectionProgress: null });
   await pass(10);
-  expect(upload.get().examination).toEqual({ step: 'running', fraction: 0.4 });
+  expect(upload.get().inspectionProgress).toEqual({ step: 'running', fraction: 0.4 });
   expect(server.state.examined).toEqual([getUploadId(song.blob)]);
   commit();
   await made;
-  expect(upload.get()).toEqual({ step: 'idle', fraction: 1, examination: null });
+  expect(upload.get()).toEqual({ step: 'idle', fraction: 1, inspectionProgress: null });
 });
 
 test.each<[string, ChosenFile]>([

@@ -2,10 +2,10 @@ import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
 import { createStore } from '../store.ts';
 import { isLostConnection } from './upload-failures.ts';
 import { createRetrySchedule } from './retry-schedule.ts';
-import { tabConnection } from './upload-connection.ts';
+import { tabUploadConnection } from './upload-connection.ts';
 import { getUploadId } from './upload-id.ts';
 import { createUploader } from './uploader.ts';
-import { waitForPageReturn, onPageReturn } from './on-page-return.ts';
+import { waitForReturnOrReconnect, onReturnOrReconnect } from './on-return-or-reconnect.ts';
 import { type InspectionProgress, withInspectionPolling } from './with-inspection-polling.ts';
 
 /** `waiting`: for a connection. `stopped`: by the user. `fraction`: the part that has arrived, 0 to 1. */
@@ -13,7 +13,7 @@ export type PageUploadState = {
   readonly step: 'idle' | 'sending' | 'waiting' | 'stopped';
   readonly fraction: number;
   /** The server's progress in inspecting the audio; null while the server does not report any. */
-  readonly examination: InspectionProgress;
+  readonly inspectionProgress: InspectionProgress;
 };
 
 export type ChosenFile = { blob: Blob; slot: UploadSlot['name']; kept?: string | undefined };
@@ -43,8 +43,8 @@ export function createPageUpload(options: {
   random?: () => number;
 }) {
   const { call, random } = options;
-  const uploader = createUploader({ connection: tabConnection, call });
-  const state = createStore<PageUploadState>({ step: 'idle', fraction: 0, examination: null });
+  const uploader = createUploader({ connection: tabUploadConnection, call });
+  const state = createStore<PageUploadState>({ step: 'idle', fraction: 0, inspectionProgress: null });
   let sending: AbortController | null = null;
 
   const show = (part: Partial<PageUploadState>) => state.set({ ...state.get(), ...part });
@@ -85,7 +85,7 @@ export function createPageUpload(options: {
             show({ step: 'sending', fraction: 1 });
             if (!long) return make();
             return withInspectionPolling(long.uploadId, make, {
-              onExamination: (examination) => show({ examination }),
+              onProgress: (examination) => show({ inspectionProgress: examination }),
               call,
             });
           },
@@ -95,7 +95,7 @@ export function createPageUpload(options: {
         if (isComplete) for (const { blob } of files) recordLostAnswer(blob, isLostConnection(error));
         if (isComplete || signal.aborted || !isLostConnection(error)) throw error;
         show({ step: 'waiting' });
-        await waitForPageReturn(schedule.after(error, isAnswered), signal);
+        await waitForReturnOrReconnect(schedule.after(error, isAnswered), signal);
       }
     }
   }
@@ -115,7 +115,7 @@ export function createPageUpload(options: {
       show({ step: files.length === 0 ? 'idle' : 'sending', fraction: 0 });
       if (files.length === 0) return onComplete([], signal);
       const sent = new AbortController();
-      onPageReturn(tabConnection.shortenStallTimeout, sent.signal);
+      onReturnOrReconnect(tabUploadConnection.shortenStallTimeout, sent.signal);
       try {
         return await sendPatiently(files, onComplete, signal);
       } finally {

@@ -107,7 +107,7 @@ export function createUploadConnection(): UploadConnection {
 }
 
 /** Shared by all pages of the tab, so that each upload starts from what the earlier ones have measured. */
-export const tabConnection = createUploadConnection();
+export const tabUploadConnection = createUploadConnection();
 
 function clampChunk(bytes: number) {
   return Math.round(Math.min(MAX_CHUNK_BYTES, Math.max(MIN_CHUNK_BYTES, bytes)));

@@ -37,7 +37,7 @@ export const isLostConnection = (error: unknown) =>
   classifyError(error) === 'no-answer' || (error instanceof CallError && error.status === 408);
 
 /** Classifies why an attempt failed. An abort that nobody requested counts as a fault too. */
-export function classifyFailure(error: unknown) {
+export function classifyUploadFailure(error: unknown) {
   if (isUnauthorized(error) || isOtherUser(error)) return 'signed-out';
   if (isLostConnection(error)) return 'offline';
   return classifyError(error) === 'refused' ? 'server' : 'fault';
@@ -47,4 +47,4 @@ export function classifyFailure(error: unknown) {
  * Whether retrying is pointless: bad input, too large, not audio. Errors that may pass (401, 404 of a deleted
  * upload, 5xx) are not final.
  */
-export const isFinalStatus = (status: number) => [400, 403, 413, 415].includes(status);
+export const isPermanentFailureStatus = (status: number) => [400, 403, 413, 415].includes(status);

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { fc } from '#testing/properties.ts';
-import { type call, CallError } from '../api/call.ts';
+import { type callApi, CallError } from '../api/call.ts';
 import { uploadInChunks } from './upload-in-chunks.ts';
 
 const file = new Blob([new Uint8Array(500_000)]);
@@ -20,7 +20,7 @@ function fakeServer(isCut: (size: number, chunk: number) => boolean = () => fals
     }
     return { received: server.received };
   };
-  return { server, call: answer as unknown as typeof call };
+  return { server, call: answer as unknown as typeof callApi };
 }
 
 test.each([
@@ -64,7 +64,7 @@ test('every byte arrives once and in order, wherever the connection breaks', asy
     const upload = () =>
       uploadInChunks({
         ...{ clientId: 'a', slot: 'recording-audio', file: new Blob([sent]), signal: never },
-        call: answer as unknown as typeof call,
+        call: answer as unknown as typeof callApi,
       });
     // Each failed attempt uses up at least one of the fates.
     for (const _ of fates) await upload().catch(() => undefined);
@@ -126,7 +126,7 @@ test('does not abort a chunk that takes minutes but makes progress', async () =>
       slot: 'recording-audio',
       file: small,
       signal: never,
-      call: slow as unknown as typeof call,
+      call: slow as unknown as typeof callApi,
     });
     const arrived = expect(upload).resolves.toBeUndefined();
     await vi.advanceTimersByTimeAsync(200_000);

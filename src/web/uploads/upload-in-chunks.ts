@@ -1,5 +1,5 @@
 import type { UploadSlot } from '#shared/media.ts';
-import { call as callApi, CallError, createNoConnectionError } from '../api/call.ts';
+import { callApi, CallError, createNoConnectionError } from '../api/call.ts';
 import { isLostConnection } from './upload-failures.ts';
 import { createUploadConnection, type UploadConnection } from './upload-connection.ts';
 

@@ -8,23 +8,23 @@ type UploadStatusProps = { state: PageUploadState; onStop: () => void };
  * Shows how much of an upload has arrived, then the progress of its inspection: a bar, a text and a stop
  * button.
  */
-export function UploadStatus({ state: { step, fraction, examination }, onStop }: UploadStatusProps) {
+export function UploadStatus({ state: { step, fraction, inspectionProgress }, onStop }: UploadStatusProps) {
   const isOnItsWay = fraction < 1;
   const sentence = isOnItsWay ? `Sending: ${toPercent(fraction)}%` : 'Sent. Checking the file…';
   return (
     <div className="flex w-full flex-wrap items-center gap-3">
       <div className="min-w-40 grow">
-        {examination ? (
+        {inspectionProgress ? (
           <Bar
             key="examination"
             label="Checking the audio"
-            fraction={examination.step === 'running' ? examination.fraction : null}
+            fraction={inspectionProgress.step === 'running' ? inspectionProgress.fraction : null}
           />
         ) : (
           <Bar key="upload" label="Upload" fraction={fraction} />
         )}
         <p className="mt-1.5 text-sm text-soft tabular-nums">
-          {examination ? describeInspectionProgress(examination) : sentence}
+          {inspectionProgress ? describeInspectionProgress(inspectionProgress) : sentence}
         </p>
         <p role="status" className="text-sm text-soft">
           {step === 'waiting' && 'Waiting for internet. Sending will continue by itself.'}

@@ -1,5 +1,5 @@
 import type { UploadSlot } from '#shared/media.ts';
-import { type call as callApi, CallError } from '../api/call.ts';
+import { type callApi, CallError } from '../api/call.ts';
 import type { UploadConnection } from './upload-connection.ts';
 import { uploadInChunks } from './upload-in-chunks.ts';
 
@@ -10,7 +10,7 @@ export type FileToUpload = {
   slot: UploadSlot['name'];
 };
 
-export type Delivery<T> = {
+export type UploadTask<T> = {
   /** Called only when needed, because the files may have to be read from the device. */
   files: () => readonly FileToUpload[] | Promise<readonly FileToUpload[]>;
   /**
@@ -47,7 +47,14 @@ export function createUploader(options: {
      * @returns the result of `onComplete`
      * @throws {CallError} if the server rejects something, or not even a small chunk gets through
      */
-    async deliver<T>({ files, onComplete, onMissing, onProgress, signal, ...more }: Delivery<T>): Promise<T> {
+    async deliver<T>({
+      files,
+      onComplete,
+      onMissing,
+      onProgress,
+      signal,
+      ...more
+    }: UploadTask<T>): Promise<T> {
       if (more.mayHaveArrived) {
         try {
           return await onComplete();

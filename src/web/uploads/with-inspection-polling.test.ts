@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type call, CallError } from '../api/call.ts';
-import { type InspectionProgress, mayTakeLong, withInspectionPolling } from './with-inspection-polling.ts';
+import { type callApi, CallError } from '../api/call.ts';
+import {
+  type InspectionProgress,
+  mayInspectionTakeLong,
+  withInspectionPolling,
+} from './with-inspection-polling.ts';
 
 const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
 function setVisibility(state: 'visible' | 'hidden') {
@@ -31,8 +35,8 @@ function begin(answer: () => InspectionProgress) {
   let end!: (made: string) => void;
   const making = new Promise<string>((resolve) => (end = resolve));
   const made = withInspectionPolling('an-id', () => making, {
-    onExamination: (examination) => seen.push(examination),
-    call: get as unknown as typeof call,
+    onProgress: (examination) => seen.push(examination),
+    call: get as unknown as typeof callApi,
   });
   return { asked, seen, made, end };
 }
@@ -113,8 +117,8 @@ test('ignores a poll response that arrives after the call has ended', async () =
   let end!: () => void;
   const making = new Promise<void>((resolve) => (end = resolve));
   const made = withInspectionPolling('an-id', () => making, {
-    onExamination: (examination) => seen.push(examination),
-    call: late as unknown as typeof call,
+    onProgress: (examination) => seen.push(examination),
+    call: late as unknown as typeof callApi,
   });
   await pass(4_000);
   end();
@@ -125,7 +129,7 @@ test('ignores a poll response that arrives after the call has ended', async () =
 });
 
 test('expects a slow inspection only for uploads that are long or of unknown duration', () => {
-  const uploaded = [299, 300, null].map((seconds) => mayTakeLong({ origin: 'uploaded', seconds }));
+  const uploaded = [299, 300, null].map((seconds) => mayInspectionTakeLong({ origin: 'uploaded', seconds }));
   expect(uploaded).toEqual([false, true, true]);
-  expect(mayTakeLong({ origin: 'recorded', seconds: null })).toBe(false);
+  expect(mayInspectionTakeLong({ origin: 'recorded', seconds: null })).toBe(false);
 });

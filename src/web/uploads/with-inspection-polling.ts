@@ -1,4 +1,4 @@
-import { type ApiResponse, call as callApi } from '../api/call.ts';
+import { type ApiResponse, callApi } from '../api/call.ts';
 
 /** The server's progress in inspecting an audio file; null while the server does not report any. */
 export type InspectionProgress = ApiResponse<'GET /api/uploads/{clientId}/examination'>['examination'];
@@ -10,7 +10,7 @@ export type InspectionProgress = ApiResponse<'GET /api/uploads/{clientId}/examin
 const LONG_SECONDS = 5 * 60;
 
 /** Whether the server may need long to inspect the audio. Takes from the recorder don't have to be decoded. */
-export const mayTakeLong = ({
+export const mayInspectionTakeLong = ({
   origin,
   seconds,
 }: {
@@ -28,18 +28,18 @@ const MAX_POLL_INTERVAL_MS = 32_000;
  * Makes the call that uses an upload and, until its response arrives, polls the server for its progress in
  * inspecting the audio, except while the page is hidden.
  * @param uploadId the upload whose inspection may take long
- * @param onExamination called with each polled value, and with null at the end
+ * @param onProgress called with each polled value, and with null at the end
  */
 export async function withInspectionPolling<T>(
   uploadId: string,
   make: () => Promise<T>,
   options: {
-    onExamination: (examination: InspectionProgress) => void;
+    onProgress: (examination: InspectionProgress) => void;
     /** Tests pass a fake. */
     call?: typeof callApi | undefined;
   },
 ): Promise<T> {
-  const { onExamination, call = callApi } = options;
+  const { onProgress, call = callApi } = options;
   const over = new AbortController();
   // A service worker has no page on which to show the progress.
   if (typeof document !== 'undefined') void look();
@@ -47,7 +47,7 @@ export async function withInspectionPolling<T>(
     return await make();
   } finally {
     over.abort();
-    onExamination(null);
+    onProgress(null);
   }
 
   async function ask(signal: AbortSignal) {
@@ -59,17 +59,17 @@ export async function withInspectionPolling<T>(
   async function look() {
     const { signal } = over;
     let pause = FIRST_POLL_MS;
-    while (await pollPauses.isSeenAfter(pause, signal)) {
+    while (await pollingPause.waitUntilVisible(pause, signal)) {
       const examination = await ask(signal).catch(() => null);
       if (signal.aborted) return;
-      onExamination(examination);
+      onProgress(examination);
       pause = examination ? POLL_INTERVAL_MS : Math.min(2 * pause, MAX_POLL_INTERVAL_MS);
     }
   }
 }
 
 /** An object, so that tests can replace the pause. */
-export const pollPauses = { isSeenAfter: waitUntilVisible };
+export const pollingPause = { waitUntilVisible };
 
 /** Waits for this time, and then until the page is visible. @returns false if the signal aborts first */
 function waitUntilVisible(ms: number, signal: AbortSignal): Promise<boolean> {

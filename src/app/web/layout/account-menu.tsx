@@ -10,7 +10,7 @@ import {
 import { useState } from 'react';
 import { PASSKEYS_ANCHOR } from '#features/accounts/passkeys/limits.ts';
 import { usePasskeysSupported } from '#features/accounts/passkeys/web/use-passkeys-supported.ts';
-import { useCodeDialog } from '#features/accounts/sign-in/web/use-code-dialog.tsx';
+import { useSignInCodeDialog } from '#features/accounts/sign-in/web/use-sign-in-code-dialog.tsx';
 import { OWN_DATA_ANCHOR } from '#features/people/profile/limits.ts';
 import { useUser } from '#web/api/session.ts';
 import { usePathExists } from '#web/navigation/existing-paths.ts';
@@ -22,7 +22,7 @@ import {
   type InitialMenuFocus,
 } from '#web/ui/dropdown-menu.tsx';
 import { AccountButton } from './account-button.tsx';
-import { openPracticeLog } from './practice-log.tsx';
+import { openPracticeLogDialog } from './lazy-practice-log-dialog.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 import { useSignOut } from '#web/layout/sign-out.ts';
 
@@ -32,7 +32,7 @@ export default function AccountMenu({ initiallyAt }: { initiallyAt: InitialMenuF
   const { role } = useUser();
   const canUsePasskeys = usePasskeysSupported() && hasProfile;
   const [isSettingsOpen, setIsSettingsOpen] = useState(false);
-  const code = useCodeDialog(null);
+  const code = useSignInCodeDialog(null);
   const signOut = useSignOut();
   return (
     <>
@@ -46,7 +46,7 @@ export default function AccountMenu({ initiallyAt }: { initiallyAt: InitialMenuF
           Settings
         </MenuItem>
         {role === 'student' && (
-          <MenuItem icon={<ChartNoAxesColumn />} onSelect={openPracticeLog}>
+          <MenuItem icon={<ChartNoAxesColumn />} onSelect={openPracticeLogDialog}>
             Practice log
           </MenuItem>
         )}

@@ -3,7 +3,7 @@ import { type ComponentType, useRef, useState } from 'react';
 import { NO_CONNECTION_MESSAGE, logFault } from '#web/api/call.ts';
 import { showFailureToast } from '#web/ui/toast-failure.ts';
 import { CountBadge } from '#web/ui/badge.tsx';
-import { sumMenuCounts, useMenuCounts } from './use-counts.ts';
+import { sumMenuCounts, useMenuCounts } from './use-menu-counts.ts';
 import type { DrawerPanelProps } from './drawer-panel.tsx';
 
 // The panel is fetched when a pointer or focus reaches the button, so that the first screen loads less code.

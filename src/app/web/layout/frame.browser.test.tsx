@@ -7,18 +7,21 @@ import {
   buildStudent,
   buildTeacher,
 } from '#testing/browser/community.ts';
-import { externalNavigations } from '#testing/browser/departures.ts';
+import { externalNavigations } from '#testing/browser/external-navigations.ts';
 import { mockEndpoint, breakConnection, holdResponses, rejectCalls } from '#testing/browser/fake-api.ts';
-import { expectAccessibleAndFitting, expectNoSidewaysScroll } from '#testing/browser/expect-accessible.ts';
-import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import {
-  expectAddress,
+  expectAccessibleWithoutOverflow,
+  expectNoHorizontalScroll,
+} from '#testing/browser/expect-accessible.ts';
+import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
+import {
+  expectUrl,
   expectCount,
   expectText,
   expectTexts,
   page,
-  press,
-  toast,
+  pressKeyOn,
+  toastItem,
   userEvent,
 } from '#testing/browser/screen.ts';
 import { readLastUser, storeLastUser } from '#web/offline/last-user.ts';
@@ -68,7 +71,7 @@ test('menus differ by role, and a page for another role shows a message', async 
 test('signed-in users can open the password reset pages, but not the sign-in page', async () => {
   await renderPage('/auth');
   await expect.element(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
-  await expectAddress(/^\/$/);
+  await expectUrl(/^\/$/);
   await renderPage('/reset-password');
   await expect.element(page.getByRole('heading', { name: 'Reset Password' })).toBeVisible();
   await renderPage('/forgot-password');
@@ -81,7 +84,7 @@ test('the account menu works by keyboard alone and restores focus', async () => 
   await renderPage('/');
   // Waits for the heading, which appears when the home page has loaded.
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await press(account, 'Enter');
+  await pressKeyOn(account, 'Enter');
   await expect.element(item('Profile')).toHaveFocus();
   await expect.element(account).toHaveAttribute('aria-expanded', 'true');
   await expectTexts(page.getByRole('menuitem'), [
@@ -102,7 +105,7 @@ test('the account menu works by keyboard alone and restores focus', async () => 
   await keys('l');
   await expect.element(item('Logout')).toHaveFocus();
   expect(getComputedStyle(item('Logout').element()).outlineStyle).toBe('solid');
-  await expectAccessibleAndFitting('the account menu');
+  await expectAccessibleWithoutOverflow('the account menu');
   await keys('{Escape}');
   await expectCount(page.getByRole('menu'), 0);
   await expect.element(account).toHaveFocus();
@@ -114,7 +117,7 @@ test('the account menu works by keyboard alone and restores focus', async () => 
   await expectCount(page.getByRole('menu'), 0);
   await expect.element(account).not.toHaveFocus();
 
-  await press(account, 'ArrowDown');
+  await pressKeyOn(account, 'ArrowDown');
   await keys('s{Enter}');
   await expect.element(page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
   await keys('{Escape}');
@@ -122,7 +125,7 @@ test('the account menu works by keyboard alone and restores focus', async () => 
 
   await keys('{Enter} ');
   await expect.element(page.getByRole('heading', { name: 'Change Password' })).toHaveFocus();
-  await expectAddress(/^\/change-password$/);
+  await expectUrl(/^\/change-password$/);
 });
 
 test('the account menu links to the passkeys and the download on the profile page', async () => {
@@ -132,8 +135,8 @@ test('the account menu links to the passkeys and the download on the profile pag
     ['Download your data', 'Your data'],
     ['Passkeys', 'Passkeys'],
   ] as const) {
-    await press(account, 'Enter');
-    await press(page.getByRole('menuitem', { name: item }), 'Enter');
+    await pressKeyOn(account, 'Enter');
+    await pressKeyOn(page.getByRole('menuitem', { name: item }), 'Enter');
     await expect.element(page.getByRole('heading', { name: heading, exact: true })).toHaveFocus();
   }
 });
@@ -149,7 +152,7 @@ test.each([
     const header = page.getByRole('banner');
     await expect.element(header.getByText('Khandro-la')).toBeVisible();
     await expect.poll(() => header.element().getBoundingClientRect().height).toBeLessThanOrEqual(65);
-    expectNoSidewaysScroll(path);
+    expectNoHorizontalScroll(path);
   }
 });
 
@@ -188,13 +191,13 @@ test('signing out by button or from the menu shows the sign-in page', async () =
   await renderPage('/past-recordings');
   mockEndpoint(api.signIn.signOut, { message: 'Signed out' });
   await page.getByRole('button', { name: 'Sign Out' }).click();
-  await expectAddress(/^\/auth$/);
+  await expectUrl(/^\/auth$/);
   await expect.element(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
 
   await renderPage('/');
   await account.click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();
-  await expectAddress(/^\/auth$/);
+  await expectUrl(/^\/auth$/);
   await expect.element(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
 });
 
@@ -216,12 +219,12 @@ test.each([
   given();
   breakConnection(api.health.alive);
   await page.getByRole('button', { name: 'Sign Out' }).click();
-  await expectAddress(/^\/auth$/);
+  await expectUrl(/^\/auth$/);
   await expect.element(signInButton).toBeVisible();
   await expect.poll(readLastUser).toBeNull();
   expect(localStorage.getItem(`continue ${tashi.id}`)).toBeNull();
   expect(document.cookie).toContain(`signed-out=${tashi.id}`);
-  await expectCount(toast, 0);
+  await expectCount(toastItem, 0);
 });
 
 test('a pending sign-out shows the sign-in page, and ends the session when online', async () => {
@@ -230,7 +233,7 @@ test('a pending sign-out shows the sign-in page, and ends the session when onlin
   await storeLastUser(toReceivedUser(tashi));
   breakConnection(api.signIn.whoAmI);
   breakConnection(api.health.alive, { times: 1 });
-  await reload();
+  await reloadPage();
   await expect.element(signInButton).toBeVisible();
   mockEndpoint(api.health.alive, () => {
     // Clears the mark of the pending sign-out, as the server does.
@@ -246,7 +249,7 @@ test('the user stays signed in if the server fails to sign them out', async () =
   await expect.poll(readLastUser).toMatchObject({ username: tashi.username });
   rejectCalls(api.signIn.signOut, 503, { message: 'Not now.', times: 1 });
   await page.getByRole('button', { name: 'Sign Out' }).click();
-  await expectText(toast, 'Logout failedNot now.');
+  await expectText(toastItem, 'Logout failedNot now.');
   expect([getPendingSignOutUserId(), (await readLastUser())?.id]).toEqual([null, tashi.id]);
 });
 
@@ -264,7 +267,7 @@ test('a lost session is reported once and shows the sign-in page', async () => {
   await expect.element(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   rejectCalls(api.recordings.mine, 401, { message: 'Unauthorized' });
   await menu.getByRole('link', { name: 'Past Recordings' }).click();
-  await expectText(toast, 'UnauthorizedYou are logged out. Logging in again...');
+  await expectText(toastItem, 'UnauthorizedYou are logged out. Logging in again...');
   await expect.poll(() => externalNavigations).toEqual(['/api/login']);
 });
 
@@ -300,9 +303,9 @@ test('the settings change the theme by keyboard and turn off news emails', async
   });
   await renderPage('/', { user });
   await expect.element(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
-  await press(account, 'Enter');
-  await press(page.getByRole('menuitem', { name: 'Settings' }), 'Enter');
-  await press(page.getByRole('radio', { name: 'Dark' }), ' ');
+  await pressKeyOn(account, 'Enter');
+  await pressKeyOn(page.getByRole('menuitem', { name: 'Settings' }), 'Enter');
+  await pressKeyOn(page.getByRole('radio', { name: 'Dark' }), ' ');
   await expect.poll(() => document.documentElement.dataset['theme']).toBe('dark');
   // index.html reads this value and applies the theme before the first paint.
   expect(localStorage.getItem('theme')).toBe('dark');
@@ -313,7 +316,7 @@ test('the settings change the theme by keyboard and turn off news emails', async
   await expect.element(mail).toBeEnabled();
   await userEvent.keyboard('{Escape}');
 
-  await reload();
+  await reloadPage();
   await account.click();
   await page.getByRole('menuitem', { name: 'Settings' }).click();
   await expect.element(page.getByRole('radio', { name: 'Dark' })).toBeChecked();
@@ -404,18 +407,18 @@ describe('a visitor', () => {
     await password.fill('not it');
     rejectCalls(api.signIn.signIn, 401, { message: 'Invalid username or password' });
     const letGo = holdResponses(api.signIn.signIn);
-    await press(password, 'Enter');
+    await pressKeyOn(password, 'Enter');
     await expect
       .element(page.getByRole('button', { name: 'Sign In', exact: true }))
       .toHaveAttribute('aria-busy', 'true');
     letGo();
-    await expectText(toast, 'Login failedInvalid username or password');
+    await expectText(toastItem, 'Login failedInvalid username or password');
     await expectText(page.getByRole('alert'), /^Invalid username or password$/);
     await expect.element(page.getByLabelText('Username')).toHaveValue(student.username);
     const { suggestOwnPassword: _, wantsNewsMail: __, ...signedIn } = student;
     mockEndpoint(api.signIn.signIn, signedIn);
     await password.fill('it');
-    await press(password, 'Enter');
+    await pressKeyOn(password, 'Enter');
     // The page is fully reloaded, which discards the visitor's page.
     await expect.poll(() => externalNavigations).toEqual(['/past-recordings']);
   });
@@ -436,7 +439,7 @@ describe('a visitor', () => {
     mockEndpoint(api.registrations.request, { message: 'Thank you' }, { times: 1 });
     await ask();
     await expectText(
-      toast,
+      toastItem,
       'Registration request submittedThe teacher will review your request and send your login credentials by email.',
     );
     await expect.element(name).toHaveValue('');
@@ -444,12 +447,12 @@ describe('a visitor', () => {
       message: 'Too many requests. Please try again in an hour.',
     });
     await ask();
-    await expectText(toast, 'Registration request failedToo many requests. Please try again in an hour.');
+    await expectText(toastItem, 'Registration request failedToo many requests. Please try again in an hour.');
     await expect.element(name).toHaveValue('Ani Lhamo');
     // The message about the last request disappears when a new error is shown.
     mockEndpoint(api.registrations.request, { message: 'Thank you' }, { times: 1 });
     await ask();
-    await expectText(toast, 'Registration request submitted');
+    await expectText(toastItem, 'Registration request submitted');
     await submit.click();
     await expect.element(page.getByText('Please enter your full name.')).toBeVisible();
     await expectCount(page.getByText('Registration request submitted'), 0);

@@ -3,7 +3,7 @@ import { useUser } from '#web/api/session.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Brand, useRoleName } from '#web/layout/brand.tsx';
 import { Drawer } from './drawer.tsx';
-import { UserMenu } from './user-menu.tsx';
+import { LazyAccountMenu } from './lazy-account-menu.tsx';
 
 export function Header() {
   const { role } = useUser();
@@ -18,7 +18,7 @@ export function Header() {
           </div>
           <Badge tone={role === 'admin' ? 'waiting' : 'plain'}>{roleName}</Badge>
         </div>
-        <UserMenu />
+        <LazyAccountMenu />
       </div>
     </header>
   );

@@ -1,26 +1,26 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { NoticeList, Notices } from '#features/messages/notices/web/notices.tsx';
-import { usePendingMarks } from '#features/my-recordings/web/pending-marks.ts';
+import { useSendPendingIntegrations } from '#features/my-recordings/web/pending-integrations.ts';
 import { usePackSync } from '#features/offline/saved-melodies/web/use-pack-sync.ts';
 import { onceDatabaseExists } from '#web/device/database-presence.ts';
-import { useCachedShell } from '#web/offline/cache-shell.ts';
+import { useShellCaching } from '#web/offline/cache-shell.ts';
 import { storeLastUser } from '#web/offline/last-user.ts';
 import { sessionQuery, useUser } from '#web/api/session.ts';
 import { useLiveChanges } from '#web/live/use-live-changes.ts';
-import { Announce } from '#web/ui/announce.tsx';
+import { Announcement } from '#web/ui/announcement.tsx';
 import { useAppBadge } from './app-badge.ts';
-import { ConfirmIdentity } from './confirm-identity.tsx';
-import { useMenuCounts } from './use-counts.ts';
+import { LazyConfirmIdentityDialog } from './lazy-confirm-identity-dialog.tsx';
+import { useMenuCounts } from './use-menu-counts.ts';
 import { Header } from './header.tsx';
-import { PracticeLog } from './practice-log.tsx';
+import { LazyPracticeLogDialog } from './lazy-practice-log-dialog.tsx';
 import { SideMenu } from './side-menu.tsx';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyComponent } from '#web/navigation/lazy-component.ts';
-import { useSignOutElsewhere } from '#web/layout/sign-out.ts';
-import { call, CallError } from '#web/api/call.ts';
+import { createLazyComponent } from '#web/navigation/lazy-component.ts';
+import { useCrossTabSignOut } from '#web/layout/sign-out.ts';
+import { callApi, CallError } from '#web/api/call.ts';
 import { queryClient, refreshQueries } from '#web/api/query-client.ts';
 
-const OwnPasswordSuggestion = lazyComponent(
+const OwnPasswordSuggestion = createLazyComponent(
   () => import('#features/accounts/passwords/web/own-password-suggestion.tsx'),
 );
 
@@ -29,11 +29,11 @@ export default function Layout({ children }: { children: ReactNode }) {
   const { role, suggestOwnPassword } = useUser();
   useInitialiseInstallation();
   useLiveChanges();
-  useCachedShell();
+  useShellCaching();
   usePackSync(useUser().id);
-  usePendingMarks(useUser().id);
+  useSendPendingIntegrations(useUser().id);
   useRemembered();
-  useSignOutElsewhere();
+  useCrossTabSignOut();
   useAppBadge();
   usePreloadedParts();
   return (
@@ -64,8 +64,8 @@ export default function Layout({ children }: { children: ReactNode }) {
         </main>
       </div>
       <CountChanges />
-      <ConfirmIdentity />
-      <PracticeLog />
+      <LazyConfirmIdentityDialog />
+      <LazyPracticeLogDialog />
     </>
   );
 }
@@ -94,7 +94,7 @@ function StoredTakes() {
   useEffect(() => {
     if (role === 'admin') return;
     const load = () =>
-      void import('#features/my-recordings/web/stored-takes.tsx').then(
+      void import('#features/my-recordings/web/stored-takes-sender.tsx').then(
         (part) => setPart(() => part.default),
         () => undefined,
       );
@@ -110,7 +110,7 @@ function StoredTakes() {
 
 function CountChanges() {
   const counts = Object.entries(useMenuCounts());
-  return counts.map(([path, { count, of }]) => <Announce key={path} text={`${count} ${of}`} />);
+  return counts.map(([path, { count, noun }]) => <Announcement key={path} text={`${count} ${noun}`} />);
 }
 
 // Fetches these parts while the page is idle, so that the first toast and the menu open quickly even on a
@@ -132,7 +132,7 @@ function useInitialiseInstallation() {
   const isAdmin = useUser().role === 'admin';
   useEffect(() => {
     if (!isAdmin) return;
-    const once = { queryKey: ['initialised'], queryFn: () => call('POST /api/init') };
+    const once = { queryKey: ['initialised'], queryFn: () => callApi('POST /api/init') };
     queryClient.fetchQuery(once).then(refetchLevels, (error: unknown) => {
       console.debug('Initialising did not succeed:', error instanceof CallError ? error.message : error);
     });

@@ -12,7 +12,7 @@ import {
   Users,
 } from 'lucide-react';
 import { useContext } from 'react';
-import { ExistingPaths } from '#web/navigation/existing-paths.ts';
+import { ExistingPathsContext } from '#web/navigation/existing-paths.ts';
 import type { User } from '#web/api/session.ts';
 
 export type MenuItem = { path: string; label: string; icon: LucideIcon };
@@ -36,7 +36,7 @@ const adminMenu: readonly MenuItem[] = [
 
 /** Returns the menu items of a role, in the specified order, without pages that do not exist. */
 export function useMenu(role: User['role']) {
-  const existing = useContext(ExistingPaths);
+  const existing = useContext(ExistingPathsContext);
   const menu = role === 'admin' ? adminMenu : studentMenu;
   return menu.filter(({ path }) => existing.includes(path));
 }

@@ -7,9 +7,9 @@ import { Badge, CountBadge } from '#web/ui/badge.tsx';
 import { Initials } from '#web/ui/initials.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { Brand, useRoleName } from '#web/layout/brand.tsx';
-import { type MenuCount, useMenuCounts } from './use-counts.ts';
+import { type MenuCount, useMenuCounts } from './use-menu-counts.ts';
 import { type MenuItem, useMenu } from './menu.ts';
-import { openPracticeLog } from './practice-log.tsx';
+import { openPracticeLogDialog } from './lazy-practice-log-dialog.tsx';
 import { useSignOut } from '#web/layout/sign-out.ts';
 
 /** The content of both the fixed column and the drawer. */
@@ -75,7 +75,7 @@ function MenuLink({ item, count, onClick }: MenuLinkProps) {
     >
       <item.icon aria-hidden="true" className="size-5 shrink-0" />
       <span className="grow">{item.label}</span>
-      {count && <CountBadge count={count.count} of={count.of} />}
+      {count && <CountBadge count={count.count} noun={count.noun} />}
     </Link>
   );
 }
@@ -100,7 +100,7 @@ function Account({ onLinkClick }: { onLinkClick: (() => void) | undefined }) {
           type="button"
           onClick={() => {
             onLinkClick?.();
-            openPracticeLog();
+            openPracticeLogDialog();
           }}
           className={clsx(line, 'text-start font-semibold hover:bg-sunk')}
         >

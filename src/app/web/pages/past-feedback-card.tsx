@@ -10,7 +10,7 @@ import { MarkActions } from '#features/teaching-notes/web/mark-actions.tsx';
 import { formatAttemptName } from '#features/recordings/web/attempt-name.ts';
 import { StudentMessage } from '#features/recordings/web/student-message.tsx';
 import type { Feedback, FeedbackStatus } from '#features/feedback/contract.ts';
-import { CorrectForm } from '#features/feedback/web/correction/correct-form.tsx';
+import { CorrectionForm } from '#features/feedback/web/correction/correction-form.tsx';
 import { CorrectedNote, GivenFeedback } from '#features/feedback/web/given-feedback.tsx';
 import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.tsx';
 import { hasStoredCorrection } from '#features/feedback/web/correction/use-stored-correction.ts';
@@ -54,7 +54,7 @@ export function PastFeedbackCard({ feedback }: { feedback: Feedback }) {
         </div>
       )}
       {isCorrecting ? (
-        <CorrectForm feedback={feedback} onDone={() => setIsCorrecting(false)} />
+        <CorrectionForm feedback={feedback} onDone={() => setIsCorrecting(false)} />
       ) : (
         <>
           <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 xl:grid-cols-2">

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { TeacherOnly } from '#web/layout/by-role.tsx';
 import { apiQuery } from '#web/api/query-client.ts';
-import { Announce } from '#web/ui/announce.tsx';
+import { Announcement } from '#web/ui/announcement.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
-import { getTotal, useSearchedPages } from '#web/navigation/pages.ts';
+import { getTotalCount, useSearchedPages } from '#web/navigation/pages.ts';
 import { LongList } from '#web/ui/long-list.tsx';
 import { useRecordingIdFromUrl } from '#features/feedback/web/feedback-url.ts';
 import { FeedbackSearch, useFeedbackSearch } from './feedback-search.tsx';
@@ -64,13 +64,13 @@ function FeedbackOnRecording({ recordingId }: { recordingId: number }) {
 
 function FeedbackResults({ words, onClear }: { words: string; onClear: () => void }) {
   const given = useSearchedPages('GET /api/admin/feedback', { query: words === '' ? {} : { q: words } });
-  const count = given.data ? getTotal(given.data) : null;
+  const count = given.data ? getTotalCount(given.data) : null;
   // While a new search runs, the page still shows the previous results.
   const isAnswer = count !== null && words !== '' && !given.isPlaceholderData;
   const said = isAnswer ? formatFoundCount(count) : '';
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-      <Announce text={said} />
+      <Announcement text={said} />
       {words !== '' && count !== null && count > 0 && (
         <p aria-hidden="true" className="-mt-2 text-sm text-soft">
           {said}

@@ -3,7 +3,7 @@ import { api } from '#app/api.ts';
 import { buildFeedback, buildRecording, buildTeacher } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectAddress, page } from '#testing/browser/screen.ts';
+import { expectUrl, page } from '#testing/browser/screen.ts';
 
 const user = buildTeacher();
 const SEEN = {
@@ -16,7 +16,7 @@ test('an empty list of past feedback links to the inbox', async () => {
   await renderPage('/past-feedback', { user });
   await expect.element(page.getByText('No Feedback Yet')).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Admin Inbox' }).click();
-  await expectAddress(/\/admin$/);
+  await expectUrl(/\/admin$/);
 });
 
 test('each card of past feedback says whether the student has seen the feedback', async () => {

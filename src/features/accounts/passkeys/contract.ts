@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { id, message, requiredText, timestamp } from '#shared/shapes.ts';
+import { numericId, messageBody, requiredText, timestamp } from '#shared/shapes.ts';
 import { MAX_PASSKEY_NAME_LENGTH, MAX_PASSKEYS } from './limits.ts';
 
 // The JSON form of WebAuthn Level 3, as browsers send it. Other fields are dropped.
@@ -122,7 +122,7 @@ export const passkeysApi = {
     path: '/api/user/passkeys/{id}',
     access: 'signed-in',
     summary: "Renames one of the caller's passkeys.",
-    params: z.object({ id }),
+    params: z.object({ id: numericId }),
     body: z.object({ name }),
     answers: { 200: passkey },
     refusals: { 404: 'Unknown passkey' },
@@ -133,8 +133,8 @@ export const passkeysApi = {
     access: 'signed-in',
     needsFreshProof: 'signed-in',
     summary: "Removes one of the caller's passkeys.",
-    params: z.object({ id }),
-    answers: { 200: message },
+    params: z.object({ id: numericId }),
+    answers: { 200: messageBody },
     refusals: { 404: 'Unknown passkey', 409: 'The last passkey of a caller who must use one' },
   }),
   dismissSuggestion: defineEndpoint({
@@ -142,7 +142,7 @@ export const passkeysApi = {
     path: '/api/user/passkey-suggestion',
     access: 'signed-in',
     summary: 'Permanently dismisses the suggestion to add a passkey.',
-    answers: { 200: message },
+    answers: { 200: messageBody },
   }),
   askAfterPassword: defineEndpoint({
     method: 'PUT',
@@ -151,7 +151,7 @@ export const passkeysApi = {
     summary:
       'Whether the caller must use a passkey after the password, an emailed link or a code. Changing it needs a passkey.',
     body: z.object({ isOn: z.boolean(), passkey: passkeyAssertion }),
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: { 400: 'The passkey is invalid or belongs to another user' },
   }),
   removeAllOf: defineEndpoint({
@@ -161,7 +161,7 @@ export const passkeysApi = {
     needsFreshProof: 'admin',
     summary: 'Removes all passkeys of a student.',
     params: z.object({ id: z.uuid() }),
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: { 403: 'The user is an admin', 404: 'Unknown user' },
   }),
 };

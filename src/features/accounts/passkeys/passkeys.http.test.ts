@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { auditLog, mails, passkeyChallenges, passkeys, users } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
 import { Authenticator } from '#testing/authenticator.ts';
-import { PASSWORD } from '#testing/builders.ts';
-import type { Client } from '#testing/client.ts';
-import { removePasskeys, resetAdmin } from '#features/people/users/server/admins.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
+import type { TestClient } from '#testing/client.ts';
+import { removePasskeys, resetAdminPassword } from '#features/people/users/server/admins.ts';
 import {
   LAST_PASSKEY_REQUIRED_MESSAGE,
   PASSKEY_REQUIRED_MESSAGE,
@@ -29,7 +29,7 @@ const toRejection = (message: string) => [
   { message, issues: [{ path: 'passkey', message }] },
 ];
 
-const creation = async (client: Client) =>
+const creation = async (client: TestClient) =>
   (await client.post('/api/user/passkeys/challenge')).body as Parameters<Authenticator['create']>[0];
 const challenge = async () =>
   (await app.visitor().post('/api/passkeys/challenge', undefined, from())).body as Parameters<
@@ -53,7 +53,7 @@ const signInBy = async (phone: Authenticator, odd = {}, client = app.visitor()) 
   const { status, body } = await client.post('/api/sign-in/passkey', { passkey }, from());
   return [status, body] as [number, { id: string }];
 };
-const getSignedInUserId = async (client: Client) =>
+const getSignedInUserId = async (client: TestClient) =>
   (await client.get('/api/user')).body.id as string | undefined;
 const mailsTo = ({ id }: Person, kind: (typeof mails.$inferSelect)['kind']) =>
   app.db
@@ -173,7 +173,7 @@ test('a passkey challenge expires after five minutes and works only for its user
     app.clock.advance(5 * MINUTE + 1000);
     const passkey = phone.answer(asked);
     expect((await app.visitor().post('/api/sign-in/passkey', { passkey }, from())).status).toBe(400);
-    await client.post('/api/user/proof', { password: PASSWORD });
+    await client.post('/api/user/proof', { password: TEST_PASSWORD });
     const late = new Authenticator(ORIGIN).create(toAdd);
     expect((await client.post('/api/user/passkeys', { name: 'Late', passkey: late })).status).toBe(400);
     await app.services.passkeys.deleteExpiredChallenges();
@@ -239,7 +239,7 @@ test('passkeys still work after the password changes and other sessions end', as
   const student = await app.make.student();
   const { client, phone } = await withPasskey(student);
   await client.post('/api/user/change-password', {
-    currentPassword: PASSWORD,
+    currentPassword: TEST_PASSWORD,
     newPassword: 'a-lotus-of-my-own',
   });
   await client.post('/api/user/sign-out-elsewhere');
@@ -266,7 +266,7 @@ test('a teacher can remove all passkeys of a student, but not of a teacher', asy
 test('an IP address may request 600 passkey challenges an hour', async () => {
   const address = newAddress();
   const ask = () => app.visitor().post('/api/passkeys/challenge', undefined, from(address));
-  await app.services.passkeys.challenge(address);
+  await app.services.passkeys.createSignInChallenge(address);
   await app.db.execute(
     `insert into attempts (kind, subject, address) select 'passkey-challenge', 'anybody', '${address}' from generate_series(1, 598)`,
   );
@@ -281,7 +281,7 @@ async function createTeacherWithSecondFactor() {
   expect((await setSecondFactor(made.client, made.phone, true)).status).toBe(200);
   return { teacher, ...made };
 }
-const setSecondFactor = async (client: Client, phone: Authenticator, isOn: boolean) =>
+const setSecondFactor = async (client: TestClient, phone: Authenticator, isOn: boolean) =>
   client.put('/api/user/passkey-second-factor', { isOn, passkey: phone.answer(await challenge()) });
 
 /** Sign-in methods that also need a passkey if the teacher has a second factor. */
@@ -292,7 +292,7 @@ const ways: Record<string, (teacher: Person) => Promise<(passkey?: unknown) => P
       async (passkey) => {
         const { status, body } = await app
           .visitor()
-          .post('/api/login', { username, password: PASSWORD, passkey }, from());
+          .post('/api/login', { username, password: TEST_PASSWORD, passkey }, from());
         return [status, body];
       },
     'an emailed link': async (teacher) => {
@@ -370,7 +370,9 @@ test('only the teacher’s own passkey can turn her second factor off', async ()
   expect([last.status, last.body]).toEqual([409, { message: LAST_PASSKEY_REQUIRED_MESSAGE }]);
   expect((await setSecondFactor(client, phone, false)).status).toBe(200);
   const { username } = teacher;
-  expect((await app.visitor().post('/api/login', { username, password: PASSWORD }, from())).status).toBe(200);
+  expect((await app.visitor().post('/api/login', { username, password: TEST_PASSWORD }, from())).status).toBe(
+    200,
+  );
   const entries = await app.db
     .select()
     .from(auditLog)
@@ -410,7 +412,9 @@ test('the admin command removes lost passkeys and turns off the second factor', 
   const { teacher, phone } = await createTeacherWithSecondFactor();
   expect(await removePasskeys(app.db, teacher.email.toUpperCase(), app.settings)).toBe(1);
   const { username } = teacher;
-  expect((await app.visitor().post('/api/login', { username, password: PASSWORD }, from())).status).toBe(200);
+  expect((await app.visitor().post('/api/login', { username, password: TEST_PASSWORD }, from())).status).toBe(
+    200,
+  );
   expect((await signInBy(phone))[0]).toBe(400);
   expect(await mailsTo(teacher, 'passkey-removed')).toHaveLength(1);
 });
@@ -420,7 +424,7 @@ test('a password reset on the command line removes the passkeys on request', asy
   const { username, email } = teacher;
   const asked: number[] = [];
   const reset = (isWanted: boolean) =>
-    resetAdmin(app.db, email, app.settings, (count) => {
+    resetAdminPassword(app.db, email, app.settings, (count) => {
       asked.push(count);
       return isWanted;
     });

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { mails, passkeys } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { PASSWORD } from '#testing/builders.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
 
 // No mail worker runs here, so that queued emails can be inspected.
 const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' } });
@@ -14,7 +14,7 @@ const mailsTo = ({ id }: { id: string }) =>
     .select()
     .from(mails)
     .where(and(eq(mails.userId, id), eq(mails.kind, 'password-changed')));
-const change = async (server: typeof app, user: { id: string }, currentPassword = PASSWORD) =>
+const change = async (server: typeof app, user: { id: string }, currentPassword = TEST_PASSWORD) =>
   (await (await server.as(user)).post('/api/user/change-password', { currentPassword, newPassword: NEW }))
     .status;
 
@@ -32,7 +32,7 @@ test('the email about a changed password contains the time and what to do', asyn
   expect(mail!.text).toContain('was changed on 3 November 2026 at 23:59 UTC.');
   expect(mail!.text).toMatch(/If it wasn’t you.+tell Khandro-la\./);
   expect(mail!.text).toMatch(/\/forgot-password\n/);
-  for (const secret of [PASSWORD, NEW]) expect(mail!.text + mail!.html!).not.toContain(secret);
+  for (const secret of [TEST_PASSWORD, NEW]) expect(mail!.text + mail!.html!).not.toContain(secret);
 });
 
 test('the email about a changed password refers teachers to whoever runs the server', async () => {

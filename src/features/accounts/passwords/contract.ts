@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { emailWithMessage, message, storable, timestamp } from '#shared/shapes.ts';
+import { emailWithMessage, messageBody, storableText, timestamp } from '#shared/shapes.ts';
 import { EMAIL_REQUIRED_MESSAGE, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../limits.ts';
 import {
   CURRENT_PASSWORD_REQUIRED_MESSAGE,
@@ -9,7 +9,7 @@ import {
   PASSWORD_TOO_SHORT_MESSAGE,
 } from './limits.ts';
 
-const newPassword = storable(
+const newPassword = storableText(
   z
     .string(PASSWORD_TOO_SHORT_MESSAGE)
     .min(MIN_PASSWORD_LENGTH, PASSWORD_TOO_SHORT_MESSAGE)
@@ -41,7 +41,7 @@ export const passwordsApi = {
         .max(1024),
       newPassword,
     }),
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: {
       400: 'The current password is wrong, or the new one is the same',
       429: 'Too many wrong passwords',
@@ -52,14 +52,14 @@ export const passwordsApi = {
     path: '/api/user/password-suggestion',
     access: 'signed-in',
     summary: 'Dismisses the suggestion to choose a password.',
-    answers: { 200: message },
+    answers: { 200: messageBody },
   }),
   endOtherSessions: defineEndpoint({
     method: 'POST',
     path: '/api/user/sign-out-elsewhere',
     access: 'signed-in',
     summary: "Ends all of the caller's sessions except this one.",
-    answers: { 200: message },
+    answers: { 200: messageBody },
   }),
   sessions: defineEndpoint({
     method: 'GET',
@@ -79,7 +79,7 @@ export const passwordsApi = {
     isForOwnerOnly: true,
     summary: "Ends one of the caller's sessions and invalidates open sign-in links and codes.",
     params: z.object({ id: z.uuid() }),
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: { 404: "Unknown, ended, or another user's session" },
   }),
   requestReset: defineEndpoint({
@@ -89,7 +89,7 @@ export const passwordsApi = {
     summary:
       'Emails a link to choose a new password. The response is the same whether or not the email has an account.',
     body: z.object({ email: emailWithMessage(EMAIL_REQUIRED_MESSAGE) }),
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: { 429: 'Too many requests from one address, or from one address for one email' },
   }),
   confirmReset: defineEndpoint({
@@ -108,7 +108,7 @@ export const passwordsApi = {
         .default(false)
         .describe('Whether to remove all passkeys too; refused for a user who must use one.'),
     }),
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: { 400: 'The link is unknown, used, older than 24 hours, or older than the last two' },
   }),
 };

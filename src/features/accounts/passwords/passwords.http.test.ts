@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { users } from '#server/db/schema.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { PASSWORD_SESSION, startTestApp } from '#testing/app.ts';
-import { PASSWORD } from '#testing/builders.ts';
-import type { Client } from '#testing/client.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
+import type { TestClient } from '#testing/client.ts';
 
 const app = await startTestApp({ environment: { TRUST_PROXY: '1' } });
 const NEW = 'a-lotus-of-my-own';
 
-const change = (client: Client, currentPassword: string, newPassword: string, address = '192.0.2.1') =>
+const change = (client: TestClient, currentPassword: string, newPassword: string, address = '192.0.2.1') =>
   client.post(
     '/api/user/change-password',
     { currentPassword, newPassword },
@@ -17,7 +17,7 @@ const change = (client: Client, currentPassword: string, newPassword: string, ad
   );
 const signIn = async (username: string, password: string) =>
   (await app.visitor().post('/api/login', { username, password })).status;
-const isSignedIn = async (client: Client) => (await client.get('/api/user')).status === 200;
+const isSignedIn = async (client: TestClient) => (await client.get('/api/user')).status === 200;
 
 async function studentWithIssuedPassword() {
   const student = await app.make.student();
@@ -30,12 +30,12 @@ test('changing the password signs out all other browsers', async () => {
   const here = await app.as(student);
   const elsewhere = await app.as(student);
   const somebodyElse = await app.as(await app.make.student());
-  const reply = await change(here, PASSWORD, NEW);
+  const reply = await change(here, TEST_PASSWORD, NEW);
   expect([reply.status, reply.body]).toEqual([200, { message: 'Password changed' }]);
   expect((await here.get('/api/user')).body).toMatchObject({ id: student.id, suggestOwnPassword: false });
   expect(await isSignedIn(elsewhere)).toBe(false);
   expect(await isSignedIn(somebodyElse)).toBe(true);
-  expect(await signIn(student.username, PASSWORD)).toBe(401);
+  expect(await signIn(student.username, TEST_PASSWORD)).toBe(401);
   expect(await signIn(student.username, NEW)).toBe(200);
 });
 
@@ -43,7 +43,7 @@ test('changing the password signs out a browser with a copied session cookie', a
   const here = await app.as(await app.make.student());
   const thief = app.visitor();
   thief.cookies.set('session', here.cookies.get('session')!);
-  await change(here, PASSWORD, NEW);
+  await change(here, TEST_PASSWORD, NEW);
   expect(await isSignedIn(thief)).toBe(false);
   expect(await isSignedIn(here)).toBe(true);
 });
@@ -61,19 +61,19 @@ test('a wrong current password keeps the password and all sessions', async () =>
     },
   ]);
   expect(await isSignedIn(elsewhere)).toBe(true);
-  expect(await signIn(student.username, PASSWORD)).toBe(200);
+  expect(await signIn(student.username, TEST_PASSWORD)).toBe(200);
 });
 
 test.each([
   ['', NEW, 'Please enter your current password.'],
-  [PASSWORD, '12345', 'New password must be at least 6 characters long.'],
-  [PASSWORD, 'x'.repeat(129), 'New password must be at most 128 characters long.'],
-  [PASSWORD, PASSWORD, 'New password must be different from your current password.'],
+  [TEST_PASSWORD, '12345', 'New password must be at least 6 characters long.'],
+  [TEST_PASSWORD, 'x'.repeat(129), 'New password must be at most 128 characters long.'],
+  [TEST_PASSWORD, TEST_PASSWORD, 'New password must be different from your current password.'],
 ])('rejects changing the password from %j to %j', async (current, wanted, message) => {
   const student = await app.make.student();
   const reply = await change(await app.as(student), current, wanted);
   expect([reply.status, reply.body.message]).toEqual([400, message]);
-  expect(await signIn(student.username, PASSWORD)).toBe(200);
+  expect(await signIn(student.username, TEST_PASSWORD)).toBe(200);
 });
 
 test('returns an error for each missing or invalid field of a password change', async () => {
@@ -87,7 +87,7 @@ test('returns an error for each missing or invalid field of a password change', 
 
 test('accepts passwords of 6 and 128 characters', async () => {
   const client = await app.as(await app.make.student());
-  expect((await change(client, PASSWORD, '804611')).status).toBe(200);
+  expect((await change(client, TEST_PASSWORD, '804611')).status).toBe(200);
   expect((await change(client, '804611', 'ཀ'.repeat(128))).status).toBe(200);
 });
 
@@ -106,12 +106,12 @@ test.each([
   const wanted = wantedBy(student);
   // If the current password is wrong, the response says nothing about the new password.
   expect((await change(client, 'not-it', wanted)).body.message).toBe('Current password is incorrect');
-  const reply = await change(client, PASSWORD, wanted);
+  const reply = await change(client, TEST_PASSWORD, wanted);
   expect([reply.status, reply.body.issues]).toEqual([
     400,
     [{ path: 'newPassword', message: expect.stringMatching(sentence) as string }],
   ]);
-  expect(await signIn(student.username, PASSWORD)).toBe(200);
+  expect(await signIn(student.username, TEST_PASSWORD)).toBe(200);
 });
 
 test('a user whose existing password is easy to guess can still sign in', async () => {
@@ -125,8 +125,8 @@ test('only one of two concurrent password changes succeeds', async () => {
   const student = await app.make.student();
   const [one, two] = [await app.as(student), await app.as(student)];
   const replies = await Promise.all([
-    change(one, PASSWORD, 'the-first'),
-    change(two, PASSWORD, 'the-second'),
+    change(one, TEST_PASSWORD, 'the-first'),
+    change(two, TEST_PASSWORD, 'the-second'),
   ]);
   expect(replies.map(({ status }) => status).sort()).not.toEqual([200, 200]);
   const won = replies[0].status === 200 ? 'the-first' : 'the-second';
@@ -142,13 +142,13 @@ test('blocks guesses of the current password after ten attempts, from any IP add
     );
     expect(burst.filter(({ status }) => status === 400)).toHaveLength(10);
     expect(burst.filter(({ status }) => status === 429)).toHaveLength(3);
-    const right = await change(client, PASSWORD, NEW);
+    const right = await change(client, TEST_PASSWORD, NEW);
     expect([right.status, right.headers.get('retry-after')]).toEqual([429, '900']);
     // Signing in and other users' changes are not blocked.
-    expect((await change(await app.as(await app.make.student()), PASSWORD, NEW)).status).toBe(200);
-    expect(await signIn(student.username, PASSWORD)).toBe(200);
+    expect((await change(await app.as(await app.make.student()), TEST_PASSWORD, NEW)).status).toBe(200);
+    expect(await signIn(student.username, TEST_PASSWORD)).toBe(200);
     app.clock.advance(15 * 60 * 1000 + 1000);
-    expect((await change(client, PASSWORD, NEW)).status).toBe(200);
+    expect((await change(client, TEST_PASSWORD, NEW)).status).toBe(200);
   } finally {
     app.clock.reset();
   }
@@ -157,18 +157,18 @@ test('blocks guesses of the current password after ten attempts, from any IP add
 test('password guesses with a copied session don’t block the owner’s known device', async () => {
   const student = await app.make.student();
   const own = app.visitor();
-  await own.post('/api/login', { username: student.username, password: PASSWORD });
+  await own.post('/api/login', { username: student.username, password: TEST_PASSWORD });
   const thief = app.visitor();
   thief.cookies.set('session', own.cookies.get('session')!);
   for (let i = 0; i < 10; i += 1) expect((await change(thief, 'guess', NEW)).status).toBe(400);
-  expect((await change(thief, PASSWORD, NEW)).status).toBe(429);
-  expect((await change(own, PASSWORD, NEW)).status).toBe(200);
+  expect((await change(thief, TEST_PASSWORD, NEW)).status).toBe(429);
+  expect((await change(own, TEST_PASSWORD, NEW)).status).toBe(200);
   expect(await isSignedIn(thief)).toBe(false);
 });
 
 test('a correct password is not counted as a guess', async () => {
   const client = await app.as(await app.make.student());
-  let current = PASSWORD;
+  let current = TEST_PASSWORD;
   for (let i = 0; i < 12; i += 1) {
     const next = `password-${i}`;
     expect((await change(client, current, next)).status).toBe(200);
@@ -179,7 +179,7 @@ test('a correct password is not counted as a guess', async () => {
 test('a sign-in with the old password can’t complete after the password was changed', async () => {
   const student = await app.make.student();
   const [row] = await app.db.select().from(users).where(eq(users.id, student.id));
-  await change(await app.as(student), PASSWORD, NEW);
+  await change(await app.as(student), TEST_PASSWORD, NEW);
   // Runs the last step of a sign-in, with the hash that was read before the change.
   expect(await app.services.sessions.startIfUnchanged(row!, PASSWORD_SESSION, new Date())).toBeNull();
   await app.make.disable(student);
@@ -196,7 +196,7 @@ test('only a user who keeps the issued password is no longer asked to choose ano
   expect((await client.delete('/api/user/password-suggestion')).status).toBe(200);
   expect((await client.get('/api/user')).body.suggestOwnPassword).toBe(false);
   expect((await (await app.as(other)).get('/api/user')).body.suggestOwnPassword).toBe(true);
-  expect(await signIn(student.username, PASSWORD)).toBe(200);
+  expect(await signIn(student.username, TEST_PASSWORD)).toBe(200);
 });
 
 test('signing out everywhere else leaves only this browser signed in', async () => {

@@ -2,7 +2,7 @@ import { and, eq, gte } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { mails, passkeys, passwordResetTokens, users } from '#server/db/schema.ts';
 import { PASSWORD_SESSION, startTestApp } from '#testing/app.ts';
-import { PASSWORD } from '#testing/builders.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
 import { parseCredentials } from '#testing/mails.ts';
 import { PASSKEYS_NOT_REMOVABLE_MESSAGE } from './limits.ts';
 
@@ -69,7 +69,7 @@ test('an emailed link to the configured URL resets a forgotten password', async 
   const token = await mailedToken(student);
   const set = await confirm(token);
   expect([set.status, set.body]).toEqual([200, { message: 'Password reset' }]);
-  expect(await signIn(student.username, PASSWORD)).toBe(401);
+  expect(await signIn(student.username, TEST_PASSWORD)).toBe(401);
   expect(await signIn(student.username, NEW)).toBe(200);
 });
 
@@ -221,8 +221,8 @@ test('changing the password or disabling the user voids the reset link', async (
   const [changed, disabled] = [await app.make.student(), await app.make.student()];
   const [one, two] = [await mailedToken(changed), await mailedToken(disabled)];
   const client = app.visitor();
-  await client.post('/api/login', { username: changed.username, password: PASSWORD });
-  await client.post('/api/user/change-password', { currentPassword: PASSWORD, newPassword: 'mine-now' });
+  await client.post('/api/login', { username: changed.username, password: TEST_PASSWORD });
+  await client.post('/api/user/change-password', { currentPassword: TEST_PASSWORD, newPassword: 'mine-now' });
   await app.make.disable(disabled);
   for (const token of [one, two]) expect((await confirm(token)).body).toEqual(INVALID);
   expect(await signIn(changed.username, 'mine-now')).toBe(200);
@@ -309,7 +309,7 @@ test('a reset link stays void after its user is disabled and enabled again', asy
     expect(reply.status).toBe(200);
   }
   expect((await confirm(token)).body).toEqual(INVALID);
-  expect(await signIn(student.username, PASSWORD)).toBe(200);
+  expect(await signIn(student.username, TEST_PASSWORD)).toBe(200);
   expect((await confirm(await mailedToken(student))).status).toBe(200);
 });
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import pg from 'pg';
-import { findRunningConnection } from '#server/postgres/connection.ts';
-import { Client } from '#testing/client.ts';
+import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
+import { TestClient } from '#testing/client.ts';
 import { createDataFolder, startProgram } from '#testing/program.ts';
 
 const cleanUp: (() => Promise<unknown>)[] = [];
@@ -13,7 +13,7 @@ test('a reset link requested just before shutdown is not lost', async () => {
   const { dataDir, remove } = await createDataFolder();
   cleanUp.push(remove);
   const first = await startProgram({ dataDir });
-  const reply = await new Client(first.url).post('/api/password-reset/request', {
+  const reply = await new TestClient(first.url).post('/api/password-reset/request', {
     email: 'teacher@example.org',
   });
   expect(reply.status).toBe(200);
@@ -21,7 +21,7 @@ test('a reset link requested just before shutdown is not lost', async () => {
 
   const later = await startProgram({ dataDir });
   cleanUp.push(() => later.end());
-  const client = new pg.Client((await findRunningConnection(dataDir))!);
+  const client = new pg.Client((await findRunningConnectionSettings(dataDir))!);
   await client.connect();
   const { rows } = await client.query('select kind from mails where recipient = $1', ['teacher@example.org']);
   await client.end();

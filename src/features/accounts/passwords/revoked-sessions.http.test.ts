@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Db } from '#server/db/database.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { startTestApp } from '#testing/app.ts';
-import { PASSWORD } from '#testing/builders.ts';
-import type { Client } from '#testing/client.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
+import type { TestClient } from '#testing/client.ts';
 import { waitForLockWaiters } from '#testing/wait-for-database.ts';
 import { replacePassword } from './server/service.ts';
 
@@ -25,11 +25,12 @@ const sessionsOf = async ({ id }: Person) => {
 };
 
 /** Requests that renew the current session. */
-const renewals: [string, (client: Client) => Promise<{ status: number }>][] = [
+const renewals: [string, (client: TestClient) => Promise<{ status: number }>][] = [
   ['signing out elsewhere', (client) => client.post('/api/user/sign-out-elsewhere')],
   [
     'changing the password',
-    (client) => client.post('/api/user/change-password', { currentPassword: PASSWORD, newPassword: NEW }),
+    (client) =>
+      client.post('/api/user/change-password', { currentPassword: TEST_PASSWORD, newPassword: NEW }),
   ],
 ];
 
@@ -73,7 +74,7 @@ describe.each(renewals)('renewing a session by %s', (_, renew) => {
     expect(await sessionsOf(student)).toBe(0);
     expect((await thief.get('/api/user')).status).toBe(401);
     // The password hasn't changed.
-    const own = { username: student.username, password: PASSWORD };
+    const own = { username: student.username, password: TEST_PASSWORD };
     expect((await app.visitor().post('/api/login', own)).status).toBe(200);
   });
 
@@ -102,7 +103,7 @@ test('a sign-in during a password reset can’t use the old password', async () 
   const [reply] = await app.db
     .transaction(async (tx) => {
       await replacePassword(tx, student.id, OTHER);
-      const signingIn = browser.post('/api/login', { username: student.username, password: PASSWORD });
+      const signingIn = browser.post('/api/login', { username: student.username, password: TEST_PASSWORD });
       await waitForLockWaiters(app.db, 1);
       return [signingIn];
     })

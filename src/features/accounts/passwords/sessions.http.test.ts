@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { PASSWORD } from '#testing/builders.ts';
-import type { Client } from '#testing/client.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
+import type { TestClient } from '#testing/client.ts';
 
 const app = await startTestApp({ environment: { TRUST_PROXY: '1' } });
 const HOUR_MS = 60 * 60 * 1000;
@@ -15,14 +15,14 @@ type Listed = {
   seenAt: string;
   isCurrent: boolean;
 };
-const list = async (browser: Client) => (await browser.get('/api/user/sessions')).body as Listed[];
-const isIn = async (browser: Client) => (await browser.get('/api/user')).status === 200;
+const list = async (browser: TestClient) => (await browser.get('/api/user/sessions')).body as Listed[];
+const isIn = async (browser: TestClient) => (await browser.get('/api/user')).status === 200;
 const from = (address: string, userAgent = 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0') => ({
   headers: { 'x-forwarded-for': address, 'user-agent': userAgent },
 });
 const signIn = async ({ username }: { username: string }, address: string, userAgent?: string) => {
   const browser = app.visitor();
-  await browser.post('/api/login', { username, password: PASSWORD }, from(address, userAgent));
+  await browser.post('/api/login', { username, password: TEST_PASSWORD }, from(address, userAgent));
   return browser;
 };
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { id, message, requiredText, timestamp } from '#shared/shapes.ts';
+import { numericId, messageBody, requiredText, timestamp } from '#shared/shapes.ts';
 import { passkeyAssertion } from '../passkeys/contract.ts';
 import { me, personName, user } from '../contract.ts';
 import {
-  MAX_CODE_SIGN_INS,
+  MAX_LISTED_CODE_SIGN_INS,
   SIGN_IN_CODE_INVALID_MESSAGE,
-  PASSWORD_REQUIRED,
-  USERNAME_REQUIRED,
+  PASSWORD_REQUIRED_MESSAGE,
+  USERNAME_REQUIRED_MESSAGE,
 } from './limits.ts';
 
 /** Token of an emailed link, or a code as typed by the user. */
@@ -35,7 +35,7 @@ const signInCode = z
   })
   .meta({ id: 'SignInCode' });
 
-const codeId = z.object({ id });
+const codeId = z.object({ id: numericId });
 
 export const signInApi = {
   signIn: defineEndpoint({
@@ -45,9 +45,9 @@ export const signInApi = {
     summary: 'Signs in with a username or an email, ignoring case, and sets the session cookie.',
     body: z
       .object({
-        username: requiredText(254, USERNAME_REQUIRED),
+        username: requiredText(254, USERNAME_REQUIRED_MESSAGE),
         // Longer than any valid password. The limit keeps hashing cheap.
-        password: z.string().min(1, PASSWORD_REQUIRED).max(1024),
+        password: z.string().min(1, PASSWORD_REQUIRED_MESSAGE).max(1024),
         passkey,
       })
       .meta({ examples: [{ username: 'tashi', password: 'a-lotus-in-the-lake' }] }),
@@ -65,7 +65,7 @@ export const signInApi = {
     summary:
       'Emails a link that signs in once. The response is the same whether or not the username or email has an account.',
     body: z.object({ name: requiredText(254, 'Please enter your username or email.') }),
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: {
       409: 'There is no mail server',
       429: 'Too many requests from one address, or from one address for one name',
@@ -138,7 +138,7 @@ export const signInApi = {
     access: 'signed-in',
     summary: 'Invalidates a code that was created for the caller.',
     params: codeId,
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: { 404: 'Unknown code' },
   }),
   codeSignIns: defineEndpoint({
@@ -158,7 +158,7 @@ export const signInApi = {
             })
             .meta({ id: 'CodeSignIn' }),
         )
-        .max(MAX_CODE_SIGN_INS),
+        .max(MAX_LISTED_CODE_SIGN_INS),
     },
   }),
   signOut: defineEndpoint({
@@ -166,7 +166,7 @@ export const signInApi = {
     path: '/api/logout',
     access: 'public',
     summary: 'Ends the session; a no-op if there is none.',
-    answers: { 200: message },
+    answers: { 200: messageBody },
   }),
   whoAmI: defineEndpoint({
     method: 'GET',
@@ -181,7 +181,7 @@ export const signInApi = {
     access: 'public',
     summary: 'Redirects a browser to the sign-in page.',
     answers: {},
-    raw: { 302: { says: 'A redirect to /auth' } },
+    raw: { 302: { description: 'A redirect to /auth' } },
   }),
   signOutByLink: defineEndpoint({
     method: 'GET',
@@ -190,6 +190,6 @@ export const signInApi = {
     summary:
       'Ends the session and redirects to the sign-in page; a request from a foreign site only redirects.',
     answers: {},
-    raw: { 302: { says: 'A redirect to /auth' } },
+    raw: { 302: { description: 'A redirect to /auth' } },
   }),
 };

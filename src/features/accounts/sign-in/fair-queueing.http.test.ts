@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import argon2 from '@node-rs/argon2';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { PASSWORD } from '#testing/builders.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
 import { countWaitingForLock } from '#testing/wait-for-database.ts';
 
 /** Passwords in the order in which they were compared. No password is compared while the gate is closed. */
@@ -13,7 +13,7 @@ beforeEach(() => {
   vi.spyOn(argon2, 'verify').mockImplementation(async (_hashed, password) => {
     await gate;
     compared.push(String(password));
-    return password === PASSWORD;
+    return password === TEST_PASSWORD;
   });
 });
 
@@ -51,10 +51,10 @@ test('many sign-ins with one name, known or unknown, don’t delay a teacher’s
   for (const name of [student.username, 'nobody-at-all']) {
     const before = await app.count('attempts');
     const { open, untilTried } = closeGate();
-    const many = Array.from({ length: 30 }, (_, i) => signIn(name, PASSWORD, `10.3.${i}.1`));
+    const many = Array.from({ length: 30 }, (_, i) => signIn(name, TEST_PASSWORD, `10.3.${i}.1`));
     await untilTried(before + 30);
     // The teacher signs in from the same network as one of the other clients.
-    const teachers = signIn(teacher.username, PASSWORD.slice(1), '10.3.0.1');
+    const teachers = signIn(teacher.username, TEST_PASSWORD.slice(1), '10.3.0.1');
     await untilTried(before + 31);
     open();
     expect((await teachers).status).toBe(401);
@@ -62,7 +62,7 @@ test('many sign-ins with one name, known or unknown, don’t delay a teacher’s
     expect(statuses).toEqual(new Set([name === student.username ? 200 : 401]));
     expect(compared).toHaveLength(31);
     // Two of the other sign-ins had already started, and another network's turn may come before the teacher's.
-    expect(compared.indexOf(PASSWORD.slice(1))).toBeLessThanOrEqual(3);
+    expect(compared.indexOf(TEST_PASSWORD.slice(1))).toBeLessThanOrEqual(3);
   }
 });
 

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { PASSWORD } from '#testing/builders.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
 import { startTestApp } from '#testing/app.ts';
 
 const app = await startTestApp({ environment: { PUBLIC_URL: 'https://songs.example' } });
 
 test('on https, cookies are bound to the host and HSTS is on', async () => {
   const student = await app.make.student();
-  const reply = await app.visitor().post('/api/login', { username: student.username, password: PASSWORD });
+  const reply = await app
+    .visitor()
+    .post('/api/login', { username: student.username, password: TEST_PASSWORD });
   const [session, device] = ['__Host-session=', '__Host-device='].map((name) =>
     reply.headers.getSetCookie().find((line) => line.startsWith(name)),
   );

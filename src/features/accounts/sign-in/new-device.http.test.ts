@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { mails } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { PASSWORD } from '#testing/builders.ts';
-import type { Client } from '#testing/client.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
+import type { TestClient } from '#testing/client.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 // No mail worker runs here, so that queued emails can be inspected.
@@ -12,7 +12,7 @@ const withoutServer = await startTestApp({ beside: app });
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 type Person = { id: string; username: string };
-const signIn = (client: Client, { username }: Person, password = PASSWORD) =>
+const signIn = (client: TestClient, { username }: Person, password = TEST_PASSWORD) =>
   client.post('/api/login', { username, password }, { headers: { 'user-agent': FIREFOX } });
 const mailsTo = ({ id }: Person) =>
   app.db

@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { auditLog, mails, signInTokens } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { PASSWORD } from '#testing/builders.ts';
-import type { Client } from '#testing/client.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
+import type { TestClient } from '#testing/client.ts';
 import {
   SIGN_IN_CODE_INVALID_MESSAGE,
   SIGN_IN_LINK_REQUESTED_MESSAGE,
@@ -52,15 +52,15 @@ const owner = async (kind: Kind, token: string, address = newAddress()) => {
   const reply = await app.visitor().post('/api/sign-in/one-time/owner', body, from(address));
   return [reply.status, reply.body] as [number, unknown];
 };
-const getSignedInUserId = async (client: Client) =>
+const getSignedInUserId = async (client: TestClient) =>
   (await client.get('/api/user')).body.id as string | undefined;
 
-const showCode = async (client: Client, path = '/api/user/sign-in-codes') => {
+const showCode = async (client: TestClient, path = '/api/user/sign-in-codes') => {
   const { status, body } = await client.post(path);
   expect(status).toBe(201);
   return body as { id: number; code: string; validSeconds: number };
 };
-const stateOf = async (client: Client, id: number) => {
+const stateOf = async (client: TestClient, id: number) => {
   const { status, body } = await client.get(`/api/user/sign-in-codes/${id}`);
   return status === 200 ? (body.state as string) : status;
 };
@@ -118,7 +118,7 @@ test.each(kinds)('the newest sign-in %s voids the previous one', async (kind) =>
 const endings: Record<string, (student: Person) => Promise<{ status: number }>> = {
   'the password is changed': async (student) =>
     (await app.as(student)).post('/api/user/change-password', {
-      currentPassword: PASSWORD,
+      currentPassword: TEST_PASSWORD,
       newPassword: 'a-lotus-of-my-own',
     }),
   'its user signs out everywhere else': async (student) =>
@@ -169,7 +169,7 @@ test('signing in by link ends the browser’s earlier session and announces a ne
   const [student, other] = [await app.make.student({ firstName: 'Tashi' }), await app.make.student()];
   await app
     .visitor()
-    .post('/api/login', { username: student.username, password: PASSWORD }, from(newAddress()));
+    .post('/api/login', { username: student.username, password: TEST_PASSWORD }, from(newAddress()));
   const browser = await app.as(other);
   const before = browser.cookies.get('session')!;
   await redeem('link', await made.link(student), browser);

@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { mails, sessions } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { PASSWORD } from '#testing/builders.ts';
-import type { Client } from '#testing/client.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
+import type { TestClient } from '#testing/client.ts';
 
 const app = await startTestApp({ environment: { TRUST_PROXY: '1', SMTP_URL: 'smtp://127.0.0.1:9' } });
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -13,7 +13,7 @@ const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1';
 const from = { headers: { 'x-forwarded-for': '192.0.2.7', 'user-agent': IPHONE } };
 
-const findSession = async (client: Client) => {
+const findSession = async (client: TestClient) => {
   const sid = createHash('sha256').update(client.cookies.get('session')!).digest('hex');
   return (await app.db.select().from(sessions).where(eq(sessions.sid, sid)))[0]!;
 };
@@ -32,7 +32,7 @@ async function byCodeOf(teacher: { id: string }, student: { id: string }) {
 test('signing in by password records the browser, IP address and a proof of identity', async () => {
   const { username } = await app.make.student();
   const browser = app.visitor();
-  await browser.post('/api/login', { username, password: PASSWORD }, from);
+  await browser.post('/api/login', { username, password: TEST_PASSWORD }, from);
   expect(await findSession(browser)).toMatchObject({
     device: 'Safari on an iPhone',
     address: '192.0.2.7',
@@ -75,7 +75,7 @@ test('signing out other devices keeps the session’s start, proof and teacher',
 
 test('changing the password counts as a proof of identity in its session', async () => {
   const browser = await byCodeOf(await app.make.teacher(), await app.make.student());
-  const passwords = { currentPassword: PASSWORD, newPassword: 'snow on the high pass' };
+  const passwords = { currentPassword: TEST_PASSWORD, newPassword: 'snow on the high pass' };
   expect((await browser.post('/api/user/change-password', passwords)).status).toBe(200);
   expect((await findSession(browser)).provedAt).toEqual(expect.any(Date));
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PASSWORD } from '#testing/builders.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
 import { startTestApp } from '#testing/app.ts';
 import { createTone } from '#testing/tone.ts';
 
@@ -7,7 +7,7 @@ const environment = { TRUST_PROXY: '1' };
 const app = await startTestApp({ environment });
 const other = await startTestApp({ environment, beside: app });
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
-const signIn = (client = app.visitor(), username = '', password = PASSWORD, address = '192.0.2.1') =>
+const signIn = (client = app.visitor(), username = '', password = TEST_PASSWORD, address = '192.0.2.1') =>
   client.post('/api/login', { username, password }, from(address));
 
 test('a student signs in with the username or the email, ignoring case', async () => {
@@ -195,16 +195,16 @@ test('ten failed sign-ins block a name at that IP address for 15 minutes', async
     );
     expect(burst.filter((reply) => reply.status === 401)).toHaveLength(10);
     expect(burst.filter((reply) => reply.status === 429)).toHaveLength(4);
-    const right = await signIn(app.visitor(), student.username, PASSWORD, address);
+    const right = await signIn(app.visitor(), student.username, TEST_PASSWORD, address);
     expect(right.status).toBe(429);
     expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0);
     // The same user can sign in from another address, and other users can sign in from this one.
-    expect((await signIn(app.visitor(), student.username, PASSWORD, '198.51.100.8')).status).toBe(200);
-    expect((await signIn(app.visitor(), (await app.make.student()).username, PASSWORD, address)).status).toBe(
-      200,
-    );
+    expect((await signIn(app.visitor(), student.username, TEST_PASSWORD, '198.51.100.8')).status).toBe(200);
+    expect(
+      (await signIn(app.visitor(), (await app.make.student()).username, TEST_PASSWORD, address)).status,
+    ).toBe(200);
     app.clock.advance(15 * 60 * 1000 + 1000);
-    expect((await signIn(app.visitor(), student.username, PASSWORD, address)).status).toBe(200);
+    expect((await signIn(app.visitor(), student.username, TEST_PASSWORD, address)).status).toBe(200);
   } finally {
     app.clock.reset();
   }
@@ -214,8 +214,8 @@ test('counts failed sign-ins from all addresses of an IPv6 /64 together', async 
   const { username } = await app.make.student();
   for (let i = 1; i <= 10; i += 1)
     await signIn(app.visitor(), username, 'guess', `2001:db8:0:1::${i.toString(16)}`);
-  expect((await signIn(app.visitor(), username, PASSWORD, '2001:db8:0:1:ffff::1')).status).toBe(429);
-  expect((await signIn(app.visitor(), username, PASSWORD, '2001:db8:0:2::1')).status).toBe(200);
+  expect((await signIn(app.visitor(), username, TEST_PASSWORD, '2001:db8:0:1:ffff::1')).status).toBe(429);
+  expect((await signIn(app.visitor(), username, TEST_PASSWORD, '2001:db8:0:2::1')).status).toBe(200);
 });
 
 test('guessing passwords does not reveal which email belongs to a username', async () => {
@@ -248,7 +248,7 @@ test('counts sign-in attempts for a name regardless of case and surrounding spac
     for (const typed of [name, name.toUpperCase(), ` ${name} `, name.toUpperCase(), name])
       for (let i = 0; i < 2; i += 1)
         expect((await signIn(app.visitor(), typed, 'guess', address)).status).toBe(401);
-    expect((await signIn(app.visitor(), name, PASSWORD, address)).status).toBe(429);
+    expect((await signIn(app.visitor(), name, TEST_PASSWORD, address)).status).toBe(429);
   }
 });
 
@@ -269,23 +269,23 @@ test('a hundred failed sign-ins from one IP address block the address for every 
     signIn(app.visitor(), `nobody${i}`, 'guess', address),
   );
   await Promise.all(guesses);
-  expect((await signIn(app.visitor(), (await app.make.student()).username, PASSWORD, address)).status).toBe(
-    429,
-  );
+  expect(
+    (await signIn(app.visitor(), (await app.make.student()).username, TEST_PASSWORD, address)).status,
+  ).toBe(429);
 });
 
 test('guesses from many IP addresses slow down only unknown devices', async () => {
   const student = await app.make.student();
   const own = app.visitor();
-  await signIn(own, student.username, PASSWORD, '203.0.113.50');
+  await signIn(own, student.username, TEST_PASSWORD, '203.0.113.50');
   for (let i = 0; i < 50; i += 1) await signIn(app.visitor(), student.username, 'guess', `10.1.${i}.1`);
-  const stranger = await signIn(app.visitor(), student.username, PASSWORD, '10.9.9.9');
+  const stranger = await signIn(app.visitor(), student.username, TEST_PASSWORD, '10.9.9.9');
   expect(stranger.status).toBe(429);
   expect(Number(stranger.headers.get('retry-after'))).toBeLessThanOrEqual(10);
-  expect((await signIn(own, student.username, PASSWORD, '203.0.113.51')).status).toBe(200);
+  expect((await signIn(own, student.username, TEST_PASSWORD, '203.0.113.51')).status).toBe(200);
   try {
     app.clock.advance(11_000);
-    expect((await signIn(app.visitor(), student.username, PASSWORD, '10.9.9.10')).status).toBe(200);
+    expect((await signIn(app.visitor(), student.username, TEST_PASSWORD, '10.9.9.10')).status).toBe(200);
   } finally {
     app.clock.reset();
   }
@@ -300,6 +300,6 @@ test('two servers on one database share the sign-in limits', async () => {
   expect(burst.filter(({ status }) => status === 401)).toHaveLength(10);
   expect(burst.filter(({ status }) => status === 429)).toHaveLength(4);
   for (const server of [app, other])
-    expect((await signIn(server.visitor(), username, PASSWORD, address)).status).toBe(429);
-  expect((await signIn(other.visitor(), username, PASSWORD, '198.51.100.91')).status).toBe(200);
+    expect((await signIn(server.visitor(), username, TEST_PASSWORD, address)).status).toBe(429);
+  expect((await signIn(other.visitor(), username, TEST_PASSWORD, '198.51.100.91')).status).toBe(200);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { allEndpoints } from '#app/api.ts';
 import { startTestApp } from '#testing/app.ts';
-import { PASSWORD } from '#testing/builders.ts';
-import type { Client } from '#testing/client.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
+import type { TestClient } from '#testing/client.ts';
 import { unzip } from '#testing/unzip.ts';
 
 const app = await startTestApp();
@@ -70,7 +70,7 @@ test('an export includes the practice log only in the student’s own session', 
   const own = await app.as(student);
   await own.put(LOG, { keepsPracticeLog: true });
   await own.post(LOG, { additions: [buildPracticeAddition(await app.make.melody())] });
-  const filesIn = async (browser: Client) => {
+  const filesIn = async (browser: TestClient) => {
     const archive = await browser.get(`/api/users/${student.id}/export`);
     return [...(await unzip(archive.bytes)).keys()].map((name) => name.split('/').at(-1));
   };
@@ -82,7 +82,7 @@ test('entering the password lifts the restrictions of a teacher’s code', async
   const browser = await signInByTeachersCode(await app.make.student());
   expect((await browser.get('/api/user')).body.codeShownBy).toBe('Khandro Yeshe');
   await browser.post('/api/user/change-password', {
-    ...{ currentPassword: PASSWORD, newPassword: 'snow on the high pass' },
+    ...{ currentPassword: TEST_PASSWORD, newPassword: 'snow on the high pass' },
   });
   expect((await browser.get('/api/user')).body.codeShownBy).toBeNull();
   expect((await browser.get(LOG)).status).toBe(200);

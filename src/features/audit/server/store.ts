@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, isNull, lt, not, or, type SQL, sql } fr
 import { alias } from 'drizzle-orm/pg-core';
 import type { Db } from '#server/db/database.ts';
 import { auditLog } from '#server/db/schema.ts';
-import { createPageById } from '#server/db/page.ts';
+import { paginateById } from '#server/db/page.ts';
 import { AUDIT_PAGE_SIZE } from '../limits.ts';
 
 export type NewAuditEntry = Omit<typeof auditLog.$inferInsert, 'id' | 'at'>;
@@ -41,7 +41,7 @@ export async function listEntries(db: Db, before?: number) {
     ...entry,
     detail: sharesDetail ? entry.detail : null,
   }));
-  return createPageById(found, AUDIT_PAGE_SIZE, await db.$count(auditLog, isNewestOfBatch));
+  return paginateById(found, AUDIT_PAGE_SIZE, await db.$count(auditLog, isNewestOfBatch));
 }
 
 /** Returns a page of the entries in the same batch as the given entry, newest first. */
@@ -52,7 +52,7 @@ export async function listBatchEntries(db: Db, id: number, before?: number) {
     and(isWithin, before === undefined ? undefined : lt(auditLog.id, before)),
   );
   const found = rows.map(({ sharesDetail: _, ...entry }) => ({ ...entry, count: 1 }));
-  return createPageById(found, AUDIT_PAGE_SIZE, await db.$count(auditLog, isWithin));
+  return paginateById(found, AUDIT_PAGE_SIZE, await db.$count(auditLog, isWithin));
 }
 
 function selectEntries(db: Db, where: SQL | undefined) {

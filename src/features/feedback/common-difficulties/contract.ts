@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { historyQuery, id, idWithMessage, timestamp } from '#shared/shapes.ts';
+import { historyQuery, numericId, numericIdWithMessage, timestamp } from '#shared/shapes.ts';
 import { mark } from '../contract.ts';
 import { recording } from '#features/recordings/contract.ts';
 import { MARKED_FEEDBACK_PAGE_SIZE, MAX_MARK_AGE_MONTHS } from './limits.ts';
@@ -32,7 +32,7 @@ export const markedFeedback = z
   .meta({ id: 'MarkedAnswer' });
 export type MarkedFeedback = z.output<typeof markedFeedback>;
 
-const ofMelody = z.object({ id });
+const ofMelody = z.object({ id: numericId });
 const refusals = { 404: 'Unknown melody' };
 
 export const marksByLineApi = {
@@ -57,7 +57,7 @@ export const marksByLineApi = {
     summary: 'The feedback with those marks, newest first; with `line`, only marks at that line.',
     params: ofMelody,
     query: historyQuery.extend({
-      line: idWithMessage('must be the number of a line')
+      line: numericIdWithMessage('must be the number of a line')
         .optional()
         .describe('Number of the sung line, from 1.'),
     }),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { id, message, requiredText, text } from '#shared/shapes.ts';
+import { numericId, messageBody, requiredText, limitedText } from '#shared/shapes.ts';
 import {
   MAX_PHRASE_NAME_LENGTH,
   INVALID_PHRASE_NAME_MESSAGE,
   MAX_PHRASE_TEXT_LENGTH,
-  MISSING_PHRASE_TEXT,
+  MISSING_PHRASE_TEXT_MESSAGE,
   MAX_PHRASES,
 } from './limits.ts';
 
@@ -34,12 +34,12 @@ const phraseBody = z.object({
       message: INVALID_PHRASE_NAME_MESSAGE,
     },
   ),
-  text: text(MAX_PHRASE_TEXT_LENGTH, MISSING_PHRASE_TEXT)
+  text: limitedText(MAX_PHRASE_TEXT_LENGTH, MISSING_PHRASE_TEXT_MESSAGE)
     .overwrite((value) => value.trim())
-    .min(1, MISSING_PHRASE_TEXT),
+    .min(1, MISSING_PHRASE_TEXT_MESSAGE),
 });
 
-const params = z.object({ id });
+const params = z.object({ id: numericId });
 
 /** Endpoints for phrases that an admin writes often. Each admin sees only their own phrases. */
 export const phrasesApi = {
@@ -84,7 +84,7 @@ export const phrasesApi = {
     access: 'admin',
     summary: "Deletes one of the caller's phrases.",
     params,
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: { 404: "Unknown, or another admin's" },
   }),
 };

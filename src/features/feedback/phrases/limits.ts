@@ -5,7 +5,7 @@ export const MAX_PHRASE_NAME_LENGTH = 30;
 export const MAX_PHRASE_TEXT_LENGTH = 1_000;
 
 export const INVALID_PHRASE_NAME_MESSAGE = 'Please choose a name without spaces or slashes.';
-export const MISSING_PHRASE_TEXT = 'Please write the text of the phrase.';
+export const MISSING_PHRASE_TEXT_MESSAGE = 'Please write the text of the phrase.';
 
 /**
  * Maximum number of the teacher's earlier replies to recordings of a melody that are searched for sentences.
@@ -19,4 +19,4 @@ export const MAX_REPLIES_SEARCHED = 50;
 export const MAX_CHARACTERS_SEARCHED = 200_000;
 
 /** Maximum number of sentences suggested. */
-export const MAX_SUGGESTIONS = 12;
+export const MAX_SUGGESTED_PHRASES = 12;

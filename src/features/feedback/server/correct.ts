@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { badInput, notFound } from '#shared/errors.ts';
+import { badInputError, notFoundError } from '#shared/errors.ts';
 import type { Clock } from '#server/clock.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { StagedFile } from '#server/media/staging.ts';
@@ -9,8 +9,8 @@ import type { NewsService } from '#features/messages/notifications/server/servic
 import { RetryableUploadError } from '#features/uploads/server/service.ts';
 import type { feedbackApi, Mark } from '../contract.ts';
 import { MISSING_FEEDBACK_MESSAGE } from '../limits.ts';
-import { areSameMarks, formatMarks, getSendableMarks, composeWrittenFeedback } from '../marks.ts';
-import type { FeedbackSounds, NewSounds } from './sounds.ts';
+import { areMarkListsEqual, formatMarks, getSendableMarks, composeWrittenFeedback } from '../marks.ts';
+import type { FeedbackSoundsService, NewSounds } from './sounds.ts';
 import * as store from './store.ts';
 
 export type Correction = BodyOf<typeof feedbackApi.correct>;
@@ -19,7 +19,7 @@ export type Correction = BodyOf<typeof feedbackApi.correct>;
 export function createCorrectFeedback(deps: {
   db: Db;
   media: MediaRepository;
-  sounds: FeedbackSounds;
+  sounds: FeedbackSoundsService;
   news: NewsService;
   clock: Clock;
 }) {
@@ -68,11 +68,11 @@ export function createCorrectFeedback(deps: {
     const writtenFeedback = typed || composeWrittenFeedback(marks) || null;
     const keptAudio = removeAudio === 'true' ? null : before.audioFeedbackUrl;
     const audioFeedbackUrl = added.replyName ?? keptAudio;
-    if (!writtenFeedback && !audioFeedbackUrl) throw badInput(MISSING_FEEDBACK_MESSAGE);
+    if (!writtenFeedback && !audioFeedbackUrl) throw badInputError(MISSING_FEEDBACK_MESSAGE);
     if (
       writtenFeedback === before.writtenFeedback &&
       audioFeedbackUrl === before.audioFeedbackUrl &&
-      areSameMarks(marks, before.marks) &&
+      areMarkListsEqual(marks, before.marks) &&
       added.media.length === 0
     )
       return [];
@@ -87,10 +87,10 @@ export function createCorrectFeedback(deps: {
       ...(clientId !== undefined && { clientId }),
     });
     const unnamed = await added.save(tx);
-    await news.feedbackCorrected(tx, before.studentId);
+    await news.announceFeedbackCorrected(tx, before.studentId);
     return audioFeedbackUrl === before.audioFeedbackUrl
       ? unnamed
-      : [...unnamed, ...(await media.forget(tx, [before.audioFeedbackUrl]))];
+      : [...unnamed, ...(await media.deleteRows(tx, [before.audioFeedbackUrl]))];
   }
 }
 
@@ -112,7 +112,7 @@ export async function getFeedback(db: Db, id: number) {
 export function assertMarksWithinRecording(seconds: number, marks: readonly Mark[]) {
   const isWithin = ({ start, end }: Mark) =>
     start <= seconds + 1 && (end === null || (end > start && end <= seconds + 1));
-  if (!marks.every(isWithin)) throw badInput('One comment is after the end of the recording.');
+  if (!marks.every(isWithin)) throw badInputError('One comment is after the end of the recording.');
 }
 
 const wasCorrectedSince = (basedOn: Correction['basedOn'], present: { correctedAt: Date | null }) =>
@@ -122,6 +122,6 @@ const wasCorrectedSince = (basedOn: Correction['basedOn'], present: { correctedA
 const getNextCorrectionTime = (before: Date | null, now: Date) =>
   before && before >= now ? new Date(before.getTime() + 1) : now;
 
-export const feedbackNotFound = () => notFound('This feedback no longer exists');
+export const feedbackNotFound = () => notFoundError('This feedback no longer exists');
 
 const CORRECTED_BY_SOMEONE_ELSE = 'Someone else corrected this feedback while you were writing.';

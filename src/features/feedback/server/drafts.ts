@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isViolationOf, type Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { conflict, notFound } from '#shared/errors.ts';
+import { conflictError, notFoundError } from '#shared/errors.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { feedbackApi, Mark } from '../contract.ts';
 import { MAX_MARKS } from '../limits.ts';
@@ -12,7 +12,7 @@ type NewDraft = BodyOf<typeof feedbackApi.keepDraft> & { recordingId: number };
 type Admin = Pick<Caller, 'id'>;
 
 /** Creates the functions for drafts of replies. Each admin has their own drafts. */
-export function createDrafts(db: Db) {
+export function createDraftsService(db: Db) {
   return {
     listDrafts: (admin: Admin, filter: store.DraftFilter = {}) => store.listDrafts(db, admin.id, filter),
 
@@ -36,7 +36,7 @@ export function createDrafts(db: Db) {
           const existing = await store.lockDraft(tx, recordingId, admin.id);
           // The stored draft may be this same edit, which is sent again because its response was lost.
           if (existing && basedOn && ![revision, ...basedOn].includes(existing.revision))
-            throw conflict(DRAFT_CHANGED_ELSEWHERE);
+            throw conflictError(DRAFT_CHANGED_ELSEWHERE);
           if (isEmpty) await store.deleteDraft(tx, recordingId, admin.id);
           else await store.saveDraft(tx, draft);
         });
@@ -77,6 +77,6 @@ function mergeTexts(a: string, b: string) {
   return `${a.trimEnd()}\n\n${b.trimStart()}`;
 }
 
-export const recordingNotFound = () => notFound('This recording no longer exists');
+export const recordingNotFound = () => notFoundError('This recording no longer exists');
 
 const DRAFT_CHANGED_ELSEWHERE = 'This draft was changed in another browser while you were writing.';

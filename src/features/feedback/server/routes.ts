@@ -12,7 +12,7 @@ export const createFeedbackRoutes = (feedback: FeedbackService): Handlers<typeof
     status: 200,
     page: await feedback.listForStudent(caller, query.before),
   }),
-  given: async ({ query, signal }) => ({ status: 200, page: await feedback.listGiven(query, signal) }),
+  given: async ({ query, signal }) => ({ status: 200, page: await feedback.listAllFeedback(query, signal) }),
   correct: async ({ params, body, files, caller }) => ({
     status: 200,
     body: await feedback.correct(params.id, body, files.audioFeedback, caller),
@@ -38,7 +38,7 @@ export const createFeedbackRoutes = (feedback: FeedbackService): Handlers<typeof
   }),
   aside: async ({ caller, query }) => ({
     status: 200,
-    page: await feedback.listSnoozed(caller, query.after),
+    page: await feedback.listSnoozedRecordings(caller, query.after),
   }),
   putAside: async ({ params, body, caller }) => {
     await feedback.snooze(params.id, body.until === null ? null : new Date(body.until), caller);
@@ -50,7 +50,7 @@ export const createFeedbackRoutes = (feedback: FeedbackService): Handlers<typeof
   }),
   newestUnread: async ({ caller }) => ({
     status: 200,
-    body: { newest: await feedback.newestUnread(caller) },
+    body: { newest: await feedback.findNewestUnread(caller) },
   }),
   unreadCount: async ({ caller }) => ({ status: 200, body: { count: await feedback.countUnread(caller) } }),
 });

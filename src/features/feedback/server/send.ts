@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/database.ts';
-import { isKeySpent } from '#server/db/spent-keys.ts';
+import { hasClientIdTombstone } from '#server/db/client-id-tombstones.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { badInput, conflict } from '#shared/errors.ts';
+import { badInputError, conflictError } from '#shared/errors.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { StagedFile } from '#server/media/staging.ts';
 import type { Caller } from '#server/auth/sessions.ts';
@@ -17,8 +17,8 @@ import {
 import { getSendableMarks, composeWrittenFeedback } from '../marks.ts';
 import { type createCorrectFeedback, assertMarksWithinRecording } from './correct.ts';
 import { recordingNotFound } from './drafts.ts';
-import type { HeldFeedbackDetails, HeldFeedbackService } from './held/held.ts';
-import type { FeedbackSounds, NewSounds } from './sounds.ts';
+import type { UndoneFeedback, HeldFeedbackService } from './held/held.ts';
+import type { FeedbackSoundsService, NewSounds } from './sounds.ts';
 import * as store from './store.ts';
 
 type NewFeedback = BodyOf<typeof feedbackApi.send>;
@@ -28,14 +28,14 @@ type Feedback = NonNullable<Awaited<ReturnType<typeof store.findFeedback>>>;
 
 /** `isNew` is true if this call released the feedback to the student. */
 type CreatedFeedback = { feedback: Feedback; isNew: boolean };
-type SendResult = { held: HeldFeedbackDetails } | CreatedFeedback;
+type SendResult = { held: UndoneFeedback } | CreatedFeedback;
 
 /** Creates the function that sends replies, immediately or after an undo window. */
 export function createSendFeedback(deps: {
   db: Db;
   media: MediaRepository;
   recordings: RecordingsService;
-  sounds: FeedbackSounds;
+  sounds: FeedbackSoundsService;
   held: HeldFeedbackService;
   correct: ReturnType<typeof createCorrectFeedback>;
   news: NewsService;
@@ -98,10 +98,10 @@ export function createSendFeedback(deps: {
       const released = await store.findByClientId(db, admin.id, clientId);
       if (released) return { feedback: released, isNew: true };
     }
-    if (await isKeySpent(db, admin.id, clientId)) throw conflict(SENDING_CANCELLED_MESSAGE);
+    if (await hasClientIdTombstone(db, admin.id, clientId)) throw conflictError(SENDING_CANCELLED_MESSAGE);
 
     if (supersedes.length === 0) return null;
-    const superseded = await store.findByClientIds(db, admin.id, recordingId, supersedes);
+    const superseded = await store.findIdByClientIds(db, admin.id, recordingId, supersedes);
     if (!superseded) return null;
     const { writtenFeedback = '', marks = [] } = content;
     const correction = { ...content, writtenFeedback, marks, basedOn: null };
@@ -144,7 +144,7 @@ export function createSendFeedback(deps: {
     if (studentId === null) throw alreadyAnsweredError();
     const { row, replaced } = await replaceEarlierAttempts(tx, answer, added, admin);
     const id = await store.insertFeedback(tx, { ...row, writtenFeedback: answer.writtenFeedback });
-    await news.feedbackGiven(tx, studentId);
+    await news.announceFeedbackGiven(tx, studentId);
     // Read before the commit, because afterwards the feedback may be deleted with its student at any moment.
     return { sent: { feedback: (await store.findFeedback(tx, id))!, isNew: true }, replaced };
   }
@@ -159,7 +159,7 @@ export function createSendFeedback(deps: {
     const { recordingId, clientId, marks, supersedes } = answer;
     const superseded = await held.dropSuperseded(tx, recordingId, admin, supersedes);
     if (await held.isHeld(tx, recordingId)) throw alreadyAnsweredError();
-    if (await isKeySpent(tx, admin.id, clientId)) throw conflict(SENDING_CANCELLED_MESSAGE);
+    if (await hasClientIdTombstone(tx, admin.id, clientId)) throw conflictError(SENDING_CANCELLED_MESSAGE);
     await store.deleteDraft(tx, recordingId, admin.id);
     const replaced = [...superseded, ...(await added.save(tx))];
     const row = { recordingId, clientId, marks, adminId: admin.id, audioFeedbackUrl: added.replyName };
@@ -184,7 +184,7 @@ function validate(reply: NewFeedback, audio: StagedFile | undefined) {
   assertExhaustive(rest);
   const marks = getSendableMarks(allMarks);
   const writtenFeedback = typed?.trim() || composeWrittenFeedback(marks) || null;
-  if (!writtenFeedback && !audio && !uploadId) throw badInput(MISSING_FEEDBACK_MESSAGE);
+  if (!writtenFeedback && !audio && !uploadId) throw badInputError(MISSING_FEEDBACK_MESSAGE);
   const sounds = { uploadId, peaks };
   return { recordingId, clientId, supersedes, holdSeconds, typed, writtenFeedback, marks, sounds };
 }
@@ -198,4 +198,4 @@ function assertCanBeAnswered(
   if (status === 'reviewed') throw alreadyAnsweredError();
 }
 
-const alreadyAnsweredError = () => conflict(ALREADY_HAS_FEEDBACK_MESSAGE);
+const alreadyAnsweredError = () => conflictError(ALREADY_HAS_FEEDBACK_MESSAGE);

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts';
-import type { Search } from '#server/db/search.ts';
-import { badInput } from '#shared/errors.ts';
+import type { SearchRunner } from '#server/db/search.ts';
+import { badInputError } from '#shared/errors.ts';
 import { getSearchWords } from '#shared/search-words.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
@@ -13,11 +13,11 @@ import type { FeedbackStatus } from '../contract.ts';
 import { MAX_SNOOZE_DAYS, THREAD_PAGE_SIZE } from '../limits.ts';
 import { formatMarks } from '../marks.ts';
 import { type Correction, createCorrectFeedback, getFeedback, feedbackNotFound } from './correct.ts';
-import { createDrafts, recordingNotFound } from './drafts.ts';
+import { createDraftsService, recordingNotFound } from './drafts.ts';
 import { createHeldFeedback } from './held/held.ts';
 import { lockHeldFiles } from './held/store.ts';
 import { createSendFeedback } from './send.ts';
-import type { FeedbackSounds } from './sounds.ts';
+import type { FeedbackSoundsService } from './sounds.ts';
 import * as store from './store.ts';
 
 export type FeedbackService = ReturnType<typeof createFeedbackService>;
@@ -31,16 +31,16 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function createFeedbackService(deps: {
   db: Db;
-  search: Search;
+  search: SearchRunner;
   media: MediaRepository;
   recordings: RecordingsService;
-  sounds: FeedbackSounds;
+  sounds: FeedbackSoundsService;
   news: NewsService;
   clock: Clock;
   log: Pick<Log, 'warn'>;
 }) {
   const { db, search, recordings, news, clock } = deps;
-  const listAll = store.prepareListAll(db);
+  const listAll = store.prepareListAllFeedback(db);
   const studentsByFile = store.prepareFindStudentsByFile(db);
   const held = createHeldFeedback(deps);
   const correct = createCorrectFeedback(deps);
@@ -126,11 +126,12 @@ export function createFeedbackService(deps: {
       return store.findNewestForMelody(db, attempt);
     },
 
-    ...createDrafts(db),
+    ...createDraftsService(db),
     held,
 
     /** Lists the pending recordings that an admin has snoozed. Other users don't see these snoozes. */
-    listSnoozed: (admin: Admin, after?: readonly [number]) => store.listSnoozed(db, admin.id, after),
+    listSnoozedRecordings: (admin: Admin, after?: readonly [number]) =>
+      store.listSnoozedRecordings(db, admin.id, after),
 
     /**
      * Snoozes a recording until a time; null ends the snooze.
@@ -138,12 +139,13 @@ export function createFeedbackService(deps: {
      */
     async snooze(recordingId: number, until: Date | null, admin: Admin) {
       const days = until === null ? 0 : (until.getTime() - clock().getTime()) / DAY_MS;
-      if (days < 0 || days > MAX_SNOOZE_DAYS) throw badInput('Please choose a day within the next year.');
+      if (days < 0 || days > MAX_SNOOZE_DAYS)
+        throw badInputError('Please choose a day within the next year.');
       await db.transaction(async (tx) => {
         if ((await recordings.lockPending(tx, recordingId)) === null) throw recordingNotFound();
         if (until === null) await store.deleteSnooze(tx, recordingId, admin.id);
         else await store.upsertSnooze(tx, { recordingId, adminId: admin.id, until });
-        await news.snoozeChanged(tx, admin.id);
+        await news.announceSnoozeChanged(tx, admin.id);
       });
     },
 
@@ -155,7 +157,7 @@ export function createFeedbackService(deps: {
      * contains every word.
      * @param signal aborts a search
      */
-    async listGiven(
+    async listAllFeedback(
       { before, q = '' }: { before?: number | undefined; q?: string | undefined },
       signal?: AbortSignal,
     ) {
@@ -164,7 +166,7 @@ export function createFeedbackService(deps: {
       return search((tx) => store.searchFeedback(tx, words, before), signal);
     },
 
-    newestUnread: (student: Person) => store.findNewestUnread(db, student.id),
+    findNewestUnread: (student: Person) => store.findNewestUnread(db, student.id),
 
     countUnread: (student: Person) => store.countUnread(db, student.id),
 
@@ -174,13 +176,13 @@ export function createFeedbackService(deps: {
      */
     async setStatus(id: number, status: FeedbackStatus, student: Person) {
       await db.transaction(async (tx) => {
-        const present = await store.lockStatus(tx, id, student.id);
+        const present = await store.lockFeedbackStatus(tx, id, student.id);
         if (present === null) throw feedbackNotFound();
         const step = STATUS_ORDER.indexOf(status) - STATUS_ORDER.indexOf(present);
-        if (step < 0) throw badInput(`This feedback is already ${present}.`);
+        if (step < 0) throw badInputError(`This feedback is already ${present}.`);
         if (step === 0) return;
-        await store.setStatus(tx, id, status);
-        await news.feedbackSeen(tx, student.id, () => store.countUnread(tx, student.id));
+        await store.setFeedbackStatus(tx, id, status);
+        await news.announceFeedbackSeen(tx, student.id, () => store.countUnread(tx, student.id));
       });
       return getFeedback(db, id);
     },

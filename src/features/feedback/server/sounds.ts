@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts';
-import { notFound } from '#shared/errors.ts';
+import { notFoundError } from '#shared/errors.ts';
 import type { MediaRepository, NewMedia } from '#server/media/media-repository.ts';
 import type { StagedFile } from '#server/media/staging.ts';
 import type { Caller } from '#server/auth/sessions.ts';
@@ -14,7 +14,7 @@ import * as store from './store.ts';
 
 type Admin = Pick<Caller, 'id'>;
 
-export type FeedbackSounds = ReturnType<typeof createFeedbackSounds>;
+export type FeedbackSoundsService = ReturnType<typeof createFeedbackSoundsService>;
 
 /** The new audio of a call, inspected but not stored yet. */
 export type NewSounds = {
@@ -37,7 +37,7 @@ type NewVoice = { id: string; sound: NewMedia; take: ClaimUpload };
  * Creates the service for the audio of feedback: the spoken reply, which is sent with the call or uploaded
  * before, and the voices of marks. A mark refers to its voice by the id of the upload.
  */
-export function createFeedbackSounds({
+export function createFeedbackSoundsService({
   db,
   media,
   uploads,
@@ -76,7 +76,7 @@ export function createFeedbackSounds({
   }
 
   const deleteOtherVoices = async (tx: Db, recordingId: number, ids: string[]) =>
-    media.forget(tx, await store.deleteOtherVoices(tx, recordingId, ids));
+    media.deleteRows(tx, await store.deleteOtherVoices(tx, recordingId, ids));
 
   return {
     /**
@@ -131,12 +131,12 @@ export function createFeedbackSounds({
      */
     async getVoiceFile(recordingId: number, id: string) {
       const name = await store.findVoiceFile(db, recordingId, id);
-      if (name === null) throw notFound(MISSING_VOICE);
+      if (name === null) throw notFoundError(MISSING_VOICE);
       return name;
     },
 
     /** @returns the files to remove once the transaction has committed */
-    forgetVoices: (tx: Db, recordingId: number) => deleteOtherVoices(tx, recordingId, []),
+    deleteVoices: (tx: Db, recordingId: number) => deleteOtherVoices(tx, recordingId, []),
   };
 }
 

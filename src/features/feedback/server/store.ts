@@ -14,7 +14,7 @@ import {
   type SQL,
 } from 'drizzle-orm';
 import { alias, unionAll } from 'drizzle-orm/pg-core';
-import { selectCopies, selectWholeSeconds } from '#server/db/columns.ts';
+import { selectSoundCopies, selectWholeSeconds } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
 import {
   feedback,
@@ -27,8 +27,8 @@ import {
   users,
 } from '#server/db/schema.ts';
 import { createBatchLoader } from '#server/concurrency/batch-loader.ts';
-import { createPageById, createPage } from '#server/db/page.ts';
-import { HISTORY_PAGE_SIZE } from '#features/recordings/limits.ts';
+import { paginateById, paginate } from '#server/db/page.ts';
+import { RECORDING_HISTORY_PAGE_SIZE } from '#features/recordings/limits.ts';
 import type { Voice } from '../contract.ts';
 import { SNOOZED_PAGE_SIZE, DRAFTS_PAGE_SIZE } from '../limits.ts';
 import { type Attempt, recordingColumns, isAttemptAtSameMelody } from '#features/recordings/server/store.ts';
@@ -64,7 +64,7 @@ const columns = {
   marks: feedback.marks,
   voices: selectVoices(feedback.recordingId),
   audioFeedbackUrl: feedback.audioFeedbackUrl,
-  audioFeedbackCopies: selectCopies(feedback.audioFeedbackUrl),
+  audioFeedbackCopies: selectSoundCopies(feedback.audioFeedbackUrl),
   audioFeedbackDuration: selectWholeSeconds(replyFile.durationMs),
   peaks: replyFile.peaks,
   status: feedback.status,
@@ -104,7 +104,7 @@ export async function findByClientId(db: Db, adminId: string, clientId: string) 
 }
 
 /** Returns the id of a recording's feedback if one of these attempts created it, otherwise null. */
-export async function findByClientIds(db: Db, adminId: string, recordingId: number, clientIds: string[]) {
+export async function findIdByClientIds(db: Db, adminId: string, recordingId: number, clientIds: string[]) {
   const [row] = await db
     .select({ id: feedback.id })
     .from(feedback)
@@ -190,21 +190,25 @@ export async function listForStudent(db: Db, studentId: string, before: Before) 
     .from(feedback)
     .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
     .where(isTheirs);
-  return createPageById(await listNewestFirst(db, isTheirs, before), HISTORY_PAGE_SIZE, row!.total);
+  return paginateById(await listNewestFirst(db, isTheirs, before), RECORDING_HISTORY_PAGE_SIZE, row!.total);
 }
 
 /**
  * Returns a function that lists all feedback, newest first. With `before`, it lists only feedback with a
  * smaller id.
  */
-export function prepareListAll(db: Db) {
+export function prepareListAllFeedback(db: Db) {
   // Batched, because with 100,000 rows, counting takes 90 % of the time needed for a page.
   const countAll = createBatchLoader<null, number>(async (asked) => {
     const total = await db.$count(feedback);
     return asked.map(() => total);
   });
   return async (before: Before) =>
-    createPageById(await listNewestFirst(db, undefined, before), HISTORY_PAGE_SIZE, await countAll(null));
+    paginateById(
+      await listNewestFirst(db, undefined, before),
+      RECORDING_HISTORY_PAGE_SIZE,
+      await countAll(null),
+    );
 }
 
 type Before = number | undefined;
@@ -213,12 +217,12 @@ async function listNewestFirst(db: Db, isListed: SQL | undefined, before: Before
   const rows = await select(db)
     .where(and(isListed, before === undefined ? undefined : lt(feedback.id, before)))
     .orderBy(desc(feedback.id))
-    .limit(HISTORY_PAGE_SIZE + 1);
+    .limit(RECORDING_HISTORY_PAGE_SIZE + 1);
   return rows.map(toFeedback);
 }
 
 /**
- * Like {@link prepareListAll}, for feedback that matches a search.
+ * Like {@link prepareListAllFeedback}, for feedback that matches a search.
  * @param words folded words, each of which must occur in the student's name or in the title of the recording or
  *   its melody
  */
@@ -234,10 +238,10 @@ export async function searchFeedback(db: Db, words: string[], before: Before) {
   const { rows } = await db.execute<{ total: number; ids: number[] }>(sql`
     with found as materialized (${found})
     select (select count(*)::int from found) as total,
-      array(select id from found where ${isBefore} order by id desc limit ${HISTORY_PAGE_SIZE + 1}) as ids`);
+      array(select id from found where ${isBefore} order by id desc limit ${RECORDING_HISTORY_PAGE_SIZE + 1}) as ids`);
   const { total, ids } = rows[0]!;
   const page = await select(db).where(inArray(feedback.id, ids)).orderBy(desc(feedback.id));
-  return createPageById(page.map(toFeedback), HISTORY_PAGE_SIZE, total);
+  return paginateById(page.map(toFeedback), RECORDING_HISTORY_PAGE_SIZE, total);
 }
 
 // `in (select …)` is hashed once per search. A join or `exists` would look up the student and the melody of
@@ -316,7 +320,7 @@ export async function findNewestUnread(db: Db, studentId: string) {
  * Locks feedback and returns its status, so that concurrent status changes can't interleave. Returns null if
  * the feedback is not on one of the student's recordings.
  */
-export async function lockStatus(tx: Db, id: number, studentId: string) {
+export async function lockFeedbackStatus(tx: Db, id: number, studentId: string) {
   const [row] = await tx
     .select({ status: feedback.status })
     .from(feedback)
@@ -326,7 +330,7 @@ export async function lockStatus(tx: Db, id: number, studentId: string) {
   return row?.status ?? null;
 }
 
-export const setStatus = (db: Db, id: number, status: (typeof feedback.$inferSelect)['status']) =>
+export const setFeedbackStatus = (db: Db, id: number, status: (typeof feedback.$inferSelect)['status']) =>
   db.update(feedback).set({ status }).where(eq(feedback.id, id));
 
 /**
@@ -430,7 +434,7 @@ export async function listDrafts(db: Db, adminId: string, { recordingId, after }
     .where(and(isListed, after && gt(feedbackDrafts.recordingId, after[0])))
     .orderBy(asc(feedbackDrafts.recordingId))
     .limit(DRAFTS_PAGE_SIZE + 1);
-  return createPage(rows, DRAFTS_PAGE_SIZE, await db.$count(feedbackDrafts, isListed), (last) => ({
+  return paginate(rows, DRAFTS_PAGE_SIZE, await db.$count(feedbackDrafts, isListed), (last) => ({
     after: [last.recordingId],
   }));
 }
@@ -470,7 +474,7 @@ export const deleteDraft = (db: Db, recordingId: number, adminId: string) =>
     .where(and(eq(feedbackDrafts.recordingId, recordingId), eq(feedbackDrafts.adminId, adminId)));
 
 /** Lists the recordings that an admin has snoozed, ordered by id. */
-export async function listSnoozed(db: Db, adminId: string, after: readonly [number] | undefined) {
+export async function listSnoozedRecordings(db: Db, adminId: string, after: readonly [number] | undefined) {
   const isListed = and(eq(snoozedRecordings.adminId, adminId), eq(recordings.status, 'pending'));
   const rows = await db
     .select({ recordingId: snoozedRecordings.recordingId, until: snoozedRecordings.until })
@@ -484,7 +488,7 @@ export async function listSnoozed(db: Db, adminId: string, after: readonly [numb
     .from(snoozedRecordings)
     .innerJoin(recordings, eq(recordings.id, snoozedRecordings.recordingId))
     .where(isListed);
-  return createPage(rows, SNOOZED_PAGE_SIZE, counted!.total, (last) => ({ after: [last.recordingId] }));
+  return paginate(rows, SNOOZED_PAGE_SIZE, counted!.total, (last) => ({ after: [last.recordingId] }));
 }
 
 export const upsertSnooze = (db: Db, row: typeof snoozedRecordings.$inferInsert) =>

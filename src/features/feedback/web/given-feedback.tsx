@@ -9,9 +9,14 @@ export const getTypedFeedback = ({ writtenFeedback, marks }: Pick<Feedback, 'wri
   writtenFeedback === formatMarks(marks) ? null : writtenFeedback;
 
 /** Name of the spoken part. The specification uses a different name in Past Feedback. */
-export type SoundName = 'Audio response' | 'Audio feedback';
+export type SpokenPartName = 'Audio response' | 'Audio feedback';
 
-type GivenFeedbackProps = { feedback: Feedback; title: string; heading?: 'h3' | 'h4'; soundName?: SoundName };
+type GivenFeedbackProps = {
+  feedback: Feedback;
+  title: string;
+  heading?: 'h3' | 'h4';
+  soundName?: SpokenPartName;
+};
 
 /** Shows the written and spoken parts of feedback. */
 export function GivenFeedback({

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { Notice } from '#web/ui/notice.tsx';
-import { PhraseArea } from '../phrases/web/phrase-area.tsx';
+import { PhraseTextArea } from '../phrases/web/phrase-text-area.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
 import { MAX_WRITTEN_FEEDBACK_LENGTH } from '../limits.ts';
 import { getSendableMarks, composeWrittenFeedback } from '../marks.ts';
 import type { WrittenReply } from './draft/written-reply.ts';
-import type { SoundName } from './given-feedback.tsx';
-import { SpokenSource } from './spoken-source.tsx';
-import type { RestoredSound, useAudioReply } from './use-audio-reply.ts';
+import type { SpokenPartName } from './given-feedback.tsx';
+import { SpokenFeedbackSource } from './spoken-feedback-source.tsx';
+import type { RestoredSoundKind, useAudioReply } from './use-audio-reply.ts';
 
 type WrittenFieldProps = {
   recording: Pick<Recording, 'student' | 'melodyId'>;
@@ -22,7 +22,7 @@ type WrittenFieldProps = {
 };
 
 /** Field for the written part of a reply. */
-export const WrittenField = ({
+export const WrittenFeedbackField = ({
   recording: { student, melodyId },
   written,
   onText,
@@ -32,7 +32,7 @@ export const WrittenField = ({
   rows = 4,
   className,
 }: WrittenFieldProps) => (
-  <PhraseArea
+  <PhraseTextArea
     {...{ student, melodyId, onText, rows, className }}
     label="Written feedback"
     name="writtenFeedback"
@@ -47,13 +47,18 @@ export const WrittenField = ({
 type SpokenFieldProps = {
   written: WrittenReply;
   spoken: ReturnType<typeof useAudioReply>;
-  soundName?: SoundName;
+  soundName?: SpokenPartName;
   /** Buttons next to the audio, aligned with its bottom edge. */
   actions?: ReactNode;
 };
 
 /** Field for the spoken part of a reply. If no text is typed, also previews the text built from the marks. */
-export function SpokenField({ written, spoken, soundName = 'Audio response', actions }: SpokenFieldProps) {
+export function SpokenFeedbackField({
+  written,
+  spoken,
+  soundName = 'Audio response',
+  actions,
+}: SpokenFieldProps) {
   return (
     <>
       {written.text.trim() === '' && written.marks.length > 0 && <MarksPreview marks={written.marks} />}
@@ -66,7 +71,7 @@ export function SpokenField({ written, spoken, soundName = 'Audio response', act
               Loading your recording…
             </p>
           ) : (
-            <SpokenSource {...{ spoken, soundName }} />
+            <SpokenFeedbackSource {...{ spoken, soundName }} />
           )}
         </div>
         {actions}
@@ -94,7 +99,7 @@ const MarksPreview = ({ marks }: Pick<WrittenReply, 'marks'>) => {
 
 const EMPTY_MARKS = 'These comments are empty, so they won’t be sent. Write or record something in each one.';
 
-const RESTORED: Record<RestoredSound, string> = {
+const RESTORED: Record<RestoredSoundKind, string> = {
   whole: 'You recorded this earlier and haven’t sent it. It’s saved on this device.',
   'cut off': 'You recorded this earlier and it was cut off. Everything up to that point is here.',
   file: 'You chose this file earlier and haven’t sent it. It’s saved on this device.',

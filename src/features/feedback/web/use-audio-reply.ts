@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'rea
 import { isBeingRecorded, type SoundActivity } from '#web/audio-ui/sound-activity.ts';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { loadStoredAudio } from '#features/recordings/web/load-stored-audio.ts';
-import type { StoreRecording } from '#features/recordings/web/recorder/store-recording.ts';
+import type { OpenRecordingWriter } from '#features/recordings/web/recorder/store-recording.ts';
 import { loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 import { useUser } from '#web/api/session.ts';
 import type { StoredRecording, NewStoredRecording } from '#web/audio/stored-recording.ts';
@@ -15,10 +15,10 @@ import type { ChosenFile } from '#web/uploads/page-upload.ts';
 import { feedbackAudioSlot } from '../limits.ts';
 
 /** Returns the `purpose` under which the device stores the spoken part of a reply. */
-export const getReplyPurpose = (recordingId: number) => `reply ${recordingId}`;
+export const getReplyTakePurpose = (recordingId: number) => `reply ${recordingId}`;
 
 /** Kind of audio that was restored: a whole recording, a recording that was cut off, or a chosen file. */
-export type RestoredSound = 'whole' | 'cut off' | 'file';
+export type RestoredSoundKind = 'whole' | 'cut off' | 'file';
 
 /**
  * Manages the spoken part of a reply. The device stores a recording under `purpose` from its first second, and
@@ -31,7 +31,7 @@ export function useAudioReply(purpose: string) {
   const [audio, setAudio] = useState<ChosenAudio | null>(null);
   const [activity, setActivity] = useState<SoundActivity>(null);
   const isRecording = isBeingRecorded(activity);
-  const [restored, setRestored] = useState<RestoredSound | null>(null);
+  const [restored, setRestored] = useState<RestoredSoundKind | null>(null);
   // Whether this page has recorded, chosen, restored or removed audio. From then on, nothing is restored.
   const isFromHere = useRef(false);
   const firstTakes = useRef<readonly StoredRecording[]>(undefined);
@@ -118,7 +118,7 @@ export function useAudioReply(purpose: string) {
     }
     setActivity(next);
   };
-  const keepRecording: StoreRecording = (name, onProblem) =>
+  const keepRecording: OpenRecordingWriter = (name, onProblem) =>
     createRecordingWriter(
       getTakeStore(),
       { userId, purpose, origin: 'recorded', name, type: 'audio/wav' },
@@ -135,8 +135,8 @@ export function useAudioReply(purpose: string) {
     isRecording: isRecording || isSetAside,
     isSetAside,
     activity,
-    noteActivity,
-    keepRecording,
+    handleActivityChange: noteActivity,
+    storeRecording: keepRecording,
     restored,
     /** Whether stored audio is still being read from the device. */
     isLoading: isLoading && audio === null,

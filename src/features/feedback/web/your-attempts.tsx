@@ -1,20 +1,20 @@
 import { Play, Square } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { Announce } from '#web/ui/announce.tsx';
+import { Announcement } from '#web/ui/announcement.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { formatAttemptName } from '#features/recordings/web/attempt-name.ts';
 import type { ThreadEntry } from '../contract.ts';
 import { AttemptEntry } from './attempt-entry.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
-import { Thread } from './thread.tsx';
+import { AttemptThread } from './attempt-thread.tsx';
 
 /** Lists the student's attempts at a melody, with a button that plays them one after another. */
 export const YourAttempts = ({ recordingId }: { recordingId: number }) => (
   <Disclosure label="Your recordings of this melody">
     {() => (
-      <Thread recordingId={recordingId} isEarliestFirst>
+      <AttemptThread recordingId={recordingId} isEarliestFirst>
         {(entries, list) => <AttemptSequence {...{ entries, list }} />}
-      </Thread>
+      </AttemptThread>
     )}
   </Disclosure>
 );
@@ -48,7 +48,7 @@ function AttemptSequence({ entries, list }: AttemptSequenceProps) {
           </p>
         )}
       </div>
-      <Announce text={playing ?? ''} />
+      <Announcement text={playing ?? ''} />
       <ol ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-6">
         {entries.map((entry) => (
           <AttemptEntry

@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 import { useRef } from 'react';
 import { useFocusOnNavigation } from '#web/navigation/focus-on-navigation.ts';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyComponent } from '#web/navigation/lazy-component.ts';
+import { createLazyComponent } from '#web/navigation/lazy-component.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import { PageLoading } from '#web/layout/loading.tsx';
@@ -13,13 +13,13 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Lotus } from '#web/ui/lotus.tsx';
 import { Journey } from './journey.tsx';
-import { hasStudentHomeContent, hasTwoColumns, ReturningSection } from './returning-section.tsx';
+import { hasStudentHomeContent, hasTwoColumns, StudentHomeSection } from './student-home-section.tsx';
 import { useStudentHomeContent } from './use-student-home-content.ts';
 
-const PasskeySuggestion = lazyComponent(
+const PasskeySuggestion = createLazyComponent(
   () => import('#features/accounts/passkeys/web/passkey-suggestion.tsx'),
 );
-const FirstSteps = lazyComponent(() => import('#features/operations/first-steps/web/first-steps.tsx'));
+const FirstSteps = createLazyComponent(() => import('#features/operations/first-steps/web/first-steps.tsx'));
 
 export default function HomePage() {
   if (useUser().role === 'admin') return <TeacherHome />;
@@ -60,9 +60,9 @@ function StudentHome() {
   return (
     <div className={sectionClasses}>
       {hasStudentHomeContent(content) ? (
-        <ReturningSection {...content}>
+        <StudentHomeSection {...content}>
           <Hero isContinued={content.continuing !== null} isBeside={hasTwoColumns(content)} />
-        </ReturningSection>
+        </StudentHomeSection>
       ) : (
         <Hero />
       )}

@@ -18,9 +18,19 @@ import {
   holdResponses,
   rejectCalls,
 } from '#testing/browser/fake-api.ts';
-import { expectAccessibleInBothThemes, expectNoSidewaysScroll } from '#testing/browser/expect-accessible.ts';
-import { reload, renderPage } from '#testing/browser/render-page.tsx';
-import { expectAddress, expectCount, expectText, expectTexts, page, press } from '#testing/browser/screen.ts';
+import {
+  expectAccessibleInBothThemes,
+  expectNoHorizontalScroll,
+} from '#testing/browser/expect-accessible.ts';
+import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
+import {
+  expectUrl,
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  pressKeyOn,
+} from '#testing/browser/screen.ts';
 
 const user = buildStudent();
 const main = page.getByRole('main');
@@ -167,10 +177,10 @@ test('home offers the last practised line, replies, questions and waiting record
     'home has one primary button',
   ).toEqual(['Continue from line 3']);
   await expectAccessibleInBothThemes('returning');
-  expectNoSidewaysScroll('returning');
+  expectNoHorizontalScroll('returning');
   onTestFinished(() => void (document.documentElement.style.fontSize = ''));
   document.documentElement.style.fontSize = '200%';
-  expectNoSidewaysScroll('returning, in letters twice as large');
+  expectNoHorizontalScroll('returning, in letters twice as large');
 });
 
 test('the melody to continue loads without a layout shift, and disappears if deleted', async () => {
@@ -181,7 +191,7 @@ test('the melody to continue loads without a layout shift, and disappears if del
   await renderPage('/', { user });
   await expect.element(main.getByRole('heading', { name: song.title })).toBeVisible();
   const letGo = holdResponses(api.melodies.one);
-  await reload();
+  await reloadPage();
   await expect.element(goOn).toBeVisible();
   const place = goOn.element().getBoundingClientRect().top;
   await expect.element(main.getByRole('heading', { name: song.title })).toBeVisible();
@@ -190,10 +200,10 @@ test('the melody to continue loads without a layout shift, and disappears if del
   expect(goOn.element().getBoundingClientRect().top).toBe(place);
 
   rejectCalls(api.melodies.one, 404, { message: 'This melody no longer exists' });
-  await reload();
+  await reloadPage();
   await expect.element(main.getByRole('heading', { level: 1 })).toBeVisible();
   await expectCount(goOn, 0);
-  await reload();
+  await reloadPage();
   await expectCount(main.getByText(song.title), 0);
 });
 
@@ -211,17 +221,17 @@ test('pressing a melody’s circle in today’s list ticks the melody off until 
   const play = main.getByRole('link', { name: 'Play the list' });
   expect(play.element()).toHaveAttribute('href', `/melodies?play=${refuge.id}&list=today`);
   const circle = main.getByRole('checkbox', { name: 'Sung today: Refuge' });
-  await press(circle, 'Space');
+  await pressKeyOn(circle, 'Space');
   await expect.element(circle).toBeChecked();
   await expect.element(main.getByText('sung 3 times')).toBeVisible();
   expect(play.element()).toHaveAttribute('href', `/melodies?play=${prayer.id}&list=today`);
-  await reload();
+  await reloadPage();
   await expect.element(circle).toBeChecked();
   localStorage.setItem(
     `sung today ${user.id}`,
     JSON.stringify({ day: '2020-01-01', sung: { [refuge.id]: 3 } }),
   );
-  await reload();
+  await reloadPage();
   await expect.element(circle).not.toBeChecked();
 });
 
@@ -230,20 +240,20 @@ test('today’s list can be edited with the keyboard, and a failed change is rol
   serveTodaysList(songs.map((song) => [song, 1]));
   await renderPage('/', { user });
   const titles = main.getByRole('heading', { level: 3 });
-  await press(main.getByRole('button', { name: 'Edit list' }), 'Enter');
+  await pressKeyOn(main.getByRole('button', { name: 'Edit list' }), 'Enter');
   const later = main.getByRole('button', { name: 'Move First down' });
-  await press(later, 'Enter');
+  await pressKeyOn(later, 'Enter');
   await expect.element(later).toHaveFocus();
   await expect.element(main.getByText('First is now 2 of 3')).toBeInTheDocument();
   const times = main.getByRole('textbox', { name: 'How many times: Third' });
   await times.fill('108');
-  await press(main.getByRole('button', { name: 'Remove Second from the list' }), 'Enter');
+  await pressKeyOn(main.getByRole('button', { name: 'Remove Second from the list' }), 'Enter');
   await expect.element(main.getByRole('button', { name: 'Remove First from the list' })).toHaveFocus();
   await times.fill('109');
-  await press(main.getByRole('button', { name: 'Done' }), 'Enter');
+  await pressKeyOn(main.getByRole('button', { name: 'Done' }), 'Enter');
   await expectTexts(titles, [/^First/, /^Third/, ...journey]);
   await expect.element(main.getByText('108 times')).toBeVisible();
-  await reload();
+  await reloadPage();
   await expectTexts(titles, [/^First/, /^Third/, ...journey]);
   await expect.element(main.getByText('108 times')).toBeVisible();
 
@@ -254,7 +264,7 @@ test('today’s list can be edited with the keyboard, and a failed change is rol
   await expect.element(main.getByRole('button', { name: 'Remove First from the list' })).toBeVisible();
   await page.viewport(320, 640);
   await expectAccessibleInBothThemes('changing the list');
-  expectNoSidewaysScroll('changing the list');
+  expectNoHorizontalScroll('changing the list');
 });
 
 const journey = [/Sacred Melodies/, /Submit to/, /Your Feedback/, /Sangha/];
@@ -279,7 +289,7 @@ test('today’s list plays each melody as often as planned, then the next melody
   await expect.element(player.getByText(/^Today’s list: melody 1 of 2, round \d of 2$/)).toBeVisible();
   await expect.element(player.getByRole('heading', { name: 'Second' }), { timeout: 15_000 }).toBeVisible();
   await expect.element(player.getByText('Today’s list: melody 2 of 2')).toBeVisible();
-  await expectAddress(new RegExp(`play=${second.id}&list=today`));
+  await expectUrl(new RegExp(`play=${second.id}&list=today`));
   expect(readSungCounts()).toMatchObject({ [first.id]: 2 });
   await expect.poll(readSungCounts, { timeout: 15_000 }).toEqual({ [first.id]: 2, [second.id]: 1 });
   await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible();

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { readLocalJson, writeLocal } from '#web/device/local-storage.ts';
 import { CONTINUE_KEY_PREFIX } from '#web/offline/clear-device-data.ts';
 import {
-  listLastPractised,
+  listLastPractisedMelodies,
   type PractisedMelodyRecord,
 } from '#features/practice/web/engine/practice-settings.ts';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
@@ -12,7 +12,7 @@ import { useTakes } from '#features/recordings/web/takes/use-takes.ts';
 import { todaysListQuery } from '#features/melodies/favourites/web/use-chosen-melodies.ts';
 import type { TodaysMelody } from '#features/melodies/favourites/contract.ts';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
-import { RECORDING_PURPOSE } from '#features/recordings/web/queue.ts';
+import { RECORDING_PURPOSE } from '#features/recordings/web/queue-recording.ts';
 import type { RecordingFields } from '#features/recordings/web/commit-take.ts';
 
 /** Content of a student's home page. Parts that could not be loaded are empty. */
@@ -69,7 +69,7 @@ export function useStudentHomeContent(): StudentHomeContent | null {
  */
 function useMelodyToContinue() {
   const { id: userId } = useUser();
-  const [practised] = useState(() => listLastPractised()[0]);
+  const [practised] = useState(() => listLastPractisedMelodies()[0]);
   const { data, error } = useQuery({
     ...apiQuery('GET /api/melodies/{id}', { params: { id: practised?.melodyId ?? 0 } }),
     enabled: practised !== undefined,

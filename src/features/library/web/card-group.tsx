@@ -25,7 +25,7 @@ const IsGroupNearContext = createContext(false);
 /**
  * Returns whether this card's group is near the screen. If it is not, the card doesn't check its own distance.
  */
-export const useIsGroupNear = () => use(IsGroupNearContext);
+export const useIsGroupNearViewport = () => use(IsGroupNearContext);
 
 type CardGroupProps = { isFirst: boolean; count: number; children: ReactNode };
 

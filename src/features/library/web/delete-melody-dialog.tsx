@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { call, CallError, getErrorMessage } from '#web/api/call.ts';
+import { callApi, CallError, getErrorMessage } from '#web/api/call.ts';
 import { showFailureToast } from '#web/ui/toast-failure.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import type { ListedMelody } from '#features/melodies/contract.ts';
 import type { LibraryOutcome } from './outcome-notices.tsx';
-import { updateLibrary } from '#features/melodies/web/library-query.ts';
+import { updateCachedLibrary } from '#features/melodies/web/library-query.ts';
 
 const FAILED = 'Failed to delete melody';
 
@@ -19,7 +19,7 @@ export function DeleteMelodyDialog({ melody, onClose, onOutcome }: DeleteMelodyD
   const removal = useMutation({
     async mutationFn() {
       try {
-        await call('DELETE /api/melodies/{id}', { params: { id: melody.id } });
+        await callApi('DELETE /api/melodies/{id}', { params: { id: melody.id } });
       } catch (error) {
         // The melody is already deleted, perhaps by an earlier request whose response was lost.
         if (!(error instanceof CallError && error.status === 404)) throw error;
@@ -27,9 +27,9 @@ export function DeleteMelodyDialog({ melody, onClose, onOutcome }: DeleteMelodyD
     },
     meta: { refreshes: ['/api/melodies', '/api/admin/transmission-levels'] },
     onSuccess: () => {
-      updateLibrary((melodies) => melodies.filter(({ id }) => id !== melody.id));
+      updateCachedLibrary((melodies) => melodies.filter(({ id }) => id !== melody.id));
       toast({ title: 'Melody deleted' });
-      onOutcome({ what: 'deleted', melody });
+      onOutcome({ kind: 'deleted', melody });
       onClose();
     },
     onError: (error) => showFailureToast(FAILED, error),

@@ -12,7 +12,7 @@ import type { Level } from '#features/people/levels/contract.ts';
 import type { ListedMelody, MelodyDetail } from '#features/melodies/contract.ts';
 import { toListedMelody } from '#features/melodies/listed-melody.ts';
 import type { LibraryOutcome } from './outcome-notices.tsx';
-import { updateLibrary } from '#features/melodies/web/library-query.ts';
+import { updateCachedLibrary } from '#features/melodies/web/library-query.ts';
 import { MelodyForm } from '#features/melodies/web/melody-form.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { useMelodyForm } from '#features/melodies/web/use-melody-form.ts';
@@ -88,10 +88,10 @@ type EditorProps = {
 function Editor({ melody, levels, onGuard, onClose, onOutcome }: EditorProps) {
   const form = useMelodyForm(melody, (saved) => {
     const listed = toListedMelody(saved);
-    updateLibrary((melodies) => melodies.map((each) => (each.id === saved.id ? listed : each)));
+    updateCachedLibrary((melodies) => melodies.map((each) => (each.id === saved.id ? listed : each)));
     const isOtherAudio = saved.audioUrl !== melody.audioUrl;
     onOutcome({
-      what: 'updated',
+      kind: 'updated',
       melody: saved,
       isApproximate: isOtherAudio && saved.seeksExactly === false,
     });

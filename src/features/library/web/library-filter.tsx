@@ -48,7 +48,13 @@ export function LibraryFilter({ levels, level, onLevel, own, onOwn }: LibraryFil
 }
 
 /** Switch between cards and table, for the teacher. */
-export const ViewSwitch = ({ isTable, onView }: { isTable: boolean; onView: (view: string) => void }) => (
+export const LibraryViewSwitch = ({
+  isTable,
+  onView,
+}: {
+  isTable: boolean;
+  onView: (view: string) => void;
+}) => (
   <div role="group" aria-label="View" className="flex flex-wrap gap-2">
     <FilterButton isOn={!isTable} onPress={() => onView('')}>
       Cards

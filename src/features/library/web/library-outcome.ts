@@ -1,4 +1,4 @@
-import { lazyComponent } from '#web/navigation/lazy-component.ts';
+import { createLazyComponent } from '#web/navigation/lazy-component.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 
 /**
@@ -17,8 +17,13 @@ export function findListPosition(melodies: readonly MelodySummary[], melody: Mel
 
 const load = () => import('./outcome-notices.tsx');
 
-export const UpdatedNotice = lazyComponent(async () => ({ default: (await load()).UpdatedNotice }));
-export const MissingCard = lazyComponent(async () => ({ default: (await load()).MissingCard }));
+export const MelodyUpdatedNotice = createLazyComponent(async () => ({
+  default: (await load()).MelodyUpdatedNotice,
+}));
+export const RemovedCardNotice = createLazyComponent(async () => ({
+  default: (await load()).RemovedCardNotice,
+}));
 
 /** Preloads the notices. Called when a dialog opens that may lead to a notice. */
-export const preloadOutcomeNotices = () => Promise.all([UpdatedNotice.preload(), MissingCard.preload()]);
+export const preloadOutcomeNotices = () =>
+  Promise.all([MelodyUpdatedNotice.preload(), RemovedCardNotice.preload()]);

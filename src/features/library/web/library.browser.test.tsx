@@ -11,7 +11,7 @@ import {
   REFUGE_LEVEL,
 } from '#testing/browser/community.ts';
 import { getPageUserId, setPageUserId } from '#web/api/page-user.ts';
-import { recordPractised } from '#features/practice/web/engine/practice-settings.ts';
+import { saveLastPractisedMelody } from '#features/practice/web/engine/practice-settings.ts';
 import {
   mockEndpoint,
   breakConnection,
@@ -19,18 +19,21 @@ import {
   setFileState,
   holdResponses,
 } from '#testing/browser/fake-api.ts';
-import { expectAccessibleAndFitting, expectNoSidewaysScroll } from '#testing/browser/expect-accessible.ts';
-import { reload, renderPage } from '#testing/browser/render-page.tsx';
 import {
-  expectAddress,
+  expectAccessibleWithoutOverflow,
+  expectNoHorizontalScroll,
+} from '#testing/browser/expect-accessible.ts';
+import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
+import {
+  expectUrl,
   expectCount,
   expectText,
   expectTexts,
   page,
-  press,
+  pressKeyOn,
   userEvent,
 } from '#testing/browser/screen.ts';
-import { findCard, melodyCards, melodyTitles } from '#testing/browser/melody-cards.ts';
+import { findMelodyCard, melodyCards, melodyTitles } from '#testing/browser/melody-cards.ts';
 
 const LONG = 'Prayer to the Lineage of the Great Perfection, in Seven Branches and Many Words';
 const TIBETAN = 'བླ་མ་རྒྱང་འབོད།';
@@ -45,17 +48,17 @@ test('a student finds a melody by Tibetan words, and by words without their acce
   await search.fill('sangye cho');
   await expectTexts(melodyTitles, ['Refuge Prayer']);
   await expect.element(page.getByText('1 melody found').first()).toBeVisible();
-  await expectAddress(/q=sangye/);
+  await expectUrl(/q=sangye/);
 
   await search.fill('མཁྱེན་ནོ་');
   await expectTexts(melodyTitles, [TIBETAN]);
-  await expectAddress(/q=%E0/);
-  await reload();
+  await expectUrl(/q=%E0/);
+  await reloadPage();
   await expect.element(search).toHaveValue('མཁྱེན་ནོ་');
   await expectTexts(melodyTitles, [TIBETAN]);
   // Choosing a filter keeps the search, and going back restores the previous filter and search.
   await page.getByRole('button', { name: 'Open to All', exact: true }).click();
-  await expectAddress(/level=/);
+  await expectUrl(/level=/);
   await expectTexts(melodyTitles, [TIBETAN]);
   history.back();
   await expect
@@ -68,7 +71,7 @@ test('a student finds a melody by Tibetan words, and by words without their acce
   await page.getByRole('main').getByText('Clear the search').click();
   await expect.element(search).toHaveValue('');
   await expectTexts(melodyTitles, [TIBETAN, 'Refuge Prayer']);
-  await expectAddress(/melodies$/);
+  await expectUrl(/melodies$/);
   await expectCount(page.getByRole('button', { name: /^(Edit|Delete) / }), 0);
 });
 
@@ -144,7 +147,7 @@ test('the edit form is accessible at 320 px while it shows an error', async () =
   await dialog.getByRole('button', { name: 'Remove the current picture' }).click();
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await expect.element(dialog.getByText('Title is required')).toBeVisible();
-  await expectAccessibleAndFitting('edit with an error');
+  await expectAccessibleWithoutOverflow('edit with an error');
   const width = dialog.element().scrollWidth - dialog.element().clientWidth;
   expect(width, 'the dialog does not scroll sideways').toBeLessThanOrEqual(0);
 });
@@ -168,7 +171,7 @@ test('cards form one to three columns, and a level filter shows only that level'
       new Set(melodyCards.elements().map((card) => card.getBoundingClientRect().x)).size;
     await expect.poll(columnsNow, { message: `${width} px` }).toBe(columns);
   }
-  const text = findCard('Row I').getByText('Sung in the morning').element();
+  const text = findMelodyCard('Row I').getByText('Sung in the morning').element();
   expect(text.clientHeight / parseFloat(getComputedStyle(text).lineHeight)).toBeCloseTo(2, 1);
   expect(text.scrollHeight).toBeGreaterThan(text.clientHeight);
 
@@ -191,7 +194,7 @@ test('cards form one to three columns, and a level filter shows only that level'
 test('a portrait picture is cropped without distortion', async () => {
   serveLibrary([buildCompleteMelody('Portrait')]);
   await renderPage('/melodies', { user: buildTeacher() });
-  const picture = findCard('Portrait').css('img');
+  const picture = findMelodyCard('Portrait').css('img');
   await expect.element(picture).toBeVisible();
   const image = picture.element() as HTMLImageElement;
   image.removeAttribute('width');
@@ -212,7 +215,7 @@ test('an open dialog does not reserve space for the page’s scroll bar', async 
   serveLibrary([buildCompleteMelody('Guru Yoga')]);
   await renderPage('/melodies', { user: buildTeacher() });
   const gutter = () => getComputedStyle(document.documentElement).scrollbarGutter;
-  await findCard('Guru Yoga').getByRole('button', { name: 'Delete Guru Yoga' }).click();
+  await findMelodyCard('Guru Yoga').getByRole('button', { name: 'Delete Guru Yoga' }).click();
   await expect.element(page.getByRole('alertdialog')).toBeVisible();
   expect(gutter()).toBe('auto');
   await page.getByRole('button', { name: 'Cancel' }).click();
@@ -228,33 +231,33 @@ test('on a phone, melodies are rows with collapsed details', async () => {
   serveLibrary([plain, far]);
   await page.viewport(390, 844);
   await renderPage('/melodies', { user: buildTeacher() });
-  const row = findCard('Refuge Song');
+  const row = findMelodyCard('Refuge Song');
   await expectCount(melodyCards, 2);
   expect(row.element().getBoundingClientRect().height).toBe(86);
   const boxOf = (selector: string) => row.css(selector).first().element().getBoundingClientRect();
   expect(boxOf('img')).toMatchObject({ width: 96, height: 54 });
-  const title = findCard(LONG).getByRole('heading').getByRole('button').element();
+  const title = findMelodyCard(LONG).getByRole('heading').getByRole('button').element();
   expect(title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight)).toBe(2);
   expect(
-    findCard(LONG).element().getBoundingClientRect().height,
+    findMelodyCard(LONG).element().getBoundingClientRect().height,
     'a row with a two-line title is 86 px high',
   ).toBe(86);
-  const badge = findCard(LONG).getByText(LUNG_LEVEL.name).element();
+  const badge = findMelodyCard(LONG).getByText(LUNG_LEVEL.name).element();
   expect(badge.scrollWidth, 'the level name is not truncated').toBeLessThanOrEqual(badge.clientWidth);
   const filters = page.getByRole('group', { name: 'Filter by transmission level' });
   expect(filters.element().getBoundingClientRect().height, 'the filters take one row').toBeLessThan(60);
   const lastLevel = filters.getByRole('button').last().element().getBoundingClientRect();
   expect(lastLevel.right, 'the last filter is cut off at the edge').toBeGreaterThan(innerWidth);
-  expectNoSidewaysScroll('rows');
+  expectNoHorizontalScroll('rows');
 
   for (const folded of ['Edit Refuge Song', 'Delete Refuge Song', 'Advanced Player: Refuge Song'])
     await expectCount(row.getByRole('button', { name: folded }), 0);
-  await press(row.getByRole('button', { name: 'More about Refuge Song' }), 'Enter');
+  await pressKeyOn(row.getByRole('button', { name: 'More about Refuge Song' }), 'Enter');
   await expect.element(row.getByText('At dawn.')).toBeVisible();
   await expect.element(row.getByRole('link', { name: /^Video of Refuge Song/ })).toBeVisible();
   for (const folded of ['Edit Refuge Song', 'Delete Refuge Song', 'Advanced Player: Refuge Song'])
     await expect.element(row.getByRole('button', { name: folded })).toBeVisible();
-  expectNoSidewaysScroll('unfolded');
+  expectNoHorizontalScroll('unfolded');
 
   const player = page.getByRole('dialog');
   for (const place of ['img', 'h2']) {
@@ -262,7 +265,7 @@ test('on a phone, melodies are rows with collapsed details', async () => {
     const pressed = document.elementFromPoint(left + width / 2, top + height / 2);
     expect(pressed, place).toBe(row.getByRole('button', { name: 'Refuge Song', exact: true }).element());
   }
-  await press(row.getByRole('button', { name: 'Refuge Song', exact: true }), 'Enter');
+  await pressKeyOn(row.getByRole('button', { name: 'Refuge Song', exact: true }), 'Enter');
   await player.getByRole('button', { name: 'Close', exact: true }).click();
   await expectCount(player, 0);
   await expect.element(row.getByRole('button', { name: 'Refuge Song', exact: true })).toHaveFocus();
@@ -272,7 +275,7 @@ test.for([390, 320])('a row on a phone %d px wide has all its buttons side by si
   serveLibrary([buildCompleteMelody(LONG, { level: LUNG_LEVEL })]);
   await page.viewport(width, 844);
   await renderPage('/melodies');
-  const row = findCard(LONG);
+  const row = findMelodyCard(LONG);
   await expect.element(row.getByRole('heading')).toBeVisible();
   const names = [`Favourite: ${LONG}`, `Add to today: ${LONG}`, `More about ${LONG}`, `Play ${LONG}`];
   const boxes = names.map((name) => row.getByRole('button', { name }).element().getBoundingClientRect());
@@ -303,7 +306,7 @@ test('a phone shows six whole rows and the favourites filter without scrolling',
   await renderPage('/melodies', { user: buildTeacher() });
   await expectCount(melodyCards, 9);
   expect(boxes()[0]!.top, 'a teacher’s first melody begins near the top').toBeLessThan(330);
-  expectNoSidewaysScroll('teacher’s rows');
+  expectNoHorizontalScroll('teacher’s rows');
 });
 
 test.for(['', 'larger'])(
@@ -314,7 +317,7 @@ test.for(['', 'larger'])(
     serveLibrary([buildCompleteMelody('Refuge', { level: REFUGE_LEVEL })]);
     await page.viewport(390, 844);
     await renderPage('/melodies');
-    const row = findCard('Refuge');
+    const row = findMelodyCard('Refuge');
     await expect.element(row).toBeVisible();
     const badge = row.getByText(REFUGE_LEVEL.name, { exact: true }).last();
     const sizes = () => [row, badge].map((each) => each.element().getBoundingClientRect().toJSON() as object);
@@ -353,7 +356,7 @@ test('a long word without a break does not widen the page', async () => {
   await expectCount(melodyCards, 1);
   for (const width of [320, 390, 700, 1440]) {
     await page.viewport(width, 844);
-    expectNoSidewaysScroll(`a long word at ${width} px`);
+    expectNoHorizontalScroll(`a long word at ${width} px`);
   }
 });
 
@@ -371,19 +374,19 @@ test('students can list favourites and recent melodies, and a failed change is u
   await renderPage('/melodies');
   const heartOf = (title: string) => page.getByRole('button', { name: `Favourite: ${title}` });
   await expect.element(heartOf('Second')).toHaveAttribute('aria-pressed', 'true');
-  await press(heartOf('First'), 'Enter');
+  await pressKeyOn(heartOf('First'), 'Enter');
   await expect.element(heartOf('First')).toHaveAttribute('aria-pressed', 'true');
-  await press(heartOf('Second'), 'Enter');
+  await pressKeyOn(heartOf('Second'), 'Enter');
   await expect.element(page.getByText('Couldn’t change your favourites.')).toBeVisible();
   await expect.element(heartOf('Second')).toHaveAttribute('aria-pressed', 'true');
   await page.getByRole('button', { name: 'Favourites' }).click();
   await expectTexts(melodyTitles, ['First', 'Second']);
-  await expectAddress(/own=favourites$/);
+  await expectUrl(/own=favourites$/);
   await page.getByRole('button', { name: 'Recent' }).click();
   await expect.element(page.getByRole('heading', { name: 'Nothing practised yet' })).toBeVisible();
-  recordPractised(getPageUserId()!, { melodyId: first.id, line: null, rate: 1 });
-  recordPractised(getPageUserId()!, { melodyId: third.id, line: null, rate: 1 });
-  await reload();
+  saveLastPractisedMelody(getPageUserId()!, { melodyId: first.id, line: null, rate: 1 });
+  saveLastPractisedMelody(getPageUserId()!, { melodyId: third.id, line: null, rate: 1 });
+  await reloadPage();
   await expectTexts(melodyTitles, ['Third', 'First']);
   await page.getByRole('button', { name: 'All Melodies' }).click();
   await expectTexts(melodyTitles, ['Third', 'Second', 'First']);
@@ -398,8 +401,8 @@ test('a card reports audio that failed to load, and “Try again” loads the au
   const melody = buildCompleteMelody('Out of Reach', { audioUrl: 'not-there-yet.wav' });
   serveLibrary([melody]);
   await renderPage('/melodies');
-  const card = findCard('Out of Reach');
-  await press(card.getByRole('button', { name: 'Play Out of Reach' }), 'Enter');
+  const card = findMelodyCard('Out of Reach');
+  await pressKeyOn(card.getByRole('button', { name: 'Play Out of Reach' }), 'Enter');
   await expectText(
     card.getByRole('alert'),
     /^Audio Not Available: This audio file cannot be loaded\. It may have been uploaded in a different environment\./,
@@ -417,13 +420,13 @@ test('a card reports audio that failed to load, and “Try again” loads the au
 test('the card of a melody without audio says so and disables Play', async () => {
   serveLibrary([buildMelody('Words Alone', { melodyText: 'Om' })]);
   await renderPage('/melodies');
-  const card = findCard('Words Alone');
+  const card = findMelodyCard('Words Alone');
   for (const width of [1440, 390]) {
     await page.viewport(width, 844);
     await expect.element(card.getByText('Audio Not Available', { exact: true })).toBeVisible();
     await expect.element(card.getByRole('button', { name: 'Play Words Alone' })).toBeDisabled();
   }
-  expectNoSidewaysScroll('without audio');
+  expectNoHorizontalScroll('without audio');
 });
 
 test('an empty library, an empty level and a failed list offer the next step', async () => {
@@ -432,7 +435,7 @@ test('an empty library, an empty level and a failed list offer the next step', a
   await renderPage('/melodies', { user });
   await expect.element(page.getByRole('heading', { name: 'No Melodies Yet' })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Add First Melody' }).click();
-  await expectAddress(/\/admin\/add-melody$/);
+  await expectUrl(/\/admin\/add-melody$/);
 
   serveLibrary([buildCompleteMelody('The First')]);
   await renderPage('/melodies', { user });
@@ -442,7 +445,7 @@ test('an empty library, an empty level and a failed list offer the next step', a
     .element(page.getByText('There are no melodies for this transmission level yet.'))
     .toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Add New Melody' }).last().click();
-  await expectAddress(/\/admin\/add-melody$/);
+  await expectUrl(/\/admin\/add-melody$/);
 
   breakConnection(api.melodies.list, { times: 1 });
   await renderPage('/melodies', { user });
@@ -461,12 +464,12 @@ test('pictures load when near the screen, and a lotus replaces missing pictures'
   await page.viewport(390, 800);
   await renderPage('/melodies');
   await expectCount(melodyCards, 32);
-  const top = findCard('At the top').css('img');
+  const top = findMelodyCard('At the top').css('img');
   await expect.poll(() => (top.element() as HTMLImageElement).naturalWidth).toBe(1);
-  const far = findCard('Far below');
+  const far = findMelodyCard('Far below');
   await expect.element(far.css('img')).not.toHaveAttribute('src');
-  await expectCount(findCard('Between 30').css('img'), 0);
-  await expect.element(findCard('Between 30').css('svg').first()).toBeVisible();
+  await expectCount(findMelodyCard('Between 30').css('img'), 0);
+  await expect.element(findMelodyCard('Between 30').css('svg').first()).toBeVisible();
 
   far.element().scrollIntoView();
   await expectCount(far.css('img'), 0);

@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { useSearchParams } from 'wouter';
 import { PageLoading } from '#web/layout/loading.tsx';
-import { lazyComponent } from '#web/navigation/lazy-component.ts';
+import { createLazyComponent } from '#web/navigation/lazy-component.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -23,7 +23,7 @@ import { SearchField } from '#web/ui/search-field.tsx';
 import { Skeleton, SkeletonList } from '#web/ui/skeleton.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import {
-  OnlineOnlyLevels,
+  OnlineOnlyLevelsContext,
   getOnlineOnlyLevels,
 } from '#features/offline/saved-melodies/web/online-only-levels.ts';
 import { LazyPackBar } from '#features/offline/saved-melodies/web/lazy-pack.tsx';
@@ -33,8 +33,8 @@ import type { ListedMelody, MelodySummary } from '#features/melodies/contract.ts
 import { sortAudioFirst } from '#features/melodies/audio-first.ts';
 import { LIBRARY_TITLE } from '#features/melodies/limits.ts';
 import { MELODY_GRID_CLASSES } from './card-group.tsx';
-import { LibraryFilter, OWN_LISTS, type OwnList, ViewSwitch } from './library-filter.tsx';
-import { MissingCard } from './library-outcome.ts';
+import { LibraryFilter, OWN_LISTS, type OwnList, LibraryViewSwitch } from './library-filter.tsx';
+import { RemovedCardNotice } from './library-outcome.ts';
 import { libraryQuery, useLibraryWithTexts } from '#features/melodies/web/library-query.ts';
 import { MelodyGrid } from './melody-grid.tsx';
 import { AddMelodyLink } from './add-melody-link.tsx';
@@ -42,19 +42,19 @@ import type { LibraryAction } from './teacher-dialogs.tsx';
 import { PlayerHost } from '#features/practice/web/player-host.tsx';
 import { useLibrarySearch, type SearchProgress } from './use-library-search.ts';
 import type { Level } from '#features/people/levels/contract.ts';
-import { getErrorMessage, call } from '#web/api/call.ts';
-import { Announce } from '#web/ui/announce.tsx';
+import { getErrorMessage, callApi } from '#web/api/call.ts';
+import { Announcement } from '#web/ui/announcement.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { formatQuantity, useExport } from '#web/device/use-export.ts';
 import type { LibraryOutcome } from './outcome-notices.tsx';
-import { listLastPractised } from '#features/practice/web/engine/practice-settings.ts';
+import { listLastPractisedMelodies } from '#features/practice/web/engine/practice-settings.ts';
 import { favouritesQuery } from '#features/melodies/favourites/web/use-chosen-melodies.ts';
 
 const MAX_SEARCH_LENGTH = 200;
 
-const NoMelodies = lazyComponent(() => import('./no-melodies.tsx'));
-const LibraryTable = lazyComponent(() => import('./table/library-table.tsx'));
-const TeacherDialogs = lazyComponent(() => import('./teacher-dialogs.tsx'));
+const NoMelodies = createLazyComponent(() => import('./no-melodies.tsx'));
+const LibraryTable = createLazyComponent(() => import('./table/library-table.tsx'));
+const TeacherDialogs = createLazyComponent(() => import('./teacher-dialogs.tsx'));
 
 export default function MelodiesPage() {
   const melodies = useQuery(libraryQuery);
@@ -62,7 +62,7 @@ export default function MelodiesPage() {
   const levels = useQuery(apiQuery('GET /api/user/transmission-levels'));
   const [action, setAction] = useState<LibraryAction | null>(null);
   const openDialog = useCallback(
-    (to: LibraryAction['to'], melody: ListedMelody) => setAction({ to, melody }),
+    (to: LibraryAction['kind'], melody: ListedMelody) => setAction({ kind: to, melody }),
     [],
   );
   const isAdmin = useUser().role === 'admin';
@@ -105,13 +105,13 @@ export default function MelodiesPage() {
             {isAdmin && (
               <>
                 <AddMelodyLink>Add New Melody</AddMelodyLink>
-                <ViewSwitch isTable={isTable} onView={setView} />
+                <LibraryViewSwitch isTable={isTable} onView={setView} />
               </>
             )}
           </div>
         }
       />
-      <ExportOutcome of={library} className="mb-5 max-w-2xl" />
+      <ExportOutcome exportState={library} className="mb-5 max-w-2xl" />
       {failed ? (
         <LoadFailure sentence="Couldn’t load the melodies." of={[melodies, levels]} />
       ) : melodies.data && levels.data ? (
@@ -134,7 +134,7 @@ export default function MelodiesPage() {
             </div>
           </div>
           <SearchResult count={found.length} isSearched={isSearched} progress={search.progress} />
-          {missing && <LazyBoundary part={MissingCard} outcome={missing} className="mb-5 max-w-2xl" />}
+          {missing && <LazyBoundary part={RemovedCardNotice} outcome={missing} className="mb-5 max-w-2xl" />}
           {found.length > 0 && isTable ? (
             <LazyBoundary
               part={LibraryTable}
@@ -147,9 +147,9 @@ export default function MelodiesPage() {
               listed={listed}
             />
           ) : found.length > 0 ? (
-            <OnlineOnlyLevels value={neverKept}>
+            <OnlineOnlyLevelsContext value={neverKept}>
               <MelodyGrid melodies={found} listed={listed} outcome={inList} onAction={openDialog} />
-            </OnlineOnlyLevels>
+            </OnlineOnlyLevelsContext>
           ) : (
             <LazyBoundary
               part={NoMelodies}
@@ -254,12 +254,12 @@ function SearchResult({ count, isSearched, progress }: SearchResultProps) {
             {getErrorMessage(progress.error, 'The server is busy right now.')} Only titles and descriptions
             were searched.
           </p>
-          <Button className="mt-3 mb-1" busy={progress.isTrying} onClick={progress.tryAgain}>
+          <Button className="mt-3 mb-1" busy={progress.isRetrying} onClick={progress.tryAgain}>
             Try again
           </Button>
         </Notice>
       )}
-      <Announce text={isSearching ? '' : text} />
+      <Announcement text={isSearching ? '' : text} />
     </>
   );
 }
@@ -267,7 +267,7 @@ function SearchResult({ count, isSearched, progress }: SearchResultProps) {
 /** Exports the library. For teachers. */
 const useLibraryExport = () =>
   useExport('/api/admin/library/export', async () => {
-    const { melodies, bytes } = await call('GET /api/admin/library/export/size');
+    const { melodies, bytes } = await callApi('GET /api/admin/library/export/size');
     return { contents: melodies === 0 ? null : formatQuantity(melodies, 'melody', 'melodies'), bytes };
   });
 
@@ -283,7 +283,7 @@ function useOutcome(found: readonly MelodySummary[], listed: string) {
   const { outcome } = last;
   const isThisList = last.listed === listed;
   const isInList =
-    outcome.what === 'deleted'
+    outcome.kind === 'deleted'
       ? isThisList && found.length > 0
       : found.some(({ id }) => id === outcome.melody.id);
   return {
@@ -309,6 +309,6 @@ function useOwnList(own: OwnList | null): readonly number[] | null {
 const subscribeToNothing = () => () => {};
 
 const getRecentIds = () =>
-  listLastPractised()
+  listLastPractisedMelodies()
     .map(({ melodyId }) => melodyId)
     .join();

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react';
 import { memo, type RefObject, useEffect, useRef, useState } from 'react';
-import { FavouriteButton, TodayButton } from '#features/melodies/favourites/web/chosen-buttons.tsx';
+import { FavouriteButton, TodaysListButton } from '#features/melodies/favourites/web/chosen-buttons.tsx';
 import { MelodyPicture } from '#features/melodies/web/melody-picture.tsx';
 import { LevelBadge } from '#features/people/levels/web/level-badge.tsx';
 import type { ListedMelody } from '#features/melodies/contract.ts';
@@ -16,8 +16,8 @@ import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts';
-import { UpdatedNotice } from './library-outcome.ts';
-import { useIsGroupNear } from './card-group.tsx';
+import { MelodyUpdatedNotice } from './library-outcome.ts';
+import { useIsGroupNearViewport } from './card-group.tsx';
 import { AdvancedPlayerButton, PlayerOpener } from '#features/practice/web/player-host.tsx';
 import type { LibraryAction } from './teacher-dialogs.tsx';
 import { hasTibetan } from '#features/lyrics/script.ts';
@@ -33,7 +33,7 @@ type MelodyCardProps = {
   outcome: { isApproximate: boolean } | null;
   onPlay: (melody: ListedMelody) => void;
   /** Null for users who may not change melodies. */
-  onAction: ((to: LibraryAction['to'], melody: ListedMelody) => void) | null;
+  onAction: ((to: LibraryAction['kind'], melody: ListedMelody) => void) | null;
   isFirst: boolean;
   /** Null for users without favourites. */
   isFavourite: boolean | null;
@@ -102,13 +102,13 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
         {(player.state === 'failed' || outcome) && (
           <div className="max-sm:relative max-sm:col-span-3">
             {player.state === 'failed' && <NotAvailable play={play} onTryAgain={() => onPlay(melody)} />}
-            {outcome && <LazyBoundary part={UpdatedNotice} {...outcome} />}
+            {outcome && <LazyBoundary part={MelodyUpdatedNotice} {...outcome} />}
           </div>
         )}
         <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 pt-3 max-sm:contents">
           {isFavourite !== null && (
             <div className="order-1 flex w-full flex-wrap max-sm:contents">
-              <TodayButton
+              <TodaysListButton
                 {...{ melody, isToday }}
                 className={clsx(phoneClasses.button, 'max-sm:ms-8 max-sm:ps-3 max-[22.49rem]:ps-0 sm:-ms-2')}
               />
@@ -181,7 +181,7 @@ const MoreButton = ({ title, isOpen, onPress }: MoreButtonProps) => (
   </button>
 );
 
-type TeacherButtonsProps = { title: string; className: string; onPress: (to: LibraryAction['to']) => void };
+type TeacherButtonsProps = { title: string; className: string; onPress: (to: LibraryAction['kind']) => void };
 
 const TeacherButtons = ({ title, className, onPress }: TeacherButtonsProps) => (
   <div className={clsx('flex justify-end border-t border-line px-2 py-1 max-sm:border-0', className)}>
@@ -192,7 +192,7 @@ const TeacherButtons = ({ title, className, onPress }: TeacherButtonsProps) => (
 
 function Thumbnail({ melody, isFirst }: { melody: ListedMelody; isFirst: boolean }) {
   const image = useRef<HTMLImageElement>(null);
-  const isNear = useIsNearViewport(image, isFirst, useIsGroupNear());
+  const isNear = useIsNearViewport(image, isFirst, useIsGroupNearViewport());
   return <MelodyPicture ref={image} {...{ melody, isNear, isFirst }} />;
 }
 

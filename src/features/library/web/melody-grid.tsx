@@ -4,11 +4,11 @@ import { useChosenMelodies } from '#features/melodies/favourites/web/use-chosen-
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import type { ListedMelody } from '#features/melodies/contract.ts';
 import { CARDS_PER_GROUP, CardGroup } from './card-group.tsx';
-import { MissingCard, findListPosition } from './library-outcome.ts';
+import { RemovedCardNotice, findListPosition } from './library-outcome.ts';
 import type { LibraryOutcome } from './outcome-notices.tsx';
 import { MelodyCard } from './melody-card.tsx';
 import type { LibraryAction } from './teacher-dialogs.tsx';
-import { useIncrementalRender } from './use-incremental-render.ts';
+import { useIncrementalCount } from './use-incremental-count.ts';
 import { useLibraryPlayer } from './use-library-player.ts';
 
 /** Maximum number of cards visible without scrolling. */
@@ -19,7 +19,7 @@ type MelodyGridProps = {
   /** Key of the list. When it changes, rendering starts over from the first cards. */
   listed: string;
   outcome: LibraryOutcome | null;
-  onAction: (to: LibraryAction['to'], melody: ListedMelody) => void;
+  onAction: (to: LibraryAction['kind'], melody: ListedMelody) => void;
 };
 
 /**
@@ -28,22 +28,22 @@ type MelodyGridProps = {
  */
 export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, onAction }: MelodyGridProps) {
   const isAdmin = useUser().role === 'admin';
-  const { audioRef, playerOf, toggle } = useLibraryPlayer();
+  const { audioRef, getCardPlayer, toggle } = useLibraryPlayer();
   const { canChoose, favourites, today } = useChosenMelodies();
-  const count = useIncrementalRender(melodies, FIRST_CARDS, listed);
+  const count = useIncrementalCount(melodies, FIRST_CARDS, listed);
   const groups: ReactElement[][] = [];
   const addCard = (card: ReactElement, place: number) =>
     (groups[Math.floor(place / CARDS_PER_GROUP)] ??= []).push(card);
-  const missingAt = outcome?.what === 'deleted' ? findListPosition(melodies, outcome.melody) : -1;
+  const missingAt = outcome?.kind === 'deleted' ? findListPosition(melodies, outcome.melody) : -1;
   for (const [index, melody] of melodies.slice(0, count).entries()) {
     if (index === missingAt)
-      addCard(<LazyBoundary part={MissingCard} key="missing" outcome={outcome!} isListed />, index);
+      addCard(<LazyBoundary part={RemovedCardNotice} key="missing" outcome={outcome!} isListed />, index);
     addCard(
       <MelodyCard
         key={melody.id}
         melody={melody}
-        player={playerOf(melody)}
-        outcome={outcome?.what === 'updated' && outcome.melody.id === melody.id ? outcome : null}
+        player={getCardPlayer(melody)}
+        outcome={outcome?.kind === 'updated' && outcome.melody.id === melody.id ? outcome : null}
         onPlay={toggle}
         onAction={isAdmin ? onAction : null}
         isFirst={index < FIRST_CARDS}
@@ -54,7 +54,7 @@ export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, 
     );
   }
   if (missingAt >= count)
-    addCard(<LazyBoundary part={MissingCard} key="missing" outcome={outcome!} isListed />, count - 1);
+    addCard(<LazyBoundary part={RemovedCardNotice} key="missing" outcome={outcome!} isListed />, count - 1);
   return (
     <>
       <audio ref={audioRef} preload="none" />

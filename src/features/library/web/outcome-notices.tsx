@@ -7,16 +7,16 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 
 /** Outcome of a dialog about a melody in the library. */
 export type LibraryOutcome =
-  | { what: 'deleted'; melody: MelodySummary }
+  | { kind: 'deleted'; melody: MelodySummary }
   /**
    * `isApproximate` means that browsers can't seek exactly in the new audio, and no playback copy will be made.
    */
-  | { what: 'updated'; melody: MelodySummary; isApproximate: boolean };
+  | { kind: 'updated'; melody: MelodySummary; isApproximate: boolean };
 
 const UPDATED = 'Melody updated successfully';
 
 /** Success message in the melody's card. */
-export const UpdatedNotice = ({ isApproximate }: { isApproximate: boolean }) => (
+export const MelodyUpdatedNotice = ({ isApproximate }: { isApproximate: boolean }) => (
   <div className="mt-4 grid gap-3">
     <Notice tone="success" title={UPDATED} />
     {isApproximate && <SeekingNote />}
@@ -26,7 +26,7 @@ export const UpdatedNotice = ({ isApproximate }: { isApproximate: boolean }) => 
 type MissingCardProps = { outcome: LibraryOutcome; isListed?: boolean; className?: string };
 
 /** Replaces a card that is no longer in this list, and takes the focus if it was lost with the card. */
-export function MissingCard({ outcome, isListed = false, className }: MissingCardProps) {
+export function RemovedCardNotice({ outcome, isListed = false, className }: MissingCardProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Waits for the dialog to close. The button that opened it is gone, so the dialog moves focus to the page's
@@ -45,13 +45,13 @@ export function MissingCard({ outcome, isListed = false, className }: MissingCar
       tabIndex={-1}
       className={clsx('grid scroll-mt-24 content-start gap-3', className)}
     >
-      <Notice tone="success" title={outcome.what === 'deleted' ? 'Melody deleted' : UPDATED}>
+      <Notice tone="success" title={outcome.kind === 'deleted' ? 'Melody deleted' : UPDATED}>
         <p className="wrap-anywhere">
           “<span {...getLangProps(title)}>{title}</span>” is no longer in{' '}
-          {outcome.what === 'deleted' ? 'the library' : 'this list'}.
+          {outcome.kind === 'deleted' ? 'the library' : 'this list'}.
         </p>
       </Notice>
-      {outcome.what === 'updated' && outcome.isApproximate && <SeekingNote />}
+      {outcome.kind === 'updated' && outcome.isApproximate && <SeekingNote />}
     </div>
   );
 }

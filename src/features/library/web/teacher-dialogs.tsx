@@ -6,7 +6,7 @@ import { EditMelodyDialog } from './edit-melody-dialog.tsx';
 import { preloadOutcomeNotices } from './library-outcome.ts';
 import type { LibraryOutcome } from './outcome-notices.tsx';
 
-export type LibraryAction = { to: 'edit' | 'delete' | 'marks'; melody: ListedMelody };
+export type LibraryAction = { kind: 'edit' | 'delete' | 'marks'; melody: ListedMelody };
 
 type TeacherDialogsProps = {
   action: LibraryAction;
@@ -15,9 +15,10 @@ type TeacherDialogsProps = {
 };
 
 /** Dialogs of the library that only the teacher needs, loaded on demand. */
-export default function TeacherDialogs({ action: { to, melody }, ...handlers }: TeacherDialogsProps) {
+export default function TeacherDialogs({ action: { kind, melody }, ...handlers }: TeacherDialogsProps) {
   useEffect(() => void preloadOutcomeNotices(), []);
-  if (to === 'marks') return <MarksByLineDialog key={melody.id} melody={melody} onClose={handlers.onClose} />;
-  const Asked = to === 'edit' ? EditMelodyDialog : DeleteMelodyDialog;
+  if (kind === 'marks')
+    return <MarksByLineDialog key={melody.id} melody={melody} onClose={handlers.onClose} />;
+  const Asked = kind === 'edit' ? EditMelodyDialog : DeleteMelodyDialog;
   return <Asked key={melody.id} melody={melody} {...handlers} />;
 }

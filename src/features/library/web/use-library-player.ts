@@ -27,7 +27,7 @@ export function useLibraryPlayer() {
     [audio],
   );
   const playerOf = ({ id }: MelodySummary): CardPlayer => (id === currentId ? { state, audio } : IDLE);
-  return { audioRef, playerOf, toggle };
+  return { audioRef, getCardPlayer: playerOf, toggle };
 }
 
 function setSource(audio: HTMLAudioElement, address: string) {

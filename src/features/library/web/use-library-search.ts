@@ -4,7 +4,7 @@ import { createFinder } from '#web/finder.ts';
 import { useDebounced } from '#web/ui/use-debounced.ts';
 import type { ListedMelody, Melody } from '#features/melodies/contract.ts';
 import { getSearchText } from '#features/melodies/search.ts';
-import { createSearchQuery } from '#features/melodies/web/library-query.ts';
+import { createLibrarySearchQuery } from '#features/melodies/web/library-query.ts';
 
 const inCards = createFinder<ListedMelody>(({ title, excerpt }) =>
   getSearchText({ title, description: excerpt }),
@@ -14,7 +14,7 @@ const inTexts = createFinder<Melody>(getSearchText);
 /** `done` means that the texts have been searched too, `failed` that only the cards could be searched. */
 export type SearchProgress =
   | { step: 'searching' | 'done' }
-  | { step: 'failed'; error: unknown; isTrying: boolean; tryAgain: () => void };
+  | { step: 'failed'; error: unknown; isRetrying: boolean; tryAgain: () => void };
 
 const DONE: SearchProgress = { step: 'done' };
 const SEARCHING: SearchProgress = { step: 'searching' };
@@ -33,7 +33,7 @@ export function useLibrarySearch(
 ): { found: readonly ListedMelody[]; progress: SearchProgress } {
   const trimmedQuery = query.trim();
   const words = useDebounced(trimmedQuery);
-  const answer = useQuery({ ...createSearchQuery(words), enabled: words !== '' && !texts });
+  const answer = useQuery({ ...createLibrarySearchQuery(words), enabled: words !== '' && !texts });
   const [last, setLast] = useState<Found | null>(null);
   if (answer.data && answer.data !== last?.melodies) setLast({ words, melodies: answer.data });
   useEffect(() => (texts ? inTexts.prepare(texts) : inCards.prepare(library)), [library, texts]);
@@ -52,5 +52,8 @@ export function useLibrarySearch(
   if (trimmedQuery === '' || texts || narrowed?.words === trimmedQuery) return { found, progress: DONE };
   if (!hasFailed) return { found, progress: SEARCHING };
   const { error, isFetching, refetch } = answer;
-  return { found, progress: { step: 'failed', error, isTrying: isFetching, tryAgain: () => void refetch() } };
+  return {
+    found,
+    progress: { step: 'failed', error, isRetrying: isFetching, tryAgain: () => void refetch() },
+  };
 }

@@ -1,12 +1,12 @@
-import { BAND_COUNT, type Features } from './features.ts';
+import { BAND_COUNT, type SoundFeatures } from './features.ts';
 
 export const SILENT = 0;
 export const UNVOICED = 1;
 export const VOICED = 2;
 
 /** Classifies each frame as silent, unvoiced or voiced. */
-export function classifyFrames({ frames, pitch, bands }: Features): Uint8Array {
-  const level = computeLevels({ frames, bands });
+export function classifyFrames({ frames, pitch, bands }: SoundFeatures): Uint8Array {
+  const level = computeFrameLevels({ frames, bands });
   const sorted = level.slice().sort();
   const quiet = sorted[Math.floor(frames * 0.03)] ?? 0;
   const loud = sorted[Math.floor(frames * 0.9)] ?? 0;
@@ -19,7 +19,7 @@ export function classifyFrames({ frames, pitch, bands }: Features): Uint8Array {
 }
 
 /** Returns the loudness of each frame, in dB. */
-export function computeLevels({ frames, bands }: Pick<Features, 'frames' | 'bands'>): Float32Array {
+export function computeFrameLevels({ frames, bands }: Pick<SoundFeatures, 'frames' | 'bands'>): Float32Array {
   return Float32Array.from({ length: frames }, (_, at) => {
     let power = 0;
     for (let band = 0; band < BAND_COUNT; band++) power += 10 ** (bands[at * BAND_COUNT + band]! / 10);

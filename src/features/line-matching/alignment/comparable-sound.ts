@@ -1,17 +1,17 @@
 import { classifyFrames, SILENT, VOICED } from './activity.ts';
 import {
   CEPSTRUM_SIZE,
-  STEPS_PER_OCTAVE,
+  PITCH_STEPS_PER_OCTAVE,
   PITCH_STEP_CENTS,
   type ComparableSound,
 } from './likelihood-ratios.ts';
-import { BAND_COUNT, hertzToBand, bandToHertz, type Features } from './features.ts';
+import { BAND_COUNT, hertzToBand, bandToHertz, type SoundFeatures } from './features.ts';
 
 /** Dynamic range that is compared, in dB. */
 const RANGE_DB = 40;
 
 /** Audio prepared for comparison, before the frequency axis is warped to match a vocal tract. */
-export type Spectrum = Pick<Features, 'frames' | 'pitch'> & {
+export type Spectrum = Pick<SoundFeatures, 'frames' | 'pitch'> & {
   activity: Uint8Array;
   /**
    * Mel band levels in dB, relative to each band's mean over the voiced frames, and raised to the noise floor.
@@ -20,7 +20,7 @@ export type Spectrum = Pick<Features, 'frames' | 'pitch'> & {
 };
 
 /** Returns two spectra in which every band is raised to the higher of the two noise floors. */
-export function computeSpectra(one: Features, other: Features): [Spectrum, Spectrum] {
+export function computeSpectra(one: SoundFeatures, other: SoundFeatures): [Spectrum, Spectrum] {
   const [first, second] = [normalize(one), normalize(other)];
   const floor = computeNoiseFloor([first, second]).map((level) => 10 ** (level / 10));
   for (const { levels } of [first, second])
@@ -29,7 +29,7 @@ export function computeSpectra(one: Features, other: Features): [Spectrum, Spect
   return [first, second];
 }
 
-function normalize({ frames, pitch, bands }: Features): Spectrum {
+function normalize({ frames, pitch, bands }: SoundFeatures): Spectrum {
   const activity = classifyFrames({ frames, pitch, bands });
   const mean = new Float64Array(BAND_COUNT);
   let count = 0;
@@ -85,7 +85,8 @@ export function toComparableSound(
   subtractMean(cepstra, activity);
   const pitch = Int16Array.from({ length: frames }, (_, at) =>
     activity[at] === VOICED
-      ? ((Math.round(cents[at]! / PITCH_STEP_CENTS) % STEPS_PER_OCTAVE) + STEPS_PER_OCTAVE) % STEPS_PER_OCTAVE
+      ? ((Math.round(cents[at]! / PITCH_STEP_CENTS) % PITCH_STEPS_PER_OCTAVE) + PITCH_STEPS_PER_OCTAVE) %
+        PITCH_STEPS_PER_OCTAVE
       : -1,
   );
   return { frames, pitch, activity, cepstra };

@@ -1,6 +1,6 @@
-import { STEPS_PER_NAT } from './likelihood-ratios.ts';
+import { QUANTIZATION_STEPS_PER_NAT } from './likelihood-ratios.ts';
 import type { MelodyModel } from './melody-model.ts';
-import type { Occurrence } from './occurrences.ts';
+import type { LineOccurrence } from './occurrences.ts';
 import { findBestPath, type PathCosts } from './viterbi.ts';
 
 /** Logistic curves. `at` is the midpoint between unsure and sure, `width` the width of the transition. */
@@ -28,7 +28,7 @@ const MIN_LINES_FOR_TEMPO = 3;
 
 /** Returns the confidence of each line, from 0 to 1. */
 export function computeConfidence(
-  occurrences: readonly Occurrence[],
+  occurrences: readonly LineOccurrence[],
   { lines }: MelodyModel,
   take: {
     active: number;
@@ -84,7 +84,7 @@ export function computeMargins(
   takeFrames: number,
   model: MelodyModel,
   prices: PathCosts,
-  occurrences: readonly Occurrence[],
+  occurrences: readonly LineOccurrence[],
 ): number[] {
   const width = model.source.length;
   const at = occurrences.map(({ from, to }) => (from + to) >> 1);
@@ -109,7 +109,8 @@ export function computeMargins(
     // The best path that is outside the melody at this frame, whatever is sung before and after.
     let elsewhere = Math.max(there.outside, 0) + Math.max(back.outside, 0);
     for (let j = 0; j < width; j++) {
-      const sung = there.sung[j]! + back.sung[width - 1 - j]! - ratios[t * width + j]! / STEPS_PER_NAT;
+      const sung =
+        there.sung[j]! + back.sung[width - 1 - j]! - ratios[t * width + j]! / QUANTIZATION_STEPS_PER_NAT;
       const held = j < width - 1 ? there.held[j]! + back.held[width - 2 - j]! : -Infinity;
       const best = Math.max(sung, held);
       if (model.lineOf[j] === index) here = Math.max(here, best);

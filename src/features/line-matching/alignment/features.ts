@@ -1,5 +1,11 @@
 import { PowerSpectrum } from './fft.ts';
-import { PITCH_CUTOFF, PITCH_FRAME, PITCH_SAMPLE_RATE, PitchTracker, RumbleFilter } from './pitch.ts';
+import {
+  PITCH_CUTOFF_HERTZ,
+  PITCH_FRAME_SAMPLES,
+  PITCH_SAMPLE_RATE,
+  PitchTracker,
+  RumbleFilter,
+} from './pitch.ts';
 import { Resampler } from './resampler.ts';
 
 export const FRAMES_PER_SECOND = 25;
@@ -9,7 +15,7 @@ export const BAND_COUNT = 40;
  * The data by which two recordings are compared, per frame. Frame n is centred at n / FRAMES_PER_SECOND
  * seconds.
  */
-export type Features = {
+export type SoundFeatures = {
   frames: number;
   /** Cents above 55 Hz; NaN for frames without pitch. */
   pitch: Float32Array;
@@ -25,7 +31,7 @@ const HIGHEST_BAND = 7_200;
 const SILENCE = 1e-9;
 
 /** Extracts the features of audio that is held in one array. */
-export function extractFeatures(samples: Float32Array, rate: number): Features {
+export function extractFeatures(samples: Float32Array, rate: number): SoundFeatures {
   const listener = new FeatureExtractor(rate);
   const second = Math.ceil(rate);
   for (let at = 0; at < samples.length; at += second) listener.add(samples.subarray(at, at + second));
@@ -35,13 +41,13 @@ export function extractFeatures(samples: Float32Array, rate: number): Features {
 /** Extracts the features of mono audio that arrives in chunks, so that a long melody need not fit in memory. */
 export class FeatureExtractor {
   readonly #toRate: Resampler;
-  readonly #toPitchRate = new Resampler(RATE, PITCH_SAMPLE_RATE, PITCH_CUTOFF);
+  readonly #toPitchRate = new Resampler(RATE, PITCH_SAMPLE_RATE, PITCH_CUTOFF_HERTZ);
   readonly #spectrum = new PowerSpectrum(WINDOW);
   readonly #rumble = new RumbleFilter();
   readonly #tracker = new PitchTracker();
   readonly #bands: Float32Array[] = [];
   readonly #sound = new Frames(HOP, WINDOW + HOP / 2);
-  readonly #pitchSound = new Frames(PITCH_SAMPLE_RATE / FRAMES_PER_SECOND, PITCH_FRAME);
+  readonly #pitchSound = new Frames(PITCH_SAMPLE_RATE / FRAMES_PER_SECOND, PITCH_FRAME_SAMPLES);
   readonly #windowed = new Float32Array(WINDOW);
   readonly #power = new Float32Array(WINDOW / 2);
 
@@ -53,11 +59,11 @@ export class FeatureExtractor {
     this.#addResampled(this.#toRate.next(samples));
   }
 
-  end(): Features {
+  end(): SoundFeatures {
     this.#addResampled(this.#toRate.end());
     this.#addPitchSound(this.#toPitchRate.end());
     this.#addResampled(new Float32Array(WINDOW));
-    this.#addPitchSound(new Float32Array(PITCH_FRAME));
+    this.#addPitchSound(new Float32Array(PITCH_FRAME_SAMPLES));
     const pitch = this.#tracker.end();
     const frames = Math.min(pitch.length, this.#bands.length);
     const bands = new Float32Array(frames * BAND_COUNT);

@@ -1,13 +1,13 @@
 import { SILENT, VOICED } from './activity.ts';
 import {
   computeLikelihoodRatios,
-  STEPS_PER_OCTAVE,
+  PITCH_STEPS_PER_OCTAVE,
   PITCH_STEP_CENTS,
   type ComparableSound,
 } from './likelihood-ratios.ts';
 import { toComparableSound, pickFrames, computeSpectra, mergeFrames } from './comparable-sound.ts';
-import { FRAMES_PER_SECOND, type Features } from './features.ts';
-import { searchKeyAndTract } from './key-and-tract.ts';
+import { FRAMES_PER_SECOND, type SoundFeatures } from './features.ts';
+import { findKeyAndVocalTract } from './key-and-vocal-tract.ts';
 import { createMelodyModel, mergeModelFrames, type LineStart } from './melody-model.ts';
 import { computePathCosts, getInformationShare } from './path-costs.ts';
 import { findOccurrences } from './occurrences.ts';
@@ -36,7 +36,7 @@ const MAX_CELLS = 16_000_000;
  * Maximum matrix size while a user waits. For two minutes of audio, the search then takes less than half the
  * time and finds about as many lines.
  */
-export const MAX_INTERACTIVE_CELLS = 1_000_000;
+export const MAX_INTERACTIVE_MATRIX_CELLS = 1_000_000;
 /** Maximum number of frames to merge while a user waits. */
 const MAX_INTERACTIVE_MERGE = 3;
 /** Maximum number of frames to merge: at fewer than 3 frames a second, nothing is recognized. */
@@ -52,9 +52,9 @@ const COARSE_FACTOR = 3;
  * frames are merged, up to three into one.
  */
 export function findLines(
-  melody: Features,
+  melody: SoundFeatures,
   starts: readonly LineStart[],
-  take: Features,
+  take: SoundFeatures,
   { onProgress, cells = MAX_CELLS }: { onProgress?: (fraction: number) => void; cells?: number } = {},
 ): FoundLine[] {
   const whole = createMelodyModel(melody, starts);
@@ -65,7 +65,7 @@ export function findLines(
   if (by > MAX_MERGE) return [];
   const model = mergeModelFrames(whole, by);
   const [melodySpectrum, takeSpectrum] = computeSpectra(melody, take);
-  const { transposed, warp, aspects } = searchKeyAndTract(
+  const { transposed, warp, aspects } = findKeyAndVocalTract(
     melodySpectrum,
     takeSpectrum,
     whole,
@@ -122,8 +122,10 @@ function correctKeyDrift(
 ): boolean {
   const differences = Array.from(places, (place, t) => {
     if (place < 0 || take.pitch[t]! < 0 || melody.pitch[place]! < 0) return null;
-    const d = (take.pitch[t]! - melody.pitch[place]! - transposed + 3 * STEPS_PER_OCTAVE) % STEPS_PER_OCTAVE;
-    const wrapped = d > STEPS_PER_OCTAVE / 2 ? d - STEPS_PER_OCTAVE : d;
+    const d =
+      (take.pitch[t]! - melody.pitch[place]! - transposed + 3 * PITCH_STEPS_PER_OCTAVE) %
+      PITCH_STEPS_PER_OCTAVE;
+    const wrapped = d > PITCH_STEPS_PER_OCTAVE / 2 ? d - PITCH_STEPS_PER_OCTAVE : d;
     return Math.abs(wrapped * PITCH_STEP_CENTS) <= DRIFT_CENTS ? wrapped : null;
   });
   const around = 10 * step;
@@ -139,7 +141,7 @@ function correctKeyDrift(
     changed = true;
     for (let t = from; t < Math.min(places.length, from + step); t++) {
       if (take.pitch[t]! >= 0)
-        take.pitch[t] = (take.pitch[t]! - median + STEPS_PER_OCTAVE) % STEPS_PER_OCTAVE;
+        take.pitch[t] = (take.pitch[t]! - median + PITCH_STEPS_PER_OCTAVE) % PITCH_STEPS_PER_OCTAVE;
     }
   }
   return changed;

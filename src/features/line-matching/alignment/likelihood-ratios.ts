@@ -14,7 +14,7 @@ export type ComparableSound = {
 
 export const CEPSTRUM_SIZE = 12;
 export const PITCH_STEP_CENTS = 20;
-export const STEPS_PER_OCTAVE = 1200 / PITCH_STEP_CENTS;
+export const PITCH_STEPS_PER_OCTAVE = 1200 / PITCH_STEP_CENTS;
 
 /** Which aspects of the two recordings are compared. */
 export type ComparedAspects = { pitch: boolean; timbre: boolean };
@@ -34,7 +34,7 @@ const MATCH_DISTANCE = 0.62;
 const MATCH_SPREAD = 0.9;
 
 /** Quantization steps per nat. */
-export const STEPS_PER_NAT = 16;
+export const QUANTIZATION_STEPS_PER_NAT = 16;
 
 /**
  * Returns log-likelihood ratios: how much more likely it is that two frames are the same place in a song than
@@ -49,7 +49,7 @@ export function computeLikelihoodRatios(
 ): Int8Array {
   const random = createRandom();
   const pairs = 6_000;
-  const chancePitch = new Float64Array(STEPS_PER_OCTAVE).fill(0);
+  const chancePitch = new Float64Array(PITCH_STEPS_PER_OCTAVE).fill(0);
   const distances: number[] = [];
   const melodyActivity = computeShares(melody.activity);
   const takeActivity = computeShares(take.activity);
@@ -111,8 +111,8 @@ export function computeLikelihoodRatios(
       if (activity !== SILENT && melody.activity[m] !== SILENT) {
         if (aspects.pitch && pitch >= 0 && melody.pitch[m]! >= 0) {
           let d = pitch - melody.pitch[m]! - transposed;
-          if (d < 0) d += STEPS_PER_OCTAVE;
-          if (d < 0) d += STEPS_PER_OCTAVE;
+          if (d < 0) d += PITCH_STEPS_PER_OCTAVE;
+          if (d < 0) d += PITCH_STEPS_PER_OCTAVE;
           ratio += pitchTable[d]!;
         }
         if (aspects.timbre) {
@@ -124,7 +124,7 @@ export function computeLikelihoodRatios(
         }
         ratio -= ofMelody[m]! + ofTake[t]!;
       }
-      const steps = Math.round(ratio * STEPS_PER_NAT);
+      const steps = Math.round(ratio * QUANTIZATION_STEPS_PER_NAT);
       ratios[t * columns + m] = steps > 127 ? 127 : steps < -127 ? -127 : steps;
     }
   }
@@ -133,19 +133,20 @@ export function computeLikelihoodRatios(
 
 function buildPitchTable(chance: Float64Array): Float32Array {
   const total = chance.reduce((sum, count) => sum + count, 0);
-  if (total === 0) return new Float32Array(STEPS_PER_OCTAVE);
-  const kernel = Float64Array.from({ length: STEPS_PER_OCTAVE }, (_, d) => {
-    const cents = PITCH_STEP_CENTS * Math.min(d, STEPS_PER_OCTAVE - d);
+  if (total === 0) return new Float32Array(PITCH_STEPS_PER_OCTAVE);
+  const kernel = Float64Array.from({ length: PITCH_STEPS_PER_OCTAVE }, (_, d) => {
+    const cents = PITCH_STEP_CENTS * Math.min(d, PITCH_STEPS_PER_OCTAVE - d);
     return Math.exp(-0.5 * (cents / PITCH_SPREAD) ** 2);
   });
   const mass = kernel.reduce((sum, value) => sum + value, 0);
-  return Float32Array.from({ length: STEPS_PER_OCTAVE }, (_, d) => {
+  return Float32Array.from({ length: PITCH_STEPS_PER_OCTAVE }, (_, d) => {
     // Smooth the chance distribution with the same kernel, so that it is no sharper than the spread of a sung
     // note.
     let smooth = 0;
-    for (let e = 0; e < STEPS_PER_OCTAVE; e++)
-      smooth += (chance[e]! / total) * (kernel[(d - e + STEPS_PER_OCTAVE) % STEPS_PER_OCTAVE]! / mass);
-    smooth = 0.9 * smooth + 0.1 / STEPS_PER_OCTAVE;
+    for (let e = 0; e < PITCH_STEPS_PER_OCTAVE; e++)
+      smooth +=
+        (chance[e]! / total) * (kernel[(d - e + PITCH_STEPS_PER_OCTAVE) % PITCH_STEPS_PER_OCTAVE]! / mass);
+    smooth = 0.9 * smooth + 0.1 / PITCH_STEPS_PER_OCTAVE;
     const match = (CORRECT_NOTE_SHARE * kernel[d]!) / mass + (1 - CORRECT_NOTE_SHARE) * smooth;
     return PITCH_WEIGHT * Math.log(match / smooth);
   });
@@ -171,7 +172,10 @@ function buildTimbreTable(distances: number[]): { table: Float32Array; scale: nu
 }
 
 function getPitchDifference(melody: number, take: number, transposed: number): number {
-  return (((take - melody - transposed) % STEPS_PER_OCTAVE) + STEPS_PER_OCTAVE) % STEPS_PER_OCTAVE;
+  return (
+    (((take - melody - transposed) % PITCH_STEPS_PER_OCTAVE) + PITCH_STEPS_PER_OCTAVE) %
+    PITCH_STEPS_PER_OCTAVE
+  );
 }
 
 function getDistance(melody: ComparableSound, m: number, take: ComparableSound, t: number): number {

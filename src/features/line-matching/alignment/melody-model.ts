@@ -1,4 +1,4 @@
-import { FRAMES_PER_SECOND, type Features } from './features.ts';
+import { FRAMES_PER_SECOND, type SoundFeatures } from './features.ts';
 import { classifyFrames, SILENT } from './activity.ts';
 import { findNearestOnset, findOnsets } from './onsets.ts';
 
@@ -32,7 +32,7 @@ const MAX_SILENT_FRAMES = 4;
  */
 const TAP_TOLERANCE = { before: 0.6, after: 0.2, late: 0.1 };
 
-export function createMelodyModel(features: Features, starts: readonly LineStart[]): MelodyModel {
+export function createMelodyModel(features: SoundFeatures, starts: readonly LineStart[]): MelodyModel {
   const activity = classifyFrames(features);
   const end = features.frames / FRAMES_PER_SECOND;
   const sorted = starts.filter(({ start }) => start < end).sort((a, b) => a.start - b.start);

@@ -1,10 +1,10 @@
-import { STEPS_PER_NAT } from './likelihood-ratios.ts';
+import { QUANTIZATION_STEPS_PER_NAT } from './likelihood-ratios.ts';
 import { FRAMES_PER_SECOND } from './features.ts';
 import type { MelodyModel } from './melody-model.ts';
 import { findNearestOnset, type Onset } from './onsets.ts';
 
 /** A line that was found in the take. */
-export type Occurrence = {
+export type LineOccurrence = {
   /** Index of the line in the model. */
   index: number;
   /** In seconds of the take. */
@@ -47,10 +47,10 @@ export function findOccurrences(
   ratios: Int8Array,
   onsets: readonly Onset[],
   by: number,
-): Occurrence[] {
-  const found: Occurrence[] = [];
-  let current: Occurrence | undefined;
-  const begin = (index: number, t: number, place: number): Occurrence => {
+): LineOccurrence[] {
+  const found: LineOccurrence[] = [];
+  let current: LineOccurrence | undefined;
+  const begin = (index: number, t: number, place: number): LineOccurrence => {
     const before = found.at(-1);
     const missed = place - lines[index]!.from;
     const { start, isKnown } = findStart(onsets, {
@@ -90,7 +90,7 @@ export function findOccurrences(
     current.to = t;
     current.end = ((t + 1) * by) / FRAMES_PER_SECOND;
     current.lastPlace = place;
-    current.gain += ratios[t * source.length + place]! / STEPS_PER_NAT;
+    current.gain += ratios[t * source.length + place]! / QUANTIZATION_STEPS_PER_NAT;
   });
   return found;
 }

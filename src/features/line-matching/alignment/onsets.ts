@@ -1,5 +1,5 @@
-import { FRAMES_PER_SECOND, type Features } from './features.ts';
-import { computeLevels } from './activity.ts';
+import { FRAMES_PER_SECOND, type SoundFeatures } from './features.ts';
+import { computeFrameLevels } from './activity.ts';
 
 /** A place where singing begins after a pause. */
 export type Onset = {
@@ -19,9 +19,9 @@ const MAX_CONSONANT_FRAMES = 4;
 /** A sound that is this much quieter than the singing after it counts as breath. */
 const BREATH_DB = 16;
 
-export function findOnsets(features: Features): Onset[] {
+export function findOnsets(features: SoundFeatures): Onset[] {
   const { frames, pitch } = features;
-  const level = computeLevels(features);
+  const level = computeFrameLevels(features);
   const onsets: Onset[] = [];
   let pause = MAX_PAUSE;
   for (let at = 0; at < frames; at++) {

@@ -1,4 +1,4 @@
-import { BAND_COUNT, type Features, FRAMES_PER_SECOND } from './features.ts';
+import { BAND_COUNT, type SoundFeatures, FRAMES_PER_SECOND } from './features.ts';
 
 /** Quantization step of the levels, which start at `MIN_DB`. */
 const STEP_DB = 0.5;
@@ -8,7 +8,7 @@ const VERSION = 2;
 const UNVOICED = -32_768;
 
 /** Packs features into about a kilobyte per second. */
-export function packFeatures({ frames, pitch, bands }: Features): Uint8Array {
+export function packFeatures({ frames, pitch, bands }: SoundFeatures): Uint8Array {
   const bytes = new Uint8Array(1 + frames * (2 + BAND_COUNT));
   const view = new DataView(bytes.buffer);
   bytes[0] = VERSION;
@@ -24,18 +24,18 @@ export function packFeatures({ frames, pitch, bands }: Features): Uint8Array {
 }
 
 /** Returns whether the features are packed in the current version. */
-export const isCurrentVersion = (bytes: Uint8Array) => bytes[0] === VERSION;
+export const isCurrentFeaturesVersion = (bytes: Uint8Array) => bytes[0] === VERSION;
 
 /** Returns whether an untrusted value can be the packed features of audio of this length. */
 export const isPackedFeatures = (seconds: number, value: unknown): value is Uint8Array =>
   value instanceof Uint8Array &&
-  isCurrentVersion(value) &&
+  isCurrentFeaturesVersion(value) &&
   value.length <= 1 + (seconds + 1) * FRAMES_PER_SECOND * (2 + BAND_COUNT);
 
 /** @returns null if the features are packed in another version */
-export function unpackFeatures(bytes: Uint8Array): Features | null {
+export function unpackFeatures(bytes: Uint8Array): SoundFeatures | null {
   const frames = (bytes.length - 1) / (2 + BAND_COUNT);
-  if (!isCurrentVersion(bytes) || !Number.isInteger(frames)) return null;
+  if (!isCurrentFeaturesVersion(bytes) || !Number.isInteger(frames)) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const pitch = Float32Array.from({ length: frames }, (_, at) => {
     const cents = view.getInt16(1 + 2 * at, true);

@@ -8,7 +8,7 @@
  * low voice.
  */
 export const PITCH_SAMPLE_RATE = 8_000;
-export const PITCH_CUTOFF = 900;
+export const PITCH_CUTOFF_HERTZ = 900;
 /** Coefficient of a first-order high-pass at 225 Hz, against room rumble. */
 const RUMBLE_COEFFICIENT = 0.85;
 
@@ -33,7 +33,7 @@ const MIN_LAG = Math.floor(PITCH_SAMPLE_RATE / MAX_HERTZ);
 const MAX_LAG = Math.ceil(PITCH_SAMPLE_RATE / MIN_HERTZ);
 
 /** Samples needed for one frame. */
-export const PITCH_FRAME = WINDOW + MAX_LAG + 1;
+export const PITCH_FRAME_SAMPLES = WINDOW + MAX_LAG + 1;
 
 const CANDIDATE_COUNT = 4;
 /** Cost of classifying a frame as unvoiced, on YIN's scale, where lower means more periodic. */
@@ -54,7 +54,7 @@ export class PitchTracker {
   /** `CANDIDATE_COUNT` pairs of cents and cost per frame; unused pairs are Infinity. */
   #candidates: Float32Array[] = [];
 
-  /** @param frame PITCH_FRAME samples at PITCH_SAMPLE_RATE */
+  /** @param frame PITCH_FRAME_SAMPLES samples at PITCH_SAMPLE_RATE */
   add(frame: Float32Array): void {
     const difference = this.#differences;
     let still = 0;

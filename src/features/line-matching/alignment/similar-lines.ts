@@ -1,5 +1,5 @@
 import type { MelodyModel } from './melody-model.ts';
-import type { Occurrence } from './occurrences.ts';
+import type { LineOccurrence } from './occurrences.ts';
 import { findBestPath, type PathCosts } from './viterbi.ts';
 
 /**
@@ -17,7 +17,7 @@ export function findDistinctLines(
   ratios: Int8Array,
   model: MelodyModel,
   prices: PathCosts,
-  occurrences: readonly Occurrence[],
+  occurrences: readonly LineOccurrence[],
   informationShare: number,
 ): boolean[] {
   const hasTwin = occurrences.map(
@@ -41,7 +41,7 @@ function getBestOtherGain(
   ratios: Int8Array,
   { lines }: MelodyModel,
   prices: PathCosts,
-  { index, from, to }: Occurrence,
+  { index, from, to }: LineOccurrence,
 ): number {
   const width = prices.enter.length;
   const never = new Float32Array(width).fill(Infinity);

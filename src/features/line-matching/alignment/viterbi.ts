@@ -1,4 +1,4 @@
-import { STEPS_PER_NAT } from './likelihood-ratios.ts';
+import { QUANTIZATION_STEPS_PER_NAT } from './likelihood-ratios.ts';
 
 /** Costs of a path through a melody, in nats, per frame of the melody. */
 export type PathCosts = {
@@ -32,7 +32,7 @@ const FROM_BEFORE = 5;
 const HOLD_BEGAN = 8;
 
 /** Scores of the best paths from the beginning to each place, by frame of the take. */
-export type ScoreRows = Map<number, { sung: Float32Array; held: Float32Array; outside: number }>;
+export type PathScoresByFrame = Map<number, { sung: Float32Array; held: Float32Array; outside: number }>;
 
 /**
  * Finds the best path and its score. Slopes range from ½ to 2, pauses are possible, and time outside the melody
@@ -44,7 +44,7 @@ export function findBestPath(
   takeFrames: number,
   { begin, end, enter, leave, hold }: PathCosts,
   keep?: { path?: boolean; rows?: Iterable<number> },
-): { path: BestPath; rows: ScoreRows } {
+): { path: BestPath; rows: PathScoresByFrame } {
   const width = enter.length;
   let sung = new Float32Array(width).fill(-Infinity);
   let before = new Float32Array(width).fill(-Infinity);
@@ -57,7 +57,7 @@ export function findBestPath(
   const steps = withPath ? new Uint8Array(takeFrames * width) : null;
   const leftFrom = new Int32Array(takeFrames + 1).fill(-1);
   const wantedRows = new Set(keep?.rows ?? []);
-  const rows: ScoreRows = new Map();
+  const rows: PathScoresByFrame = new Map();
   for (let t = 0; t < takeFrames; t++) {
     const row = t * width;
     const rowBefore = row - width;
@@ -76,7 +76,7 @@ export function findBestPath(
       }
     }
     for (let j = 0; j < width; j++) {
-      const here = ratios[row + j]! / STEPS_PER_NAT;
+      const here = ratios[row + j]! / QUANTIZATION_STEPS_PER_NAT;
       let best = -begin[j]!;
       let step = FROM_BEFORE;
       const entered = out - enter[j]!;
@@ -96,7 +96,7 @@ export function findBestPath(
           step = FROM_FASTER;
         }
         if (t > 0) {
-          const slower = before[j - 1]! + ratios[rowBefore + j]! / STEPS_PER_NAT - SLOPE_COST;
+          const slower = before[j - 1]! + ratios[rowBefore + j]! / QUANTIZATION_STEPS_PER_NAT - SLOPE_COST;
           if (slower > best) {
             best = slower;
             step = FROM_SLOWER;

@@ -4,15 +4,15 @@ import type { LineStart } from '../alignment/melody-model.ts';
 declare module '#server/decoding/tasks.ts' {
   interface DecoderTasks {
     /** Extracts the packed features of an audio file. */
-    features: { given: { seconds: number; ffmpegPath: string | null }; done: { features: Uint8Array } };
+    features: { input: { seconds: number; ffmpegPath: string | null }; result: { features: Uint8Array } };
     /** Finds the lines of a melody in a recording, given the melody's packed features and line starts. */
     lines: {
-      given: {
+      input: {
         seconds: number;
         melody: { features: Uint8Array; starts: LineStart[] };
         ffmpegPath: string | null;
       };
-      done: { lines: FoundLine[] };
+      result: { lines: FoundLine[] };
     };
   }
 }

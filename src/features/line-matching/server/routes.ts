@@ -7,10 +7,10 @@ export const createRecordingLinesRoutes = (
 ): Handlers<typeof recordingLinesApi> => ({
   ofRecording: async ({ params, caller }) => ({
     status: 200,
-    body: await lines.ofRecording(caller, params.id),
+    body: await lines.getByRecording(caller, params.id),
   }),
   correct: async ({ params, body, caller }) => {
     await lines.correct(params.id, body);
-    return { status: 200, body: await lines.ofRecording(caller, params.id) };
+    return { status: 200, body: await lines.getByRecording(caller, params.id) };
   },
 });

@@ -1,13 +1,13 @@
 import type { Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { badInput, conflict, notFound } from '#shared/errors.ts';
+import { badInputError, conflictError, notFoundError } from '#shared/errors.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { parseSungLines } from '#features/lyrics/parse.ts';
 import type { RecordingLines, recordingLinesApi } from '../contract.ts';
-import { moveLineStart, getStartRange } from '../correction.ts';
-import { MIN_CONFIDENCE } from '../limits.ts';
+import { moveLineStart, getLineStartRange } from '../correction.ts';
+import { MIN_LINE_CONFIDENCE } from '../limits.ts';
 import { type LineDeviations, findLineDeviations } from '../line-deviations.ts';
-import { announceLines } from './announce-lines.ts';
+import { announceLinesChange } from './announce-lines-change.ts';
 import * as store from './store.ts';
 
 export type RecordingLinesService = ReturnType<typeof createRecordingLinesService>;
@@ -31,17 +31,17 @@ export function createRecordingLinesService({ db }: { db: Db }) {
      * would reveal how the melody is built.
      * @throws AppError 'not-found' also for another student's recording
      */
-    async ofRecording(
+    async getByRecording(
       caller: Pick<Caller, 'id' | 'role' | 'receivedLevels'>,
       recordingId: number,
     ): Promise<RecordingLines> {
       const isAdmin = caller.role === 'admin';
-      const found = await store.findState(db, recordingId, isAdmin ? null : caller.id);
-      if (!found) throw notFound('Recording not found.');
+      const found = await store.findLinesState(db, recordingId, isAdmin ? null : caller.id);
+      if (!found) throw notFoundError('Recording not found.');
       const canHear = isAdmin || caller.receivedLevels.includes(found.levelId ?? 0);
       if (!found.isTimed || !canHear) return { state: 'none', lines: [] };
       if (found.isQueued || !found.lines) return { state: found.isQueued ? 'working' : 'none', lines: [] };
-      const isReady = found.lines.some(({ sure }) => sure >= MIN_CONFIDENCE);
+      const isReady = found.lines.some(({ sure }) => sure >= MIN_LINE_CONFIDENCE);
       return isReady ? { state: 'ready', lines: found.lines } : { state: 'unsure', lines: [] };
     },
 
@@ -61,28 +61,28 @@ export function createRecordingLinesService({ db }: { db: Db }) {
       db.transaction(async (tx) => {
         assertExhaustive(rest);
         const found = await store.lockLines(tx, recordingId);
-        if (!found) throw notFound('Recording not found.');
+        if (!found) throw notFoundError('Recording not found.');
         const { lines, seconds } = found;
         const at = lines.findIndex(
           (each) => each.line === line && Math.abs(each.start - was) < START_TOLERANCE_SECONDS,
         );
-        if (at < 0) throw conflict(LINE_HAS_CHANGED);
-        const room = getStartRange(lines, at, seconds);
+        if (at < 0) throw conflictError(LINE_HAS_CHANGED);
+        const room = getLineStartRange(lines, at, seconds);
         if (start < room.from || start > room.to)
-          throw badInput(START_OUT_OF_RANGE, [{ path: 'start', message: START_OUT_OF_RANGE }]);
+          throw badInputError(START_OUT_OF_RANGE, [{ path: 'start', message: START_OUT_OF_RANGE }]);
         await store.saveLines(tx, recordingId, moveLineStart(lines, at, start, seconds));
-        await announceLines(tx, recordingId);
+        await announceLinesChange(tx, recordingId);
       }),
 
     /**
      * Returns the recordings in which lines were left out or repeated, with the lines' numbers in the melody, from 1.
      */
     async findLineDeviations(recordingIds: readonly number[]): Promise<Map<number, LineDeviations>> {
-      const found = (await store.listFound(db, recordingIds)).flatMap((each) => {
+      const found = (await store.listFoundLines(db, recordingIds)).flatMap((each) => {
         const { leftOut, repeated } = findLineDeviations(each.lines, each.timings);
         return leftOut.length + repeated.length > 0 ? [{ ...each, leftOut, repeated }] : [];
       });
-      const texts = await store.listTexts(db, [...new Set(found.map(({ melodyId }) => melodyId))]);
+      const texts = await store.listMelodyTexts(db, [...new Set(found.map(({ melodyId }) => melodyId))]);
       return new Map(
         found.map(({ recordingId, melodyId, leftOut, repeated }) => {
           const numberOf = mapLineNumbers(texts.get(melodyId) ?? '');

@@ -9,7 +9,7 @@ import {
   soundFeatures,
   type RecordingLine,
 } from '#server/db/schema.ts';
-import { createJobQueue } from '#server/jobs/job-table.ts';
+import { createJobQueue } from '#server/jobs/job-queue.ts';
 import { mergeCorrections } from '../correction.ts';
 
 /** SQL condition for recordings with lines to find, for a join of recordings with their melodies. */
@@ -47,7 +47,7 @@ export const queueRecordingsOfMelody = (tx: Db, melodyId: number) =>
  * @param studentId the required owner; null for any
  * @returns null if there is no such recording
  */
-export async function findState(db: Db, recordingId: number, studentId: string | null) {
+export async function findLinesState(db: Db, recordingId: number, studentId: string | null) {
   const [found] = await db
     .select({
       isTimed: sql<boolean>`coalesce(${isTimed}, false)`,
@@ -69,7 +69,7 @@ export async function findState(db: Db, recordingId: number, studentId: string |
 }
 
 /** Returns the recording's student and its status. */
-export async function findOwner(db: Db, recordingId: number) {
+export async function findRecordingOwner(db: Db, recordingId: number) {
   const [found] = await db
     .select({ studentId: recordings.studentId, status: recordings.status })
     .from(recordings)
@@ -114,7 +114,7 @@ export async function renumberLines(tx: Db, melodyId: number, newNumbers: readon
 }
 
 /** Returns the lines of these recordings, except those whose lines are being found again. */
-export async function listFound(db: Db, recordingIds: readonly number[]) {
+export async function listFoundLines(db: Db, recordingIds: readonly number[]) {
   const rows = await db
     .select({
       recordingId: recordings.id,
@@ -131,7 +131,7 @@ export async function listFound(db: Db, recordingIds: readonly number[]) {
 }
 
 /** Returns the texts of these melodies, by id. */
-export async function listTexts(db: Db, melodyIds: readonly number[]) {
+export async function listMelodyTexts(db: Db, melodyIds: readonly number[]) {
   const rows = await db
     .select({ id: melodies.id, melodyText: melodies.melodyText })
     .from(melodies)
@@ -152,7 +152,12 @@ export type LineJob = typeof lineJobs.$inferSelect;
  * recording was queued again during the job.
  * @param tell called in the transaction if the job was finished
  */
-export const finishJob = (db: Db, job: LineJob, found: RecordingLine[], tell: (tx: Db) => Promise<unknown>) =>
+export const finishLineJob = (
+  db: Db,
+  job: LineJob,
+  found: RecordingLine[],
+  tell: (tx: Db) => Promise<unknown>,
+) =>
   db.transaction(async (tx) => {
     // Lock the recording first, to lock in the same order as its deletion.
     await tx
@@ -204,7 +209,7 @@ export async function findTimedSounds(db: Db, recordingId: number) {
   return recording && melody ? { recording, melody, timings: found.timings } : null;
 }
 
-export async function findFeatures(db: Db, name: string): Promise<Uint8Array | null> {
+export async function findSoundFeatures(db: Db, name: string): Promise<Uint8Array | null> {
   const [found] = await db
     .select({ features: soundFeatures.features })
     .from(soundFeatures)
@@ -213,7 +218,7 @@ export async function findFeatures(db: Db, name: string): Promise<Uint8Array | n
 }
 
 /** Stores an audio file's features, unless the file has been deleted. */
-export const saveFeatures = (db: Db, name: string, features: Uint8Array) =>
+export const saveSoundFeatures = (db: Db, name: string, features: Uint8Array) =>
   db.transaction(async (tx) => {
     const still = tx
       .select({ name: mediaFiles.name })

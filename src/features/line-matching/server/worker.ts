@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts';
-import { isCurrentVersion } from '../alignment/packed-features.ts';
+import { isCurrentFeaturesVersion } from '../alignment/packed-features.ts';
 import { extractSoundFeatures, findLinesInSound } from './find-lines.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Decoders } from '#server/decoding/sandbox.ts';
@@ -9,7 +9,7 @@ import type { DiskSpaceMonitor } from '#server/media/disk-space.ts';
 import { withOriginal, type OriginalSound } from '#server/media/fetch-original.ts';
 import type { Staging } from '#server/media/staging.ts';
 import type { MediaStore } from '#server/media/store.ts';
-import { announceLines } from './announce-lines.ts';
+import { announceLinesChange } from './announce-lines-change.ts';
 import * as store from './store.ts';
 import type { LineJob } from './store.ts';
 
@@ -35,7 +35,7 @@ type Deps = {
 export function createRecordingLinesWorker(deps: Deps) {
   const { db } = deps;
   const finishJob = (job: LineJob, lines: Found) =>
-    store.finishJob(db, job, lines, (tx) => announceLines(tx, job.recordingId));
+    store.finishLineJob(db, job, lines, (tx) => announceLinesChange(tx, job.recordingId));
   return createWorker(
     {
       name: 'lines',
@@ -67,10 +67,10 @@ async function getMelodyFeatures(
   melody: OriginalSound,
   options: Decoders & { signal: AbortSignal },
 ) {
-  const known = await store.findFeatures(deps.db, melody.name);
-  if (known && isCurrentVersion(known)) return known;
+  const known = await store.findSoundFeatures(deps.db, melody.name);
+  if (known && isCurrentFeaturesVersion(known)) return known;
   const extracted = await withSound(deps, melody, (sound) => extractSoundFeatures(sound, options));
-  await store.saveFeatures(deps.db, melody.name, extracted);
+  await store.saveSoundFeatures(deps.db, melody.name, extracted);
   return extracted;
 }
 

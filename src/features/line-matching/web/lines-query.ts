@@ -1,5 +1,5 @@
 import type { Query } from '@tanstack/react-query';
-import { call, CallError, buildUrl } from '#web/api/call.ts';
+import { callApi, CallError, buildUrl } from '#web/api/call.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import type { RecordingLines } from '../contract.ts';
 
@@ -16,8 +16,8 @@ export const linesWithMelodyQuery = (recordingId: number, melodyId: number) => (
   queryKey: [buildUrl(LINES_ENDPOINT, { params: { id: recordingId } }), WITH_MELODY] as const,
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     const [found, melody] = await Promise.all([
-      call(LINES_ENDPOINT, { params: { id: recordingId }, signal }),
-      call('GET /api/melodies/{id}', { params: { id: melodyId }, signal }).catch(nullIfGone),
+      callApi(LINES_ENDPOINT, { params: { id: recordingId }, signal }),
+      callApi('GET /api/melodies/{id}', { params: { id: melodyId }, signal }).catch(nullIfGone),
     ]);
     return { ...found, melody };
   },

@@ -2,7 +2,7 @@ import { getTimedLines, type TimedLine } from '#features/melodies/timed-lines.ts
 import type { MelodyDetail } from '#features/melodies/contract.ts';
 import { parseSungLines } from '#features/lyrics/parse.ts';
 import type { RecordingLines } from '../contract.ts';
-import { MIN_CONFIDENCE } from '../limits.ts';
+import { MIN_LINE_CONFIDENCE } from '../limits.ts';
 import { extendOverBreaths } from '../extend-over-breaths.ts';
 
 /** In seconds of an audio file. */
@@ -37,4 +37,4 @@ export const toPassagesByLine = (
 
 /** Returns where lines are sung in a recording, without guesses. */
 export const getSurePassages = (lines: RecordingLines['lines']) =>
-  toPassagesByLine(extendOverBreaths(lines).filter(({ sure }) => sure >= MIN_CONFIDENCE));
+  toPassagesByLine(extendOverBreaths(lines).filter(({ sure }) => sure >= MIN_LINE_CONFIDENCE));

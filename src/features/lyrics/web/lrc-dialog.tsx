@@ -6,7 +6,7 @@ import { TextArea } from '#web/ui/text-area.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FileDrop } from '#web/ui/file-drop.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { formatLrc, matchLrc, parseLrc, lrcToText, checkLrcLimits } from '../lrc.ts';
+import { formatLrc, matchLrc, parseLrc, convertLrcToText, checkLrcLimits } from '../lrc.ts';
 import { type SungLine, parseSungLines } from '../parse.ts';
 import type { SungLineStart } from '../timings.ts';
 import {
@@ -15,7 +15,7 @@ import {
   LRC_WITHOUT_TIMES_MESSAGE,
   LRC_WORDS_MISMATCH_MESSAGE,
   describeLrcOutcome,
-  readLrc,
+  readLrcFile,
 } from './read-lrc.ts';
 
 type LrcDialogProps = LrcFieldsProps & { isOpen: boolean; onClose: () => void };
@@ -59,10 +59,10 @@ function LrcFields(props: LrcFieldsProps) {
   };
   const importLrc = (from: Omit<Refusal, 'reason'>, lrc: string) => {
     const found = parseLrc(lrc);
-    const nextText = mayReplaceText ? lrcToText(found) : text;
+    const nextText = mayReplaceText ? convertLrcToText(found) : text;
     const nextLines = mayReplaceText ? parseSungLines(nextText) : lines;
-    const { passages: matched, timed, left } = matchLrc(found, nextLines);
-    if (timed === 0)
+    const { passages: matched, timedCount, unmatchedWords } = matchLrc(found, nextLines);
+    if (timedCount === 0)
       return showRefusal({
         ...from,
         reason: found.length === 0 ? LRC_WITHOUT_TIMES_MESSAGE : LRC_WORDS_MISMATCH_MESSAGE,
@@ -71,14 +71,14 @@ function LrcFields(props: LrcFieldsProps) {
       return showRefusal({ ...from, reason: getTimesAfterEndMessage(seconds) });
     const tooMuch = checkLrcLimits(nextText, matched);
     if (tooMuch) return showRefusal({ ...from, reason: tooMuch });
-    onImport(matched, nextText, describeLrcOutcome(timed, nextLines.length, left));
+    onImport(matched, nextText, describeLrcOutcome(timedCount, nextLines.length, unmatchedWords));
   };
   const importFile = async (chosen: File | null) => {
     setFile(chosen);
     setRefusal(null);
     if (!chosen) return;
     const from = { of: 'file', name: `“${chosen.name}”` } as const;
-    const read = await readLrc(chosen);
+    const read = await readLrcFile(chosen);
     if ('refusal' in read) showRefusal({ ...from, reason: read.refusal });
     else importLrc(from, read.text);
   };

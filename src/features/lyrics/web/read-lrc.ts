@@ -17,7 +17,7 @@ export const getTimesAfterEndMessage = (seconds: number) =>
   `Some of its times are after the end of this melody, which is ${formatSpokenDuration(seconds)} long.`;
 
 /** Returns the text of a chosen LRC file, or the reason why the file is rejected. */
-export async function readLrc(file: File): Promise<{ text: string } | { refusal: string }> {
+export async function readLrcFile(file: File): Promise<{ text: string } | { refusal: string }> {
   if (file.size > MAX_LRC_BYTES) return { refusal: TOO_LARGE };
   // The file may have been moved or deleted since it was chosen.
   const text = await readLrcText(file).catch(() => undefined);

@@ -11,7 +11,7 @@ import { useLongPress } from './use-long-press.ts';
 export type LineNotesRenderer = {
   hasNotes(line: number): boolean;
   /** @param line index of the sung line */
-  render(line: number, shown: { words: string; isLit: boolean; isSilent: boolean }): ReactNode;
+  render(line: number, shown: { words: string; isCurrent: boolean; isSilent: boolean }): ReactNode;
 };
 
 /** Actions for lines that have a time. */
@@ -30,7 +30,7 @@ type SungLinesProps = {
   shown: ReadonlySet<Layer>;
   listRef?: RefObject<HTMLDivElement | null>;
   /** Index of the line being sung. */
-  lit?: number;
+  currentIndex?: number;
   /** Start times in seconds, by index of the sung line. Lines without a start can't be pressed. */
   starts?: ReadonlyMap<number, number>;
   /** The first and the last line of the loop. */
@@ -46,7 +46,15 @@ type SungLinesProps = {
  * case, so it looks as typed.
  */
 export function SungLines(props: SungLinesProps) {
-  const { verses, listRef, lit = -1, looped = null, actions = null, notes = null, isSilent = false } = props;
+  const {
+    verses,
+    listRef,
+    currentIndex = -1,
+    looped = null,
+    actions = null,
+    notes = null,
+    isSilent = false,
+  } = props;
   const { pressedElement, handlers } = useLongPress(
     (target) => (actions?.loop && !isOnNote(target) ? target.closest('[data-timed]') : null),
     (line) => {
@@ -75,7 +83,7 @@ export function SungLines(props: SungLinesProps) {
             starts={props.starts}
             {...{ actions, notes, isSilent }}
             total={total + 1}
-            lit={within(lit)}
+            lit={within(currentIndex)}
             held={within(heldIndex)}
             loopedFrom={looped && looped.from <= last && looped.to >= first ? looped.from : Infinity}
             loopedTo={looped?.to ?? -1}
@@ -182,7 +190,7 @@ function Line(props: LineProps) {
           <LayerWords key={part.line} part={part} />
         ))}
       </div>
-      {hasNotes && notes?.render(line.index, { words: getLineWords(line), isLit, isSilent })}
+      {hasNotes && notes?.render(line.index, { words: getLineWords(line), isCurrent: isLit, isSilent })}
     </li>
   );
 }

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { setPageUserId } from '#web/api/page-user.ts';
-import { listLastPractised } from '#features/practice/web/engine/practice-settings.ts';
+import { listLastPractisedMelodies } from '#features/practice/web/engine/practice-settings.ts';
 import { buildStudent, buildTeacher, type Melody } from '#testing/browser/community.ts';
 import { mockEndpoint } from '#testing/browser/fake-api.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import {
   buildSong,
   getPlaybackState,
   loopLines,
-  openPlayerByAddress,
+  openPlayerByUrl,
   openPlayer,
-  player,
+  playerDialog,
   pressInPlayer,
   getLastSound,
 } from '#testing/browser/player.ts';
-import { expectCount, expectText, page, press } from '#testing/browser/screen.ts';
+import { expectCount, expectText, page, pressKeyOn } from '#testing/browser/screen.ts';
 // Imported up front, so that it is loaded when the player needs it, however busy the machine is.
 import '#features/practice/web/timing/timing-editor.tsx';
 
@@ -28,7 +28,7 @@ const aSongOfFourLines = (seconds = 8.4) =>
   });
 
 const line = (name: string) => page.css('.sung-text li').filter({ hasText: name });
-const looping = player.getByText(/^Lines? [\d–]+ · 0:/);
+const looping = playerDialog.getByText(/^Lines? [\d–]+ · 0:/);
 const isLooping = (lines: string) => expectText(looping, new RegExp(`^${lines} · 0:`));
 
 test('shows a loop’s line numbers only while its points are at line boundaries', async () => {
@@ -37,13 +37,13 @@ test('shows a loop’s line numbers only while its points are at line boundaries
   await loopLines(line('Two'), line('Two'));
   await isLooping('Line 2');
   getLastSound().pause();
-  const b = player.getByRole('slider', { name: 'B point' });
-  await press(b, 'ArrowRight');
+  const b = playerDialog.getByRole('slider', { name: 'B point' });
+  await pressKeyOn(b, 'ArrowRight');
   await expectCount(looping, 0);
-  await press(b, 'ArrowLeft');
+  await pressKeyOn(b, 'ArrowLeft');
   await isLooping('Line 2');
   // The loop is restored when the melody is opened again.
-  await openPlayerByAddress(melody);
+  await openPlayerByUrl(melody);
   await isLooping('Line 2');
   await pressInPlayer('Set A Point');
   await expectCount(looping, 0);
@@ -55,16 +55,16 @@ test('a loop of the last line ends with the audio, not at the rounded duration',
   // The server reports 6 seconds. The line is looped before any audio has loaded.
   await loopLines(line('Four'), line('Four'));
   await expect
-    .element(player.getByRole('slider', { name: 'B point' }))
+    .element(playerDialog.getByRole('slider', { name: 'B point' }))
     .toHaveAttribute('aria-valuetext', '6.9 seconds');
   await isLooping('Line 4');
   await expect.poll(() => getPlaybackState().at, { interval: 20 }).toBeGreaterThan(6.05);
 
   // When the player opens again, the loop is restored before any audio has loaded.
-  await openPlayerByAddress(melody, '&line=4');
+  await openPlayerByUrl(melody, '&line=4');
   await isLooping('Line 4');
-  await expect.element(player.getByRole('slider', { name: 'B point' })).toBeVisible();
-  await expect.element(player.getByRole('button', { name: 'Looping “Four”' })).toBeVisible();
+  await expect.element(playerDialog.getByRole('slider', { name: 'B point' })).toBeVisible();
+  await expect.element(playerDialog.getByRole('button', { name: 'Looping “Four”' })).toBeVisible();
 });
 
 test('pressing a line outside the loop plays the line and offers to loop again', async () => {
@@ -75,17 +75,17 @@ test('pressing a line outside the loop plays the line and offers to loop again',
   await line('Four').click();
   await expect.element(line('Four')).toHaveAttribute('aria-current', 'true');
   await expectCount(looping, 0);
-  await expect.element(player.getByText('Loop off.').first()).toBeVisible();
-  await expectAccessibleAndFitting('playing, a line lit, the loop let go');
-  const again = player.getByRole('button', { name: 'Loop again' });
-  await press(again, 'Enter');
+  await expect.element(playerDialog.getByText('Loop off.').first()).toBeVisible();
+  await expectAccessibleWithoutOverflow('playing, a line lit, the loop let go');
+  const again = playerDialog.getByRole('button', { name: 'Loop again' });
+  await pressKeyOn(again, 'Enter');
   await isLooping('Lines 1–2');
   await expectCount(again, 0);
-  await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toHaveFocus();
+  await expect.element(playerDialog.getByRole('button', { name: 'Pause', exact: true })).toHaveFocus();
   await expect.poll(() => getPlaybackState().at).toBeLessThan(3.6);
   expect(getPlaybackState().plays).toBe(true);
   // Seeking in the waveform or by arrow keys stays within the loop.
-  await press(player.getByRole('slider', { name: /^Position/ }), 'End');
+  await pressKeyOn(playerDialog.getByRole('slider', { name: /^Position/ }), 'End');
   await expect.poll(() => getPlaybackState().at).toBeLessThan(3.6);
   await expect.element(looping).toBeVisible();
 });
@@ -95,33 +95,35 @@ test('a URL with a time opens the player at that time, even if a loop was stored
   await openPlayer(melody);
   await loopLines(line('One'), line('One'));
   await expect.element(looping).toBeVisible();
-  await openPlayerByAddress(melody, '&at=5');
+  await openPlayerByUrl(melody, '&at=5');
   await expect
-    .element(player.getByRole('slider', { name: /^Position/ }))
+    .element(playerDialog.getByRole('slider', { name: /^Position/ }))
     .toHaveAttribute('aria-valuenow', '5');
-  await expect.element(player.getByRole('button', { name: 'Loop again' })).toBeVisible();
+  await expect.element(playerDialog.getByRole('button', { name: 'Loop again' })).toBeVisible();
 });
 
 test('a URL sets the line and speed, and practice is recorded only after Play', async () => {
   const melody = aSongOfFourLines(60);
   const user = buildStudent();
   setPageUserId(user.id);
-  await openPlayerByAddress(melody, '&line=3&speed=0.75', { user });
-  const playButton = player.getByRole('button', { name: 'Play', exact: true });
+  await openPlayerByUrl(melody, '&line=3&speed=0.75', { user });
+  const playButton = playerDialog.getByRole('button', { name: 'Play', exact: true });
   await expect
-    .element(player.getByRole('slider', { name: /^Position/ }))
+    .element(playerDialog.getByRole('slider', { name: /^Position/ }))
     .toHaveAttribute('aria-valuenow', '3');
   await expect.element(playButton).toHaveFocus();
   // Opening the player does not count as practising.
-  expect(listLastPractised()).toEqual([]);
+  expect(listLastPractisedMelodies()).toEqual([]);
   const before = Date.now();
   await pressInPlayer('Play');
-  await expect.poll(() => listLastPractised()[0]).toMatchObject({ melodyId: melody.id, line: 2, rate: 0.75 });
+  await expect
+    .poll(() => listLastPractisedMelodies()[0])
+    .toMatchObject({ melodyId: melody.id, line: 2, rate: 0.75 });
   expect(getLastSound().playbackRate).toBe(0.75);
-  await expect.poll(() => listLastPractised()[0]?.line).toBe(3);
+  await expect.poll(() => listLastPractisedMelodies()[0]?.line).toBe(3);
   await pressInPlayer('Pause');
-  expect(listLastPractised()).toHaveLength(1);
-  expect(listLastPractised()[0]!.at).toBeGreaterThanOrEqual(before);
+  expect(listLastPractisedMelodies()).toHaveLength(1);
+  expect(listLastPractisedMelodies()[0]!.at).toBeGreaterThanOrEqual(before);
 });
 
 test('the timing view clears the loop, and its buttons keep focus when disabled', async () => {
@@ -149,23 +151,23 @@ test('the timing view clears the loop, and its buttons keep focus when disabled'
     await expect.element(button(name)).toBeDisabled();
     await expect.element(button(name)).toHaveFocus();
   };
-  await press(button('Menu'), 'Enter');
-  await press(button('Clear all times'), 'Enter');
+  await pressKeyOn(button('Menu'), 'Enter');
+  await pressKeyOn(button('Clear all times'), 'Enter');
   await expect.element(button('Menu')).toHaveFocus();
-  await press(button('Undo'), 'Enter');
+  await pressKeyOn(button('Undo'), 'Enter');
   await staysOn('Undo');
   // Finds the line by its time, because the melody may have reached this line before it was paused.
   await button(/^0:02\.0 .*Two/).click();
-  await press(button('Remove this time'), 'Enter');
+  await pressKeyOn(button('Remove this time'), 'Enter');
   await expect.element(button(/Two/).first()).toHaveFocus();
-  await press(button(/^Save times/), 'Enter');
+  await pressKeyOn(button(/^Save times/), 'Enter');
   await expect.element(page.getByText('Timing saved.', { exact: true })).toBeVisible();
   await staysOn(/^Save times/);
   // After the last line, the large button is disabled but keeps focus.
   await button('Menu').click();
   await button('Play just before the next line').click();
   await expect.poll(() => getPlaybackState().at).toBeGreaterThan(1);
-  await press(button(/^Tap when line 2 starts/), 'Enter');
+  await pressKeyOn(button(/^Tap when line 2 starts/), 'Enter');
   await expect.element(button(/All lines timed/)).toHaveFocus();
   await expect.element(button(/All lines timed/)).toBeDisabled();
 });

@@ -1,19 +1,19 @@
 import { expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
 import { buildTeacher, serveLibrary, type Melody } from '#testing/browser/community.ts';
-import { externalNavigations } from '#testing/browser/departures.ts';
+import { externalNavigations } from '#testing/browser/external-navigations.ts';
 import { mockEndpoint, breakConnection, getCalls, holdResponses } from '#testing/browser/fake-api.ts';
 import {
   expectAccessible,
   expectAccessibleInBothThemes,
-  expectNoSidewaysScroll,
+  expectNoHorizontalScroll,
 } from '#testing/browser/expect-accessible.ts';
 import {
   buildSong,
   getPlaybackState,
-  openPlayerByAddress,
+  openPlayerByUrl,
   openPlayer,
-  player,
+  playerDialog,
   pressInPlayer,
   pressLine,
   getLastSound,
@@ -24,7 +24,7 @@ import {
   expectText,
   expectTexts,
   page,
-  press,
+  pressKeyOn,
   userEvent,
 } from '#testing/browser/screen.ts';
 import { SUNG_TEXT, SUNG_TEXT_LINES, SUNG_TEXT_TIMINGS } from '#testing/sung-text.ts';
@@ -65,7 +65,7 @@ test('a click or the Enter key on a timed line plays the line', async () => {
   await expect.poll(getPlaybackState).toMatchObject({ plays: true });
   // The seek is requested immediately and happens when some audio has loaded.
   await expect.poll(() => getPlaybackState().at).toBeGreaterThanOrEqual(18);
-  await press(page.getByRole('button', { name: /Play from “Jangchub/ }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: /Play from “Jangchub/ }), 'Enter');
   await isLit('Jangchub');
   getLastSound().pause();
   await isLit('Jangchub');
@@ -73,13 +73,13 @@ test('a click or the Enter key on a timed line plays the line', async () => {
 
 test('two lines can be chosen as a loop by keyboard, and their numbers are shown', async () => {
   await openPlayer(aTimedSong());
-  await press(page.getByRole('button', { name: 'Lines', exact: true }), 'Enter');
-  await press(page.getByRole('button', { name: 'Loop several lines' }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: 'Lines', exact: true }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: 'Loop several lines' }), 'Enter');
   await expect.element(page.getByText('Choose the line where the loop starts.')).toBeVisible();
   // Chooses the later line first, which gives the same loop.
-  await press(page.getByRole('button', { name: /Start the loop at “Jangchub/ }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: /Start the loop at “Jangchub/ }), 'Enter');
   await expect.element(page.getByText(/^The loop starts at “Jangchub/)).toBeVisible();
-  await press(page.getByRole('button', { name: /End the loop at “Sangye/ }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: /End the loop at “Sangye/ }), 'Enter');
   await expectText(page.getByText(/^Lines 1–2 · /), 'Lines 1–2 · 0:');
   await expectCount(page.getByText(/^The loop starts at “Jangchub/), 0);
   await isLit('Jangchub');
@@ -98,7 +98,7 @@ test('hidden layers stay hidden after reopening, and the last layer can’t be h
   await page.getByText('Translation', { exact: true }).click();
   await expectCount(page.getByText('I take refuge until awakening'), 0);
   await expectCount(page.css('.sung-text :lang(bo)'), 0);
-  await press(box('Pronunciation'), ' ');
+  await pressKeyOn(box('Pronunciation'), ' ');
   await expect.element(box('Pronunciation')).toBeChecked();
   await expect.element(page.getByText('Jangchub bardu')).toBeVisible();
   await openPlayer(melody);
@@ -182,10 +182,10 @@ test('the teacher taps lines, corrects their times and saves them', async () => 
   await areTimed(2);
   await userEvent.keyboard('u');
   await areTimed(1);
-  await press(page.getByRole('button', { name: /^Tap when line 2 starts/ }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: /^Tap when line 2 starts/ }), 'Enter');
   await areTimed(2);
   await singOn();
-  await press(page.getByRole('button', { name: /^Tap when line 3 starts/ }), ' ');
+  await pressKeyOn(page.getByRole('button', { name: /^Tap when line 3 starts/ }), ' ');
   await areTimed(3);
   getLastSound().pause();
   const row = page.getByRole('button', { name: /^0:\d\d\.\d .*Jangchub/ });
@@ -329,23 +329,23 @@ test('the teacher imports words and times from an LRC file and exports them unch
 });
 
 test('the words and the timing view are accessible at 320 px, in both themes', async () => {
-  await openPlayerByAddress(aTimedSong(), '&line=2', { user: teacher });
+  await openPlayerByUrl(aTimedSong(), '&line=2', { user: teacher });
   await page.viewport(320, 640);
   await isLit('Jangchub');
   await pressInPlayer('Menu');
   await pressInPlayer('Loop several lines');
   await expectAccessibleInBothThemes('words');
-  expectNoSidewaysScroll('words');
+  expectNoHorizontalScroll('words');
   await pressInPlayer('Time the lines');
   await page
     .getByRole('button', { name: /Sangye chö/ })
     .first()
     .click();
   await expectAccessibleInBothThemes('timing');
-  expectNoSidewaysScroll('timing');
+  expectNoHorizontalScroll('timing');
   await openLrc();
   await expectAccessibleInBothThemes('timing file');
-  expect(player.elements()).toHaveLength(1);
+  expect(playerDialog.elements()).toHaveLength(1);
 });
 
 test('the timing view replaces the player’s controls and centres the next line', async () => {
@@ -370,17 +370,18 @@ test('the timing view replaces the player’s controls and centres the next line
   expect(area.element().clientHeight).toBeGreaterThan(0.5 * innerHeight);
   await expectTexts(area.css('li').first().css('button > span:first-child'), ['0:00.1']);
   await expectTexts(area.css('li').nth(1).css('button > span:first-child'), ['0:00.5']);
-  for (const gone of ['A point', 'B point']) await expectCount(player.getByRole('slider', { name: gone }), 0);
+  for (const gone of ['A point', 'B point'])
+    await expectCount(playerDialog.getByRole('slider', { name: gone }), 0);
   for (const gone of ['Set A point', 'Stop', 'Restart', 'Close'])
-    await expectCount(player.getByRole('button', { name: gone, exact: true }), 0);
+    await expectCount(playerDialog.getByRole('button', { name: gone, exact: true }), 0);
 
   // The pad acts when it is touched, not when it is released.
-  const pad = player.getByRole('button', { name: /^Play, then tap when line 4 starts/ });
+  const pad = playerDialog.getByRole('button', { name: /^Play, then tap when line 4 starts/ });
   await expect.element(pad).toHaveFocus();
   const touch = (target: Element) => target.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
   touch(pad.element());
   await expect.poll(() => getPlaybackState().at).toBeGreaterThan(1.3);
-  touch(player.getByRole('button', { name: /^Tap when line 4 starts/ }).element());
+  touch(playerDialog.getByRole('button', { name: /^Tap when line 4 starts/ }).element());
   await isInTheMiddle('Next: line 5 of 30');
   getLastSound().pause();
   await page.viewport(844, 390);
@@ -397,7 +398,7 @@ test('the timing view replaces the player’s controls and centres the next line
   await expect.element(area.getByRole('button', { name: '0.1 s later' })).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await expectCount(area, 0);
-  await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
+  await expect.element(playerDialog.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
 });
 
 test('at half speed, the player highlights each line while it is sung', async () => {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { formatDurationToTenths } from '#web/ui/format-duration.ts';
 import { type SungLine, getLineWords } from '../parse.ts';
-import { continueFrom, nudgePassage, removePassage, tapAgainFrom, type Tapping } from '../tapping.ts';
+import { continueTappingFrom, nudgePassage, removePassage, tapAgainFrom, type Tapping } from '../tapping.ts';
 import { getLangProps } from './lang-props.ts';
 
 type TimedLineEditorProps = {
@@ -13,7 +13,7 @@ type TimedLineEditorProps = {
   place: number;
   tapping: Tapping;
   isNext: boolean;
-  isLit: boolean;
+  isCurrent: boolean;
   isOpen: boolean;
   onOpen: (isOpen: boolean) => void;
   onChange: (next: Tapping) => void;
@@ -22,12 +22,12 @@ type TimedLineEditorProps = {
 
 /** A line with its time. Pressing it opens the tools for that time. */
 export function TimedLineEditor(props: TimedLineEditorProps) {
-  const { line, total, place, tapping, isNext, isLit, isOpen, onOpen } = props;
+  const { line, total, place, tapping, isNext, isCurrent, isOpen, onOpen } = props;
   const start = tapping.passages[place]?.start ?? null;
   const words = getLineWords(line);
   return (
     <li
-      aria-current={isLit || undefined}
+      aria-current={isCurrent || undefined}
       {...(isNext && { 'data-next': '' })}
       className={clsx(
         'rounded-lg border-2',
@@ -47,12 +47,12 @@ export function TimedLineEditor(props: TimedLineEditorProps) {
         <span
           className={clsx(
             'block text-sm font-semibold tabular-nums',
-            isNext || isLit ? 'text-saffron-ink' : 'text-soft',
+            isNext || isCurrent ? 'text-saffron-ink' : 'text-soft',
           )}
         >
           {isNext && `Next: line ${line.index + 1} of ${total}${start === null ? '' : ' · '}`}
           {start === null ? !isNext && 'not timed yet' : formatDurationToTenths(start)}
-          {isLit && <span className="sr-only">, playing now</span>}
+          {isCurrent && <span className="sr-only">, playing now</span>}
         </span>{' '}
         {isOpen ? (
           <span {...getLangProps(words)} className="block font-serif text-base">
@@ -113,7 +113,9 @@ function TimingTools(props: TimedLineEditorProps & { start: number | null }) {
   return (
     <div ref={tools} className="flex flex-wrap justify-center gap-2 px-2 pt-1 pb-3">
       {start === null ? (
-        <Button onClick={() => thenClose(continueFrom(tapping, line.index))}>Tap this line next</Button>
+        <Button onClick={() => thenClose(continueTappingFrom(tapping, line.index))}>
+          Tap this line next
+        </Button>
       ) : (
         <>
           <Button onClick={() => onChange(nudgePassage(tapping, place, -0.1))}>0.1 s earlier</Button>

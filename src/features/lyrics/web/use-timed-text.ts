@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { type LineTiming, toPassages } from '../timings.ts';
-import { useSungText } from './read-only-text.tsx';
+import { useSungText } from './read-only-sung-text.tsx';
 
 export type TimedText = ReturnType<typeof useTimedText>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { fileName, id, message } from '#shared/shapes.ts';
-import { MAX_TIMES_PER_MELODY, MAX_TODAYS_MELODIES } from './limits.ts';
+import { fileName, numericId, messageBody } from '#shared/shapes.ts';
+import { MAX_REPETITIONS_PER_MELODY, MAX_TODAYS_MELODIES } from './limits.ts';
 
 export const favourite = z.object({ melodyId: z.int() }).meta({ id: 'Favourite' });
 export type Favourite = z.output<typeof favourite>;
@@ -18,7 +18,7 @@ export const todaysMelody = z
   .meta({ id: 'TodaysMelody' });
 export type TodaysMelody = z.output<typeof todaysMelody>;
 
-const melodyId = z.object({ id });
+const melodyId = z.object({ id: numericId });
 
 /**
  * A student's own lists. They omit melodies that the student may not hear at present. Such a melody reappears
@@ -38,7 +38,7 @@ export const chosenMelodiesApi = {
     access: 'student',
     summary: "Adds a melody to the caller's favourites; adding it again changes nothing.",
     params: melodyId,
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: {
       404: 'Unknown, or of a level that the caller does not have',
       409: 'The caller has the maximum number',
@@ -50,7 +50,7 @@ export const chosenMelodiesApi = {
     access: 'student',
     summary: "Removes a melody from the caller's favourites, if it is one.",
     params: melodyId,
-    answers: { 200: message },
+    answers: { 200: messageBody },
   }),
   today: defineEndpoint({
     method: 'GET',
@@ -65,8 +65,8 @@ export const chosenMelodiesApi = {
     access: 'student',
     summary: "Adds a melody to the end of the caller's list for today, or changes how often it is sung.",
     params: melodyId,
-    body: z.object({ times: z.int().min(1).max(MAX_TIMES_PER_MELODY) }),
-    answers: { 200: message },
+    body: z.object({ times: z.int().min(1).max(MAX_REPETITIONS_PER_MELODY) }),
+    answers: { 200: messageBody },
     refusals: { 404: 'Unknown, or of a level that the caller does not have', 409: 'The list is full' },
   }),
   removeToday: defineEndpoint({
@@ -75,7 +75,7 @@ export const chosenMelodiesApi = {
     access: 'student',
     summary: "Removes a melody from the caller's list for today, if it is on it.",
     params: melodyId,
-    answers: { 200: message },
+    answers: { 200: messageBody },
   }),
   orderToday: defineEndpoint({
     method: 'PUT',
@@ -83,7 +83,7 @@ export const chosenMelodiesApi = {
     access: 'student',
     summary:
       "Orders the caller's list for today: the given melodies first, then the others in their present order.",
-    body: z.object({ melodyIds: z.array(id).max(MAX_TODAYS_MELODIES) }),
-    answers: { 200: message },
+    body: z.object({ melodyIds: z.array(numericId).max(MAX_TODAYS_MELODIES) }),
+    answers: { 200: messageBody },
   }),
 };

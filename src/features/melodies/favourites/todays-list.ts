@@ -10,31 +10,35 @@ export const isItemDone = ({ melodyId, times }: Item, sung: SungCounts) => (sung
  * Returns the melody to start with: the first unfinished melody, or the first melody if all are done. Null if
  * the list is empty.
  */
-export const getFirstUnfinished = (list: readonly Item[], sung: SungCounts): number | null =>
+export const getFirstUnfinishedId = (list: readonly Item[], sung: SungCounts): number | null =>
   (list.find((item) => !isItemDone(item, sung)) ?? list[0])?.melodyId ?? null;
 
 /**
  * Returns the next unfinished melody, searching after the given melody and then from the start of the list.
  * Null if no other melody is unfinished.
  */
-export function getNextUnfinished(list: readonly Item[], sung: SungCounts, melodyId: number): number | null {
+export function getNextUnfinishedId(
+  list: readonly Item[],
+  sung: SungCounts,
+  melodyId: number,
+): number | null {
   const at = list.findIndex((item) => item.melodyId === melodyId);
   const inTurn = [...list.slice(at + 1), ...list.slice(0, Math.max(0, at))];
   return inTurn.find((item) => !isItemDone(item, sung))?.melodyId ?? null;
 }
 
 /** What to do when a melody ends while today's list plays automatically. */
-export type NextStep = { do: 'again' } | { do: 'next'; melodyId: number } | { do: 'rest' };
+export type NextStep = { kind: 'again' } | { kind: 'next'; melodyId: number } | { kind: 'rest' };
 
 export function getNextStep(list: readonly Item[], sung: SungCounts, melodyId: number): NextStep {
   const item = list.find((each) => each.melodyId === melodyId);
-  if (item && !isItemDone(item, sung)) return { do: 'again' };
-  const next = getNextUnfinished(list, sung, melodyId);
-  return next === null ? { do: 'rest' } : { do: 'next', melodyId: next };
+  if (item && !isItemDone(item, sung)) return { kind: 'again' };
+  const next = getNextUnfinishedId(list, sung, melodyId);
+  return next === null ? { kind: 'rest' } : { kind: 'next', melodyId: next };
 }
 
 /** Moves an id by a number of places, but not beyond either end of the list. */
-export function moveItem(ids: readonly number[], id: number, by: number): number[] {
+export function moveId(ids: readonly number[], id: number, by: number): number[] {
   const from = ids.indexOf(id);
   const to = Math.min(ids.length - 1, Math.max(0, from + by));
   const others = ids.filter((each) => each !== id);
@@ -45,11 +49,11 @@ export function moveItem(ids: readonly number[], id: number, by: number): number
  * Estimates how long it takes to sing the whole list, from the lengths of its melodies. Returns whole minutes,
  * at least 1, or null if no length is known.
  */
-export function estimateMinutes(
+export function estimateListMinutes(
   list: readonly (Item & { readonly duration: number | null })[],
 ): number | null {
   const seconds = list.reduce((sum, { duration, times }) => sum + (duration ?? 0) * times, 0);
   return seconds === 0 ? null : Math.max(1, Math.round(seconds / 60));
 }
 
-export const formatTimes = (times: number) => (times === 1 ? '1 time' : `${times} times`);
+export const formatRepetitions = (times: number) => (times === 1 ? '1 time' : `${times} times`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { message, text, timestamp } from '#shared/shapes.ts';
+import { messageBody, limitedText, timestamp } from '#shared/shapes.ts';
 import { MAX_MELODY_TITLE_LENGTH } from '../limits.ts';
 import { MAX_IMPORTED_MELODIES } from './limits.ts';
 
@@ -30,7 +30,7 @@ export const melodyImportsApi = {
     summary: 'Which audio files and titles are already in the library.',
     body: z.object({
       sounds: z.array(sha256).max(MAX_IMPORTED_MELODIES),
-      titles: z.array(text(MAX_MELODY_TITLE_LENGTH)).max(MAX_IMPORTED_MELODIES),
+      titles: z.array(limitedText(MAX_MELODY_TITLE_LENGTH)).max(MAX_IMPORTED_MELODIES),
     }),
     // Enough for 500 hashes and 500 titles in which every letter is escaped.
     bodyBytes: 700 * 1024,
@@ -49,7 +49,7 @@ export const melodyImportsApi = {
     access: 'admin',
     summary: 'Deletes all melodies of an import, unless one was changed, deleted or sung by a student.',
     params: z.object({ id: z.uuid() }),
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: {
       404: 'Unknown, or one of its melodies was changed',
       409: 'A student has sent a recording of one of them',

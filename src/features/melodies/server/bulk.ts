@@ -1,9 +1,9 @@
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { AppError, badInput } from '#shared/errors.ts';
+import { AppError, badInputError } from '#shared/errors.ts';
 import type { Log } from '#server/log.ts';
-import { runForOutcome } from '#server/outcome.ts';
+import { runBulkItem } from '#server/outcome.ts';
 import type { BulkMelodyChange, melodiesApi } from '../contract.ts';
-import { LEVEL_REQUIRED } from '../limits.ts';
+import { LEVEL_REQUIRED_MESSAGE } from '../limits.ts';
 import type { Viewer } from './store.ts';
 
 type OneMelody = {
@@ -12,12 +12,12 @@ type OneMelody = {
 };
 
 /** Creates bulk changes, which apply to each melody separately, as if the teacher had changed them one by one. */
-export function createBulkChanges({ setLevel, remove }: OneMelody, log: Log) {
+export function createBulkMelodyChanges({ setLevel, remove }: OneMelody, log: Log) {
   type Wanted = { levelId: number | undefined; author: Viewer };
 
   const changes: Record<BulkMelodyChange, (id: number, wanted: Wanted) => Promise<void>> = {
     async level(id, { levelId, author }) {
-      if (levelId === undefined) throw badInput(LEVEL_REQUIRED);
+      if (levelId === undefined) throw badInputError(LEVEL_REQUIRED_MESSAGE);
       await setLevel(id, levelId, author);
     },
     async delete(id) {
@@ -44,7 +44,7 @@ export function createBulkChanges({ setLevel, remove }: OneMelody, log: Log) {
       const wanted = { levelId: transmissionLevelId, author };
       const results = [];
       for (const id of new Set(melodyIds)) {
-        results.push({ id, ...(await runForOutcome(() => changes[change](id, wanted), log)) });
+        results.push({ id, ...(await runBulkItem(() => changes[change](id, wanted), log)) });
       }
       return results;
     },

@@ -31,7 +31,7 @@ type NewFiles = {
  * upload. `keep` must call `takeUploads` within its transaction.
  * @throws AppError that names the part of the form
  */
-export function createWithNewFiles(media: MediaRepository, uploads: UploadsService) {
+export function createMelodyFilesProcessor(media: MediaRepository, uploads: UploadsService) {
   async function examine(
     { audioFile, thumbnail }: { [P in Part]: StagedFile | null },
     authorId: string,

@@ -11,7 +11,7 @@ export const createMelodiesRoutes = (melodies: MelodiesService): Handlers<typeof
     return { version: null, make: () => melodies.search(caller, view, words, levelId, signal) };
   },
   use: async () => ({ status: 200, body: await melodies.listUsage() }),
-  timed: async ({ caller }) => ({ status: 200, body: await melodies.listTimed(caller) }),
+  timed: async ({ caller }) => ({ status: 200, body: await melodies.listTimedMelodyIds(caller) }),
   one: async ({ caller, params }) => ({ status: 200, body: await melodies.get(caller, params.id) }),
   add: async ({ caller, body, files }) => {
     const { melody, isNew } = await melodies.add(body, files, caller);

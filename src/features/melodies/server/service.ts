@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isViolationOf, type Db } from '#server/db/database.ts';
-import { isKeySpent, spendKeys } from '#server/db/spent-keys.ts';
-import type { Search } from '#server/db/search.ts';
+import { hasClientIdTombstone, insertClientIdTombstones } from '#server/db/client-id-tombstones.ts';
+import type { SearchRunner } from '#server/db/search.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { conflict, notFound } from '#shared/errors.ts';
+import { conflictError, notFoundError } from '#shared/errors.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { Log } from '#server/log.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { LevelsService } from '#features/people/levels/server/service.ts';
 import type { UploadsService } from '#features/uploads/server/service.ts';
 import type { melodiesApi } from '../contract.ts';
-import { type MelodyFiles, type MelodyUploadFields, createWithNewFiles } from './files.ts';
-import { createBulkChanges } from './bulk.ts';
+import { type MelodyFiles, type MelodyUploadFields, createMelodyFilesProcessor } from './files.ts';
+import { createBulkMelodyChanges } from './bulk.ts';
 import * as store from './store.ts';
-import { createLineMapper, mapLines, computeUpdatedTimings } from './timings.ts';
+import { createLineMapper, mapLineIndexes, computeUpdatedTimings } from './timings.ts';
 
 export type MelodiesService = ReturnType<typeof createMelodiesService>;
 
@@ -24,7 +24,7 @@ type ChangedMelody = Omit<BodyOf<typeof melodiesApi.change>, 'removeAudio' | 're
 
 export function createMelodiesService(deps: {
   db: Db;
-  search: Search;
+  search: SearchRunner;
   media: MediaRepository;
   levels: LevelsService;
   uploads: UploadsService;
@@ -49,7 +49,7 @@ export function createMelodiesService(deps: {
   log: Log;
 }) {
   const { db, search, media, levels, uploads, recordingLines, notes, makesCopies, log } = deps;
-  const withNewFiles = createWithNewFiles(media, uploads);
+  const withNewFiles = createMelodyFilesProcessor(media, uploads);
   const findHeard = store.prepareFindAccessibleFiles(db);
 
   async function get(viewer: store.Viewer, id: number) {
@@ -112,16 +112,16 @@ export function createMelodiesService(deps: {
 
     /** Returns those of the given melodies that the viewer may hear, by id. */
     getAccessible: async (viewer: store.Viewer, ids: number[]) =>
-      new Map((await store.listAccessible(db, viewer, ids)).map((melody) => [melody.id, melody])),
+      new Map((await store.listAccessibleMelodies(db, viewer, ids)).map((melody) => [melody.id, melody])),
 
     /** Returns a page of complete melodies for an admin, newest first. */
-    listComplete: (before?: number) => store.listComplete(db, before),
+    listCompleteMelodies: (before?: number) => store.listCompleteMelodies(db, before),
     getLibrarySize: () => store.getLibrarySize(db),
 
     /** Lists the ids of timed melodies that the viewer may hear. */
-    listTimed: (viewer: store.Viewer) => store.listTimed(db, viewer),
+    listTimedMelodyIds: (viewer: store.Viewer) => store.listTimedMelodyIds(db, viewer),
 
-    listUsage: () => store.listUsage(db),
+    listUsage: () => store.listMelodyUsage(db),
 
     /** Fills the search columns of melodies saved before these columns existed. Called at startup. */
     async backfillSearchColumns() {
@@ -135,7 +135,8 @@ export function createMelodiesService(deps: {
      * Returns those of the given melodies that the viewer may store on a device, each with its version and
      * files.
      */
-    listStorable: (viewer: store.Viewer, ids: readonly number[]) => store.listStorable(db, viewer, ids),
+    listStorableMelodies: (viewer: store.Viewer, ids: readonly number[]) =>
+      store.listStorableMelodies(db, viewer, ids),
 
     /**
      * Locks a melody, so that it can't be deleted while the transaction saves rows that refer to it. Returns
@@ -191,7 +192,7 @@ export function createMelodiesService(deps: {
                   },
                 ),
               });
-              if (await isKeySpent(tx, author.id, clientId)) throw melodyDeletedError();
+              if (await hasClientIdTombstone(tx, author.id, clientId)) throw melodyDeletedError();
               await takeUploads(tx);
               await levels.announceMelodies(tx, [melody.transmissionLevelId]);
               return added;
@@ -256,12 +257,16 @@ export function createMelodiesService(deps: {
                 await recordingLines.queueRecordingsOfMelody(tx, id);
               if (after.melodyText !== before.melodyText) {
                 await notes.renumberLines(tx, id, createLineMapper(before.melodyText, after.melodyText));
-                await recordingLines.renumberLines(tx, id, mapLines(before.melodyText, after.melodyText));
+                await recordingLines.renumberLines(
+                  tx,
+                  id,
+                  mapLineIndexes(before.melodyText, after.melodyText),
+                );
               }
               await takeUploads(tx);
               await levels.announceMelodies(tx, [before.transmissionLevelId, after.transmissionLevelId]);
               const still = getFileNames(after);
-              return media.forget(
+              return media.deleteRows(
                 tx,
                 getFileNames(before).filter((name) => !still.includes(name)),
               );
@@ -290,9 +295,9 @@ export function createMelodiesService(deps: {
         const voices = await notes.listFiles(tx, id);
         const gone = await store.deleteMelody(tx, id);
         if (!gone) throw melodyNotFound();
-        await spendKeys(tx, gone.createdBy, [gone.clientId]);
+        await insertClientIdTombstones(tx, gone.createdBy, [gone.clientId]);
         await levels.announceMelodies(tx, [gone.transmissionLevelId]);
-        return media.forget(tx, [...getFileNames(gone), ...voices]);
+        return media.deleteRows(tx, [...getFileNames(gone), ...voices]);
       });
       await media.removeFiles(forgotten);
     },
@@ -306,7 +311,7 @@ export function createMelodiesService(deps: {
     await melodies.change(id, { transmissionLevelId: levelId }, {}, nothing, author);
   }
 
-  return { ...melodies, ...createBulkChanges({ setLevel, remove: melodies.remove }, log) };
+  return { ...melodies, ...createBulkMelodyChanges({ setLevel, remove: melodies.remove }, log) };
 }
 
 /** @throws AppError 'not-found', also if the level has been deleted since it was checked */
@@ -343,6 +348,6 @@ const getFileNames = ({ audioUrl, playbackUrl, thumbnailUrl }: store.MelodyFileN
   thumbnailUrl,
 ];
 
-const melodyDeletedError = () => conflict('This melody has been deleted, so it wasn’t added again.');
-const melodyNotFound = () => notFound('This melody no longer exists.');
-const levelNotFound = () => notFound('This level no longer exists.');
+const melodyDeletedError = () => conflictError('This melody has been deleted, so it wasn’t added again.');
+const melodyNotFound = () => notFoundError('This melody no longer exists.');
+const levelNotFound = () => notFoundError('This level no longer exists.');

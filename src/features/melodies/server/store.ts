@@ -14,7 +14,7 @@ import {
   type SQL,
 } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { selectCopies, selectReceivedLevels, selectWholeSeconds } from '#server/db/columns.ts';
+import { selectSoundCopies, selectReceivedLevels, selectWholeSeconds } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
 import {
   agreements,
@@ -29,7 +29,7 @@ import {
 import { foldText } from '#shared/search-words.ts';
 import { MAX_EXCERPT_LENGTH, createExcerpt } from '../listed-melody.ts';
 import { getSearchText } from '../search.ts';
-import { createPageById } from '#server/db/page.ts';
+import { paginateById } from '#server/db/page.ts';
 import { getNgrams, hasNgrams } from '#server/db/ngrams.ts';
 
 /** User for whom a query selects. An admin may hear all levels, a student only granted levels. */
@@ -56,7 +56,7 @@ const getColumns = (view: MelodyView) => ({
   // Computed without reading the text.
   textBytes: sql<number>`coalesce(octet_length(${melodies.melodyText}), 0)`,
   audioUrl: melodies.audioUrl,
-  audioCopies: selectCopies(melodies.audioUrl),
+  audioCopies: selectSoundCopies(melodies.audioUrl),
   thumbnailUrl: melodies.thumbnailUrl,
   duration: selectWholeSeconds(mediaFiles.durationMs),
   createdAt: melodies.createdAt,
@@ -95,11 +95,11 @@ export const listMelodies = (db: Db, view: MelodyView, levels: AccessibleLevels)
   listNewestFirst(db, view, hasReceivedLevel(levels === 'all' ? 'all' : sql`${sql.param(levels)}::int[]`));
 
 /** Returns those of the given melodies that the viewer may hear, in any order. */
-export const listAccessible = (db: Db, viewer: Viewer, ids: number[]) =>
+export const listAccessibleMelodies = (db: Db, viewer: Viewer, ids: number[]) =>
   selectMelodies(db, 'card').where(and(sql`${melodies.id} = any(${sql.param(ids)}::int[])`, canHear(viewer)));
 
 /** Lists the ids of timed melodies that the viewer may hear. */
-export async function listTimed(db: Db, viewer: Viewer) {
+export async function listTimedMelodyIds(db: Db, viewer: Viewer) {
   const rows = await db
     .select({ id: melodies.id })
     .from(melodies)
@@ -109,7 +109,7 @@ export async function listTimed(db: Db, viewer: Viewer) {
 }
 
 /** Lists for every melody whether it is timed, and how many recordings of it exist. */
-export function listUsage(db: Db) {
+export function listMelodyUsage(db: Db) {
   const counts = db
     .select({ melodyId: recordings.melodyId, count: sql<number>`count(*)::int`.as('count') })
     .from(recordings)
@@ -142,7 +142,7 @@ const COMPLETE_PAGE_SIZE = 20;
  * Returns a page of complete melodies, newest first, with files and texts as they were sent.
  * @param before id of a melody; the page contains only melodies with smaller ids
  */
-export async function listComplete(db: Db, before?: number) {
+export async function listCompleteMelodies(db: Db, before?: number) {
   const rows = await db
     .select({
       id: melodies.id,
@@ -163,7 +163,7 @@ export async function listComplete(db: Db, before?: number) {
     .where(before === undefined ? undefined : lt(melodies.id, before))
     .orderBy(desc(melodies.id))
     .limit(COMPLETE_PAGE_SIZE + 1);
-  return createPageById(rows, COMPLETE_PAGE_SIZE, await db.$count(melodies));
+  return paginateById(rows, COMPLETE_PAGE_SIZE, await db.$count(melodies));
 }
 
 /** Returns the number of melodies and the total size of their original files, in bytes. */
@@ -254,7 +254,7 @@ export async function findMelody(db: Db, viewer: Viewer, id: number, makesCopies
       timings: melodies.timings,
       // Audio without a row in `media_files` is outside the media store and is assumed to seek exactly.
       seeksExactly: sql<boolean>`coalesce(${mediaFiles.seeksExactly}, true)
-        or 'full' = any(${selectCopies(melodies.audioUrl)}) or ${makesCopies} and ${copyJobs.id} is not null`,
+        or 'full' = any(${selectSoundCopies(melodies.audioUrl)}) or ${makesCopies} and ${copyJobs.id} is not null`,
     })
     .from(melodies)
     .leftJoin(mediaFiles, eq(mediaFiles.name, melodies.audioUrl))
@@ -298,7 +298,7 @@ const picture = alias(mediaFiles, 'picture');
  * Returns those of the given melodies that the viewer may store on a device. Excludes melodies whose audio is
  * outside the media store, because its size and hash are unknown.
  */
-export async function listStorable(db: Db, viewer: Viewer, ids: readonly number[]) {
+export async function listStorableMelodies(db: Db, viewer: Viewer, ids: readonly number[]) {
   if (ids.length === 0) return [];
   const rows = await db
     .select({

@@ -1,4 +1,4 @@
-import { badInput } from '#shared/errors.ts';
+import { badInputError } from '#shared/errors.ts';
 import type { LineTiming } from '../contract.ts';
 
 type Timed = { melodyText: string | null; timings: LineTiming[] | null };
@@ -49,7 +49,7 @@ export function createLineMapper(before: string | null, after: string | null): (
  * Returns the new index of each line after a change of the text; null for a line that is gone. If a block of
  * changed lines has as many lines as before, each line is mapped to the line in its place.
  */
-export function mapLines(before: string | null, after: string | null): (number | null)[] {
+export function mapLineIndexes(before: string | null, after: string | null): (number | null)[] {
   const [old, now] = [splitLines(before), splitLines(after)];
   const placeOf = matchUnchangedLines(old, now).set(-1, -1).set(old.length, now.length);
   return old.map((_, line) => {
@@ -68,7 +68,7 @@ function sortTimings(timings: LineTiming[], lineCount: number): LineTiming[] {
   );
   if (isFine) return sorted;
   const message = 'The line timing doesn’t match the words. Please time the lines again.';
-  throw badInput(message, [{ path: 'timings', message }]);
+  throw badInputError(message, [{ path: 'timings', message }]);
 }
 
 /**

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TeacherOnly } from '#web/layout/by-role.tsx';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyComponent } from '#web/navigation/lazy-component.ts';
+import { createLazyComponent } from '#web/navigation/lazy-component.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
@@ -70,7 +70,7 @@ function AddModeTabs({ levels }: { levels: readonly Level[] }) {
   );
 }
 
-const ImportPanel = lazyComponent(() => import('../imports/web/import-panel.tsx'));
+const ImportPanel = createLazyComponent(() => import('../imports/web/import-panel.tsx'));
 
 const FolderTab = (props: { levels: readonly Level[] }) => (
   <LazyBoundary

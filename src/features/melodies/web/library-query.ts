@@ -6,7 +6,7 @@ import type { ListedMelody, Melody } from '../contract.ts';
 export const libraryQuery = createLibraryQuery({});
 
 /** Melodies with these words in title, description or text; cached for one minute. */
-export const createSearchQuery = (q: string) => ({ ...createLibraryQuery({ q }), gcTime: 60_000 });
+export const createLibrarySearchQuery = (q: string) => ({ ...createLibraryQuery({ q }), gcTime: 60_000 });
 
 function createLibraryQuery(query: { q?: string }) {
   return {
@@ -38,5 +38,5 @@ export function useLibraryWithTexts(
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
 
 /** Updates the cached library immediately, without waiting for the refetch. */
-export const updateLibrary = (change: (melodies: ListedMelody[]) => ListedMelody[]) =>
+export const updateCachedLibrary = (change: (melodies: ListedMelody[]) => ListedMelody[]) =>
   queryClient.setQueryData<ListedMelody[]>(libraryQuery.queryKey, (before) => before && change(before));

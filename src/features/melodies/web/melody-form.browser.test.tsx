@@ -15,17 +15,17 @@ import {
 } from '#testing/browser/community.ts';
 import { fakeInspectionProgress } from '#testing/browser/inspection-progress.ts';
 import { mockEndpoint, getCalls, holdResponses, rejectCalls } from '#testing/browser/fake-api.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
-import { findCard, melodyCards, melodyTitles } from '#testing/browser/melody-cards.ts';
-import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
+import { findMelodyCard, melodyCards, melodyTitles } from '#testing/browser/melody-cards.ts';
+import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
 import {
   chooseFile,
   expectCount,
   expectText,
   expectTexts,
   page,
-  press,
-  toast,
+  pressKeyOn,
+  toastItem,
   userEvent,
 } from '#testing/browser/screen.ts';
 import { acceptUploads } from '#testing/browser/uploads.ts';
@@ -141,7 +141,7 @@ test('a melody can be edited and deleted with only the keyboard', async () => {
   await expectText(asking, 'Its audio and picture will be deleted too and can’t be recovered.');
   await expect.element(asking.getByRole('button', { name: 'Cancel' })).toHaveFocus();
   await userEvent.keyboard('{Tab}{Enter}');
-  await expectText(toast, 'Melody deleted');
+  await expectText(toastItem, 'Melody deleted');
   await expect.element(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
   const gone = page.css('main [tabindex="-1"]').filter({ hasText: 'Melody deleted' });
   await expectText(gone, '“Long Life Prayer of the Lama” is no longer in the library.');
@@ -155,7 +155,7 @@ test('deleting a melody that is already gone succeeds', async () => {
   rejectCalls(api.melodies.remove, 404, { message: 'This melody no longer exists.' });
   serveLibrary([]);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-  await expectText(toast, 'Melody deleted');
+  await expectText(toastItem, 'Melody deleted');
   await expectCount(page.getByRole('alertdialog'), 0);
   await expectCount(melodyTitles.filter({ hasText: 'Gone Already' }), 0);
 });
@@ -190,7 +190,7 @@ test('the message about a changed or deleted melody appears where the melody was
   await expectText(said, '“Dusk” is no longer in this list.');
   await expect.element(said).toHaveFocus();
   await page.getByLabelText('Search melodies').fill('dusk');
-  await expect.element(findCard('Dusk').getByText('Melody updated successfully')).toBeVisible();
+  await expect.element(findMelodyCard('Dusk').getByText('Melody updated successfully')).toBeVisible();
   await expectCount(page.getByText('is no longer in this list'), 0);
 });
 
@@ -205,7 +205,7 @@ test('the edit form keeps what the teacher typed if a file is rejected', async (
   const preview = dialog.getByRole('img', { name: 'Preview of the picture' });
   const choose = async (field: string, file: File) => userEvent.upload(dialog.getByLabelText(field), file);
   // Uses the keyboard, because a toast may cover the button.
-  const submit = () => press(save, 'Enter');
+  const submit = () => pressKeyOn(save, 'Enter');
   const lastSent = () => getCalls(api.melodies.change).at(-1)?.body;
   await edit.click();
   await expect.element(title).toHaveValue('Dedication');
@@ -217,7 +217,7 @@ test('the edit form keeps what the teacher typed if a file is rejected', async (
   await title.fill('  ');
   await submit();
   await expect.element(dialog.getByText('Title is required')).toBeVisible();
-  await expectText(toast, 'Failed to update melody');
+  await expectText(toastItem, 'Failed to update melody');
   // The toast for a new melody is not shown. It mentions the level, which an existing melody always has.
   expect(page.getByText('Validation Error').elements()).toEqual([]);
   await expectCount(dialog.getByRole('option', { name: 'Select a level' }), 0);
@@ -245,7 +245,7 @@ test('the edit form keeps what the teacher typed if a file is rejected', async (
   await expect.element(preview).toBeVisible();
 
   // Typed text is restored after a reload.
-  await reload();
+  await reloadPage();
   await edit.click();
   await expect.element(isBack).toBeVisible();
   await expect.element(title).toHaveValue('Dedication of Merit');
@@ -254,9 +254,9 @@ test('the edit form keeps what the teacher typed if a file is rejected', async (
   await choose('Thumbnail image', await picture());
   await choose('Audio file', await wav());
   await submit();
-  await expectText(toast, 'Melody updated successfully');
+  await expectText(toastItem, 'Melody updated successfully');
   await expectCount(dialog, 0);
-  const card = findCard('Dedication of Merit');
+  const card = findMelodyCard('Dedication of Merit');
   await expect.element(card.getByText('Melody updated successfully')).toBeVisible();
   await expect.element(card.getByRole('button', { name: /^Edit/ })).toHaveFocus();
   const upload = expect.any(String) as unknown;
@@ -290,13 +290,13 @@ test('the edit form warns about an MP3 in which browsers can’t seek exactly', 
   await expectCount(dialog.getByText(note), 0);
   await save.click();
   await expectCount(dialog, 0);
-  await expect.element(findCard('Even Rate').getByText(note)).toBeVisible();
+  await expect.element(findMelodyCard('Even Rate').getByText(note)).toBeVisible();
 
   await edit.click();
   await dialog.getByLabelText('Description').fill('The same sound.');
   await save.click();
-  await expect.element(findCard('Even Rate').getByText('The same sound.')).toBeVisible();
-  await expectCount(findCard('Even Rate').getByText(note), 0);
+  await expect.element(findMelodyCard('Even Rate').getByText('The same sound.')).toBeVisible();
+  await expectCount(findMelodyCard('Even Rate').getByText(note), 0);
 });
 
 describe('the form that adds a melody', () => {
@@ -308,8 +308,8 @@ describe('the form that adds a melody', () => {
     await submit.click();
     await expect.element(page.getByText('Title is required')).toBeVisible();
     await expect.element(page.getByText('Transmission level is required')).toBeVisible();
-    await expectText(toast, 'Validation Error');
-    await expectText(toast, 'Please fill in the title and select a transmission level.');
+    await expectText(toastItem, 'Validation Error');
+    await expectText(toastItem, 'Please fill in the title and select a transmission level.');
     await expect.element(added).toHaveFocus();
     // A corrected field loses its error. The other fields keep theirs.
     await page.getByLabelText('Transmission level').selectOptions('Open to All');
@@ -358,11 +358,11 @@ describe('the form that adds a melody', () => {
       .toBeVisible();
     await submit.click();
     await expect.element(page.getByLabelText('Audio file')).toHaveFocus();
-    await expectAccessibleAndFitting('add with errors');
+    await expectAccessibleWithoutOverflow('add with errors');
     expect(getCalls(api.melodies.add)).toEqual([]);
 
     // Typed text is restored after a reload.
-    await reload();
+    await reloadPage();
     await expect.element(added).toHaveValue('Too Much');
     await expect.element(page.getByLabelText('Transmission level')).toHaveValue(String(OPEN_LEVEL.id));
   });
@@ -406,7 +406,7 @@ describe('the form that adds a melody', () => {
     await expect.element(look.getByText('Pema gesar')).toBeVisible();
     await expect.element(look.getByText('The syllable')).toBeVisible();
     await expect.element(look.getByRole('checkbox', { name: 'Tibetan' })).toBeVisible();
-    await expectAccessibleAndFitting('a melody with words, times and a look at them');
+    await expectAccessibleWithoutOverflow('a melody with words, times and a look at them');
 
     await page.getByLabelText('Transmission level').selectOptions('Open to All');
     await submit.click();
@@ -480,7 +480,7 @@ describe('the form that adds a melody', () => {
     await expectCount(asking, 0);
     await expect.element(added).toHaveValue('Half done');
     await page.getByLabelText('Transmission level').selectOptions('Open to All');
-    await press(submit, 'Enter');
+    await pressKeyOn(submit, 'Enter');
     const approximate = page.getByText('will be approximate');
     await expect.element(page.getByText('“Half done” has been added to the library.')).toBeVisible();
     await expect.element(approximate).toBeVisible();
@@ -488,7 +488,7 @@ describe('the form that adds a melody', () => {
     await added.fill('Even');
     await page.getByLabelText('Transmission level').selectOptions('Open to All');
     await userEvent.upload(page.getByLabelText('Audio file'), await wav());
-    await press(submit, 'Enter');
+    await pressKeyOn(submit, 'Enter');
     await expect.element(page.getByText('“Even” has been added to the library.')).toBeVisible();
     await expect.poll(() => getCalls(api.melodies.one).length).toBeGreaterThan(1);
     await expectCount(approximate, 0);

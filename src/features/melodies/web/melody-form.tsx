@@ -8,10 +8,10 @@ import { UploadStatus } from '#web/uploads/upload-status.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { MelodyDetail } from '../contract.ts';
 import { AudioField, ThumbnailField, VideoField } from './melody-file-fields.tsx';
-import { DescriptionField, MelodyNameFields, MelodyWordsFields } from './melody-text-fields.tsx';
+import { DescriptionField, MelodyTitleAndLevelFields, MelodyWordsFields } from './melody-text-fields.tsx';
 import { hasCollapsedProblem, hasCollapsedValue } from './typed-melody.ts';
 import type { MelodyFormState } from './use-melody-form.ts';
-import { getFailureTitle } from './use-save-melody.ts';
+import { getSaveMelodyFailureTitle } from './use-save-melody.ts';
 
 type MelodyFormProps = {
   form: MelodyFormState;
@@ -32,7 +32,7 @@ export function MelodyForm({ form, levels, melody, children }: MelodyFormProps) 
       className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,40rem)] xl:grid-rows-[auto_1fr]"
     >
       <div className={columnClasses}>
-        <MelodyNameFields {...fields} {...{ levels }} isNew={melody === null} />
+        <MelodyTitleAndLevelFields {...fields} {...{ levels }} isNew={melody === null} />
         <AudioField {...fileFields} />
       </div>
       <div className={clsx(columnClasses, 'xl:col-start-2 xl:row-span-2 xl:row-start-1')}>
@@ -55,7 +55,7 @@ export function MelodyForm({ form, levels, melody, children }: MelodyFormProps) 
         {save.isPending && <UploadStatus state={save.upload.state} onStop={save.upload.stop} />}
         {save.upload.state.step === 'stopped' && <Notice>Sending stopped. Nothing was lost.</Notice>}
         {save.error && (
-          <Notice tone="danger" title={getFailureTitle(melody)}>
+          <Notice tone="danger" title={getSaveMelodyFailureTitle(melody)}>
             {explainError(save.error, 'Please try again.', 'Nothing was lost.')}
           </Notice>
         )}

@@ -7,7 +7,7 @@ import type { Level } from '#features/people/levels/contract.ts';
 import type { ChosenLrc } from './use-chosen-lrc.ts';
 import { type MelodyProblems, MELODY_TEXT_LIMITS, type TypedMelody } from './typed-melody.ts';
 import { Disclosure } from '#web/ui/disclosure.tsx';
-import { TextLayerSwitches, ReadOnlyText } from '#features/lyrics/web/read-only-text.tsx';
+import { TextLayerSwitches, ReadOnlySungText } from '#features/lyrics/web/read-only-sung-text.tsx';
 
 type FieldsProps = {
   typed: TypedMelody;
@@ -22,7 +22,13 @@ type MelodyNameFieldsProps = FieldsProps & {
 };
 
 /** Fields for title and level, which are required. */
-export function MelodyNameFields({ typed, levels, problems, isNew, onChange }: MelodyNameFieldsProps) {
+export function MelodyTitleAndLevelFields({
+  typed,
+  levels,
+  problems,
+  isNew,
+  onChange,
+}: MelodyNameFieldsProps) {
   const field = getFieldProps({ typed, problems, onChange });
   return (
     <>
@@ -126,7 +132,7 @@ function TextPreview({ text }: { text: string }) {
           className="grid max-h-[28rem] grid-cols-[minmax(0,1fr)] gap-4 overflow-y-auto rounded-md border border-line bg-surface p-4"
         >
           <TextLayerSwitches text={text} />
-          <ReadOnlyText text={text} />
+          <ReadOnlySungText text={text} />
         </section>
       )}
     </Disclosure>

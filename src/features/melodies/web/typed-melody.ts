@@ -29,7 +29,7 @@ const EMPTY: TypedMelody = {
   transmissionLevelId: '',
   vimeoUrl: '',
 };
-export const NO_FILES: MelodyFiles = { thumbnail: null, audioFile: null };
+export const NO_MELODY_FILES: MelodyFiles = { thumbnail: null, audioFile: null };
 
 export const MELODY_TEXT_LIMITS = {
   title: MAX_MELODY_TITLE_LENGTH,
@@ -94,9 +94,9 @@ export function getChangedFields(typed: TypedMelody, from: TypedMelody): Partial
 
 /** Draft of the melody's fields, with unsaved changes restored. */
 export const createMelodyDraftOptions = (melody: Melody | null): DraftOptions<TypedMelody> => ({
-  of: melody === null ? 'new melody' : `melody ${melody.id}`,
-  begin: (kept) => ({ ...toTypedMelody(melody), ...kept }),
-  keep(typed) {
+  name: melody === null ? 'new melody' : `melody ${melody.id}`,
+  restore: (kept) => ({ ...toTypedMelody(melody), ...kept }),
+  toStored(typed) {
     const changed = getChangedFields(typed, toTypedMelody(melody));
     return Object.keys(changed).length === 0 ? null : changed;
   },

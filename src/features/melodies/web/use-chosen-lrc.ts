@@ -1,12 +1,12 @@
 import { useMemo, useRef, useState } from 'react';
-import { type LrcLine, matchLrc, parseLrc, lrcToText, checkLrcLimits } from '#features/lyrics/lrc.ts';
+import { type LrcLine, matchLrc, parseLrc, convertLrcToText, checkLrcLimits } from '#features/lyrics/lrc.ts';
 import { parseSungLines } from '#features/lyrics/parse.ts';
 import { toTimings } from '#features/lyrics/timings.ts';
 import {
   type LrcOutcome,
   LRC_WITHOUT_TIMES_MESSAGE,
   describeLrcOutcome,
-  readLrc,
+  readLrcFile,
 } from '#features/lyrics/web/read-lrc.ts';
 
 /**
@@ -24,12 +24,12 @@ export function useChosenLrc(text: string, onWords: (words: string) => void) {
     setRefusal(null);
     setChosen(null);
     if (!file) return;
-    const read = await readLrc(file);
+    const read = await readLrcFile(file);
     if (last.current !== file) return;
     if ('refusal' in read) return setRefusal(read.refusal);
     const lines = parseLrc(read.text);
     if (lines.length === 0) return setRefusal(LRC_WITHOUT_TIMES_MESSAGE);
-    if (text.trim() === '') onWords(lrcToText(lines));
+    if (text.trim() === '') onWords(convertLrcToText(lines));
     setChosen({ file, lines });
   };
   return {
@@ -46,12 +46,12 @@ export type ChosenLrc = ReturnType<typeof useChosenLrc>;
 
 function matchTimes(text: string, lrc: readonly LrcLine[]) {
   const lines = parseSungLines(text);
-  const { passages, timed, left } = matchLrc(lrc, lines);
+  const { passages, timedCount, unmatchedWords } = matchLrc(lrc, lines);
   const refusal = checkLrcLimits(text, passages);
-  const outcome: LrcOutcome = describeLrcOutcome(timed, lines.length, left);
+  const outcome: LrcOutcome = describeLrcOutcome(timedCount, lines.length, unmatchedWords);
   return {
     refusal,
     outcome: refusal ? null : outcome,
-    timings: refusal || timed === 0 ? null : toTimings(lines, passages),
+    timings: refusal || timedCount === 0 ? null : toTimings(lines, passages),
   };
 }

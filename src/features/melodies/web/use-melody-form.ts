@@ -3,7 +3,7 @@ import { useForm } from '#web/forms/use-form.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import { toast } from '#web/ui/toasts.ts';
 import type { Melody } from '../contract.ts';
-import { LEVEL_REQUIRED, TITLE_REQUIRED } from '../limits.ts';
+import { LEVEL_REQUIRED_MESSAGE, TITLE_REQUIRED_MESSAGE } from '../limits.ts';
 import { getTitleFromPath } from './file-name.ts';
 import { readAudioTags } from './read-tags.ts';
 import { findMelodyAudioProblem } from './melody-audio-problem.ts';
@@ -12,25 +12,25 @@ import {
   type FileChoice,
   createMelodyDraftOptions,
   type MelodyFiles,
-  NO_FILES,
+  NO_MELODY_FILES,
   getSizeProblems,
   toTypedMelody,
 } from './typed-melody.ts';
 import { useChosenLrc } from './use-chosen-lrc.ts';
-import { UPDATE_MELODY_FAILED, type SavedMelody, useSaveMelody } from './use-save-melody.ts';
+import { UPDATE_MELODY_FAILED_MESSAGE, type SavedMelody, useSaveMelody } from './use-save-melody.ts';
 
 const INCOMPLETE = {
   title: 'Validation Error',
   description: 'Please fill in the title and select a transmission level.',
 };
-const UNTITLED = { title: UPDATE_MELODY_FAILED, description: TITLE_REQUIRED };
+const UNTITLED = { title: UPDATE_MELODY_FAILED_MESSAGE, description: TITLE_REQUIRED_MESSAGE };
 
 /** Manages the form for a new or existing melody until it has been saved. */
 export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelody) => void) {
   const { value: typed, change, latest } = useDraft(createMelodyDraftOptions(melody));
   const isEdited = Object.keys(getChangedFields(typed, toTypedMelody(melody))).length > 0;
   const [wasRestored] = useState(isEdited);
-  const [files, setFiles] = useState(NO_FILES);
+  const [files, setFiles] = useState(NO_MELODY_FILES);
 
   const lrc = useChosenLrc(typed.melodyText, (words) => {
     if (latest().melodyText.trim() === '') change({ ...latest(), melodyText: words });
@@ -72,7 +72,7 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
   const reset = () => {
     const { transmissionLevelId } = typed;
     change({ ...toTypedMelody(melody), ...(melody === null && { transmissionLevelId }) });
-    setFiles(NO_FILES);
+    setFiles(NO_MELODY_FILES);
     lastSound.current = null;
     lrc.choose(null);
     form.show({});
@@ -82,7 +82,7 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
       reset();
       onSaved(saved);
     },
-    onRefused: (error) => void form.refuse(error),
+    onRefused: (error) => void form.showServerErrors(error),
   });
 
   const form = useForm({
@@ -97,7 +97,7 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
     },
     onInvalid: ({ title, transmissionLevelId }) => {
       save.reset();
-      if (title !== TITLE_REQUIRED && transmissionLevelId !== LEVEL_REQUIRED) return;
+      if (title !== TITLE_REQUIRED_MESSAGE && transmissionLevelId !== LEVEL_REQUIRED_MESSAGE) return;
       toast({ ...(melody === null ? INCOMPLETE : UNTITLED), variant: 'destructive' });
     },
   });

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { call, type CallError, getErrorMessage } from '#web/api/call.ts';
+import { callApi, type CallError, getErrorMessage } from '#web/api/call.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { createId } from '#web/uploads/create-id.ts';
@@ -27,9 +27,9 @@ type SaveInput = {
 export type SavedMelody = Melody & Partial<MelodyDetail>;
 type SaveCallbacks = { onSaved: (melody: SavedMelody) => void; onRefused: (error: CallError) => void };
 
-export const UPDATE_MELODY_FAILED = 'Failed to update melody';
-export const getFailureTitle = (melody: Melody | null) =>
-  melody === null ? 'Failed to add melody' : UPDATE_MELODY_FAILED;
+export const UPDATE_MELODY_FAILED_MESSAGE = 'Failed to update melody';
+export const getSaveMelodyFailureTitle = (melody: Melody | null) =>
+  melody === null ? 'Failed to add melody' : UPDATE_MELODY_FAILED_MESSAGE;
 
 const ADDED = {
   title: 'Melody added successfully',
@@ -71,8 +71,8 @@ export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Sav
         const given = { ...texts, ...uploadFields, ...getRemovedFields(files) };
         const clientId = clientIdFor(given);
         return melody === null
-          ? call('POST /api/melodies', { form: { ...typed, ...uploadFields, clientId }, signal })
-          : call('PUT /api/melodies/{id}', {
+          ? callApi('POST /api/melodies', { form: { ...typed, ...uploadFields, clientId }, signal })
+          : callApi('PUT /api/melodies/{id}', {
               params: { id: melody.id },
               form: { ...given, clientId },
               signal,
@@ -90,7 +90,7 @@ export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Sav
       if (error.name === 'AbortError') return refreshQueries(['/api/melodies']);
       onRefused(error);
       const description = getErrorMessage(error, 'Please try again.');
-      toast({ title: getFailureTitle(melody), description, variant: 'destructive' });
+      toast({ title: getSaveMelodyFailureTitle(melody), description, variant: 'destructive' });
     },
   });
   return { ...save, error: upload.wasStopped() ? null : save.error, upload };

@@ -1,7 +1,7 @@
 import { MAIL_KINDS } from '#shared/kinds.ts';
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { historyQuery, id, message, timestamp } from '#shared/shapes.ts';
+import { historyQuery, numericId, messageBody, timestamp } from '#shared/shapes.ts';
 import { MAX_RESENT_MAILS, MAILS_PAGE_SIZE, MAX_PASSED_ON_EMAILS } from './limits.ts';
 
 const mail = z.object({
@@ -85,7 +85,7 @@ export const mailApi = {
     access: 'admin',
     needsFreshProof: 'admin',
     summary: 'The text of an email in the outbox. The audit log records who opened it.',
-    params: z.object({ id }),
+    params: z.object({ id: numericId }),
     answers: {
       200: z.object({ text: z.string().nullable().describe("Null if its file can't be read here.") }),
     },
@@ -97,7 +97,7 @@ export const mailApi = {
     access: 'admin',
     needsFreshProof: 'admin',
     summary: `The texts of up to ${MAILS_PAGE_SIZE} emails in the outbox, newest first, except those to teachers and those whose file can't be read here. The audit log records who opened them.`,
-    body: z.object({ batch, before: id.optional() }),
+    body: z.object({ batch, before: numericId.optional() }),
     answers: {
       200: z.object({
         mails: z.array(mail.omit({ kind: true }).extend({ username: z.string(), text: z.string() })),
@@ -111,7 +111,7 @@ export const mailApi = {
     access: 'admin',
     summary:
       'Marks emails in the outbox as passed on by hand. Emails that are not in the outbox are skipped, so the call can be repeated.',
-    body: z.object({ batch, ids: z.array(id).min(1).max(MAX_PASSED_ON_EMAILS) }),
+    body: z.object({ batch, ids: z.array(numericId).min(1).max(MAX_PASSED_ON_EMAILS) }),
     answers: { 200: z.object({ passedOn: z.int() }) },
   }),
   sendAgain: defineEndpoint({
@@ -120,8 +120,8 @@ export const mailApi = {
     access: 'admin',
     summary:
       'Queues a new email in place of one that could not be delivered or is in the outbox. An email with a password gets a new password.',
-    params: z.object({ id }),
-    answers: { 200: message },
+    params: z.object({ id: numericId }),
+    answers: { 200: messageBody },
     refusals: { 404: 'No such email', 409: 'It is already being sent' },
   }),
   sendMany: defineEndpoint({
@@ -129,7 +129,7 @@ export const mailApi = {
     path: '/api/admin/mail/send-again',
     access: 'admin',
     summary: `Replaces up to ${MAX_RESENT_MAILS} emails like \`send-again\`. An email that was already replaced is skipped.`,
-    body: z.object({ which: z.enum(['outbox', 'undeliverable']), before: id.optional() }),
+    body: z.object({ which: z.enum(['outbox', 'undeliverable']), before: numericId.optional() }),
     answers: {
       200: z.object({
         sent: z.int(),
@@ -144,8 +144,8 @@ export const mailApi = {
     path: '/api/admin/mail/{id}',
     access: 'admin',
     summary: 'Removes an email from the list, because it was passed on by hand or given up.',
-    params: z.object({ id }),
-    answers: { 200: message },
+    params: z.object({ id: numericId }),
+    answers: { 200: messageBody },
     refusals: { 404: 'No such email' },
   }),
 };

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { mails, users } from '#server/db/schema.ts';
-import { conflict } from '#shared/errors.ts';
+import { conflictError } from '#shared/errors.ts';
 import { createOutboxTransport } from '#server/mail/outbox.ts';
 import { queueMail } from '#server/mail/queue.ts';
 import { createMailWorker } from '#server/mail/worker.ts';
 import { openOutboxFolder } from '#app/server/server.ts';
 import { startTestApp } from '#testing/app.ts';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { TEACHER_MAIL_HIDDEN_MESSAGE, MAILS_PAGE_SIZE } from './limits.ts';
 import {
   createMailService,
@@ -44,7 +44,7 @@ const composers: MailComposers = {
   'passkey-not-asked-for': () => Promise.resolve(),
   'feedback-given': () => Promise.resolve(),
   'recordings-waiting': () => Promise.resolve(),
-  'password-reset': () => Promise.reject(conflict('Not now.')),
+  'password-reset': () => Promise.reject(conflictError('Not now.')),
 };
 /** Mail service that has a mail server. */
 let sending: MailService;
@@ -58,7 +58,7 @@ const app = await startTestApp({
 });
 const outbox = openOutboxFolder(app);
 
-let teacher: Client;
+let teacher: TestClient;
 beforeAll(async () => {
   teacher = await app.as(await app.make.teacher());
 });

@@ -1,7 +1,7 @@
 import { NOTICE_KINDS } from '#shared/kinds.ts';
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { message, timestamp } from '#shared/shapes.ts';
+import { messageBody, timestamp } from '#shared/shapes.ts';
 import { DISMISSIBLE_NOTICES } from './limits.ts';
 
 export const notice = z
@@ -31,7 +31,7 @@ export const noticesApi = {
     access: 'admin',
     summary: 'Hides a notice from all teachers for three months.',
     params: z.object({ kind: z.enum(DISMISSIBLE_NOTICES) }),
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: { 404: "A notice that can't be hidden" },
   }),
 };

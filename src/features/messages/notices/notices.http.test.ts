@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
-import { ADMINS, announceChange } from '#server/db/changes.ts';
-import type { DiskSize } from '#server/media/disk-space.ts';
+import { ALL_ADMINS, announceChange } from '#server/db/changes.ts';
+import type { DiskSpace } from '#server/media/disk-space.ts';
 import { startTestApp } from '#testing/app.ts';
 import { createTone } from '#testing/tone.ts';
 import { waitFor } from '#testing/wait-for-database.ts';
 
 const PLENTY = { free: 50_000_000_000, total: 1e12 };
-let size: DiskSize = PLENTY;
+let size: DiskSpace = PLENTY;
 const app = await startTestApp({ measureDisk: () => Promise.resolve(size) });
 const teacher = await app.make.teacher();
 const teacherClient = await app.as(teacher);
@@ -61,7 +61,7 @@ test('only teachers’ pages are notified of new, changed and resolved notices',
    */
   const notified = async () => {
     marks += 1;
-    await announceChange(app.db, { to: [ADMINS, student.id], refreshes: ['/api/melodies'] });
+    await announceChange(app.db, { to: [ALL_ADMINS, student.id], refreshes: ['/api/melodies'] });
     await waitFor(() => expect(refreshCounts('/api/melodies')).toEqual([marks, marks]));
     return refreshCounts(ADDRESS);
   };

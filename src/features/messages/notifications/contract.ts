@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { message } from '#shared/shapes.ts';
+import { messageBody } from '#shared/shapes.ts';
 import { NEWS_LINK_INVALID_MESSAGE } from './limits.ts';
 
 const token = z.uuid(NEWS_LINK_INVALID_MESSAGE);
@@ -39,7 +39,7 @@ export const notificationsApi = {
     query: z.object({ token }),
     isForm: true,
     body: z.object({ 'List-Unsubscribe': z.literal('One-Click') }),
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: byLink,
   }),
   stream: defineEndpoint({
@@ -52,7 +52,8 @@ export const notificationsApi = {
     answers: {},
     raw: {
       200: {
-        says: 'Events with `{ "refreshes": ["/api/…"] }`; null if any may have become stale, to be asked for at a random moment `withinMs`',
+        description:
+          'Events with `{ "refreshes": ["/api/…"] }`; null if any may have become stale, to be asked for at a random moment `withinMs`',
         types: ['text/event-stream'],
       },
     },

@@ -12,7 +12,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 let meanwhile: (() => Promise<unknown>) | null = null;
 let refusal: SmtpRejection | null = null;
 const server = await startMailServer({
-  hold: async () => void (await meanwhile?.()),
+  beforeAccept: async () => void (await meanwhile?.()),
   refuseRecipient: () => refusal,
 });
 afterAll(server.stop);
@@ -114,7 +114,7 @@ test('an email counts as sent if its feedback is seen during delivery', async ()
 test('a temporarily rejected email is not retried after its feedback is seen', async () => {
   const { student, see } = await aStudent();
   const first = await app.make.feedback({ student });
-  refusal = { code: 451, say: 'Come back later' };
+  refusal = { code: 451, message: 'Come back later' };
   expect(await countMailsTo(student)).toBe(0);
   refusal = null;
   await see(first);
@@ -125,7 +125,7 @@ test('resending a news email does not add a second email to the queue', async ()
   const { student } = await aStudent();
   const { teacher } = await aTeacher();
   const teacherClient = await app.as(teacher);
-  refusal = { code: 550, say: 'No such mailbox' };
+  refusal = { code: 550, message: 'No such mailbox' };
   await app.make.feedback({ student });
   expect(await countMailsTo(student)).toBe(0);
   refusal = null;
@@ -158,7 +158,7 @@ test('emails the student if feedback is given while earlier feedback is marked a
   await app.make.feedback({ student });
   let given!: Promise<unknown>;
   await app.db.transaction(async (tx) => {
-    await app.services.news.feedbackSeen(tx, student.id, () => Promise.resolve(0));
+    await app.services.news.announceFeedbackSeen(tx, student.id, () => Promise.resolve(0));
     given = app.make.feedback({ student });
     await waitingFor(given);
   });
@@ -173,7 +173,7 @@ test('emails teachers if a recording arrives while all others are being answered
   let sent!: Promise<unknown>;
   await app.db.transaction(async (tx) => {
     await app.services.recordings.markReviewed(tx, id);
-    await app.services.news.feedbackGiven(tx, (await app.make.student()).id);
+    await app.services.news.announceFeedbackGiven(tx, (await app.make.student()).id);
     sent = app.make.recording();
     await waitingFor(sent);
   });

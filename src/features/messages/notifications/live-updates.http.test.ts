@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { MELODY_LIST_ADDRESSES } from '#shared/live.ts';
-import { ADMINS, announceChange } from '#server/db/changes.ts';
+import { MELODY_LIST_PATHS } from '#shared/live.ts';
+import { ALL_ADMINS, announceChange } from '#server/db/changes.ts';
 import { startTestApp } from '#testing/app.ts';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 import { waitFor } from '#testing/wait-for-database.ts';
 
@@ -15,7 +15,7 @@ const student = await app.make.student({ levels: ['Refuge'] });
 const other = await app.make.student();
 const refuge = await app.make.level('Refuge');
 
-type Stream = Awaited<ReturnType<Client['stream']>>;
+type Stream = Awaited<ReturnType<TestClient['stream']>>;
 const refreshesOf = ({ events }: Stream) =>
   new Set(events.flatMap((event) => (event as { refreshes: string[] }).refreshes));
 
@@ -29,7 +29,7 @@ async function collectNotifications(act: () => Promise<unknown>) {
   for (const user of users) pages.push(await (await app.as(user)).stream('/api/events'));
   // Changes arrive in order, so all earlier changes have arrived when this one arrives.
   const untilAllHaveArrived = async () => {
-    await announceChange(app.db, { to: [student.id, other.id, ADMINS], refreshes: ['/api/feedback'] });
+    await announceChange(app.db, { to: [student.id, other.id, ALL_ADMINS], refreshes: ['/api/feedback'] });
     await waitFor(() => {
       for (const page of pages) expect(refreshesOf(page)).toContain('/api/feedback');
     });
@@ -45,11 +45,11 @@ async function collectNotifications(act: () => Promise<unknown>) {
   return { own, others, admins };
 }
 
-const LIBRARY = [...MELODY_LIST_ADDRESSES, '/api/user/transmission-levels'];
+const LIBRARY = [...MELODY_LIST_PATHS, '/api/user/transmission-levels'];
 /** Endpoints that include the name of a level. */
 const NAMED = ['/api/melodies', '/api/user/transmission-levels'];
 const MELODIES = {
-  own: [...MELODY_LIST_ADDRESSES],
+  own: [...MELODY_LIST_PATHS],
   others: [],
   admins: ['/api/admin/transmission-levels', '/api/melodies'],
 };

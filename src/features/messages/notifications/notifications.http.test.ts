@@ -7,7 +7,7 @@ import { waitFor } from '#testing/wait-for-database.ts';
 const app = await startTestApp({
   environment: { PUBLIC_URL: 'http://songs.example.org', SMTP_URL: 'smtp://127.0.0.1:2525' },
   // Interval in ms at which access to open responses is rechecked.
-  limits: { askEvery: 20 },
+  limits: { recheckIntervalMs: 20 },
 });
 const plain = await startTestApp();
 const HOUR_MS = 60 * 60 * 1000;
@@ -113,7 +113,7 @@ test('a rolled-back change does not notify open pages', async () => {
   const stream = await (await app.as(student)).stream('/api/events');
   await app.db
     .transaction(async (tx) => {
-      await app.services.news.feedbackGiven(tx, student.id);
+      await app.services.news.announceFeedbackGiven(tx, student.id);
       throw new Error('taken back');
     })
     .catch(() => undefined);

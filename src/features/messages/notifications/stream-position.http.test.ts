@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ADMINS, announceChange } from '#server/db/changes.ts';
+import { ALL_ADMINS, announceChange } from '#server/db/changes.ts';
 import { createPageContentLoader } from '#app/server/page-content.ts';
 import { mountPage } from '#server/http/page.ts';
 import { startTestApp } from '#testing/app.ts';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { waitFor } from '#testing/wait-for-database.ts';
 
 /** Callbacks that run while the server identifies a page's user and lists the melodies. */
@@ -48,7 +48,7 @@ const teacher = await app.make.teacher();
 const STREAM = '/api/events';
 
 /** Returns the first message of a stream, which contains the changes since a position. */
-async function readMissedChanges(browser: Client, since: string | null) {
+async function readMissedChanges(browser: TestClient, since: string | null) {
   const stream = await browser.stream(since === null ? STREAM : `${STREAM}?since=${since}`);
   await waitFor(() => expect(stream.messages).not.toEqual([]));
   await stream.close();
@@ -69,8 +69,11 @@ test('a page receives the changes since its position that concern its user', asy
   const position = await positionNow();
   await announceChange(app.db, { to: student.id, refreshes: ['/api/feedback'] });
   await announceChange(app.db, { to: other.id, refreshes: ['/api/melodies'] });
-  await announceChange(app.db, { to: ADMINS, refreshes: ['/api/admin/users'] });
-  await announceChange(app.db, { to: [student.id, ADMINS], refreshes: ['/api/feedback', '/api/recordings'] });
+  await announceChange(app.db, { to: ALL_ADMINS, refreshes: ['/api/admin/users'] });
+  await announceChange(app.db, {
+    to: [student.id, ALL_ADMINS],
+    refreshes: ['/api/feedback', '/api/recordings'],
+  });
   const last = await positionNow();
   for (const server of [app, elsewhere]) {
     // The other server may receive the change a moment later.
@@ -114,7 +117,7 @@ test('with an unknown or expired position, the stream makes a page refetch every
 });
 
 /** Returns the feed position contained in the HTML of a page. */
-async function positionIn(browser: Client) {
+async function positionIn(browser: TestClient) {
   const { body } = await browser.get('/melodies');
   const json = /<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(body as string)![1]!;
   return (JSON.parse(json) as { position: string | null }).position;

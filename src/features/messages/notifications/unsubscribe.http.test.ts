@@ -218,7 +218,7 @@ test('does not send an email about feedback given just before unsubscribing', as
   const { student, token } = await aReader();
   let stopped!: ReturnType<typeof choose>;
   await app.db.transaction(async (tx) => {
-    await app.services.news.feedbackGiven(tx, student.id);
+    await app.services.news.announceFeedbackGiven(tx, student.id);
     stopped = choose(token, false);
     await waitForLockWaiters(app.db, 1);
   });
@@ -232,7 +232,7 @@ test('does not send an email about feedback given during unsubscribing', async (
   let given!: Promise<unknown>;
   await app.db.transaction(async (tx) => {
     await store.setWantsNewsMail(tx, student.id, false);
-    await store.lockNews(tx, 'feedback-given', student.id);
+    await store.lockNewsQueue(tx, 'feedback-given', student.id);
     const reply = { recordingId: recording.id, writtenFeedback: 'Good.' };
     given = app.services.feedback.send(reply, undefined, teacher);
     await waitForLockWaiters(app.db, 1);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { getRows, usePages } from '#web/navigation/pages.ts';
+import { getLoadedRows, usePages } from '#web/navigation/pages.ts';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyComponent } from '#web/navigation/lazy-component.ts';
+import { createLazyComponent } from '#web/navigation/lazy-component.ts';
 import { StudentsOnly } from '#web/layout/by-role.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -11,7 +11,7 @@ import { StudentHistory } from './student-history.tsx';
 import { useRecordingIdFromUrl } from '#features/feedback/web/feedback-url.ts';
 import { getFeedbackHeadingId, StudentFeedbackCard } from './student-feedback-card.tsx';
 
-const OwnAgreements = lazyComponent(
+const OwnAgreements = createLazyComponent(
   () => import('#features/teaching-notes/agreements/web/own-agreements.tsx'),
 );
 
@@ -21,7 +21,7 @@ export default function FeedbackPage() {
   const pages = usePages('GET /api/feedback');
   // New feedback stays above the shared passages, even after it has been read.
   const [hadNew, setHadNew] = useState(false);
-  if (!hadNew && getRows(pages.data).some(({ status }) => status === 'unread')) setHadNew(true);
+  if (!hadNew && getLoadedRows(pages.data).some(({ status }) => status === 'unread')) setHadNew(true);
   const agreements = !pages.isPending && <LazyBoundary part={OwnAgreements} />;
   return (
     <StudentsOnly title="Admin Access" text="This section is for students only.">

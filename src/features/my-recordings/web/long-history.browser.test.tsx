@@ -4,7 +4,7 @@ import { buildFeedback, buildRecording, type Recording } from '#testing/browser/
 import { mockEndpoint, getCalls, holdResponses } from '#testing/browser/fake-api.ts';
 import { openPageWithStream, sendChanges } from '#testing/browser/fake-event-stream.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectAddress, expectCount, expectText, page, press } from '#testing/browser/screen.ts';
+import { expectUrl, expectCount, expectText, page, pressKeyOn } from '#testing/browser/screen.ts';
 
 const PAGE = 20;
 /** More recordings than fit on one page of the response. */
@@ -31,7 +31,7 @@ test('loads a long history to its end by keyboard, even if a recording is added'
   const sung = aLongHistory();
   await openPageWithStream('/past-recordings');
   await expectCount(cards, PAGE);
-  await press(more, 'Enter');
+  await pressKeyOn(more, 'Enter');
   await expectCount(cards, MANY);
   await expectCount(more, 0);
   // Focus moves to the first of the recordings that were just loaded.
@@ -48,7 +48,7 @@ test('loads more recordings even if the list is refetched at the same time', asy
   await openPageWithStream('/past-recordings');
   await expectCount(cards, PAGE);
   const letGo = holdResponses(api.recordings.mine, ({ query }) => query['after'] !== undefined);
-  await press(more, 'Enter');
+  await pressKeyOn(more, 'Enter');
   await expect.poll(() => getCalls(api.recordings.mine).at(-1)?.query['after']).toBeTruthy();
   sendElsewhere(sung, 'The newest');
   await expectText(cards.first(), 'The newest');
@@ -67,7 +67,7 @@ test('a past recording’s link scrolls to its feedback after the list has loade
   await renderPage('/past-recordings');
   const letGo = holdResponses(api.feedback.mine);
   await cards.getByRole('link', { name: 'View Feedback' }).click();
-  await expectAddress(/^\/feedback\?recording=\d+$/);
+  await expectUrl(/^\/feedback\?recording=\d+$/);
   await expect.element(page.getByRole('heading', { name: 'View Feedback', level: 1 })).toHaveFocus();
   letGo();
   const heading = page.getByRole('heading', { name: oldest.recording.title });
@@ -84,7 +84,7 @@ test('a past recording’s link scrolls to its feedback after the list has loade
   await expect.element(top).not.toBeInViewport();
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'View Feedback' }).click();
-  await expectAddress(/^\/feedback$/);
+  await expectUrl(/^\/feedback$/);
   await expect.element(top).toBeInViewport();
 
   // A link to feedback that does not exist opens the top of the list.

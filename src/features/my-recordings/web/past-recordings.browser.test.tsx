@@ -3,13 +3,13 @@ import { api } from '#app/api.ts';
 import { buildFeedback, buildRecording, getSoundName } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls, ConnectionError, rejectCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectAddress, expectCount, expectText, page, toast } from '#testing/browser/screen.ts';
+import { expectUrl, expectCount, expectText, page, toastItem } from '#testing/browser/screen.ts';
 
 test('shows a recording from pending to integrated, and an error if a change fails', async () => {
   await renderPage('/past-recordings');
   await expect.element(page.getByText('No recordings yet')).toBeVisible();
   await page.getByRole('link', { name: 'Submit Your First Recording' }).click();
-  await expectAddress(/\/submit$/);
+  await expectUrl(/\/submit$/);
 
   const pending = buildRecording('My very first', { message: 'With a cold', createdAt: new Date() });
   mockEndpoint(api.recordings.mine, [pending]);
@@ -39,14 +39,14 @@ test('shows a recording from pending to integrated, and an error if a change fai
   await expect.element(card.getByText('Reviewed', { exact: true })).toBeVisible();
   await expectCount(card.getByText(/hasn’t replied yet/), 0);
   await card.getByRole('link', { name: 'View Feedback' }).click();
-  await expectAddress(/\/feedback/);
+  await expectUrl(/\/feedback/);
   const shown = page.getByRole('article').filter({ hasText: 'A fine beginning.' });
   const integrate = shown.getByRole('button', { name: 'Mark as Integrated' });
   const leave = () => dispatchEvent(new PageTransitionEvent('pagehide'));
   await integrate.click();
-  await expectText(toast, /Feedback marked as integrated/);
+  await expectText(toastItem, /Feedback marked as integrated/);
   leave();
-  await expectText(toast, /^Error.*Failed to update feedback status\./);
+  await expectText(toastItem, /^Error.*Failed to update feedback status\./);
   await expectText(shown.getByRole('alert'), 'Failed to update feedback status. No connection.');
   isBroken = false;
   await integrate.click();

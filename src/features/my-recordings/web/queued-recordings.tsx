@@ -8,8 +8,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import type { SenderSnapshot } from '#features/recordings/web/takes/take-sender.ts';
 import { describeInspectionProgress } from '#web/uploads/describe-inspection-progress.ts';
-import { isBeingSent, describeWait } from './submit/describe-wait.ts';
-import { RECORDING_PURPOSE } from '#features/recordings/web/queue.ts';
+import { isTakeBeingSent, describeWait } from './submit/describe-wait.ts';
+import { RECORDING_PURPOSE } from '#features/recordings/web/queue-recording.ts';
 import type { RecordingFields } from '#features/recordings/web/commit-take.ts';
 import { cancelSendingTake, startSendingTakes, useSenderSnapshot } from '#features/recordings/web/sending.ts';
 import { getFaultMessage, getOpenAgainMessage } from '#features/recordings/web/submission-messages.ts';
@@ -49,7 +49,7 @@ function QueuedRecording({ take }: { take: StoredRecording }) {
   const sending = useSenderSnapshot();
   const { appName } = useSettings();
   const [isAsking, setIsAsking] = useState(false);
-  const isOnTheLine = isBeingSent(sending, take.id);
+  const isOnTheLine = isTakeBeingSent(sending, take.id);
   const again = async () => {
     if (take.state === 'refused') await getTakeStore().change(take.id, { state: 'queued', refusal: null });
     startSendingTakes(userId);
@@ -102,12 +102,12 @@ function QueuedRecording({ take }: { take: StoredRecording }) {
 function describeQueuedRecording(
   take: StoredRecording,
   fraction: number | null,
-  { examination, blockedBy, wait }: SenderSnapshot,
+  { inspectionProgress, blockedBy, wait }: SenderSnapshot,
   appName: string,
 ) {
   if (take.state === 'refused')
     return `The server didn’t accept it${take.refusal ? `. ${take.refusal}` : ', and we don’t know why. Please tell your teacher.'}`;
-  if (fraction !== null && examination) return `${describeInspectionProgress(examination)}.`;
+  if (fraction !== null && inspectionProgress) return `${describeInspectionProgress(inspectionProgress)}.`;
   if (fraction !== null) return `Sending: ${Math.floor(fraction * 100)}%`;
   if (blockedBy === 'offline') return 'Waiting for internet.';
   if (blockedBy === 'fault') return getFaultMessage(appName);

@@ -15,7 +15,7 @@ import { getPracticeAgainPath } from '#features/recordings/web/practice-paths.ts
 import { StudentMessage } from '#features/recordings/web/student-message.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
@@ -69,7 +69,7 @@ function WithdrawButton({ recording: { id, title } }: { recording: Pick<Recordin
   const { teacherTitle } = useSettings();
   const [isAsking, setIsAsking] = useState(false);
   const withdrawal = useMutation({
-    mutationFn: () => call('DELETE /api/recordings/{id}', { params: { id } }),
+    mutationFn: () => callApi('DELETE /api/recordings/{id}', { params: { id } }),
     meta: { refreshes: ['/api/student/recordings', '/api/recordings'] },
     onSuccess: () => toast({ title: 'Recording taken back' }),
     onError(error) {

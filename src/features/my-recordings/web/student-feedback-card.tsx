@@ -13,7 +13,11 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { formatAttemptName } from '#features/recordings/web/attempt-name.ts';
 import { getPracticeAgainPath } from '#features/recordings/web/practice-paths.ts';
 import { type DeferredAction, deferAction } from './defer-action.ts';
-import { removePendingMark, storePendingMark, UNDO_WINDOW_MS } from './pending-marks.ts';
+import {
+  removePendingIntegration,
+  storePendingIntegration,
+  INTEGRATION_UNDO_WINDOW_MS,
+} from './pending-integrations.ts';
 import { RecordingLinesSection } from './line-by-line/recording-lines-section.tsx';
 import { StudentMessage } from '#features/recordings/web/student-message.tsx';
 import type { Feedback, FeedbackStatus } from '#features/feedback/contract.ts';
@@ -21,7 +25,7 @@ import { CorrectedNote, getTypedFeedback } from '#features/feedback/web/given-fe
 import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.tsx';
 import { YourAttempts } from '#features/feedback/web/your-attempts.tsx';
 import { useMutation } from '@tanstack/react-query';
-import { call, getErrorMessage, isUnauthorized } from '#web/api/call.ts';
+import { callApi, getErrorMessage, isUnauthorized } from '#web/api/call.ts';
 import { updateInPages } from '#web/navigation/pages.ts';
 import { joinSentences } from '#web/ui/sentences.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -152,18 +156,18 @@ function IntegrationControl({ feedback: { id, status } }: { feedback: Feedback }
   const held = useRef<DeferredAction | null>(null);
   useEffect(() => () => held.current?.run(), []);
   const press = () => {
-    held.current = deferAction(UNDO_WINDOW_MS, (isLeaving) => {
+    held.current = deferAction(INTEGRATION_UNDO_WINDOW_MS, (isLeaving) => {
       setIsHeld(false);
       mark.mutate({ isLeaving });
     });
-    storePendingMark(userId, id);
+    storePendingIntegration(userId, id);
     setIsHeld(true);
     mark.reset();
     toast({ title: 'Feedback marked as integrated' });
   };
   const undo = () => {
     held.current?.cancel();
-    removePendingMark(userId, id);
+    removePendingIntegration(userId, id);
     setIsHeld(false);
   };
   const place = useRef<HTMLDivElement>(null);
@@ -244,13 +248,13 @@ function useMarkIntegrated(id: number) {
     mutationFn: ({ isLeaving }: { isLeaving: boolean }) => changeStatus(id, 'integrated', isLeaving),
     meta: changed,
     onSuccess(feedback) {
-      removePendingMark(userId, id);
+      removePendingIntegration(userId, id);
       updateCachedFeedback(feedback);
     },
     onError(error, { isLeaving }) {
       // Students who have left, or whose session has ended, can't press the button again. The mark stays
       // stored, and the next visit sends it.
-      if (!isLeaving && !isUnauthorized(error)) removePendingMark(userId, id);
+      if (!isLeaving && !isUnauthorized(error)) removePendingIntegration(userId, id);
       toast({ title: 'Error', description: getMarkFailureMessage(error), variant: 'destructive' });
     },
   });
@@ -271,7 +275,7 @@ function useMarkRead(id: number) {
 }
 
 const changeStatus = (id: number, status: FeedbackStatus, keepalive = false) =>
-  call('PATCH /api/feedback/{id}/status', { params: { id }, body: { status }, keepalive });
+  callApi('PATCH /api/feedback/{id}/status', { params: { id }, body: { status }, keepalive });
 
 const changed = { refreshes: ['/api/feedback/unread-count'] as const };
 

@@ -4,7 +4,7 @@ import { usePages } from '#web/navigation/pages.ts';
 import { useScrollToEntry } from '#web/ui/use-scroll-to-entry.ts';
 import { LongList } from '#web/ui/long-list.tsx';
 import { FromDeviceNote } from '#web/offline/from-device-note.tsx';
-import { useTimedMelodies } from './line-by-line/use-timed-melodies.ts';
+import { useTimedMelodyIds } from './line-by-line/use-timed-melody-ids.ts';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 
 type HistoryRoute = 'GET /api/student/recordings' | 'GET /api/feedback';
@@ -23,7 +23,7 @@ type StudentHistoryProps<R extends HistoryRoute> = {
 export function StudentHistory<R extends HistoryRoute>({ route, ledTo, ...list }: StudentHistoryProps<R>) {
   const pages = usePages(route);
   // The list waits for the timed melodies, so that no card grows later.
-  const { isPending, errorUpdateCount } = useTimedMelodies();
+  const { isPending, errorUpdateCount } = useTimedMelodyIds();
   // If the timed melodies fail to load, the list is shown without them. The cards retry that request, and
   // waiting for the retry would unmount the cards.
   const isAwaited = isPending && errorUpdateCount === 0;

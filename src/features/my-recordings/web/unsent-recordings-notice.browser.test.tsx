@@ -4,7 +4,7 @@ import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import { buildStudent, fetchSoundFile, type Me } from '#testing/browser/community.ts';
 import { breakConnection } from '#testing/browser/fake-api.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { expectCount, expectText, page } from '#testing/browser/screen.ts';
 import {
   dispatchOnline,
@@ -49,7 +49,7 @@ test('any page shows a reminder of an unsent recording, with its age and a link'
   await openSubmitPage('/change-password', user);
   await expectText(left, 'an unsent recording, made 3 days ago');
   await expectText(left, 'It hasn’t reached your teacher yet.');
-  await expectAccessibleAndFitting('left on the device');
+  await expectAccessibleWithoutOverflow('left on the device');
   await left.getByRole('link', { name: 'Show it' }).click();
   await expectText(queuedRecordings, 'From the retreat');
   await expectCount(left, 0);

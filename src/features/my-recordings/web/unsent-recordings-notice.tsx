@@ -7,7 +7,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { useAbandonedTake } from './submit/use-abandoned-take.ts';
-import { RECORDING_PURPOSE } from '#features/recordings/web/queue.ts';
+import { RECORDING_PURPOSE } from '#features/recordings/web/queue-recording.ts';
 import { useSenderSnapshot } from '#features/recordings/web/sending.ts';
 
 /**

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 import { MAX_MANIFEST_MELODIES, MAX_OWN_SOUNDS } from './limits.ts';
 
@@ -13,9 +13,9 @@ const LEVELS = '/api/admin/transmission-levels';
 const unique = () => `Level ${crypto.randomUUID().slice(0, 8)}`;
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-const requestManifest = (browser: Client, ...ids: number[]) =>
+const requestManifest = (browser: TestClient, ...ids: number[]) =>
   browser.get(`/api/pack?melodies=${ids.join()}`);
-const listManifestIds = async (browser: Client, ...ids: number[]) =>
+const listManifestIds = async (browser: TestClient, ...ids: number[]) =>
   ((await requestManifest(browser, ...ids)).body.melodies as { id: number }[]).map(({ id }) => id);
 
 /** Creates a student with a level of their own and a melody of that level. */
@@ -152,7 +152,7 @@ test('with own=yes, the manifest lists the student’s newest recordings and fee
   const { browser: other } = await makeHeard();
   const recording = await app.make.recording({ student });
   const feedback = await app.make.feedback({ student, spoken: true });
-  const own = async (asking: Client) => (await asking.get('/api/pack?melodies=&own=yes')).body.own;
+  const own = async (asking: TestClient) => (await asking.get('/api/pack?melodies=&own=yes')).body.own;
   expect((await requestManifest(browser)).body.own).toBeNull();
   const { version, files } = await own(browser);
   expect(files.map(({ name }: { name: string }) => name).sort()).toEqual(

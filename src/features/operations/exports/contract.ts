@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
 
-const archive = { 200: { says: 'A ZIP archive, made while it is sent', types: ['application/zip'] } };
+const archive = { 200: { description: 'A ZIP archive, made while it is sent', types: ['application/zip'] } };
 
 const BUSY = {
   403: 'Requested by a page of another site',
@@ -43,7 +43,7 @@ export const exportsApi = {
     isForOwnerOnly: true,
     summary: "The caller's practice log as a table.",
     answers: {},
-    raw: { 200: { says: 'Days, melodies, minutes and times', types: ['text/csv'] } },
+    raw: { 200: { description: 'Days, melodies, minutes and times', types: ['text/csv'] } },
     refusals: { 403: BUSY[403] },
   }),
   ofLibrary: defineEndpoint({

@@ -5,9 +5,9 @@ import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
 import { melodies, recordings } from '#server/db/schema.ts';
 import { AppError } from '#shared/errors.ts';
-import { PASSWORD } from '#testing/builders.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
 import { startTestApp, type TestApp } from '#testing/app.ts';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { openSlowListener, type SlowListener } from '#testing/slow-listener.ts';
 import { createTone } from '#testing/tone.ts';
 import { unzip } from '#testing/unzip.ts';
@@ -20,7 +20,7 @@ const teacher = await app.as(khandro);
 const ofStudent = ({ id }: { id: string }) => `/api/users/${id}/export`;
 const LIBRARY = '/api/admin/library/export';
 
-async function download(browser: Client, path: string) {
+async function download(browser: TestClient, path: string) {
   const reply = await browser.get(path);
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/zip']);
   const files = await unzip(reply.bytes);
@@ -475,7 +475,7 @@ const listeners: SlowListener[] = [];
 afterEach(() => listeners.splice(0).forEach((listener) => listener.leave()));
 
 /** Starts a client that reads the first 200 kB and then pauses. */
-async function begin(browser: Client, path: string) {
+async function begin(browser: TestClient, path: string) {
   const listener = await openSlowListener(browser, path);
   listeners.push(listener);
   await listener.read(200_000);
@@ -486,9 +486,13 @@ const HOUR = 3_600_000;
 
 describe('exports from another server', async () => {
   const { student, length } = await withLongRecordings();
-  const elsewhere = await startTestApp({ alone: true, beside: app, limits: { askEvery: HOUR, grace: HOUR } });
+  const elsewhere = await startTestApp({
+    alone: true,
+    beside: app,
+    limits: { recheckIntervalMs: HOUR, graceMs: HOUR },
+  });
 
-  test.each<[string, (browser: Client) => Promise<unknown>, 'student' | 'teacher']>([
+  test.each<[string, (browser: TestClient) => Promise<unknown>, 'student' | 'teacher']>([
     ['the student has signed out', (browser) => here(browser).post('/api/logout'), 'student'],
     [
       'the student has signed out everywhere else',
@@ -499,7 +503,7 @@ describe('exports from another server', async () => {
       'the teacher has changed the password',
       async () =>
         (await app.as(another)).post('/api/user/change-password', {
-          currentPassword: PASSWORD,
+          currentPassword: TEST_PASSWORD,
           newPassword: 'a-lotus-of-my-own',
         }),
       'teacher',
@@ -516,7 +520,7 @@ describe('exports from another server', async () => {
   const another = await app.make.teacher();
 
   /** Returns a client with the same cookies for the first server. */
-  function here(browser: Client) {
+  function here(browser: TestClient) {
     const same = app.visitor();
     browser.cookies.forEach((value, name) => same.cookies.set(name, value));
     return same;
@@ -529,7 +533,7 @@ test('limits concurrent exports per user and for all students', async () => {
   const few = await startTestApp({
     alone: true,
     beside: app,
-    limits: { exportsAtOnce: 1, exportsOfStudents: 1 },
+    limits: { maxConcurrentExports: 1, maxConcurrentStudentExports: 1 },
     store: (real) => ({
       ...real,
       async open(name, range) {
@@ -563,11 +567,11 @@ test('limits concurrent exports per user and for all students', async () => {
   await download(own, ofStudent(student));
 });
 
-const me = async (browser: Client) => (await browser.get('/api/user')).body as { id: string };
+const me = async (browser: TestClient) => (await browser.get('/api/user')).body as { id: string };
 
 test('disconnects a client of an export that reads nothing for a long time', async () => {
   const { student } = await withLongRecordings();
-  const impatient = await startTestApp({ alone: true, beside: app, limits: { stalled: 100 } });
+  const impatient = await startTestApp({ alone: true, beside: app, limits: { stallTimeoutMs: 100 } });
   const listener = await begin(await impatient.as(student), ofStudent(student));
   await untilNoConnection(impatient);
   await listener.read(Infinity);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { text } from '#shared/shapes.ts';
+import { limitedText } from '#shared/shapes.ts';
 
 const KINDS = ['audio/*', 'image/*'];
 
@@ -11,7 +11,7 @@ export const filesApi = {
     access: 'signed-in',
     summary:
       'The bytes of a melody, recording, audio feedback or thumbnail, or of a copy of an audio file; whole or by `Range`.',
-    params: z.object({ name: text(100) }),
+    params: z.object({ name: limitedText(100) }),
     // Not enums, because a missing or unknown type or copy returns the same error as a missing file.
     query: z.object({
       type: z.string().optional(),
@@ -28,9 +28,9 @@ export const filesApi = {
     }),
     answers: {},
     raw: {
-      200: { says: 'The file', types: KINDS },
-      206: { says: 'The part of it that `Range` asked for', types: KINDS },
-      304: { says: 'The version whose `ETag` was sent as `If-None-Match` is the current one' },
+      200: { description: 'The file', types: KINDS },
+      206: { description: 'The part of it that `Range` asked for', types: KINDS },
+      304: { description: 'The version whose `ETag` was sent as `If-None-Match` is the current one' },
     },
     refusals: {
       404: 'Unknown, of another type, without such a copy, or not accessible to the caller',

@@ -10,7 +10,7 @@ import { createTone } from '#testing/tone.ts';
 import { waitForLockWaiters } from '#testing/wait-for-database.ts';
 import { readMigrations } from '#server/db/migrations.ts';
 import { findFfmpeg } from '#server/audio/ffmpeg.ts';
-import { describeOwners } from '../verification/server/describe-owners.ts';
+import { describeFileOwners } from '../verification/server/describe-file-owners.ts';
 
 const ffmpegPath = await findFfmpeg(undefined);
 const app = await startTestApp({ ffmpegPath });
@@ -180,7 +180,7 @@ withFfmpeg('a melody’s copies are listed, but only users with the level can op
   expect((await granted.get(full)).status).toBe(200);
   expect((await barred.get(full)).status).toBe(404);
   const names = (await copies(app, melody.audioUrl)).map(({ name }) => name);
-  const owners = await describeOwners(app.db, names);
+  const owners = await describeFileOwners(app.db, names);
   expect(names.map((name) => owners.get(name))).toEqual([
     'full copy of the melody “VBR”',
     'small copy of the melody “VBR”',

@@ -4,9 +4,9 @@ import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
 import { announceChange } from '#server/db/changes.ts';
 import { createSessionStore } from '#server/auth/sessions.ts';
-import { PASSWORD } from '#testing/builders.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
 import { startTestApp, type TestApp } from '#testing/app.ts';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { openSlowListener, type SlowListener } from '#testing/slow-listener.ts';
 import { createTone } from '#testing/tone.ts';
 import { waitForLockWaiters, waitFor } from '#testing/wait-for-database.ts';
@@ -17,9 +17,13 @@ import { replacePassword } from '#features/accounts/passwords/server/service.ts'
 const MIB = 1024 * 1024;
 const NEVER = 60 * 60 * 1000;
 
-const app = await startTestApp({ alone: true, limits: { askEvery: NEVER, grace: NEVER } });
+const app = await startTestApp({ alone: true, limits: { recheckIntervalMs: NEVER, graceMs: NEVER } });
 /** Another server on the same database. Clients listen to it while access is revoked on the first server. */
-const elsewhere = await startTestApp({ alone: true, beside: app, limits: { askEvery: NEVER, grace: NEVER } });
+const elsewhere = await startTestApp({
+  alone: true,
+  beside: app,
+  limits: { recheckIntervalMs: NEVER, graceMs: NEVER },
+});
 
 const author = await app.make.teacher();
 const teacher = await app.as(author);
@@ -41,7 +45,7 @@ afterEach(() => listeners.splice(0).forEach((listener) => listener.leave()));
 const BUFFERED = 16 * MIB;
 
 /** Starts a client that reads the first MiB and then pauses. */
-async function listen(browser: Client, path = pathOf(melody), headers = {}) {
+async function listen(browser: TestClient, path = pathOf(melody), headers = {}) {
   const listener = await openSlowListener(browser, path, { range: 'bytes=0-', ...headers });
   listeners.push(listener);
   await listener.read(MIB);
@@ -72,14 +76,14 @@ async function rest(listener: SlowListener) {
 type Student = Awaited<ReturnType<typeof app.make.student>>;
 
 /** Returns a client with the same cookies for the first server. */
-const here = (browser: Client) => {
+const here = (browser: TestClient) => {
   const same = app.visitor();
   browser.cookies.forEach((value, name) => same.cookies.set(name, value));
   return same;
 };
 
 describe('ended sessions', () => {
-  test.each<[string, (student: Student, browser: Client) => Promise<unknown>]>([
+  test.each<[string, (student: Student, browser: TestClient) => Promise<unknown>]>([
     [
       'the account is disabled',
       ({ id }) => teacher.put(`/api/admin/users/${id}/status`, { isActive: false }),
@@ -91,7 +95,7 @@ describe('ended sessions', () => {
       'somebody else signs in with the same browser',
       async (_, browser) => {
         const { username } = await app.make.student();
-        return here(browser).post('/api/login', { username, password: PASSWORD });
+        return here(browser).post('/api/login', { username, password: TEST_PASSWORD });
       },
     ],
     [
@@ -102,7 +106,7 @@ describe('ended sessions', () => {
       'the student has changed the password',
       async (student) =>
         (await app.as(student)).post('/api/user/change-password', {
-          currentPassword: PASSWORD,
+          currentPassword: TEST_PASSWORD,
           newPassword: 'a-lotus-of-my-own',
         }),
     ],
@@ -199,7 +203,7 @@ test('cuts off a response if access is revoked while the file is being opened', 
   const slow = await startTestApp({
     alone: true,
     beside: app,
-    limits: { askEvery: NEVER, grace: NEVER },
+    limits: { recheckIntervalMs: NEVER, graceMs: NEVER },
     store: (real) => ({ ...real, open: (...given) => meanwhile().then(() => real.open(...given)) }),
   });
   const student = await app.make.student({ levels: ['Refuge'] });
@@ -251,14 +255,22 @@ test('checks access after each MiB, even without a notification of the revocatio
 });
 
 describe('with short timeouts', async () => {
-  const often = await startTestApp({ alone: true, beside: app, limits: { askEvery: 20, grace: NEVER } });
+  const often = await startTestApp({
+    alone: true,
+    beside: app,
+    limits: { recheckIntervalMs: 20, graceMs: NEVER },
+  });
   // The grace period is longer than a check takes on a busy machine. Otherwise the response would be cut off
   // before the table is locked.
-  const strict = await startTestApp({ alone: true, beside: app, limits: { askEvery: 20, grace: 3_000 } });
+  const strict = await startTestApp({
+    alone: true,
+    beside: app,
+    limits: { recheckIntervalMs: 20, graceMs: 3_000 },
+  });
   const impatient = await startTestApp({
     alone: true,
     beside: app,
-    limits: { askEvery: NEVER, stalled: 1_000 },
+    limits: { recheckIntervalMs: NEVER, stallTimeoutMs: 1_000 },
   });
 
   test('checks access every few seconds, even if the client does not read', async () => {
@@ -299,7 +311,7 @@ describe('with short timeouts', async () => {
 });
 
 test('limits concurrent audio responses per user, but does not limit pictures', async () => {
-  const few = await startTestApp({ alone: true, beside: app, limits: { longAtOnce: 2 } });
+  const few = await startTestApp({ alone: true, beside: app, limits: { maxConcurrentLong: 2 } });
   const level = 'Refuge';
   const illustrated = await app.make.melody({ level, thumbnail: await picture() });
   const [browser, other] = [
@@ -329,7 +341,7 @@ const picture = () =>
     .png()
     .toBuffer();
 
-async function listenAgain(browser: Client) {
+async function listenAgain(browser: TestClient) {
   const listener = await openSlowListener(browser, pathOf(melody), { range: 'bytes=0-' });
   await listener.read(1);
   if (!listener.head().startsWith('HTTP/1.1 206')) {

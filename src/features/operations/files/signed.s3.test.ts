@@ -3,7 +3,7 @@ import { getFilePath } from '#server/media/layout.ts';
 import { startTestApp } from '#testing/app.ts';
 import { TEST_BUCKET } from '#testing/ceph.ts';
 import { createTone } from '#testing/tone.ts';
-import { SIGNED_URL_SECONDS, getSoundOrigin } from './server/delegate-file.ts';
+import { SIGNED_URL_TTL_SECONDS, getSoundOrigin } from './server/delegate-file.ts';
 
 // Tests audio that the browser fetches directly from the store after the program has authorized it.
 
@@ -24,8 +24,8 @@ test('redirects an authorized user to a signed URL that serves the audio file', 
   const location = new URL(told.headers.get('location')!);
   expect(location.origin).toBe(await getSoundOrigin(app.settings, app.store));
   expect(location.origin).toBe(endpoint);
-  expect(Number(location.searchParams.get('X-Amz-Expires'))).toBe(SIGNED_URL_SECONDS);
-  expect(SIGNED_URL_SECONDS).toBeLessThanOrEqual(60);
+  expect(Number(location.searchParams.get('X-Amz-Expires'))).toBe(SIGNED_URL_TTL_SECONDS);
+  expect(SIGNED_URL_TTL_SECONDS).toBeLessThanOrEqual(60);
 
   const whole = await fetch(location);
   expect(whole.status).toBe(200);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { message } from '#shared/shapes.ts';
+import { messageBody } from '#shared/shapes.ts';
 
 const isDone = z.boolean();
 
@@ -37,14 +37,14 @@ export const firstStepsApi = {
     path: '/api/admin/first-steps',
     access: 'admin',
     summary: 'Hides the first steps for the caller.',
-    answers: { 200: message },
+    answers: { 200: messageBody },
   }),
   testMail: defineEndpoint({
     method: 'POST',
     path: '/api/admin/first-steps/test-mail',
     access: 'admin',
     summary: 'Sends the caller an email to test the mail server.',
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: { 409: 'There is no mail server', 429: 'Too many test emails' },
   }),
 };

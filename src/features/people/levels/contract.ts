@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, MAX_LONG_JSON_BYTES } from '#shared/endpoint.ts';
-import { id, message, requiredText, text } from '#shared/shapes.ts';
+import { numericId, messageBody, requiredText, limitedText } from '#shared/shapes.ts';
 import { MAX_LEVEL_DESCRIPTION_LENGTH, MAX_LEVEL_NAME_LENGTH } from './limits.ts';
 
 export const level = z
@@ -18,7 +18,7 @@ export const managedLevel = level.extend({ melodyCount: z.int() }).meta({ id: 'M
 export type ManagedLevel = z.output<typeof managedLevel>;
 
 const name = requiredText(MAX_LEVEL_NAME_LENGTH, 'Please give the level a name.');
-const description = text(MAX_LEVEL_DESCRIPTION_LENGTH).nullable().optional();
+const description = limitedText(MAX_LEVEL_DESCRIPTION_LENGTH).nullable().optional();
 const neverKept = z.boolean().optional();
 
 export const levelsApi = {
@@ -41,7 +41,7 @@ export const levelsApi = {
     path: '/api/init',
     access: 'admin',
     summary: 'Creates the default transmission levels if there are none; idempotent.',
-    answers: { 200: message },
+    answers: { 200: messageBody },
   }),
   add: defineEndpoint({
     method: 'POST',
@@ -59,7 +59,7 @@ export const levelsApi = {
     access: 'admin',
     summary:
       'Renames or describes a level, or sets whether its melodies are available offline. Absent fields stay, and an empty description is removed.',
-    params: z.object({ id }),
+    params: z.object({ id: numericId }),
     body: z.object({ name: name.optional(), description, neverKept }),
     bodyBytes: MAX_LONG_JSON_BYTES,
     answers: { 200: managedLevel },
@@ -70,8 +70,8 @@ export const levelsApi = {
     path: '/api/admin/transmission-levels/{id}',
     access: 'admin',
     summary: 'Deletes a level that no melody uses, and revokes it from everyone.',
-    params: z.object({ id }),
-    answers: { 200: message },
+    params: z.object({ id: numericId }),
+    answers: { 200: messageBody },
     refusals: { 404: 'No such level', 409: 'A melody uses it' },
   }),
 };

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { mails } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { PASSWORD } from '#testing/builders.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
 
 // No worker runs here, so that queued emails can be inspected.
 const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' } });
@@ -28,7 +28,7 @@ test('changing a teacher’s username and email sends an email to her old addres
   const reply = await browser.put(OWN, {
     ...names({ email }),
     username: 'ani.pema',
-    currentPassword: PASSWORD,
+    currentPassword: TEST_PASSWORD,
   });
   expect([reply.status, reply.body]).toMatchObject([
     200,
@@ -36,10 +36,10 @@ test('changing a teacher’s username and email sends an email to her old addres
   ]);
   expect((await browser.get('/api/user')).body).toMatchObject({ username: 'ani.pema' });
   for (const username of ['ani.pema', email]) {
-    expect((await app.visitor().post('/api/login', { username, password: PASSWORD })).status).toBe(200);
+    expect((await app.visitor().post('/api/login', { username, password: TEST_PASSWORD })).status).toBe(200);
   }
   const { username } = admin;
-  expect((await app.visitor().post('/api/login', { username, password: PASSWORD })).status).toBe(401);
+  expect((await app.visitor().post('/api/login', { username, password: TEST_PASSWORD })).status).toBe(401);
   const [mail, ...others] = await mailsTo(admin);
   expect(others).toEqual([]);
   expect(mail!.recipient).toBe(admin.email);
@@ -69,7 +69,7 @@ test.each([
   const before = (await browser.get('/api/user')).body;
   const reply = await browser.put(OWN, {
     ...names(),
-    ...{ username: admin.username, currentPassword: PASSWORD },
+    ...{ username: admin.username, currentPassword: TEST_PASSWORD },
     ...given,
   });
   expect([reply.status, reply.body.issues?.[0].path]).toEqual([status, path]);
@@ -87,7 +87,7 @@ test('rejects account changes after too many attempts with a wrong password', as
   }
   expect(statuses[0]).toBe(400);
   expect(statuses.at(-1)).toBe(429);
-  expect((await browser.put(OWN, { ...given, currentPassword: PASSWORD })).status).toBe(429);
+  expect((await browser.put(OWN, { ...given, currentPassword: TEST_PASSWORD })).status).toBe(429);
 });
 
 test('correcting a student’s email voids the reset link sent to the old address', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
 import { personNameText } from '#shared/person-name.ts';
-import { emailWithMessage, message } from '#shared/shapes.ts';
+import { emailWithMessage, messageBody } from '#shared/shapes.ts';
 import { passkeyAssertion } from '#features/accounts/passkeys/contract.ts';
 import { CURRENT_PASSWORD_REQUIRED_MESSAGE } from '#features/accounts/passwords/limits.ts';
 import { user } from '#features/accounts/contract.ts';
@@ -63,7 +63,7 @@ export const accountApi = {
       password: z.string().max(1024).default(''),
       passkey: passkeyAssertion.optional(),
     }),
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: {
       400: "The password is wrong, or the passkey is invalid or another user's",
       403: 'The caller must use a passkey and sent none',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { allEndpoints } from '#app/api.ts';
 import { passkeys } from '#server/db/schema.ts';
-import { FRESH_PROOF_MS, PROOF_NEEDED_MESSAGE } from '#shared/fresh-proof.ts';
+import { PROOF_LIFETIME_MS, PROOF_NEEDED_MESSAGE } from '#shared/fresh-proof.ts';
 import { PASSWORD_SESSION, startTestApp } from '#testing/app.ts';
 import { Authenticator } from '#testing/authenticator.ts';
-import { PASSWORD } from '#testing/builders.ts';
-import { Client } from '#testing/client.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
+import { TestClient } from '#testing/client.ts';
 import {
   PASSKEY_REQUIRED_MESSAGE,
   PASSKEY_OF_OTHER_USER_MESSAGE,
@@ -18,13 +18,13 @@ const NEEDED = { message: PROOF_NEEDED_MESSAGE, issues: [{ path: 'proof', messag
 
 /** Returns a client whose session lacks a fresh proof of identity, as with a stolen cookie. */
 async function createUnprovedClient(user: { id: string }) {
-  const client = new Client(app.url);
+  const client = new TestClient(app.url);
   const beginning = { ...PASSWORD_SESSION, isProved: false };
   client.cookies.set('session', await app.services.sessions.start(user.id, beginning, app.clock.now()));
   return client;
 }
 
-const challenge = async (client: Client) =>
+const challenge = async (client: TestClient) =>
   (await client.post('/api/passkeys/challenge')).body as Parameters<Authenticator['answer']>[0];
 
 async function withPasskey(user: { id: string }) {
@@ -48,7 +48,7 @@ async function makePasskey({ id: userId }: { id: string }) {
  */
 const sensitive: Record<
   string,
-  ['student' | 'admin', (client: Client, own: { id: string }) => Promise<{ status: number }>, number]
+  ['student' | 'admin', (client: TestClient, own: { id: string }) => Promise<{ status: number }>, number]
 > = {
   'POST /api/user/passkeys/challenge': [
     'student',
@@ -111,7 +111,7 @@ test.each(Object.entries(sensitive))(
     const user = role === 'admin' ? await app.make.teacher() : await app.make.student();
     const client = await createUnprovedClient(user);
     expect(await send(client, user)).toMatchObject({ status: 403, body: NEEDED });
-    expect((await client.post('/api/user/proof', { password: PASSWORD })).status).toBe(200);
+    expect((await client.post('/api/user/proof', { password: TEST_PASSWORD })).status).toBe(200);
     expect((await send(client, user)).status).toBe(status);
   },
 );
@@ -119,12 +119,12 @@ test.each(Object.entries(sensitive))(
 test('a proof of identity is valid for five minutes, in its own session only', async () => {
   const student = await app.make.student();
   const [client, other] = [await app.as(student), await createUnprovedClient(student)];
-  const add = async (from: Client) => (await from.post('/api/user/passkeys/challenge')).status;
+  const add = async (from: TestClient) => (await from.post('/api/user/passkeys/challenge')).status;
   expect([await add(client), await add(other)]).toEqual([200, 403]);
   try {
-    app.clock.advance(FRESH_PROOF_MS);
+    app.clock.advance(PROOF_LIFETIME_MS);
     expect(await add(client)).toBe(403);
-    await client.post('/api/user/proof', { password: PASSWORD });
+    await client.post('/api/user/proof', { password: TEST_PASSWORD });
     expect(await add(client)).toBe(200);
   } finally {
     app.clock.reset();
@@ -137,7 +137,7 @@ test('rejects wrong passwords as proof, and rejects all passwords after ten atte
   expect(await prove()).toMatchObject({ status: 400, body: { issues: [{ path: 'password' }] } });
   for (let tries = 1; tries < 10; tries += 1) expect((await prove('wrong')).status).toBe(400);
   expect((await client.post('/api/user/passkeys/challenge')).body).toEqual(NEEDED);
-  expect((await prove(PASSWORD)).status).toBe(429);
+  expect((await prove(TEST_PASSWORD)).status).toBe(429);
 });
 
 test('accepts only the user’s own passkey as a proof of identity', async () => {
@@ -160,9 +160,9 @@ test('a teacher with a second factor can’t prove her identity with a password'
   expect((await own.put('/api/user/passkey-second-factor', { isOn: true, passkey })).status).toBe(200);
   const client = await createUnprovedClient(teacher);
   const add = async () => (await client.post('/api/user/passkeys/challenge')).status;
-  const refused = await client.post('/api/user/proof', { password: PASSWORD });
+  const refused = await client.post('/api/user/proof', { password: TEST_PASSWORD });
   expect([refused.status, refused.body.message]).toEqual([403, PASSKEY_REQUIRED_MESSAGE]);
-  const passwords = { currentPassword: PASSWORD, newPassword: 'a-lotus-of-my-own' };
+  const passwords = { currentPassword: TEST_PASSWORD, newPassword: 'a-lotus-of-my-own' };
   expect((await client.post('/api/user/change-password', passwords)).status).toBe(200);
   expect(await add()).toBe(403);
   await client.post('/api/user/proof', { passkey: phone.answer(await challenge(client)) });
@@ -177,7 +177,7 @@ test('changing a student’s email requires a proof, but changing the name does 
   expect((await change({})).status).toBe(200);
   const moved = { email: 'elsewhere@example.org' };
   expect(await change(moved)).toMatchObject({ status: 403, body: NEEDED });
-  await client.post('/api/user/proof', { password: PASSWORD });
+  await client.post('/api/user/proof', { password: TEST_PASSWORD });
   expect((await change(moved)).status).toBe(200);
 });
 

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
 import { personNameText } from '#shared/person-name.ts';
 import {
-  count,
-  cursor,
+  countBody,
+  pageCursor,
   cursorTime,
   emailWithMessage,
-  id,
-  idWithMessage,
-  message,
+  numericId,
+  numericIdWithMessage,
+  messageBody,
   timestamp,
 } from '#shared/shapes.ts';
 import { user } from '#features/accounts/contract.ts';
@@ -40,7 +40,7 @@ export const registrationsApi = {
       fullName: personNameText(MAX_NAME_LENGTH, 'Please enter your full name.'),
       email: emailWithMessage(EMAIL_REQUIRED_MESSAGE),
     }),
-    answers: { 201: message },
+    answers: { 201: messageBody },
     refusals: { 429: 'Too many requests for one email or from one address' },
   }),
   list: defineEndpoint({
@@ -50,7 +50,7 @@ export const registrationsApi = {
     summary: 'The requests for access, newest first; with `status`, only the pending or the approved ones.',
     query: z.object({
       status: status.optional(),
-      after: cursor(z.tuple([cursorTime, z.int()])).optional(),
+      after: pageCursor(z.tuple([cursorTime, z.int()])).optional(),
     }),
     pageSize: REQUESTS_PAGE_SIZE,
     answers: { 200: z.array(registration) },
@@ -60,7 +60,7 @@ export const registrationsApi = {
     path: '/api/admin/registration-requests/count',
     access: 'admin',
     summary: 'How many requests for access are pending.',
-    answers: { 200: count },
+    answers: { 200: countBody },
   }),
   recent: defineEndpoint({
     method: 'GET',
@@ -75,10 +75,10 @@ export const registrationsApi = {
     access: 'admin',
     summary: 'Creates a student from a request, grants the given levels, and emails the credentials.',
     body: z.object({
-      requestId: idWithMessage('No such request'),
-      transmissionLevels: z.array(id).max(1000).optional(),
+      requestId: numericIdWithMessage('No such request'),
+      transmissionLevels: z.array(numericId).max(1000).optional(),
     }),
-    answers: { 200: message.extend({ user }) },
+    answers: { 200: messageBody.extend({ user }) },
     refusals: {
       404: 'No such request',
       409: 'Already approved, or its email has an account',
@@ -89,8 +89,8 @@ export const registrationsApi = {
     path: '/api/admin/registration-requests/{id}',
     access: 'admin',
     summary: 'Deletes a request, whatever its status. Nobody is notified.',
-    params: z.object({ id }),
-    answers: { 200: message },
+    params: z.object({ id: numericId }),
+    answers: { 200: messageBody },
     refusals: { 404: 'No such request' },
   }),
 };

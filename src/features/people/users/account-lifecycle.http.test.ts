@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { spendKeys } from '#server/db/spent-keys.ts';
+import { insertClientIdTombstones } from '#server/db/client-id-tombstones.ts';
 import { startTestApp } from '#testing/app.ts';
 import { waitForLockWaiters } from '#testing/wait-for-database.ts';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 
 /** Function that runs while a file is being published, after its inspection and before its row is inserted. */
@@ -25,7 +25,7 @@ const admin = await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' }
 const teacher = await app.as(admin);
 const audio = { bytes: createTone(1), name: 'song.wav' };
 
-const setStatus = (id: string, isActive: unknown, as: Client = teacher) =>
+const setStatus = (id: string, isActive: unknown, as: TestClient = teacher) =>
   as.put(`/api/admin/users/${id}/status`, { isActive });
 const remove = (id: string) => teacher.delete(`/api/admin/users/${id}`);
 const lastEntry = async () => (await teacher.get('/api/admin/audit-log')).body[0] as unknown;
@@ -113,7 +113,7 @@ describe('deleting a student', () => {
     const other = await app.make.student();
     const browser = await app.as(student);
     await app.make.recording({ student });
-    await spendKeys(app.db, student.id, [crypto.randomUUID()]);
+    await insertClientIdTombstones(app.db, student.id, [crypto.randomUUID()]);
     const { recording, audioFeedbackUrl } = await app.make.feedback({ student, spoken: true });
     const remaining = await app.make.feedback({ student: other, spoken: true });
     const filesBefore = (await app.files()).length;

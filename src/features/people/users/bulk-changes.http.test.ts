@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { mails, users } from '#server/db/schema.ts';
-import { PASSWORD } from '#testing/builders.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
 import { startTestApp } from '#testing/app.ts';
 import { parseCredentials, listMailsTo } from '#testing/mails.ts';
 
@@ -98,14 +98,14 @@ test('a repeated bulk request for new passwords sends each student one email', a
     expect(others).toEqual([]);
     expect(mail!.id).not.toBe(waiting!.id);
     const browser = app.visitor();
-    expect((await browser.post('/api/login', { username: person.username, password: PASSWORD })).status).toBe(
-      401,
-    );
+    expect(
+      (await browser.post('/api/login', { username: person.username, password: TEST_PASSWORD })).status,
+    ).toBe(401);
     expect((await browser.post('/api/login', parseCredentials(mail!))).status).toBe(200);
   }
   // The teacher's own password still works.
   const { username } = khandro;
-  expect((await app.visitor().post('/api/login', { username, password: PASSWORD })).status).toBe(200);
+  expect((await app.visitor().post('/api/login', { username, password: TEST_PASSWORD })).status).toBe(200);
 });
 
 test.each([
@@ -123,7 +123,7 @@ test('the user list can show only users who never signed in or have waiting emai
     ((await teacher.get(`/api/admin/users?${query}&q=${student.username}`)).body as { id: string }[]).length;
   expect(await of('only=never-signed-in')).toBe(1);
   const before = await app.db.select().from(users).where(eq(users.id, student.id));
-  await app.visitor().post('/api/login', { username: student.username, password: PASSWORD });
+  await app.visitor().post('/api/login', { username: student.username, password: TEST_PASSWORD });
   expect(await of('only=never-signed-in')).toBe(0);
   const found = (await teacher.get(`/api/admin/users/${student.id}`)).body;
   expect(Date.parse(found.lastSignInAt)).toBeGreaterThan(Date.now() - 60_000);

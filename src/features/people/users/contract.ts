@@ -2,7 +2,14 @@ import { user } from '#features/accounts/contract.ts';
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
 import { personNameText } from '#shared/person-name.ts';
-import { cursor, emailWithMessage, id, message, text, timestamp } from '#shared/shapes.ts';
+import {
+  pageCursor,
+  emailWithMessage,
+  numericId,
+  messageBody,
+  limitedText,
+  timestamp,
+} from '#shared/shapes.ts';
 import { INCOMPLETE_USER_MESSAGE, MAX_BULK_USERS, USERS_PAGE_SIZE } from './limits.ts';
 import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
 
@@ -26,10 +33,10 @@ export type ListedUser = z.output<typeof listedUser>;
 
 const userIdParams = z.object({ id: z.uuid() });
 
-export const access = z
+export const transmissionAccess = z
   .object({ id: z.int(), transmissionLevelId: z.int(), grantedAt: timestamp })
   .meta({ id: 'TransmissionAccess' });
-export type TransmissionAccess = z.output<typeof access>;
+export type TransmissionAccess = z.output<typeof transmissionAccess>;
 
 export const createdUser = z.object({ user, password: z.string() }).meta({ id: 'CreatedUser' });
 export type CreatedUser = z.output<typeof createdUser>;
@@ -47,10 +54,10 @@ export const usersApi = {
     access: 'admin',
     summary: 'All users, by name; `q` searches names, usernames and emails, `level` and `only` filter.',
     query: z.object({
-      q: text(200).optional(),
-      level: id.optional().describe('Only students who have this level.'),
+      q: limitedText(200).optional(),
+      level: numericId.optional().describe('Only students who have this level.'),
       only: userStatusFilter.optional(),
-      after: cursor(z.tuple([text(500), z.uuid()])).optional(),
+      after: pageCursor(z.tuple([limitedText(500), z.uuid()])).optional(),
     }),
     pageSize: USERS_PAGE_SIZE,
     answers: { 200: z.array(listedUser) },
@@ -73,7 +80,7 @@ export const usersApi = {
       email: emailWithMessage(INCOMPLETE_USER_MESSAGE),
       firstName: personNameText(MAX_NAME_LENGTH, INCOMPLETE_USER_MESSAGE),
       lastName: personNameText(MAX_NAME_LENGTH, INCOMPLETE_USER_MESSAGE),
-      transmissionLevels: z.array(id).min(1, INCOMPLETE_USER_MESSAGE).max(1000),
+      transmissionLevels: z.array(numericId).min(1, INCOMPLETE_USER_MESSAGE).max(1000),
     }),
     answers: { 201: createdUser },
     refusals: { 400: 'A field is missing or a level is unknown', 409: 'The email has an account' },
@@ -95,7 +102,7 @@ export const usersApi = {
     access: 'admin',
     summary: 'The transmission levels granted to a user.',
     params: userIdParams,
-    answers: { 200: z.array(access) },
+    answers: { 200: z.array(transmissionAccess) },
     refusals: { 404: 'Unknown user' },
   }),
   grant: defineEndpoint({
@@ -104,8 +111,8 @@ export const usersApi = {
     access: 'admin',
     summary: 'Grants a level; granting it again changes nothing and answers 200.',
     params: userIdParams,
-    body: z.object({ transmissionLevelId: id }),
-    answers: { 200: access, 201: access },
+    body: z.object({ transmissionLevelId: numericId }),
+    answers: { 200: transmissionAccess, 201: transmissionAccess },
     refusals: { 400: 'No such level', 404: 'Unknown user' },
   }),
   revoke: defineEndpoint({
@@ -113,8 +120,8 @@ export const usersApi = {
     path: '/api/admin/users/{id}/transmission-access/{levelId}',
     access: 'admin',
     summary: 'Revokes a level, effective from the next request.',
-    params: userIdParams.extend({ levelId: id }),
-    answers: { 200: message },
+    params: userIdParams.extend({ levelId: numericId }),
+    answers: { 200: messageBody },
     refusals: { 404: 'Unknown user' },
   }),
   setStatus: defineEndpoint({
@@ -140,7 +147,7 @@ export const usersApi = {
         .max(MAX_BULK_USERS, `Please change at most ${MAX_BULK_USERS} users at once.`),
       change: bulkChange,
       transmissionLevels: z
-        .array(id)
+        .array(numericId)
         .max(MAX_BULK_USERS)
         .default([])
         .describe('The levels to grant or revoke.'),
@@ -170,7 +177,7 @@ export const usersApi = {
     access: 'admin',
     summary: 'Deletes a student with all their recordings, feedback and files.',
     params: userIdParams,
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: { 403: 'The user is an admin', 404: 'Unknown user' },
   }),
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { PASSWORD } from '#testing/builders.ts';
+import { TEST_PASSWORD } from '#testing/builders.ts';
 import { parseCredentials, listMailsTo } from '#testing/mails.ts';
 
 const app = await startTestApp();
@@ -19,7 +19,7 @@ test('sending new credentials invalidates the old password and ends all sessions
   expect((await inside.get('/api/user')).status).toBe(401);
   const { username } = student;
   const browser = app.visitor();
-  expect((await browser.post('/api/login', { username, password: PASSWORD })).status).toBe(401);
+  expect((await browser.post('/api/login', { username, password: TEST_PASSWORD })).status).toBe(401);
   const [mail] = await listMailsTo(app.db, student.email);
   expect(mail).toMatchObject({ kind: 'credentials', subject: 'Your new password for Yangchen' });
   expect((await browser.post('/api/login', parseCredentials(mail!))).status).toBe(200);
@@ -38,7 +38,9 @@ test('rolling back a new password sends no email and keeps the old password', as
   });
   await expect(attempt).rejects.toThrow('and then something failed');
   expect(await listMailsTo(app.db, student.email)).toEqual([]);
-  const signedIn = await app.visitor().post('/api/login', { username: student.username, password: PASSWORD });
+  const signedIn = await app
+    .visitor()
+    .post('/api/login', { username: student.username, password: TEST_PASSWORD });
   expect(signedIn.status).toBe(200);
 });
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { addedPractice, melodies, practisedMelodies } from '#server/db/schema.ts';
+import { practiceAdditionIds, melodies, practisedMelodies } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { unzip } from '#testing/unzip.ts';
 import type { PractisedMelody } from './contract.ts';
 import {
@@ -31,9 +31,9 @@ const buildAddition = (melodyId: number, given: object = {}) => ({
   ...{ clientId: randomUUID(), melodyId, day: TODAY, seconds: 90, times: 1 },
   ...given,
 });
-const add = (browser: Client, ...additions: object[]) => browser.post(LOG, { additions });
-const logOf = async (browser: Client) => (await browser.get(LOG)).body as PractisedMelody[];
-const daysOf = async (browser: Client, id: number) => (await browser.get(`${LOG}/${id}/days`)).body;
+const add = (browser: TestClient, ...additions: object[]) => browser.post(LOG, { additions });
+const logOf = async (browser: TestClient) => (await browser.get(LOG)).body as PractisedMelody[];
+const daysOf = async (browser: TestClient, id: number) => (await browser.get(`${LOG}/${id}/days`)).body;
 
 test('after opt-in, counts practice per melody and day, and only the student sees it', async () => {
   const student = await app.make.student({ levels: ['Open to All'] });
@@ -98,11 +98,11 @@ test('counts retried or duplicated practice only once', async () => {
   expect(await logOf(browser), 'a deleted entry does not come back').toEqual([]);
 
   await app.db
-    .update(addedPractice)
+    .update(practiceAdditionIds)
     .set({ day: dayIn(-401) })
-    .where(eq(addedPractice.userId, student.id));
+    .where(eq(practiceAdditionIds.userId, student.id));
   await add(browser, buildAddition(id));
-  expect(await app.db.$count(addedPractice, eq(addedPractice.userId, student.id))).toBe(1);
+  expect(await app.db.$count(practiceAdditionIds, eq(practiceAdditionIds.userId, student.id))).toBe(1);
 });
 
 test('skips additions for inaccessible melodies or invalid days, and adds the rest', async () => {
@@ -170,7 +170,7 @@ test('limits the number of days and of stored addition ids in a log', async () =
     { day: expect.not.stringMatching(dayIn(-1)) },
     ...Array<object>(29).fill({}),
   ]);
-  expect(await app.db.$count(addedPractice, eq(addedPractice.userId, student.id))).toBe(
+  expect(await app.db.$count(practiceAdditionIds, eq(practiceAdditionIds.userId, student.id))).toBe(
     MAX_STORED_ADDITION_IDS,
   );
   const correction = { seconds: 60, times: 2, seen: { seconds: 0, times: 0 } };

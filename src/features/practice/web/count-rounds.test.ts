@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NO_LOOP } from '#web/audio/loop.ts';
 import { createListeners } from '#web/store.ts';
-import { countRounds, type RoundSource } from './count-rounds.ts';
+import { subscribeToRounds, type RoundSource } from './subscribe-to-rounds.ts';
 
 const loop = { kind: 'active', a: 1, b: 2 } as const;
 type State = ReturnType<RoundSource['snapshot']>;
@@ -15,7 +15,7 @@ function createPlayingSource(first: State) {
     snapshot: () => now,
     subscribe,
   };
-  const end = countRounds(source, audio, () => (turns += 1));
+  const end = subscribeToRounds(source, audio, () => (turns += 1));
   const become = (next: Partial<State>) => {
     now = { ...now, ...next };
     notify();

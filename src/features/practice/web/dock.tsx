@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { Mic } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyComponent } from '#web/navigation/lazy-component.ts';
+import { createLazyComponent } from '#web/navigation/lazy-component.ts';
 import type { PracticePlayer } from './engine/practice-player.ts';
 import {
   moveViewTo,
@@ -21,11 +21,11 @@ import { LoopButtons } from './loop-buttons.tsx';
 import { PassageWaveform } from './passage-waveform.tsx';
 import type { Refetchable } from '#web/ui/load-failure.tsx';
 import { PlayerFailure } from './player-failure.tsx';
-import { Repeats, RepeatsSettings } from './repeats.tsx';
+import { RepeatsChip, RepeatsSettings } from './repeats.tsx';
 import { SingChoice } from './sing/sing-choice.tsx';
-import { Speed, SpeedSettings } from './speed.tsx';
+import { SpeedControl, SpeedSettings } from './speed.tsx';
 import { PlaybackStatus } from './playback-status.tsx';
-import { Transport } from './transport.tsx';
+import { TransportControls } from './transport-controls.tsx';
 import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 
 export type DockPanel = 'speed' | 'repeats' | 'sing' | 'singing';
@@ -52,7 +52,7 @@ type DockProps = {
 };
 
 /** Loaded lazily together with the recorder, because few visits to the player need it. */
-const SingAndCompare = lazyComponent(() => import('./sing/sing-and-compare.tsx'));
+const SingAndCompare = createLazyComponent(() => import('./sing/sing-and-compare.tsx'));
 
 const SETTINGS_ID = 'dock-settings';
 
@@ -132,10 +132,10 @@ export function Dock(props: DockProps) {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-1 desk:grid-cols-[1fr_auto_1fr] desk:items-center desk:gap-6 tiny:order-first">
         <div className="flex items-center justify-between gap-1 min-[24rem]:gap-3 desk:contents">
           <div className="contents desk:flex desk:gap-3">
-            <Speed {...opener('speed')} />
-            <Repeats {...opener('repeats')} />
+            <SpeedControl {...opener('speed')} />
+            <RepeatsChip {...opener('repeats')} />
           </div>
-          <Transport {...{ player, playButton }} />
+          <TransportControls {...{ player, playButton }} />
         </div>
         <div
           className={clsx(

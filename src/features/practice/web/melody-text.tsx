@@ -10,16 +10,16 @@ import { Timer } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 import { useUser } from '#web/api/session.ts';
 import { MelodyNotesButton } from '#features/teaching-notes/web/melody-notes-button.tsx';
-import { preloadTiming } from './timing/timing-loader.tsx';
+import { preloadTimingEditor } from './timing/timing-loader.tsx';
 
 /** Returns whether the melody's data includes its words (which may be empty). */
-export const hasWords = (melody: MelodySummary): melody is Melody => 'melodyText' in melody;
+export const hasLoadedWords = (melody: MelodySummary): melody is Melody => 'melodyText' in melody;
 
 /**
  * Returns the melody if its data includes the words, otherwise an empty object. Used until the details are
  * loaded.
  */
-export const getWords = (melody: MelodySummary) => (hasWords(melody) ? melody : {});
+export const getMelodyWithWords = (melody: MelodySummary) => (hasLoadedWords(melody) ? melody : {});
 
 type MelodyTextProps = {
   /** Includes the words if the library's data has them, and always after the details are loaded. */
@@ -46,7 +46,7 @@ export function MelodyText(props: MelodyTextProps) {
         aria-label={`Words of ${melody.title}`}
         className="flex min-h-0 grow basis-0 flex-col overflow-y-auto overscroll-contain px-3 py-2 focus-visible:-outline-offset-3 sm:px-8 desk:py-6"
       >
-        {hasWords(melody) && !isPending ? (
+        {hasLoadedWords(melody) && !isPending ? (
           <WordsContent {...{ melody, words, clock, onTime }} />
         ) : (
           <div className="mx-auto w-full max-w-3xl py-4">
@@ -58,7 +58,7 @@ export function MelodyText(props: MelodyTextProps) {
           </div>
         )}
       </section>
-      <PrintedWords title={melody.title} text={words.text} notes={words.notes?.of} />
+      <PrintedWords title={melody.title} text={words.text} notes={words.notes?.notesByLine} />
     </div>
   );
 }
@@ -105,7 +105,7 @@ function WordsPanel({ melody, words, clock, onTime }: WordsPanelProps) {
       <div className="mt-8 flex flex-wrap justify-center gap-3 empty:hidden">
         {isTeacher && hasWords && <MelodyNotesButton melody={melody} />}
         {onTime && clock && isInFull && (
-          <Button icon={<Timer />} onPointerEnter={preloadTiming} onClick={onTime}>
+          <Button icon={<Timer />} onPointerEnter={preloadTimingEditor} onClick={onTime}>
             Time the lines
           </Button>
         )}

@@ -1,18 +1,18 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react';
 import { WAVEFORM_BARS } from '#shared/media.ts';
-import { decodeBars, amplifyBars, createPlaceholderBars } from '#web/audio-ui/playback/bars.ts';
+import { decodePeaks, amplifyBars, createPlaceholderBars } from '#web/audio-ui/playback/bars.ts';
 import {
   drawBars,
   type DrawnPassage,
   redrawWhenNeeded,
-  getTokenColour,
+  getThemeColour,
   getWaveformColours,
 } from '#web/audio-ui/playback/draw-bars.ts';
 import { SeekSlider } from '#web/audio-ui/playback/seek-slider.tsx';
 import type { Loop } from '#web/audio/loop.ts';
 import { isPermanentFailure, type PracticePlayer } from './engine/practice-player.ts';
 import { type WaveformView, zoomView } from './engine/waveform-view.ts';
-import { followFrames } from './follow-frames.ts';
+import { drawEachFrame } from './draw-each-frame.ts';
 import { LoopHandle } from './loop-handle.tsx';
 import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
 
@@ -40,7 +40,7 @@ export function PassageWaveform(props: PassageWaveformProps) {
   const { player, title, id, peaks, isLoading, isMissing, view, onView } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const progress = useRef<HTMLDivElement>(null);
-  const real = useMemo(() => (isLoading ? FLAT_BARS : decodeBars(peaks)), [isLoading, peaks]);
+  const real = useMemo(() => (isLoading ? FLAT_BARS : decodePeaks(peaks)), [isLoading, peaks]);
   const bars = useMemo(() => (real ? amplifyBars(real) : createPlaceholderBars(id)), [real, id]);
   const { length, loop, phase } = usePlayerSnapshot(player);
   const isDisabled = isPermanentFailure(phase) || length === 0;
@@ -58,11 +58,11 @@ export function PassageWaveform(props: PassageWaveformProps) {
       drawBars(drawn, bars, fraction, getWaveformColours(drawn, isReal), {
         passage: toDrawnPassage(drawn, now, whole),
         ...(to > from && { view: { from: from / whole, to: to / whole } }),
-        ...(fraction > 0 && { head: getTokenColour(drawn, 'ink') }),
+        ...(fraction > 0 && { head: getThemeColour(drawn, 'ink') }),
       });
       if (progress.current) progress.current.style.transform = `scaleX(${Math.min(1, fraction)})`;
     };
-    const stopFollowing = followFrames(player, draw);
+    const stopFollowing = drawEachFrame(player, draw);
     const stopRedrawing = redrawWhenNeeded(drawn, draw);
     return () => {
       stopFollowing();
@@ -170,7 +170,7 @@ function toDrawnPassage(canvas: Element, loop: Loop, length: number): DrawnPassa
   return {
     from: loop.a / length,
     to: loop.b / length,
-    ground: getTokenColour(canvas, 'saffron-ground'),
-    rest: getTokenColour(canvas, 'saffron-mid'),
+    ground: getThemeColour(canvas, 'saffron-ground'),
+    rest: getThemeColour(canvas, 'saffron-mid'),
   };
 }

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { PracticePlayer } from './engine/practice-player.ts';
 import { formatDuration } from '#web/ui/format-duration.ts';
 import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
-import { followFrames } from './follow-frames.ts';
+import { drawEachFrame } from './draw-each-frame.ts';
 import {
   formatRound,
   INTERRUPTED_MESSAGE,
@@ -67,7 +67,7 @@ function YourTurn({ player }: { player: PracticePlayer }) {
     (element: HTMLElement | null) => {
       if (!element) return;
       const [bar, seconds] = [element.querySelector('i')!, element.querySelector('b')!];
-      return followFrames(player, () => {
+      return drawEachFrame(player, () => {
         const { left, length } = player.turn();
         bar.style.transform = `scaleX(${length > 0 ? left / length : 0})`;
         seconds.textContent = `${Math.ceil(left)} s`;

@@ -2,19 +2,19 @@ import { expect, test } from 'vitest';
 import {
   buildSong,
   getPlaybackState,
-  openPlayerByAddress,
+  openPlayerByUrl,
   openPlayer,
-  openSettings,
-  player,
+  openPlayerSettings,
+  playerDialog,
   pressInPlayer,
 } from '#testing/browser/player.ts';
-import { expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
+import { expectCount, expectText, page, pressKeyOn, userEvent } from '#testing/browser/screen.ts';
 
-const playButton = player.getByRole('button', { name: 'Play', exact: true });
-const position = player.getByRole('slider', { name: /^Position/ });
-const words = player.getByRole('region', { name: /^Words of/ });
-const a = player.getByRole('slider', { name: 'A point' });
-const b = player.getByRole('slider', { name: 'B point' });
+const playButton = playerDialog.getByRole('button', { name: 'Play', exact: true });
+const position = playerDialog.getByRole('slider', { name: /^Position/ });
+const words = playerDialog.getByRole('region', { name: /^Words of/ });
+const a = playerDialog.getByRole('slider', { name: 'A point' });
+const b = playerDialog.getByRole('slider', { name: 'B point' });
 const keys = (text: string) => userEvent.keyboard(text);
 const focus = async (locator: typeof words) => {
   await expect.element(locator).toBeVisible();
@@ -41,7 +41,7 @@ test('pressing or dragging in the waveform seeks, including to both of its ends'
 test('A, B and the arrow keys work wherever focus is, and focus returns to Play', async () => {
   await openPlayer(buildSong());
   await expect
-    .element(player.getByRole('button', { name: /Spacebar play\/pause · ESC closes/ }))
+    .element(playerDialog.getByRole('button', { name: /Spacebar play\/pause · ESC closes/ }))
     .toBeVisible();
   await focus(words);
   await keys('b{ArrowRight}a');
@@ -49,7 +49,7 @@ test('A, B and the arrow keys work wherever focus is, and focus returns to Play'
   await expect.element(playButton).toHaveFocus();
 
   // B is not after A, so an alert opens. After it is closed, the next Space plays and sets no point.
-  await press(player.getByRole('button', { name: 'Set B Point' }), ' ');
+  await pressKeyOn(playerDialog.getByRole('button', { name: 'Set B Point' }), ' ');
   await expect.element(page.getByRole('alertdialog')).toBeVisible();
   // Until the alert has focus, keys still go to the player.
   await expect.element(page.getByRole('button', { name: 'OK' })).toHaveFocus();
@@ -72,14 +72,14 @@ test('A, B and the arrow keys work wherever focus is, and focus returns to Play'
 test('letter keys can be turned off, and the device remembers the choice', async () => {
   const melody = buildSong();
   await openPlayer(melody);
-  const letters = player.getByRole('checkbox', { name: /set the loop/ });
+  const letters = playerDialog.getByRole('checkbox', { name: /set the loop/ });
   await pressInPlayer(/^Keys/);
   await letters.click();
   await expect.element(letters).not.toBeChecked();
   await focus(words);
   await keys('a{ArrowRight}');
   await expectCount(a, 0);
-  await openPlayerByAddress(melody);
+  await openPlayerByUrl(melody);
   await pressInPlayer(/^Keys/);
   await expect.element(letters).not.toBeChecked();
   await letters.click();
@@ -92,8 +92,8 @@ test('buttons move loop points by 0.1 s, and Stop and Restart go to A', async ()
   await openPlayer(buildSong());
   await focus(words);
   await keys('{ArrowRight}a{ArrowRight}b');
-  await openSettings('Repeats and pauses');
-  const pointA = player.getByRole('group', { name: 'A point' });
+  await openPlayerSettings('Repeats and pauses');
+  const pointA = playerDialog.getByRole('group', { name: 'A point' });
   await pressInPlayer('A 0.1 s later');
   await pressInPlayer('A 0.1 s later');
   await expectText(pointA, 'A 0:05.2');
@@ -103,7 +103,7 @@ test('buttons move loop points by 0.1 s, and Stop and Restart go to A', async ()
   await pressInPlayer('Close repeats and pauses');
   await expect.element(a).toHaveAttribute('aria-valuetext', '5.1 seconds');
   await expect.element(b).toHaveAttribute('aria-valuetext', '9.9 seconds');
-  await press(position, 'End');
+  await pressKeyOn(position, 'End');
   await pressInPlayer('Restart');
   await expect.poll(getPlaybackState).toMatchObject({ plays: true });
   await expect.poll(() => getPlaybackState().at).toBeGreaterThan(5.2);
@@ -116,19 +116,19 @@ test('buttons move loop points by 0.1 s, and Stop and Restart go to A', async ()
 
 test('volume and speed stop at their limits, and the speed buttons keep focus', async () => {
   await openPlayer(buildSong());
-  const audio = () => player.css('audio').element() as HTMLAudioElement;
+  const audio = () => playerDialog.css('audio').element() as HTMLAudioElement;
   expect(audio().volume).toBe(0.7);
-  await openSettings('Speed and volume');
-  const volume = player.getByRole('slider', { name: 'Volume' });
-  await press(volume, 'ArrowRight');
+  await openPlayerSettings('Speed and volume');
+  const volume = playerDialog.getByRole('slider', { name: 'Volume' });
+  await pressKeyOn(volume, 'ArrowRight');
   expect(audio().volume).toBeCloseTo(0.75);
-  await press(volume, 'Home');
+  await pressKeyOn(volume, 'Home');
   expect(audio().volume).toBe(0);
   for (const [name, rate] of [
     ['Faster', 1.5],
     ['Slower', 0.5],
   ] as const) {
-    const button = player.getByRole('button', { name, exact: true });
+    const button = playerDialog.getByRole('button', { name, exact: true });
     await focus(button);
     await keys('{Enter}'.repeat(20));
     expect(audio().playbackRate).toBe(rate);
@@ -136,32 +136,32 @@ test('volume and speed stop at their limits, and the speed buttons keep focus', 
     await expect.element(button).toHaveFocus();
   }
   // Space plays and pauses even while a slider has focus.
-  await press(volume, ' ');
-  await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  await pressKeyOn(volume, ' ');
+  await expect.element(playerDialog.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
   // Esc first closes the settings and returns focus to Play.
-  await press(volume, 'Escape');
+  await pressKeyOn(volume, 'Escape');
   await expectCount(volume, 0);
-  await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toHaveFocus();
+  await expect.element(playerDialog.getByRole('button', { name: 'Pause', exact: true })).toHaveFocus();
   await keys('{Escape}');
-  await expectCount(player, 0);
+  await expectCount(playerDialog, 0);
 });
 
 test('if audio is unavailable, focus moves to the message and Esc closes the player', async () => {
   await openPlayer(buildSong({ audioUrl: 'missing.wav' }));
   await keys(' ');
-  await expect.element(player.getByRole('alert')).toHaveFocus();
+  await expect.element(playerDialog.getByRole('alert')).toHaveFocus();
   await expect.element(playButton).toBeDisabled();
   await keys('{Escape}');
-  await expectCount(player, 0);
+  await expectCount(playerDialog, 0);
 });
 
 test('a loop can play any number of times from 1 to 999', async () => {
   const melody = buildSong();
   await openPlayer(melody);
-  const list = player.getByLabelText('Repeat', { exact: true });
-  await openSettings('Repeats and pauses');
+  const list = playerDialog.getByLabelText('Repeat', { exact: true });
+  await openPlayerSettings('Repeats and pauses');
   await list.selectOptions('another number…');
-  const field = player.getByLabelText('Number of times');
+  const field = playerDialog.getByLabelText('Number of times');
   await expect.element(field).toHaveValue('4');
   await field.fill('12');
   await pressInPlayer('One more');
@@ -169,24 +169,24 @@ test('a loop can play any number of times from 1 to 999', async () => {
   await pressInPlayer('One less');
   await expect.element(field).toHaveValue('13');
   await field.fill('0');
-  await expect.element(player.getByText('Enter a whole number from 1 to 999.')).toBeVisible();
-  await press(field, 'Tab');
+  await expect.element(playerDialog.getByText('Enter a whole number from 1 to 999.')).toBeVisible();
+  await pressKeyOn(field, 'Tab');
   await expect.element(field).toHaveValue('13');
-  await expectCount(player.getByText('Enter a whole number from 1 to 999.'), 0);
+  await expectCount(playerDialog.getByText('Enter a whole number from 1 to 999.'), 0);
   // Letters typed in the field are not shortcuts, and Esc closes only the settings.
-  await press(field, 'a');
+  await pressKeyOn(field, 'a');
   await expectCount(a, 0);
-  await press(field, 'Escape');
+  await pressKeyOn(field, 'Escape');
   await expectCount(field, 0);
-  await openSettings('Repeats and pauses');
+  await openPlayerSettings('Repeats and pauses');
   await field.fill('999');
-  await expect.element(player.getByRole('button', { name: 'One more' })).toBeDisabled();
-  await openPlayerByAddress(melody);
-  await openSettings('Repeats and pauses');
+  await expect.element(playerDialog.getByRole('button', { name: 'One more' })).toBeDisabled();
+  await openPlayerByUrl(melody);
+  await openPlayerSettings('Repeats and pauses');
   await expect.element(field).toHaveValue('999');
   await list.selectOptions('108 times');
   await expectCount(field, 0);
-  await expect.element(player.getByRole('button', { name: 'Repeat 108×' })).toBeVisible();
+  await expect.element(playerDialog.getByRole('button', { name: 'Repeat 108×' })).toBeVisible();
 });
 
 test('lock-screen keys control the player, and the screen stays awake during playback', async () => {
@@ -219,7 +219,7 @@ test('lock-screen keys control the player, and the screen stays awake during pla
     await expect.poll(() => locks).toBe(0);
     handlers.get('play')!({ action: 'play' });
     await expect.poll(() => locks).toBe(1);
-    await player.getByRole('button', { name: 'Close', exact: true }).click();
+    await playerDialog.getByRole('button', { name: 'Close', exact: true }).click();
     await expect.poll(session).toEqual({ title: null, artist: null, playbackState: 'none' });
     await expect.poll(() => locks).toBe(0);
   } finally {
@@ -232,14 +232,14 @@ test('lock-screen keys control the player, and the screen stays awake during pla
 const PEAKS = btoa(String.fromCharCode(...Array.from({ length: 200 }, (_, i) => (i < 100 ? 255 : 15))));
 
 test('without a waveform from the server, the player shows a grey placeholder', async () => {
-  const said = player.getByText('The waveform of this melody is not available.');
+  const said = playerDialog.getByText('The waveform of this melody is not available.');
   const melody = buildSong({ peaks: PEAKS });
   await openPlayer(melody);
   await expect.poll(readDrawnBars).toMatchObject({ left: 'high', right: 'low' });
   await expectCount(said, 0);
   const { colour } = readDrawnBars();
 
-  await openPlayerByAddress({ ...melody, peaks: null });
+  await openPlayerByUrl({ ...melody, peaks: null });
   await expect.element(said).toBeVisible();
   await expect.poll(readDrawnBars).toMatchObject({ left: 'high', right: 'high' });
   expect(readDrawnBars().colour).not.toBe(colour);
@@ -247,7 +247,7 @@ test('without a waveform from the server, the player shows a grey placeholder', 
 
 /** Returns whether bars reach a third of the height in each half, and the colour of the first bar. */
 function readDrawnBars() {
-  const canvas = player.css('canvas').element() as HTMLCanvasElement;
+  const canvas = playerDialog.css('canvas').element() as HTMLCanvasElement;
   const { width, height } = canvas;
   const context = canvas.getContext('2d')!;
   const findOpaque = (x: number, y: number) => {

@@ -7,12 +7,12 @@ import { ClosePlayerButton, PlayerHeader, playerScreenClass } from './player-hea
 
 type PlayerFrameProps = {
   melodyId: number;
-  /** Null if the children include their own {@link DialogHeader}. */
+  /** Null if the children include their own {@link PlayerDialogHeader}. */
   heading: Pick<ComponentProps<typeof PlayerHeader>, 'title' | 'level'> | null;
   menu?: ReactNode;
   onClose: () => void;
   /**
-   * Whether the element to focus is rendered later and takes focus with {@link useFirstFocus}. Until then, the
+   * Whether the element to focus is rendered later and takes focus with {@link useInitialFocus}. Until then, the
    * dialog itself has focus.
    */
   takesFocusLater?: boolean;
@@ -64,7 +64,7 @@ export function PlayerFrame({
           className={clsx('fixed inset-0 z-40 flex', playerScreenClass)}
         >
           {heading && (
-            <DialogHeader
+            <PlayerDialogHeader
               {...heading}
               close={
                 <RadixDialog.Close asChild>
@@ -73,7 +73,7 @@ export function PlayerFrame({
               }
             >
               {menu}
-            </DialogHeader>
+            </PlayerDialogHeader>
           )}
           {children}
         </RadixDialog.Content>
@@ -83,12 +83,12 @@ export function PlayerFrame({
 }
 
 /** Header whose title names the dialog. */
-export const DialogHeader = (props: Omit<ComponentProps<typeof PlayerHeader>, 'as'>) => (
+export const PlayerDialogHeader = (props: Omit<ComponentProps<typeof PlayerHeader>, 'as'>) => (
   <PlayerHeader as={RadixDialog.Title} {...props} />
 );
 
 /** Focuses the element when it is shown, unless focus has already moved. */
-export function useFirstFocus(first: RefObject<HTMLElement | null>) {
+export function useInitialFocus(first: RefObject<HTMLElement | null>) {
   useEffect(() => {
     if (document.activeElement?.matches('[role=dialog], body')) first.current?.focus();
   }, [first]);

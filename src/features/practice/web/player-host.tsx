@@ -3,17 +3,17 @@ import { AudioLines } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useSearchParams } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
-import { lazyComponent, useLazyComponent } from '#web/navigation/lazy-component.ts';
+import { createLazyComponent, useLazyComponent } from '#web/navigation/lazy-component.ts';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { isPlayingTodaysList } from '#features/melodies/favourites/web/list-url.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import { getPlayedMelodyId } from '#features/melodies/played-melody.ts';
-import { setPlayerParam, type PlayerStart, parsePlayerStart } from './player-url.ts';
+import { buildPlayerSearchParams, type PlayerStart, parsePlayerStart } from './player-url.ts';
 import { PlayerPlaceholder } from './player-placeholder.tsx';
 
 /** Loaded when the player is first opened, or when the pointer or focus reaches a button that opens it. */
-const PlayerOverlay = lazyComponent(() => import('./player-overlay.tsx'));
+const PlayerOverlay = createLazyComponent(() => import('./player-overlay.tsx'));
 
 const OPENED_HERE_STATE = { player: 'opened here' };
 
@@ -86,9 +86,12 @@ const getOpenerProps = (id: number) =>
     onPointerEnter: preload,
     onFocus: preload,
     onClick: () =>
-      navigate(`${location.pathname}?${setPlayerParam(new URLSearchParams(location.search), String(id))}`, {
-        state: OPENED_HERE_STATE,
-      }),
+      navigate(
+        `${location.pathname}?${buildPlayerSearchParams(new URLSearchParams(location.search), String(id))}`,
+        {
+          state: OPENED_HERE_STATE,
+        },
+      ),
   }) as const;
 
 function usePlayerUrl() {
@@ -98,7 +101,7 @@ function usePlayerUrl() {
     // If a button opened the player, the previous history entry is the library. If a link did, the previous
     // entry may be anything.
     if (player === OPENED_HERE_STATE.player) history.back();
-    else setSearch((before) => setPlayerParam(before, null), { replace: true });
+    else setSearch((before) => buildPlayerSearchParams(before, null), { replace: true });
   };
   return {
     start: parsePlayerStart(search),

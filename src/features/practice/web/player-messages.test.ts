@@ -3,7 +3,7 @@ import { createPlayerWithFakes } from './engine/player-fakes.ts';
 import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
 import { formatDurationToTenths } from '#web/ui/format-duration.ts';
 import {
-  getAnnouncement,
+  getPlayerAnnouncement,
   formatRound,
   formatLoop,
   formatRepeats,
@@ -60,7 +60,7 @@ test('the repeats chip shows the round, or the number of repeats if no loop is s
 
 test('announces each change of the loop to screen readers, but not each round', () => {
   const { player, clock } = createPlayerWithFakes({ practice: { repeats: 2, gap: 1 } });
-  const said = (looped: LoopedLines | null = null) => getAnnouncement(player.snapshot(), looped);
+  const said = (looped: LoopedLines | null = null) => getPlayerAnnouncement(player.snapshot(), looped);
   expect(said()).toBe('No loop.');
   player.setA();
   expect(said()).toBe('A point at 0 seconds.');

@@ -51,7 +51,7 @@ const formatLines = ({ from, to }: LoopedLines) =>
   from === to ? `Line ${from + 1}` : `Lines ${from + 1}–${to + 1}`;
 
 /** Returns the announcement for screen readers, which changes with the loop but not with each round. */
-export function getAnnouncement(
+export function getPlayerAnnouncement(
   { loop, clearedLoop, phase, isDone, repeats, isSlow, isInterrupted }: PlayerSnapshot,
   looped: LoopedLines | null,
 ) {

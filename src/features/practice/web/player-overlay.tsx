@@ -12,10 +12,10 @@ import type { MelodySummary } from '#features/melodies/contract.ts';
 import type { PlayerStart } from './player-url.ts';
 import { PlayerFrame } from './player-frame.tsx';
 import { PracticeScreen } from './practice-screen.tsx';
-import { hasWords, MelodyText } from './melody-text.tsx';
+import { hasLoadedWords, MelodyText } from './melody-text.tsx';
 import { LoadFailure, type Refetchable } from '#web/ui/load-failure.tsx';
 import { PlayerMenu } from './player-menu.tsx';
-import { PlayButton } from './transport.tsx';
+import { PlayButton } from './transport-controls.tsx';
 import { useLineLoops } from '#features/lyrics/web/line-loops.ts';
 import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
 import { useWordsSize } from '#features/lyrics/web/words-size.ts';
@@ -90,7 +90,7 @@ type NoAudioScreenProps = {
 function NoAudioScreen({ melodyId, melody, missing, onClose }: NoAudioScreenProps) {
   const { title, transmissionLevel, vimeoUrl } = melody;
   const [size, chooseSize] = useWordsSize();
-  const typed = hasWords(melody) ? melody.melodyText : null;
+  const typed = hasLoadedWords(melody) ? melody.melodyText : null;
   const text = useTimedText({ melodyText: typed });
   const notes = useLineNotes(melodyId, text.lines, null);
   const words = { text, loops: useLineLoops(null, text.passages), size, notes };

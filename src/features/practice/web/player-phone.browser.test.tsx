@@ -3,13 +3,20 @@ import { buildStudent, serveLibrary } from '#testing/browser/community.ts';
 import {
   buildSong,
   getPlaybackState,
-  openPlayerByAddress,
+  openPlayerByUrl,
   openPlayer,
-  player,
+  playerDialog,
   pressInPlayer,
 } from '#testing/browser/player.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { clickInPage, expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
+import {
+  clickInPage,
+  expectCount,
+  expectText,
+  page,
+  pressKeyOn,
+  userEvent,
+} from '#testing/browser/screen.ts';
 
 const LINES = [1, 2, 3, 4, 5, 6, 7, 8];
 const aSongOfThreeLayers = () =>
@@ -23,9 +30,9 @@ const aSongOfThreeLayers = () =>
 
 const line = (n: number) => page.css('.sung-text li').filter({ hasText: `Line ${n} ` });
 const getCurrentLine = () => document.querySelector('.sung-text [aria-current]')!;
-const looping = player.getByText(/^Line \d · 0:/);
-const speed = player.getByRole('button', { name: /^Speed \d/ });
-const settings = (name: string) => player.getByRole('group', { name, exact: true });
+const looping = playerDialog.getByText(/^Line \d · 0:/);
+const speed = playerDialog.getByRole('button', { name: /^Speed \d/ });
+const settings = (name: string) => playerDialog.getByRole('group', { name, exact: true });
 const fontOf = (within: Element, part: string) =>
   Number.parseFloat(getComputedStyle(within.querySelector(part)!).fontSize);
 
@@ -52,9 +59,9 @@ for (const [width, height, share] of [
 ] as const)
   test(`at ${width} × ${height}, the current line is fully visible and controls are in view`, async () => {
     await page.viewport(width, height);
-    await openPlayerByAddress(aSongOfThreeLayers(), '&line=3');
+    await openPlayerByUrl(aSongOfThreeLayers(), '&line=3');
     await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
-    const words = player.getByRole('region', { name: 'Words of Song' }).element();
+    const words = playerDialog.getByRole('region', { name: 'Words of Song' }).element();
     const view = words.getBoundingClientRect();
     expect(view.height / innerHeight).toBeGreaterThanOrEqual(share);
     for (const part of ['.sung-tibetan', '.sung-phonetics', '.sung-translation'])
@@ -67,12 +74,16 @@ for (const [width, height, share] of [
         })
         .toBe(true);
       await expect
-        .element(player.getByRole('button', { name: 'Sing', exact: true }))
+        .element(playerDialog.getByRole('button', { name: 'Sing', exact: true }))
         .toBeInViewport({ ratio: 1 });
-      await expect.element(player.getByRole('button', { name: 'Set A Point' })).toBeInViewport({ ratio: 1 });
+      await expect
+        .element(playerDialog.getByRole('button', { name: 'Set A Point' }))
+        .toBeInViewport({ ratio: 1 });
     }
     for (const name of ['Play', 'Close', 'Menu'])
-      await expect.element(player.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
+      await expect
+        .element(playerDialog.getByRole('button', { name, exact: true }))
+        .toBeInViewport({ ratio: 1 });
     await expect.element(speed).toBeInViewport({ ratio: 1 });
   });
 
@@ -93,20 +104,20 @@ test('four taps lead from home to the third line, looped at 0.75× speed', async
 
 test('a long press, button or key loops a line, and the button or key clears the loop', async () => {
   await page.viewport(390, 664);
-  await openPlayerByAddress(aSongOfThreeLayers());
+  await openPlayerByUrl(aSongOfThreeLayers());
   await expect.element(line(2)).toBeVisible();
   await holdLine(2);
   await expectText(looping, 'Line 2 · ');
   // A short press plays the line. The current line has the loop button.
   await clickInPage(line(3).getByText('Line 3 namo'));
   await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
-  await clickInPage(player.getByRole('button', { name: 'Loop line “Line 3 namo”' }));
+  await clickInPage(playerDialog.getByRole('button', { name: 'Loop line “Line 3 namo”' }));
   await expectText(looping, 'Line 3 · ');
   await pressInPlayer('Looping “Line 3 namo”');
   await expectCount(looping, 0);
-  await press(player.getByRole('button', { name: /^Play from “Line 5/ }), 'l');
+  await pressKeyOn(playerDialog.getByRole('button', { name: /^Play from “Line 5/ }), 'l');
   await expectText(looping, 'Line 5 · ');
-  await press(player.getByRole('button', { name: 'Pause', exact: true }), 'l');
+  await pressKeyOn(playerDialog.getByRole('button', { name: 'Pause', exact: true }), 'l');
   await expectCount(looping, 0);
 });
 
@@ -124,10 +135,10 @@ test('a long press does not loop the line if the finger moves', async () => {
 
 test('a chip steps through the usual values, and a long press opens all settings', async () => {
   await page.viewport(390, 664);
-  await openPlayerByAddress(aSongOfThreeLayers());
+  await openPlayerByUrl(aSongOfThreeLayers());
   await speed.click();
   await expect.element(speed).toHaveAccessibleName('Speed 0.75×');
-  const repeats = player.getByRole('button', { name: /^Repeat (\d|until)/ });
+  const repeats = playerDialog.getByRole('button', { name: /^Repeat (\d|until)/ });
   await repeats.click();
   await expect.element(repeats).toHaveAccessibleName('Repeat 3×');
   const chip = speed.element();
@@ -137,52 +148,52 @@ test('a chip steps through the usual values, and a long press opens all settings
   await expect.element(speed).toHaveAccessibleName('Speed 0.75×');
   await userEvent.keyboard('{Escape}');
   await expectCount(settings('Speed and volume'), 0);
-  await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
-  await press(repeats, 'ArrowDown');
+  await expect.element(playerDialog.getByRole('button', { name: 'Play', exact: true })).toHaveFocus();
+  await pressKeyOn(repeats, 'ArrowDown');
   await expect.element(settings('Repeats and pauses')).toHaveFocus();
 });
 
 test('a button zooms the waveform to the loop, and keys zoom in and out', async () => {
   await openPlayer(aSongOfThreeLayers());
-  const a = player.getByRole('slider', { name: 'A point' });
-  const b = player.getByRole('slider', { name: 'B point' });
-  const position = player.getByRole('slider', { name: /^Position/ });
+  const a = playerDialog.getByRole('slider', { name: 'A point' });
+  const b = playerDialog.getByRole('slider', { name: 'B point' });
+  const position = playerDialog.getByRole('slider', { name: /^Position/ });
   const between = () => b.element().getBoundingClientRect().x - a.element().getBoundingClientRect().x;
-  await press(player.getByRole('button', { name: /^Play from “Line 3/ }), 'l');
+  await pressKeyOn(playerDialog.getByRole('button', { name: /^Play from “Line 3/ }), 'l');
   await pressInPlayer('Pause');
   const whole = between();
   await pressInPlayer('Zoom to the loop');
   await expect.poll(between).toBeGreaterThan(3 * whole);
   await pressInPlayer('Zoom to the loop');
   await expect.poll(between).toBeCloseTo(whole, 0);
-  await press(position, '+');
+  await pressKeyOn(position, '+');
   await expect.poll(between).toBeCloseTo(2 * whole, 0);
-  await press(position, '-');
+  await pressKeyOn(position, '-');
   await expect.poll(between).toBeCloseTo(whole, 0);
 });
 
 test('the chosen size of the words is stored on this device', async () => {
   await page.viewport(390, 664);
   const melody = aSongOfThreeLayers();
-  await openPlayerByAddress(melody);
+  await openPlayerByUrl(melody);
   await expect.element(line(2)).toBeVisible();
   const size = () => fontOf(line(2).element(), '.sung-phonetics');
   const before = size();
   await pressInPlayer('Menu');
-  await player.getByText('200%', { exact: true }).click();
+  await playerDialog.getByText('200%', { exact: true }).click();
   await expect.poll(size).toBeCloseTo(2 * before, 0);
   await userEvent.keyboard('{Escape}');
   await expectCount(settings('Menu'), 0);
-  await openPlayerByAddress(melody);
+  await openPlayerByUrl(melody);
   await expect.element(line(2)).toBeVisible();
   expect(size()).toBeCloseTo(2 * before, 0);
 });
 
 test('pressing a line in the list of lines scrolls the words to that line', async () => {
   await page.viewport(390, 664);
-  await openPlayerByAddress(aSongOfThreeLayers());
+  await openPlayerByUrl(aSongOfThreeLayers());
   await pressInPlayer('Menu');
-  await clickInPage(player.getByRole('list', { name: 'Lines' }).getByRole('button', { name: /^6/ }));
+  await clickInPage(playerDialog.getByRole('list', { name: 'Lines' }).getByRole('button', { name: /^6/ }));
   await expect.element(line(6)).toHaveAttribute('aria-current', 'true');
   await expect.element(line(6)).toBeInViewport({ ratio: 1 });
   await expectCount(settings('Menu'), 0);
@@ -190,25 +201,25 @@ test('pressing a line in the list of lines scrolls the words to that line', asyn
 
 test('the menu leaves the current line visible while the text size is changed', async () => {
   await page.viewport(390, 664);
-  await openPlayerByAddress(aSongOfThreeLayers(), '&line=4');
+  await openPlayerByUrl(aSongOfThreeLayers(), '&line=4');
   await expect.element(line(4)).toHaveAttribute('aria-current', 'true');
   await pressInPlayer('Menu');
   const sheet = () => settings('Menu').element().getBoundingClientRect();
   const { bottom, height } = getCurrentLine().getBoundingClientRect();
   expect(bottom).toBeLessThanOrEqual(sheet().top);
   expect(sheet().height).toBeLessThan(innerHeight / 2);
-  await player.getByText('150%', { exact: true }).click();
+  await playerDialog.getByText('150%', { exact: true }).click();
   await expect.poll(() => getCurrentLine().getBoundingClientRect().height).toBeGreaterThan(height);
   expect(getCurrentLine().getBoundingClientRect().top).toBeLessThan(sheet().top);
-  await expect.element(player.getByText('150%', { exact: true })).toBeInViewport({ ratio: 1 });
+  await expect.element(playerDialog.getByText('150%', { exact: true })).toBeInViewport({ ratio: 1 });
   await pressInPlayer('Close menu');
   await expectCount(settings('Menu'), 0);
-  await expect.element(player.getByRole('button', { name: 'Menu' })).toHaveFocus();
+  await expect.element(playerDialog.getByRole('button', { name: 'Menu' })).toHaveFocus();
 });
 
 test('turning the translation off and on does not move the switches in the menu', async () => {
   await page.viewport(390, 664);
-  await openPlayerByAddress(aSongOfThreeLayers());
+  await openPlayerByUrl(aSongOfThreeLayers());
   await pressInPlayer('Menu');
   const places = () =>
     [...settings('Menu').element().querySelectorAll('fieldset:last-of-type label')].map(
@@ -216,7 +227,7 @@ test('turning the translation off and on does not move the switches in the menu'
     );
   await expect.poll(places).toHaveLength(3);
   const before = places();
-  const translation = player.getByRole('checkbox', { name: 'Translation' });
+  const translation = playerDialog.getByRole('checkbox', { name: 'Translation' });
   await translation.click({ force: true });
   await expect.element(translation).not.toBeChecked();
   expect(places()).toEqual(before);
@@ -226,7 +237,7 @@ test('turning the translation off and on does not move the switches in the menu'
 
 test('the current line has even padding, and the same background paused and playing', async () => {
   await page.viewport(390, 664);
-  await openPlayerByAddress(aSongOfThreeLayers(), '&line=3');
+  await openPlayerByUrl(aSongOfThreeLayers(), '&line=3');
   await expect.element(line(3).getByText('Paused')).toBeVisible();
   const ground = () => getComputedStyle(getCurrentLine()).backgroundColor;
   const saffron = 'rgb(251, 239, 211)';
@@ -245,14 +256,14 @@ test('the current line has even padding, and the same background paused and play
 
 test('a short text is vertically centred', async () => {
   await page.viewport(390, 844);
-  await openPlayerByAddress(buildSong({ melodyText: 'One\nTwo\nThree' }));
-  await expect.element(player.getByText('Two')).toBeVisible();
+  await openPlayerByUrl(buildSong({ melodyText: 'One\nTwo\nThree' }));
+  await expect.element(playerDialog.getByText('Two')).toBeVisible();
   const middle = (element: Element) => {
     const { top, height } = element.getBoundingClientRect();
     return top + height / 2;
   };
-  const words = player.getByRole('region', { name: 'Words of Song' }).element();
-  expect(Math.abs(middle(player.getByText('Two').element()) - middle(words))).toBeLessThan(2);
+  const words = playerDialog.getByRole('region', { name: 'Words of Song' }).element();
+  expect(Math.abs(middle(playerDialog.getByText('Two').element()) - middle(words))).toBeLessThan(2);
 });
 
 for (const width of [375, 320])
@@ -260,17 +271,17 @@ for (const width of [375, 320])
     document.documentElement.dataset['textSize'] = 'larger';
     try {
       await page.viewport(width, 667);
-      await openPlayerByAddress({ ...aSongOfThreeLayers(), title: 'Dedication of Merit' }, '&line=3');
-      await expect.element(player.getByRole('button', { name: 'Sing', exact: true })).toBeVisible();
+      await openPlayerByUrl({ ...aSongOfThreeLayers(), title: 'Dedication of Merit' }, '&line=3');
+      await expect.element(playerDialog.getByRole('button', { name: 'Sing', exact: true })).toBeVisible();
       const row = ['Set A Point', 'Set B Point', 'Clear Loop', 'Sing'].map((name) =>
-        player.getByRole('button', { name, exact: true }).element(),
+        playerDialog.getByRole('button', { name, exact: true }).element(),
       );
       for (const button of row) {
         expect(button.scrollWidth, button.textContent).toBeLessThanOrEqual(button.clientWidth);
       }
       expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
       // No word of the title is broken across lines.
-      const words = player.getByRole('heading', { name: 'Dedication of Merit' }).element();
+      const words = playerDialog.getByRole('heading', { name: 'Dedication of Merit' }).element();
       const text = words.firstChild!;
       for (const word of words.textContent.split(' ')) {
         const range = document.createRange();

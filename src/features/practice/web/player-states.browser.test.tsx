@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { buildMelody, serveLibrary, type Melody } from '#testing/browser/community.ts';
 import { breakConnection, setFileState } from '#testing/browser/fake-api.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import {
   buildSong,
-  openPlayerByAddress,
+  openPlayerByUrl,
   openPlayer,
-  player,
+  playerDialog,
   pressInPlayer,
   pressLine,
 } from '#testing/browser/player.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { page, press } from '#testing/browser/screen.ts';
+import { page, pressKeyOn } from '#testing/browser/screen.ts';
 
 const LONG = 'Lhündrup-Wangchuk-Tenzin-Gyaltsen-Rinchen-Dorje-Palden-Sangmo';
 const TEXT =
@@ -24,26 +24,26 @@ const aTimedSong = (given: Partial<Melody> = {}) =>
 
 test('the player, its settings and the student’s turn are accessible', async () => {
   await page.viewport(320, 640);
-  await openPlayerByAddress({ ...aTimedSong(), title: LONG.repeat(3) });
-  await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
-  await expectAccessibleAndFitting('no loop');
+  await openPlayerByUrl({ ...aTimedSong(), title: LONG.repeat(3) });
+  await expect.element(playerDialog.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  await expectAccessibleWithoutOverflow('no loop');
   await pressInPlayer('Sing');
-  await expectAccessibleAndFitting('ways to record');
+  await expectAccessibleWithoutOverflow('ways to record');
   await pressInPlayer('Close ways to record');
   await pressInPlayer('Menu');
   await pressInPlayer('Speed and volume');
-  await expectAccessibleAndFitting('speed');
+  await expectAccessibleWithoutOverflow('speed');
   await pressInPlayer('Close speed and volume');
   await pressInPlayer('Menu');
   await pressInPlayer('Repeats and pauses');
-  await player.getByLabelText('Pause for you to sing', { exact: true }).selectOptions('2');
+  await playerDialog.getByLabelText('Pause for you to sing', { exact: true }).selectOptions('2');
   await pressInPlayer('Close repeats and pauses');
 
   // Loops the last line, so that the turn lasts two minutes.
-  await press(player.getByRole('button', { name: /^Play from “Dak gi/ }), 'l');
-  await press(player.getByRole('slider', { name: /^Position/ }), 'End');
-  await expect.element(player.getByText('Your turn · ')).toBeVisible();
-  await expectAccessibleAndFitting('a loop, your turn');
+  await pressKeyOn(playerDialog.getByRole('button', { name: /^Play from “Dak gi/ }), 'l');
+  await pressKeyOn(playerDialog.getByRole('slider', { name: /^Position/ }), 'End');
+  await expect.element(playerDialog.getByText('Your turn · ')).toBeVisible();
+  await expectAccessibleWithoutOverflow('a loop, your turn');
 });
 
 test('the menu and repeats settings are accessible if seeking is only approximate', async () => {
@@ -52,12 +52,14 @@ test('the menu and repeats settings are accessible if seeking is only approximat
   await expect.element(page.css('.sung-text [aria-current]')).toBeVisible();
   await page.viewport(320, 640);
   await pressInPlayer('Menu');
-  await expectAccessibleAndFitting('the menu');
+  await expectAccessibleWithoutOverflow('the menu');
   await pressInPlayer('Repeats and pauses');
-  await expect.element(player.getByText(/^With this file, loops and line times can be off/)).toBeVisible();
-  await player.getByLabelText('Repeat', { exact: true }).selectOptions('another number…');
-  await player.getByLabelText('Number of times').fill('0');
-  await expectAccessibleAndFitting('approximate loops, a number that cannot be');
+  await expect
+    .element(playerDialog.getByText(/^With this file, loops and line times can be off/))
+    .toBeVisible();
+  await playerDialog.getByLabelText('Repeat', { exact: true }).selectOptions('another number…');
+  await playerDialog.getByLabelText('Number of times').fill('0');
+  await expectAccessibleWithoutOverflow('approximate loops, a number that cannot be');
 });
 
 test('reports a slow connection, a damaged file and a melody that failed to load', async () => {
@@ -65,17 +67,17 @@ test('reports a slow connection, a damaged file and a melody that failed to load
   await setFileState('far-away.wav', 'silent');
   await openPlayer(melody);
   await pressInPlayer('Play');
-  await expect.element(player.getByText('The connection is slow.').first()).toBeVisible();
+  await expect.element(playerDialog.getByText('The connection is slow.').first()).toBeVisible();
   await expect
-    .element(player.getByRole('button', { name: 'Pause', exact: true }))
+    .element(playerDialog.getByRole('button', { name: 'Pause', exact: true }))
     .toHaveAttribute('aria-busy', 'true');
 
   await setFileState('far-away.wav', 'damaged');
-  await openPlayerByAddress(melody);
+  await openPlayerByUrl(melody);
   await pressInPlayer('Play');
-  await expect.element(player.getByText(/^This melody’s audio file is damaged/)).toBeVisible();
-  await expect.element(player.getByRole('button', { name: 'Play', exact: true })).toBeDisabled();
-  await expectAccessibleAndFitting('damaged');
+  await expect.element(playerDialog.getByText(/^This melody’s audio file is damaged/)).toBeVisible();
+  await expect.element(playerDialog.getByRole('button', { name: 'Play', exact: true })).toBeDisabled();
+  await expectAccessibleWithoutOverflow('damaged');
 
   serveLibrary([]);
   breakConnection(api.melodies.one);
@@ -84,7 +86,9 @@ test('reports a slow connection, a damaged file and a melody that failed to load
 });
 
 test('a melody without audio is accessible', async () => {
-  await openPlayerByAddress(buildMelody('Without sound', { vimeoUrl: 'https://video.example/1' }));
-  await expect.element(player.getByText('The words of this melody have not been added yet.')).toBeVisible();
-  await expectAccessibleAndFitting('video only');
+  await openPlayerByUrl(buildMelody('Without sound', { vimeoUrl: 'https://video.example/1' }));
+  await expect
+    .element(playerDialog.getByText('The words of this melody have not been added yet.'))
+    .toBeVisible();
+  await expectAccessibleWithoutOverflow('video only');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setPlayerParam, getPlayerUrl, parsePlayerStart } from './player-url.ts';
+import { buildPlayerSearchParams, getPlayerUrl, parsePlayerStart } from './player-url.ts';
 
 const startOf = (address: string) => parsePlayerStart(new URLSearchParams(address.split('?')[1]));
 
@@ -20,6 +20,6 @@ test('ignores invalid values in a URL', () => {
 
 test('the URL of another melody drops the previous line, speed and position', () => {
   const before = new URLSearchParams('q=om&play=7&line=3&speed=0.5&at=2');
-  expect(String(setPlayerParam(before, '8'))).toBe('q=om&play=8');
-  expect(String(setPlayerParam(before, null))).toBe('q=om');
+  expect(String(buildPlayerSearchParams(before, '8'))).toBe('q=om&play=8');
+  expect(String(buildPlayerSearchParams(before, null))).toBe('q=om');
 });

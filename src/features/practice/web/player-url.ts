@@ -1,4 +1,4 @@
-import { MAX_RATE, roundRate, MIN_RATE } from './engine/practice-settings.ts';
+import { MAX_PLAYBACK_RATE, roundPlaybackRate, MIN_PLAYBACK_RATE } from './engine/practice-settings.ts';
 
 /** Start position and speed of the player, from its URL. Null means that the stored settings apply. */
 export type PlayerStart = {
@@ -16,7 +16,7 @@ export type PlayerStart = {
 export function getPlayerUrl(melodyId: number, { line = null, rate = null }: Partial<PlayerStart> = {}) {
   const search = new URLSearchParams({ play: String(melodyId) });
   if (line !== null) search.set('line', String(line + 1));
-  if (rate !== null) search.set('speed', String(roundRate(rate)));
+  if (rate !== null) search.set('speed', String(roundPlaybackRate(rate)));
   return `/melodies?${search.toString()}`;
 }
 
@@ -26,12 +26,15 @@ export function parsePlayerStart(search: URLSearchParams): PlayerStart {
   return {
     at: at ?? null,
     line: typeof line === 'number' && Number.isInteger(line) && line > 0 ? line - 1 : null,
-    rate: typeof rate === 'number' && rate >= MIN_RATE && rate <= MAX_RATE ? roundRate(rate) : null,
+    rate:
+      typeof rate === 'number' && rate >= MIN_PLAYBACK_RATE && rate <= MAX_PLAYBACK_RATE
+        ? roundPlaybackRate(rate)
+        : null,
   };
 }
 
 /** Returns the search parameters for opening another player on the same page, or for closing the player. */
-export function setPlayerParam(before: URLSearchParams, play: string | null) {
+export function buildPlayerSearchParams(before: URLSearchParams, play: string | null) {
   const next = new URLSearchParams(before);
   for (const name of ['at', 'line', 'speed', 'list']) next.delete(name);
   if (play === null) next.delete('play');

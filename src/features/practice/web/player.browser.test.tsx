@@ -11,15 +11,15 @@ import {
 import {
   buildSong,
   getPlaybackState,
-  openPlayerByAddress,
+  openPlayerByUrl,
   openPlayer,
-  openSettings,
-  player,
+  openPlayerSettings,
+  playerDialog,
   pressInPlayer,
   getLastSound,
 } from '#testing/browser/player.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectAddress, expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
+import { expectUrl, expectCount, expectText, page, pressKeyOn, userEvent } from '#testing/browser/screen.ts';
 
 const UNAVAILABLE =
   /^Audio Not Available: This audio file cannot be loaded\. It may have been uploaded in a different environment\.$/;
@@ -29,10 +29,10 @@ const timings = [
   { line: 1, start: 3 },
 ];
 const card = page.getByRole('button', { name: 'Advanced Player: Song' });
-const playButton = player.getByRole('button', { name: 'Play', exact: true });
-const position = player.getByRole('slider', { name: /^Position/ });
-const a = player.getByRole('slider', { name: 'A point' });
-const b = player.getByRole('slider', { name: 'B point' });
+const playButton = playerDialog.getByRole('button', { name: 'Play', exact: true });
+const position = playerDialog.getByRole('slider', { name: /^Position/ });
+const a = playerDialog.getByRole('slider', { name: 'A point' });
+const b = playerDialog.getByRole('slider', { name: 'B point' });
 const isGone = page.getByText('This melody isn’t available to you.');
 
 async function expectToMove() {
@@ -43,10 +43,10 @@ async function expectToMove() {
 
 /** Sets a loop from 5 to 10 seconds. */
 async function makeLoop() {
-  await press(position, 'Home');
-  await press(position, 'ArrowRight');
+  await pressKeyOn(position, 'Home');
+  await pressKeyOn(position, 'ArrowRight');
   await pressInPlayer('Set A Point');
-  await press(position, 'ArrowRight');
+  await pressKeyOn(position, 'ArrowRight');
   await pressInPlayer('Set B Point');
   await expect.element(b).toHaveAttribute('aria-valuetext', '10 seconds');
 }
@@ -57,13 +57,13 @@ test('going back closes and stops the player, and the player’s URL opens it ag
   await pressInPlayer('Play');
   await expectToMove();
   history.back();
-  await expectCount(player, 0);
-  await expectAddress(/^\/melodies$/);
+  await expectCount(playerDialog, 0);
+  await expectUrl(/^\/melodies$/);
   expect([getLastSound().paused, getLastSound().hasAttribute('src')]).toEqual([true, false]);
 
-  await openPlayerByAddress(melody);
+  await openPlayerByUrl(melody);
   await pressInPlayer('Close');
-  await expectCount(player, 0);
+  await expectCount(playerDialog, 0);
   await expect.element(card).toHaveFocus();
 });
 
@@ -93,15 +93,15 @@ test('a dragged loop handle never passes the other handle', async () => {
 test('the student’s turn follows the passage until the chosen repeats are done', async () => {
   await openPlayer(buildSong());
   await makeLoop();
-  await openSettings('Repeats and pauses');
-  await player.getByLabelText('Repeat', { exact: true }).selectOptions('once');
-  await player.getByLabelText('Pause for you to sing', { exact: true }).selectOptions('1');
+  await openPlayerSettings('Repeats and pauses');
+  await playerDialog.getByLabelText('Repeat', { exact: true }).selectOptions('once');
+  await playerDialog.getByLabelText('Pause for you to sing', { exact: true }).selectOptions('1');
   await pressInPlayer('Close repeats and pauses');
   await pressInPlayer('Play');
-  await press(position, 'End');
-  await expect.element(player.getByText('Your turn · ')).toBeVisible();
+  await pressKeyOn(position, 'End');
+  await expect.element(playerDialog.getByText('Your turn · ')).toBeVisible();
   expect(getPlaybackState().plays).toBe(false);
-  await expect.element(player.getByText('Loop · done')).toBeVisible();
+  await expect.element(playerDialog.getByText('Loop · done')).toBeVisible();
   await expect.element(playButton).toBeVisible();
 });
 
@@ -113,9 +113,9 @@ test('revoking a level ends playback with a message', async () => {
   await expectToMove();
   await setFileState(name, 'gone');
   // Audio that is already loaded may still play, but new requests are rejected.
-  await press(position, 'End');
-  await press(position, 'PageDown');
-  await expectText(player.getByRole('alert'), UNAVAILABLE);
+  await pressKeyOn(position, 'End');
+  await pressKeyOn(position, 'PageDown');
+  await expectText(playerDialog.getByRole('alert'), UNAVAILABLE);
   await expect.element(playButton).toBeDisabled();
 });
 
@@ -123,18 +123,18 @@ test('a lost connection is reported, and playback resumes after a retry', async 
   await setFileState('lost.wav', 'broken');
   await openPlayer(buildSong({ audioUrl: 'lost.wav', duration: 3 }));
   await pressInPlayer('Play');
-  await expectText(player.getByRole('alert'), 'The connection was lost.');
+  await expectText(playerDialog.getByRole('alert'), 'The connection was lost.');
   await setFileState('lost.wav', 'there');
   await pressInPlayer('Try again');
   await expectToMove();
-  await expectCount(player.getByText('The connection was lost.'), 0);
+  await expectCount(playerDialog.getByText('The connection was lost.'), 0);
 });
 
 test('a student can go from the player to the recorder and back', async () => {
   const melody = buildSong({ melodyText: TEXT });
-  await openPlayerByAddress(melody);
+  await openPlayerByUrl(melody);
   await pressInPlayer('Sing');
-  await player.getByRole('link', { name: 'Send to Khandro-la' }).click();
+  await playerDialog.getByRole('link', { name: 'Send to Khandro-la' }).click();
   await expect.element(page.getByLabelText('Melody').first()).toHaveValue(String(melody.id));
   await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
   await expect.element(page.getByText('Sangye chö dang')).toBeVisible();
@@ -142,12 +142,12 @@ test('a student can go from the player to the recorder and back', async () => {
   await expect.element(page.getByRole('dialog', { name: 'Song' })).toBeVisible();
 
   await openPlayer(melody, { user: buildTeacher() });
-  await expectCount(player.getByRole('button', { name: 'Sing', exact: true }), 0);
+  await expectCount(playerDialog.getByRole('button', { name: 'Sing', exact: true }), 0);
 });
 
 test('after a server error, words and audio stay and the details can be loaded again', async () => {
-  const nothingMore = player.getByText('Couldn’t load the waveform and the line times.');
-  const tryAgain = player.getByRole('button', { name: 'Try again' });
+  const nothingMore = playerDialog.getByText('Couldn’t load the waveform and the line times.');
+  const tryAgain = playerDialog.getByRole('button', { name: 'Try again' });
   const melody = buildSong({ melodyText: TEXT, timings, seconds: 60 });
   serveLibrary([melody]);
   rejectCalls(api.melodies.one, 500, { message: 'Something went wrong' });
@@ -158,7 +158,7 @@ test('after a server error, words and audio stay and the details can be loaded a
   await expectToMove();
   letGoFirst();
   await expect.element(nothingMore).toBeVisible();
-  await expect.element(player.getByText('Sangye chö dang')).toBeVisible();
+  await expect.element(playerDialog.getByText('Sangye chö dang')).toBeVisible();
   await expectToMove();
 
   // The retry fails too, so the message stays and the button is enabled again.
@@ -170,19 +170,19 @@ test('after a server error, words and audio stay and the details can be loaded a
   await expect.element(nothingMore).toBeVisible();
   serveLibrary([melody]);
   await tryAgain.click();
-  await expect.element(player.getByRole('button', { name: /Play from “Sangye/ })).toBeVisible();
+  await expect.element(playerDialog.getByRole('button', { name: /Play from “Sangye/ })).toBeVisible();
   await expectCount(nothingMore, 0);
   expect(getPlaybackState().plays).toBe(true);
   // The pressed button is gone, but the keys still work.
   await userEvent.keyboard('{Escape}');
-  await expectCount(player, 0);
+  await expectCount(playerDialog, 0);
 });
 
 test('fetches words that the library left out, and “Try again” retries a failed fetch', async () => {
   const sung = buildSong({ melodyText: TEXT, timings });
   const silent = buildMelody('Spoken', { melodyText: 'Jangchub bardu' });
   serveLibrary([sung, silent, buildMelody('Long', { melodyText: 'om '.repeat(70_000) })]);
-  const failure = player.getByText('The words could not be loaded.');
+  const failure = playerDialog.getByText('The words could not be loaded.');
   for (const [name, words] of [
     ['Song', 'Sangye chö dang'],
     ['Spoken', 'Jangchub bardu'],
@@ -192,11 +192,11 @@ test('fetches words that the library left out, and “Try again” retries a fai
     await page.getByRole('button', { name: `Advanced Player: ${name}` }).click();
     await expect.element(failure).toBeVisible();
     comesBack();
-    await player.getByRole('button', { name: 'Try again' }).click();
-    await expect.element(player.getByText(words)).toBeVisible();
+    await playerDialog.getByRole('button', { name: 'Try again' }).click();
+    await expect.element(playerDialog.getByText(words)).toBeVisible();
     await expectCount(failure, 0);
     await userEvent.keyboard('{Escape}');
-    await expectCount(player, 0);
+    await expectCount(playerDialog, 0);
   }
   expect(getCalls(api.melodies.list).every(({ query }) => query['view'] === 'card')).toBe(true);
 });
@@ -207,5 +207,5 @@ test('the player stops showing a melody that is no longer available', async () =
   await renderPage('/melodies');
   await card.click();
   await expect.element(isGone).toBeVisible();
-  await expectCount(player.getByText('Sangye chö dang'), 0);
+  await expectCount(playerDialog.getByText('Sangye chö dang'), 0);
 });

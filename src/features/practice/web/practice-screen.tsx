@@ -4,7 +4,7 @@ import type { PracticePlayer } from './engine/practice-player.ts';
 import { AlertMessage } from '#web/ui/alert-dialog.tsx';
 import { useUser } from '#web/api/session.ts';
 import { readLocal, writeLocal } from '#web/device/local-storage.ts';
-import { Announce } from '#web/ui/announce.tsx';
+import { Announcement } from '#web/ui/announcement.tsx';
 import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 import type { MelodyDetail, MelodySummary } from '#features/melodies/contract.ts';
 import type { SungLine } from '#features/lyrics/parse.ts';
@@ -15,16 +15,16 @@ import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
 import { useWordsSize } from '#features/lyrics/web/words-size.ts';
 import { Dock, type DockPanel } from './dock.tsx';
 import { DockFrame } from './dock-frame.tsx';
-import { hasWords, MelodyText, getWords } from './melody-text.tsx';
+import { hasLoadedWords, MelodyText, getMelodyWithWords } from './melody-text.tsx';
 import type { Refetchable } from '#web/ui/load-failure.tsx';
 import type { PlayerStart } from './player-url.ts';
 import { PlayerFrame } from './player-frame.tsx';
 import { PlayerMenu } from './player-menu.tsx';
-import { getAnnouncement, LOOP_POINTS_ORDER_MESSAGE } from './player-messages.ts';
-import { usePlayerSnapshot, usePracticePlayer, useScreenAwake } from './use-practice-player.ts';
-import { ListBar } from './list-bar.tsx';
+import { getPlayerAnnouncement, LOOP_POINTS_ORDER_MESSAGE } from './player-messages.ts';
+import { usePlayerSnapshot, usePracticePlayer, useWakeLock } from './use-practice-player.ts';
+import { TodaysListBar } from './todays-list-bar.tsx';
 import { consumePlayOnOpen } from './play-on-open.ts';
-import { recordPractised } from './engine/practice-settings.ts';
+import { saveLastPractisedMelody } from './engine/practice-settings.ts';
 
 type PracticeScreenProps = {
   melodyId: number;
@@ -47,7 +47,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
   const { melodyId, melody, audioUrl, details, missing, start, onClose } = props;
   const { audio, audioRef, player } = usePracticePlayer(melody, audioUrl, start);
   const clock = player?.clock ?? null;
-  const text = useTimedText(details ?? getWords(melody));
+  const text = useTimedText(details ?? getMelodyWithWords(melody));
   const loops = useLineLoops(clock, text.passages);
   const notes = useLineNotes(melodyId, details ? text.lines : NO_LINES, usePausablePlayback(player));
   const [size, chooseSize] = useWordsSize();
@@ -118,7 +118,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
       menu={
         <PlayerMenu
           title={melody.title}
-          typed={hasWords(shownMelody) ? shownMelody.melodyText : null}
+          typed={hasLoadedWords(shownMelody) ? shownMelody.melodyText : null}
           {...{ words, clock }}
           onSize={chooseSize}
           letters={{ areKeys: hasLetters, choose: setHasLetters }}
@@ -126,7 +126,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
         />
       }
     >
-      {role === 'student' && <ListBar melodyId={melodyId} />}
+      {role === 'student' && <TodaysListBar melodyId={melodyId} />}
       <audio ref={audioRef} preload="none" />
       {player && <PlaybackEffects player={player} looped={loops.looped} />}
       {isTiming && details && player ? (
@@ -142,7 +142,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
           {player ? (
             <Dock
               {...{ player, playButton, melody, details, missing, steps, settings }}
-              unreportedFailure={hasWords(shownMelody) ? missing : null}
+              unreportedFailure={hasLoadedWords(shownMelody) ? missing : null}
               looped={loops.looped}
               canSing={role === 'student'}
               sound={audio}
@@ -167,7 +167,7 @@ const NO_LINES: readonly SungLine[] = [];
 
 /** Returns the controls with which a spoken note pauses the melody. */
 const usePausablePlayback = (player: PracticePlayer | null) =>
-  useMemo(() => player && { isOn: player.clock.isOn, pause: player.pause, play: player.play }, [player]);
+  useMemo(() => player && { isPlaying: player.clock.isOn, pause: player.pause, play: player.play }, [player]);
 
 /** Returns the index of the timed line that has focus. */
 function findFocusedLine(target: EventTarget): number | undefined {
@@ -203,8 +203,8 @@ function useStartPosition({ player, melodyId, passages, line, isKnown }: Start) 
 /** Keeps the screen awake during playback and announces changes to screen readers. Renders nothing visible. */
 function PlaybackEffects({ player, looped }: { player: PracticePlayer; looped: LoopedLines | null }) {
   const snapshot = usePlayerSnapshot(player);
-  useScreenAwake(snapshot.phase === 'playing' || snapshot.phase === 'gap');
-  return <Announce text={getAnnouncement(snapshot, looped)} />;
+  useWakeLock(snapshot.phase === 'playing' || snapshot.phase === 'gap');
+  return <Announcement text={getPlayerAnnouncement(snapshot, looped)} />;
 }
 
 const LETTER_KEYS_STORAGE_KEY = 'player letter keys';
@@ -238,13 +238,13 @@ function useRecordPractised(
       const line = passages[findPassageIndex(passages, player.position())]?.index ?? null;
       if (noted?.line === line && noted.rate === rate) return;
       noted = { line, rate };
-      recordPractised(userId, { melodyId, ...noted });
+      saveLastPractisedMelody(userId, { melodyId, ...noted });
     };
     const leave = player.subscribeToTime(note);
     return () => {
       leave();
       // Updates the stored time, because the student may have practised a single line for an hour.
-      if (noted) recordPractised(userId, { melodyId, ...noted });
+      if (noted) saveLastPractisedMelody(userId, { melodyId, ...noted });
     };
   }, [player, melodyId, passages, userId]);
 }

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { PracticeClock } from '#web/audio/practice-clock.ts';
-import type { MelodyNotes } from '#features/teaching-notes/web/use-line-notes.ts';
+import type { LineNotesView } from '#features/teaching-notes/web/use-line-notes.ts';
 import { BackToLineButton } from '#features/lyrics/web/back-to-line.tsx';
 import { useFollowCurrentLine } from '#features/lyrics/web/use-follow-current-line.ts';
 import type { LineLoops, LoopChoice } from '#features/lyrics/web/line-loops.ts';
@@ -16,7 +16,7 @@ export type PracticeWords = {
   loops: LineLoops;
   size: WordsSize;
   /** The teacher's notes on lines; null until loaded, or if there are none. */
-  notes: MelodyNotes | null;
+  notes: LineNotesView | null;
 };
 
 type PracticeTextProps = {
@@ -71,7 +71,7 @@ export function PracticeText({ words: { text, loops, size, notes }, clock }: Pra
       {...(size !== 1 && { style: { '--words-size': size } as React.CSSProperties })}
     >
       <SungLines
-        {...{ verses, shown, starts, lit: currentLine, notes }}
+        {...{ verses, shown, starts, currentIndex: currentLine, notes }}
         listRef={list}
         looped={choice.step === 'last' ? { from: choice.from, to: choice.from } : looped}
         actions={isTimed ? actions : null}

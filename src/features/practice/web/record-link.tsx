@@ -3,7 +3,7 @@ import { usePathExists } from '#web/navigation/existing-paths.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { useUser } from '#web/api/session.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { getPractisePath } from '#features/recordings/web/practice-paths.ts';
+import { getRecordFromPlayerPath } from '#features/recordings/web/practice-paths.ts';
 
 /** Link to the recorder with this melody chosen. Hidden from teachers, who submit nothing. */
 export function RecordLink({ melodyId }: { melodyId: number }) {
@@ -12,7 +12,7 @@ export function RecordLink({ melodyId }: { melodyId: number }) {
   const { teacherTitle } = useSettings();
   if (isAdmin || !exists) return null;
   return (
-    <ButtonLink href={getPractisePath(melodyId)} icon={<Mic />}>
+    <ButtonLink href={getRecordFromPlayerPath(melodyId)} icon={<Mic />}>
       Record for {teacherTitle}
     </ButtonLink>
   );

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { ChevronUp, Infinity as Endless, Minus, Plus, Repeat } from 'lucide-react';
-import { getMoreRepeats } from './engine/practice-settings.ts';
+import { getNextRepeatsPreset } from './engine/practice-settings.ts';
 import { isPermanentFailure, type PracticePlayer } from './engine/practice-player.ts';
 import { formatDurationToTenths } from '#web/ui/format-duration.ts';
 import { Select } from '#web/ui/select.tsx';
@@ -9,13 +9,13 @@ import { SettingChip } from './setting-chip.tsx';
 import { NUDGE_SECONDS } from './loop-handle.tsx';
 import { formatRepeats } from './player-messages.ts';
 import { Segment } from './segments.tsx';
-import { TimesChoice } from './times-choice.tsx';
+import { RepeatsChoice } from './repeats-choice.tsx';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
 type RepeatsProps = { player: PracticePlayer; settingsId: string; isOpen: boolean; onOpen: () => void };
 
 /** Chip with the number of repeats and the current round. */
-export function Repeats({ player, settingsId, isOpen, onOpen }: RepeatsProps) {
+export function RepeatsChip({ player, settingsId, isOpen, onOpen }: RepeatsProps) {
   const snapshot = usePlayerSnapshot(player);
   const { repeats, phase } = snapshot;
   const shown = formatRepeats(snapshot);
@@ -32,7 +32,7 @@ export function Repeats({ player, settingsId, isOpen, onOpen }: RepeatsProps) {
         }
         isUnusual={repeats !== null}
         {...{ disabled, settingsId, isOpen, onOpen }}
-        onStep={() => player.setRepeats(getMoreRepeats(repeats))}
+        onStep={() => player.setRepeats(getNextRepeatsPreset(repeats))}
         className="grow desk:rounded-e-none desk:px-4"
       />
       <Segment
@@ -68,7 +68,7 @@ export function RepeatsSettings({ player, isApproximate }: RepeatsSettingsProps)
   const { repeats, gap } = usePlayerSnapshot(player);
   return (
     <div className="grid gap-2 desk:grid-cols-[minmax(0,28rem)_auto] desk:items-end desk:justify-between desk:gap-x-8">
-      <TimesChoice times={repeats} onChange={player.setRepeats}>
+      <RepeatsChoice times={repeats} onChange={player.setRepeats}>
         <Select
           label="Pause for you to sing"
           value={gap}
@@ -80,7 +80,7 @@ export function RepeatsSettings({ player, isApproximate }: RepeatsSettingsProps)
             </option>
           ))}
         </Select>
-      </TimesChoice>
+      </RepeatsChoice>
       <LoopPoints player={player} />
       {isApproximate && (
         <p className="text-sm text-soft">

@@ -2,12 +2,12 @@ import { clsx } from 'clsx';
 import { Minus, Plus, SlidersHorizontal } from 'lucide-react';
 import { useId } from 'react';
 import {
-  MAX_RATE,
-  RATE_STEP,
-  roundRate,
-  getSlowerPreset,
-  MIN_RATE,
-  RATE_PRESETS,
+  MAX_PLAYBACK_RATE,
+  PLAYBACK_RATE_STEP,
+  roundPlaybackRate,
+  getSlowerRatePreset,
+  MIN_PLAYBACK_RATE,
+  PLAYBACK_RATE_PRESETS,
 } from './engine/practice-settings.ts';
 import { isPermanentFailure, type PracticePlayer } from './engine/practice-player.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -19,10 +19,10 @@ import { usePlayerSnapshot } from './use-practice-player.ts';
 type SpeedProps = { player: PracticePlayer; settingsId: string; isOpen: boolean; onOpen: () => void };
 
 /** Speed control. A chip on phones. On desktops, a button for each preset and one for the settings. */
-export function Speed({ player, settingsId, isOpen, onOpen }: SpeedProps) {
+export function SpeedControl({ player, settingsId, isOpen, onOpen }: SpeedProps) {
   const { rate, phase } = usePlayerSnapshot(player);
   const disabled = isPermanentFailure(phase);
-  const isPreset = RATE_PRESETS.some((preset) => preset === rate);
+  const isPreset = PLAYBACK_RATE_PRESETS.some((preset) => preset === rate);
   return (
     <>
       <SettingChip
@@ -30,7 +30,7 @@ export function Speed({ player, settingsId, isOpen, onOpen }: SpeedProps) {
         shown={formatSpeed(rate)}
         isUnusual={rate !== 1}
         {...{ disabled, settingsId, isOpen, onOpen }}
-        onStep={() => player.setRate(getSlowerPreset(rate))}
+        onStep={() => player.setRate(getSlowerRatePreset(rate))}
         className="grow basis-0 desk:hidden"
       />
       <div role="group" aria-label="Speed" className={clsx(segmentGroupClass, 'max-desk:hidden')}>
@@ -52,7 +52,7 @@ export function Speed({ player, settingsId, isOpen, onOpen }: SpeedProps) {
 
 function RatePresets({ player, disabled = false }: { player: PracticePlayer; disabled?: boolean }) {
   const { rate } = usePlayerSnapshot(player);
-  return RATE_PRESETS.map((preset) => (
+  return PLAYBACK_RATE_PRESETS.map((preset) => (
     <Segment
       key={preset}
       aria-pressed={preset === rate}
@@ -80,8 +80,8 @@ export function SpeedSettings({ player }: { player: PracticePlayer }) {
           label="Slower"
           variant="secondary"
           icon={<Minus />}
-          isInactive={rate <= MIN_RATE}
-          onClick={() => player.setRate(roundRate(rate - RATE_STEP))}
+          isInactive={rate <= MIN_PLAYBACK_RATE}
+          onClick={() => player.setRate(roundPlaybackRate(rate - PLAYBACK_RATE_STEP))}
         />
         <output className="min-w-14 text-center font-semibold tabular-nums max-desk:sr-only">
           {formatSpeed(rate)}
@@ -90,8 +90,8 @@ export function SpeedSettings({ player }: { player: PracticePlayer }) {
           label="Faster"
           variant="secondary"
           icon={<Plus />}
-          isInactive={rate >= MAX_RATE}
-          onClick={() => player.setRate(roundRate(rate + RATE_STEP))}
+          isInactive={rate >= MAX_PLAYBACK_RATE}
+          onClick={() => player.setRate(roundPlaybackRate(rate + PLAYBACK_RATE_STEP))}
         />
       </div>
       {canSetVolume && (

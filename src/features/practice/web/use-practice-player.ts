@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react';
 import { getImageUrl } from '#web/audio-ui/playback/media-url.ts';
 import { useSoundUrl } from '#web/audio-ui/playback/use-sound-url.ts';
 import { createScope } from '#web/api/scope.ts';
-import { moveToKnownEnd } from '#web/audio/loop.ts';
-import { keepAwake } from '#web/audio/wake-lock.ts';
+import { moveLoopToKnownEnd } from '#web/audio/loop.ts';
+import { acquireWakeLock } from '#web/audio/wake-lock.ts';
 import { connectMediaSession } from './engine/media-session.ts';
 import { createBrowserEnvironment } from './engine/player-environment.ts';
-import { savePractice, loadPractice } from './engine/practice-settings.ts';
+import { savePracticeSettings, loadPracticeSettings } from './engine/practice-settings.ts';
 import { createPracticePlayer, type PlayerSnapshot, type PracticePlayer } from './engine/practice-player.ts';
 import { logFault } from '#web/api/call.ts';
 import { settings } from '#web/api/page-data.ts';
@@ -22,7 +22,7 @@ import { isPlayingTodaysList, getTodaysListUrl } from '#features/melodies/favour
 import { incrementSungCount, getTodaysSungCounts } from '#features/melodies/favourites/web/sung-today.ts';
 import { NO_LOOP } from '#web/audio/loop.ts';
 import { setPlayOnOpen } from './play-on-open.ts';
-import { followRounds } from './follow-rounds.ts';
+import { followPlayback } from './follow-playback.ts';
 
 /**
  * Creates the player of a melody on an `<audio>` element, and ends it when the component unmounts. The player
@@ -40,7 +40,7 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
   useEffect(() => {
     if (!audio) return;
     // The server's duration is rounded, so a loop point at the very end may exceed it.
-    const stored = loadPractice(userId, id, duration === null ? Infinity : duration + 1);
+    const stored = loadPracticeSettings(userId, id, duration === null ? Infinity : duration + 1);
     const isList = isPlayingTodaysList(location.search);
     const created = createPracticePlayer(audio, {
       address,
@@ -78,9 +78,9 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
       const { rate, volume, repeats, gap, length } = next;
       // A loop to the real end is stored as a loop to the server's rounded duration, because the real
       // duration is unknown when the player opens again.
-      const set = duration === null ? next.loop : moveToKnownEnd(next.loop, duration, length);
+      const set = duration === null ? next.loop : moveLoopToKnownEnd(next.loop, duration, length);
       const loop = isList && set.kind === 'none' ? stored.loop : set;
-      savePractice(userId, id, { rate, volume, repeats, gap, loop });
+      savePracticeSettings(userId, id, { rate, volume, repeats, gap, loop });
     }
     // The effect creates the player when the element is mounted, and ends it in its cleanup.
     // oxlint-disable-next-line react/set-state-in-effect
@@ -103,11 +103,11 @@ export function usePosition(player: PracticePlayer): number {
 }
 
 /** Keeps the screen of a phone on a music stand awake during playback and the student's turn. */
-export function useScreenAwake(isOn: boolean) {
+export function useWakeLock(isOn: boolean) {
   useEffect(() => {
     if (!isOn) return;
     const scope = createScope();
-    keepAwake({ wakeLock: 'wakeLock' in navigator ? navigator.wakeLock : undefined, document }, scope);
+    acquireWakeLock({ wakeLock: 'wakeLock' in navigator ? navigator.wakeLock : undefined, document }, scope);
     return () => scope.end();
   }, [isOn]);
 }
@@ -127,14 +127,14 @@ const createMetadata = (title: string, thumbnailUrl: string | null) =>
  */
 function followList(player: PracticePlayer, audio: HTMLAudioElement, melodyId: number, userId: string) {
   if (isPlayingTodaysList(location.search)) void queryClient.prefetchQuery(todaysListQuery);
-  const turns = followRounds(player, audio, () => performance.now(), {
-    onTurn(isWhole) {
+  const turns = followPlayback(player, audio, () => performance.now(), {
+    onRoundEnd(isWhole) {
       if (isWhole) incrementSungCount(userId, melodyId);
       if (!isPlayingTodaysList(location.search) || player.snapshot().loop.kind === 'active') return;
       const list = queryClient.getQueryData(todaysListQuery.queryKey) ?? [];
       const next = getNextStep(list, getTodaysSungCounts(userId), melodyId);
-      if (next.do === 'again') player.play();
-      else if (next.do === 'rest') player.pause();
+      if (next.kind === 'again') player.play();
+      else if (next.kind === 'rest') player.pause();
       else {
         setPlayOnOpen(next.melodyId);
         // Replaces the history entry, so that going back leads to the page on which the list was started.

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/database.ts';
-import { isKeySpent, spendKeys } from '#server/db/spent-keys.ts';
+import { hasClientIdTombstone, insertClientIdTombstones } from '#server/db/client-id-tombstones.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { badInput, conflict, notFound } from '#shared/errors.ts';
+import { badInputError, conflictError, notFoundError } from '#shared/errors.ts';
 import { toWholeSeconds } from '#shared/media.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { StagedFile } from '#server/media/staging.ts';
@@ -48,7 +48,7 @@ export function createRecordingsService(deps: {
     takeUpload: ClaimUpload,
   ) {
     assertExhaustive(rest);
-    if (!audio) throw badInput(MISSING_RECORDING_MESSAGE);
+    if (!audio) throw badInputError(MISSING_RECORDING_MESSAGE);
     await quotas.assertCanStore(db, student.id, audio.size);
     const sound = await media.audio(audio, recordingAudioSlot, student.id, peaks);
     return media.saveInTransaction([sound], async (tx) => {
@@ -63,10 +63,10 @@ export function createRecordingsService(deps: {
         clientId: clientId ?? null,
       });
       if (made === null) throw new AlreadySubmittedError();
-      if (await isKeySpent(tx, student.id, clientId)) throw alreadyWithdrawnError();
+      if (await hasClientIdTombstone(tx, student.id, clientId)) throw alreadyWithdrawnError();
       await takeUpload(tx);
       await recordingLines.queueRecording(tx, made);
-      await news.recordingSubmitted(tx, student.id);
+      await news.announceRecordingSubmitted(tx, student.id);
       // Reads the recording within the transaction, because it may be deleted as soon as the transaction
       // commits.
       return (await store.findRecording(tx, { id: made }))!;
@@ -97,7 +97,7 @@ export function createRecordingsService(deps: {
         const { clientId } = recording;
         const known = clientId && (await store.findRecordingByClientId(db, student.id, clientId));
         if (known) return { recording: known, isNew: false };
-        if (await isKeySpent(db, student.id, clientId)) throw alreadyWithdrawnError();
+        if (await hasClientIdTombstone(db, student.id, clientId)) throw alreadyWithdrawnError();
         try {
           const made = await uploads.withFile(
             { ownerId: student.id, file: audio, uploadId },
@@ -133,14 +133,14 @@ export function createRecordingsService(deps: {
     async withdraw(id: number, student: RecordingOwner) {
       const files = await db.transaction(async (tx) => {
         const own = await store.lockOwnRecording(tx, id, student.id);
-        if (!own) throw notFound('This recording no longer exists.');
+        if (!own) throw notFoundError('This recording no longer exists.');
         if (own.status === 'reviewed')
-          throw conflict('There is already feedback on this recording, so you can’t take it back.');
+          throw conflictError('There is already feedback on this recording, so you can’t take it back.');
         const along = await lockRelatedFiles(tx, id);
         await store.deleteRecording(tx, id);
-        await spendKeys(tx, student.id, [own.clientId]);
-        await news.recordingWithdrawn(tx, student.id);
-        return media.forget(tx, [own.audioUrl, ...along]);
+        await insertClientIdTombstones(tx, student.id, [own.clientId]);
+        await news.announceRecordingWithdrawn(tx, student.id);
+        return media.deleteRows(tx, [own.audioUrl, ...along]);
       });
       await media.removeFiles(files);
     },
@@ -198,4 +198,4 @@ export function createRecordingsService(deps: {
 class AlreadySubmittedError extends Error {}
 
 /** The device does not retry after this error: it keeps the recording and shows the message. */
-const alreadyWithdrawnError = () => badInput('You took this recording back, so it wasn’t sent again.');
+const alreadyWithdrawnError = () => badInputError('You took this recording back, so it wasn’t sent again.');

@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
-import { selectCopies } from '#server/db/columns.ts';
+import { selectSoundCopies } from '#server/db/columns.ts';
 import { isAfter } from '#server/db/row-order.ts';
 import { mediaFiles, recordings, users } from '#server/db/schema.ts';
 import { foldText } from '#shared/search-words.ts';
-import { createPageById, createPage } from '#server/db/page.ts';
-import { HISTORY_PAGE_SIZE, PENDING_PAGE_SIZE } from '../limits.ts';
+import { paginateById, paginate } from '#server/db/page.ts';
+import { RECORDING_HISTORY_PAGE_SIZE, PENDING_RECORDINGS_PAGE_SIZE } from '../limits.ts';
 
 /** Columns of a recording in every response. Feedback selects the same columns. */
 export const recordingColumns = {
@@ -13,7 +13,7 @@ export const recordingColumns = {
   title: recordings.title,
   message: recordings.message,
   audioUrl: recordings.audioUrl,
-  audioCopies: selectCopies(recordings.audioUrl),
+  audioCopies: selectSoundCopies(recordings.audioUrl),
   status: recordings.status,
   createdAt: recordings.createdAt,
   duration: recordings.duration,
@@ -112,8 +112,8 @@ export async function listRecordingsOfStudent(db: Db, studentId: string, before?
     .leftJoin(mediaFiles, eq(mediaFiles.name, recordings.audioUrl))
     .where(and(isOwn, olderThan(before)))
     .orderBy(desc(recordings.id))
-    .limit(HISTORY_PAGE_SIZE + 1);
-  return createPageById(rows, HISTORY_PAGE_SIZE, await db.$count(recordings, isOwn));
+    .limit(RECORDING_HISTORY_PAGE_SIZE + 1);
+  return paginateById(rows, RECORDING_HISTORY_PAGE_SIZE, await db.$count(recordings, isOwn));
 }
 
 /** Returns the total size of a student's files, in bytes. */
@@ -160,11 +160,11 @@ export async function listPending(db: Db, after?: readonly [Date, number]) {
     .leftJoin(mediaFiles, eq(mediaFiles.name, recordings.audioUrl))
     .where(and(isPending, after && isAfter([recordings.createdAt, recordings.id], after)))
     .orderBy(asc(recordings.createdAt), asc(recordings.id))
-    .limit(PENDING_PAGE_SIZE + 1);
+    .limit(PENDING_RECORDINGS_PAGE_SIZE + 1);
   const rows = found.map(({ isStudentActive, ...recording }) =>
     isStudentActive ? recording : { ...recording, isStudentDisabled: true as const },
   );
-  return createPage(rows, PENDING_PAGE_SIZE, await countPending(db), ({ createdAt, id }) => ({
+  return paginate(rows, PENDING_RECORDINGS_PAGE_SIZE, await countPending(db), ({ createdAt, id }) => ({
     after: [createdAt, id],
   }));
 }
@@ -212,7 +212,7 @@ export async function listThread(
     .where(and(isOfThread, olderThan(before)))
     .orderBy(desc(recordings.id))
     .limit(size + 1);
-  return createPageById(rows, size, await db.$count(recordings, isOfThread));
+  return paginateById(rows, size, await db.$count(recordings, isOfThread));
 }
 
 /** Locks a student's own recording. Returns null if the recording is not the student's. */

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { isBeingRecorded, type SoundActivity } from '#web/audio-ui/sound-activity.ts';
-import type { StoreRecording } from './recorder/store-recording.ts';
+import type { OpenRecordingWriter } from './recorder/store-recording.ts';
 import type { LiveRecording } from './recorder/live-recording.ts';
 import { RecordPanel } from './recorder/record-panel.tsx';
 import type { StageLayout } from './recorder/stage-layout.ts';
@@ -32,7 +32,7 @@ export type AudioSourceProps = {
   /**
    * Stores a recording on the device from its first second. The current value is used when a recording starts.
    */
-  storeRecording?: StoreRecording | undefined;
+  storeRecording?: OpenRecordingWriter | undefined;
   /** Shown below a chosen file that is longer than a recording may be. */
   longNote?: string | undefined;
   /** A file shared by another app, handled as if the user had chosen it here. */
@@ -40,7 +40,7 @@ export type AudioSourceProps = {
   /** Shows two buttons until one is pressed, for pages with many audio sources. */
   compact?: boolean;
   /** Layout of the recorder. Ignored if `compact`. */
-  look?: Exclude<StageLayout, 'small'>;
+  layout?: Exclude<StageLayout, 'small'>;
   /** Opens the recorder whenever this number changes. Ignored if `compact`. */
   recordAsked?: number;
   /** Called on each change of the recording in progress. Ignored if `compact`. */
@@ -90,7 +90,7 @@ function TabbedSource({
   storeRecording,
   longNote,
   given = null,
-  look = 'large',
+  layout = 'large',
   recordAsked = 0,
   onLive,
   hasOwnRecordAgain = false,
@@ -117,7 +117,7 @@ function TabbedSource({
           label: recordLabel,
           panel: (
             <RecordPanel
-              {...{ value, onChange, storeRecording, look, onLive, hasOwnRecordAgain }}
+              {...{ value, onChange, storeRecording, layout, onLive, hasOwnRecordAgain }}
               onActivityChange={noteActivity}
             />
           ),
@@ -177,7 +177,7 @@ function CompactSource({
         <RecordPanel
           {...{ value, onChange, storeRecording }}
           onActivityChange={noteActivity}
-          look="small"
+          layout="small"
           startsAtOnce
         />
       ) : (

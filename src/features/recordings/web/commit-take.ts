@@ -1,11 +1,11 @@
-import type { call as callApi } from '#web/api/call.ts';
+import type { callApi } from '#web/api/call.ts';
 import type { CommitTake } from './takes/take-sender.ts';
 
 /** Fields that are sent with a recording stored on the device. */
 export type RecordingFields = { title: string; message: string; melodyId: number | null };
 
 /** Returns a function that turns an uploaded take into a recording, using `call` for the request. */
-export const createCommit =
+export const createCommitTake =
   (call: typeof callApi): CommitTake =>
   (take, signal) => {
     const { title, message, melodyId } = take.sending as RecordingFields;

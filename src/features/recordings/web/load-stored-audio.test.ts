@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { BLOCK_FRAMES } from '#web/audio/recording-format.ts';
 import type { NewStoredRecording } from '#web/audio/stored-recording.ts';
-import { newTestTake, createMemoryStore } from './takes/take-fakes.ts';
+import { TEST_TAKE, createMemoryTakeStore } from './takes/take-fakes.ts';
 import { createRecordingWriter } from './takes/recording-writer.ts';
 import { loadStoredAudio } from './load-stored-audio.ts';
 
-const recorded: NewStoredRecording = { ...newTestTake, origin: 'recorded', name: 'recording.wav' };
+const recorded: NewStoredRecording = { ...TEST_TAKE, origin: 'recorded', name: 'recording.wav' };
 
 const createSamples = (height: number) =>
   Int16Array.from({ length: BLOCK_FRAMES }, (_, index) =>
@@ -14,7 +14,7 @@ const createSamples = (height: number) =>
 
 /** Stores about three seconds of a tone with this amplitude on the device. */
 async function aKeeper(height: number) {
-  const { store, all } = createMemoryStore();
+  const { store, all } = createMemoryTakeStore();
   const keeper = createRecordingWriter(store, recorded, () => undefined);
   for (let index = 0; index < 25; index += 1) keeper.onBlock(createSamples(height), index);
   const found = () => loadStoredAudio(store, all()[0]!);
@@ -28,7 +28,7 @@ test.each([
   [4, ['clipped']],
 ])('an interrupted take with amplitude %d gets the notes %j', async (height, notes) => {
   const { keeper, found } = await aKeeper(height);
-  await keeper.leave();
+  await keeper.abandon();
   const audio = await found();
   expect(audio).toMatchObject({ notes, seconds: (25 * BLOCK_FRAMES) / 32_000 });
   expect(audio?.peaks).toHaveLength(268);
@@ -37,8 +37,8 @@ test.each([
 
 test('an interrupted take keeps the notes that were made during recording', async () => {
   const { keeper, found } = await aKeeper(0.01);
-  keeper.note('missed-in-background');
-  await keeper.leave();
+  keeper.addNote('missed-in-background');
+  await keeper.abandon();
   expect((await found())?.notes).toEqual(['missed-in-background', 'quiet']);
 });
 
@@ -55,7 +55,7 @@ test('adds loudness notes to a take that an older app version stored without not
 });
 
 test('removes a stored recording without audio and returns null', async () => {
-  const { store, all } = createMemoryStore();
+  const { store, all } = createMemoryTakeStore();
   await store.begin(recorded, 'empty');
   expect(await loadStoredAudio(store, all()[0]!)).toBeNull();
   expect(all()).toEqual([]);

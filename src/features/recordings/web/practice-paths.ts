@@ -11,11 +11,12 @@ export function getPracticeAgainPath(melodyId: number | null, afterRecording?: n
 }
 
 /** Returns the URL for recording the melody of the player. That page links back to the player. */
-export const getPractisePath = (melodyId: number) => `${getPracticeAgainPath(melodyId)}&player=${melodyId}`;
+export const getRecordFromPlayerPath = (melodyId: number) =>
+  `${getPracticeAgainPath(melodyId)}&player=${melodyId}`;
 
 /** Returns the URL for submitting a take that was recorded in the player and is stored on this device. */
 export const getSubmitTakePath = (melodyId: number, takeId: string) =>
-  `${getPractisePath(melodyId)}&take=${takeId}`;
+  `${getRecordFromPlayerPath(melodyId)}&take=${takeId}`;
 
 /** Parses an id from a URL. Returns null for anything else. */
 export const parseId = (text: string | null) =>

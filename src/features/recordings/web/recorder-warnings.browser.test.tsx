@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
-import { reload } from '#testing/browser/render-page.tsx';
+import { reloadPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page } from '#testing/browser/screen.ts';
 import {
   discardAbandonedTake,
@@ -65,7 +65,7 @@ test('warns about a silent or quiet recording, also when a reload offers it agai
   await expect.element(page.getByText(SILENT)).toBeVisible();
   await expectCount(page.getByText(QUIET), 0);
 
-  await reload();
+  await reloadPage();
   await expect.element(abandonedTakeOffer.getByText(SILENT)).toBeVisible();
   await abandonedTakeOffer.getByRole('button', { name: 'Use this recording' }).click();
   await expect.element(recordAgainButton).toBeVisible();
@@ -90,7 +90,7 @@ test('shows notices about a call, time in the background and a lost microphone',
   await expect.element(page.getByText(LOST)).toBeVisible();
   await expect.element(page.getByText(MISSED, { exact: true })).toBeVisible();
 
-  await reload();
+  await reloadPage();
   for (const sentence of [LOST, MISSED, AFTER_CALL, CLIPPED])
     await expect.element(abandonedTakeOffer.getByText(sentence)).toBeVisible();
   await discardAbandonedTake();

@@ -12,14 +12,14 @@ import {
 } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
-import { VIEW_SIZES } from '#testing/view-sizes.ts';
+import { VIEWPORT_SIZES } from '#testing/viewport-sizes.ts';
 import {
   expectAccessible,
   expectAccessibleInBothThemes,
-  expectAccessibleAndFitting,
-  expectNoSidewaysScroll,
+  expectAccessibleWithoutOverflow,
+  expectNoHorizontalScroll,
 } from '#testing/browser/expect-accessible.ts';
-import { chooseFile, expectCount, expectText, page, press, toast } from '#testing/browser/screen.ts';
+import { chooseFile, expectCount, expectText, page, pressKeyOn, toastItem } from '#testing/browser/screen.ts';
 import {
   chooseAudioFile,
   abandonedTakeOffer,
@@ -98,7 +98,7 @@ test('every state of the recorder is accessible', async () => {
   const user = buildStudent();
   await openSubmitPage(serveFeedback().path, user);
   await countIn();
-  await expectAccessibleAndFitting('idle, with its settings');
+  await expectAccessibleWithoutOverflow('idle, with its settings');
   const endCountIn = holdCountIn();
   await pressRecord();
   await expect.element(page.getByText('Get ready. Not recording yet.')).toBeVisible();
@@ -111,7 +111,7 @@ test('every state of the recorder is accessible', async () => {
   await page.viewport(1280, 900);
   await openSubmitPage(serveFeedback().path, user);
   await expect.element(abandonedTakeOffer).toBeVisible();
-  await expectAccessibleAndFitting('a recording that was found');
+  await expectAccessibleWithoutOverflow('a recording that was found');
 });
 
 test('shows the specified message if microphone access is denied, and allows uploads', async () => {
@@ -150,15 +150,15 @@ test("an insecure page explains that it can't record and still allows uploads", 
 test('the form rejects a missing title, a missing recording and a file of 10 MB', async () => {
   await openSubmitPage();
   await submitButton.click();
-  await expectText(toast, /^Missing Title/);
+  await expectText(toastItem, /^Missing Title/);
   await expect.element(page.getByText('Please provide a title for your recording.').first()).toBeVisible();
   await expect.element(titleField).toHaveFocus();
   await titleField.fill('Only a title');
   await submitButton.click();
-  await expectText(toast, /^Missing Recording/);
+  await expectText(toastItem, /^Missing Recording/);
   await expect.element(page.getByText('Please record or upload an audio file.').first()).toBeVisible();
   await chooseAudioFile(new File([new Uint8Array(10 * 1024 * 1024)], 'large.mp3', { type: 'audio/mpeg' }));
-  await expectText(toast, /^File Too Large/);
+  await expectText(toastItem, /^File Too Large/);
   await expect.element(page.getByText('Please select a file smaller than 10MB.').first()).toBeVisible();
 });
 
@@ -311,7 +311,7 @@ test('submitting waits until the chosen file has been read', async () => {
     let letGo = () => {};
     reading = new Promise((resolve) => (letGo = resolve));
     await chooseAudioFile(file);
-    await press(submitButton, 'Enter');
+    await pressKeyOn(submitButton, 'Enter');
     letGo();
   };
   await openSubmitPage();
@@ -332,7 +332,7 @@ test('after recording, Record Again and Submit are visible on every screen size'
   await openSubmitPage(`/submit?melody=${serveFeedback().melody.id}`);
   await recordTake();
   for (const textSize of ['normal', 'larger'])
-    for (const [width, height] of VIEW_SIZES) {
+    for (const [width, height] of VIEWPORT_SIZES) {
       document.documentElement.dataset['textSize'] = textSize;
       await page.viewport(width, height);
       for (const place of [0, document.body.scrollHeight]) {
@@ -344,7 +344,7 @@ test('after recording, Record Again and Submit are visible on every screen size'
           expect(button.element().contains(top), `${width} × ${height}, ${textSize}`).toBe(true);
         }
       }
-      expectNoSidewaysScroll(`${width} × ${height}, ${textSize}`);
+      expectNoHorizontalScroll(`${width} × ${height}, ${textSize}`);
     }
 });
 

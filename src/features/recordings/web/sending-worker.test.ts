@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type call, CallError } from '#web/api/call.ts';
-import { newTestTake, createMemoryStore } from './takes/take-fakes.ts';
-import { sendInBackground } from './sending-worker.ts';
+import { type callApi, CallError } from '#web/api/call.ts';
+import { TEST_TAKE, createMemoryTakeStore } from './takes/take-fakes.ts';
+import { sendTakesInBackground } from './sending-worker.ts';
 
 /** Fakes a server with one session. The server rejects calls that expect another user. */
 function fakeServer(user: string | null) {
@@ -24,14 +24,14 @@ function fakeServer(user: string | null) {
     return { id: made.length };
   };
   const fakeCall = ((route: string, options: unknown) =>
-    Promise.resolve().then(() => answer(route, options))) as typeof call;
+    Promise.resolve().then(() => answer(route, options))) as typeof callApi;
   return { session, made, call: fakeCall };
 }
 
 async function deviceOf(...users: string[]) {
-  const device = createMemoryStore();
+  const device = createMemoryTakeStore();
   for (const userId of users) {
-    const { id } = await device.store.keepFile({ ...newTestTake, userId }, new Blob(['song']), {
+    const { id } = await device.store.keepFile({ ...TEST_TAKE, userId }, new Blob(['song']), {
       seconds: 1,
       peaks: null,
     });
@@ -43,8 +43,8 @@ async function deviceOf(...users: string[]) {
   return device;
 }
 
-const wake = ({ store }: ReturnType<typeof createMemoryStore>, { call }: ReturnType<typeof fakeServer>) =>
-  sendInBackground(() => Promise.resolve([]), { call, openStore: () => store });
+const wake = ({ store }: ReturnType<typeof createMemoryTakeStore>, { call }: ReturnType<typeof fakeServer>) =>
+  sendTakesInBackground(() => Promise.resolve([]), { call, openStore: () => store });
 
 test('sends only the signed-in user’s recordings when no page is open', async () => {
   const [device, server] = [await deviceOf('pema', 'tashi', 'tashi'), fakeServer('tashi')];
@@ -87,7 +87,10 @@ test('wakes an open page before the worker sends recordings', async () => {
   const [device, server] = [await deviceOf('tashi'), fakeServer('tashi')];
   const heard: unknown[] = [];
   const page = { postMessage: (message: string) => heard.push([message, server.made.length]) };
-  await sendInBackground(() => Promise.resolve([page]), { call: server.call, openStore: () => device.store });
+  await sendTakesInBackground(() => Promise.resolve([page]), {
+    call: server.call,
+    openStore: () => device.store,
+  });
   expect(heard).toEqual([['send takes', 0]]);
   expect(server.made).toHaveLength(1);
 });

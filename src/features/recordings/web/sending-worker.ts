@@ -1,9 +1,9 @@
-import { call, CallError } from '#web/api/call.ts';
+import { callApi, CallError } from '#web/api/call.ts';
 import { createTakeSender } from './takes/take-sender.ts';
 import { openTakeStore } from './takes/take-store.ts';
 import { recordingAudioSlot } from '../limits.ts';
 import { SEND_TAKES_TAG } from '#web/offline/background-sync.ts';
-import { createCommit } from './commit-take.ts';
+import { createCommitTake } from './commit-take.ts';
 
 // The part of the service worker that sends queued recordings when no page is open.
 
@@ -14,10 +14,13 @@ type Page = { postMessage(message: string): void };
  * send one after the other, so whichever comes second finds nothing left to send.
  * @throws if a recording still waits for a connection or the server, so that the browser tries again later
  */
-export async function sendInBackground(
+export async function sendTakesInBackground(
   pages: () => Promise<readonly Page[]>,
   /** Tests pass fakes. */
-  given: { call: typeof call; openStore: typeof openTakeStore } = { call, openStore: openTakeStore },
+  given: { call: typeof callApi; openStore: typeof openTakeStore } = {
+    call: callApi,
+    openStore: openTakeStore,
+  },
 ): Promise<void> {
   for (const page of await pages()) page.postMessage(SEND_TAKES_TAG);
   const userId = await fetchSignedInUser(given.call);
@@ -28,7 +31,7 @@ export async function sendInBackground(
     store,
     userId,
     slot: recordingAudioSlot.name,
-    commit: createCommit(callAs),
+    commit: createCommitTake(callAs),
     call: callAs,
   });
   try {
@@ -42,7 +45,7 @@ export async function sendInBackground(
   }
 }
 
-async function fetchSignedInUser(ask: typeof call): Promise<string | null> {
+async function fetchSignedInUser(ask: typeof callApi): Promise<string | null> {
   try {
     return (await ask('GET /api/user')).id;
   } catch (error) {
@@ -56,11 +59,11 @@ async function fetchSignedInUser(ask: typeof call): Promise<string | null> {
  * Returns a `call` that sends the expected user with every request. The server rejects the request if somebody
  * else is signed in.
  */
-const createCallAsUser = (make: typeof call, expectedUser: string) =>
+const createCallAsUser = (make: typeof callApi, expectedUser: string) =>
   ((route: string, options: object) =>
     // Reporting progress needs XMLHttpRequest, which a service worker lacks.
     (make as (...given: unknown[]) => unknown)(route, {
       ...options,
       onProgress: undefined,
       expectedUser,
-    })) as typeof call;
+    })) as typeof callApi;

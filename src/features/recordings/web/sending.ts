@@ -1,4 +1,4 @@
-import { call } from '#web/api/call.ts';
+import { callApi } from '#web/api/call.ts';
 import { handleLostSession } from '#web/api/lost-session.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { createTakeSender, type SenderSnapshot, IDLE_SENDER, type TakeSender } from './takes/take-sender.ts';
@@ -6,10 +6,10 @@ import { getTakeStore } from './takes/use-takes.ts';
 import { createStore } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
 import { toast } from '#web/ui/toasts.ts';
-import { onPageReturn } from '#web/uploads/on-page-return.ts';
+import { onReturnOrReconnect } from '#web/uploads/on-return-or-reconnect.ts';
 import { recordingAudioSlot } from '../limits.ts';
-import { requestSync, SEND_TAKES_TAG, onSync } from '#web/offline/background-sync.ts';
-import { createCommit } from './commit-take.ts';
+import { registerBackgroundSync, SEND_TAKES_TAG, onBackgroundSync } from '#web/offline/background-sync.ts';
+import { createCommitTake } from './commit-take.ts';
 import { SAFE_UNTIL_SIGN_IN_MESSAGE, SUBMISSION_SUCCEEDED_MESSAGE } from './submission-messages.ts';
 
 // The tab's only sender. Sending continues while the student is on another page of the app.
@@ -67,7 +67,7 @@ function createSender(userId: string) {
       refreshQueries(['/api/student/recordings']);
       toast({ title: SUBMISSION_SUCCEEDED_MESSAGE, outlivesPage: true });
     },
-    commit: createCommit(call),
+    commit: createCommitTake(callApi),
   });
   let before = sends.get();
   state.set(before);
@@ -76,17 +76,17 @@ function createSender(userId: string) {
     if (now.blockedBy === 'signed-out') handleLostSession(SAFE_UNTIL_SIGN_IN_MESSAGE);
     // Requests a sync only once, because the browser then retries on its own. A request on every try would make
     // the browser try only as often as this page does.
-    if (isDisconnected(now) && !isDisconnected(before)) requestSync(SEND_TAKES_TAG);
+    if (isDisconnected(now) && !isDisconnected(before)) registerBackgroundSync(SEND_TAKES_TAG);
     before = now;
     state.set(now);
   });
-  onPageReturn(sends.wake, ending.signal);
-  onSync(sends.wake, ending.signal);
+  onReturnOrReconnect(sends.wake, ending.signal);
+  onBackgroundSync(sends.wake, ending.signal);
   // A hidden page may be closed next.
   const requestBackgroundSync = () => {
     const now = sends.get();
     if (document.visibilityState === 'hidden' && (now.id !== null || isDisconnected(now)))
-      requestSync(SEND_TAKES_TAG);
+      registerBackgroundSync(SEND_TAKES_TAG);
   };
   document.addEventListener('visibilitychange', requestBackgroundSync, { signal: ending.signal });
   const end = () => {

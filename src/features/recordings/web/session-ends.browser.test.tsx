@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
 import { runWhenNavigationIsFree } from '#web/navigation/navigation-block.ts';
 import { buildStudent, fetchSoundFile } from '#testing/browser/community.ts';
-import { externalNavigations } from '#testing/browser/departures.ts';
+import { externalNavigations } from '#testing/browser/external-navigations.ts';
 import { breakConnection, rejectCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page } from '#testing/browser/screen.ts';

@@ -1,22 +1,22 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import type { Client } from '#testing/client.ts';
+import type { TestClient } from '#testing/client.ts';
 import { openSlowListener } from '#testing/slow-listener.ts';
 import { createWav } from '#testing/tone.ts';
 import { unzip } from '#testing/unzip.ts';
 import { waitForLockWaiters } from '#testing/wait-for-database.ts';
 import type { AuditEntry } from '#features/audit/contract.ts';
 import type { TeachingNote } from '../contract.ts';
-import type { AskedAgreement, OwnAgreement } from './contract.ts';
-import { MAX_OPEN_QUESTIONS } from './limits.ts';
+import type { RequestedAgreement, OwnAgreement } from './contract.ts';
+import { MAX_OPEN_AGREEMENT_REQUESTS } from './limits.ts';
 
 const NEVER = 60 * 60 * 1000;
 /** Name of the file that stalls after its first chunk. */
 let stalled: string | null = null;
 const app = await startTestApp({
   alone: true,
-  limits: { askEvery: NEVER, grace: NEVER },
+  limits: { recheckIntervalMs: NEVER, graceMs: NEVER },
   store: (real) => ({
     ...real,
     async open(name, part) {
@@ -77,7 +77,7 @@ async function aQuestion(given: { text?: string } = {}) {
       ...{ clientId: crypto.randomUUID(), noteId: note.id, recordingId: recording.id },
       ...{ start: 1, end: 3, wantsName: true, ...more },
     });
-  const notes = async (by: Client) =>
+  const notes = async (by: TestClient) =>
     (await by.get(`/api/melodies/${melody.id}/teaching-notes`)).body as TeachingNote[];
   const [own, listener] = [await app.as(student), await app.as(other)];
   return { level, melody, student, own, other, listener, recording, note, ask, notes };
@@ -93,11 +93,11 @@ async function aNote(melody: { id: number }, text: string) {
 const idOf = async (asked: Promise<{ status: number; body: unknown }>) => {
   const { status, body } = await asked;
   expect(status).toBe(201);
-  return (body as AskedAgreement).id;
+  return (body as RequestedAgreement).id;
 };
-const getWaitingCount = async (by: Client) => (await by.get('/api/agreements/waiting')).body;
-const listOwnAgreements = async (by: Client) => (await by.get('/api/agreements')).body as OwnAgreement[];
-const agree = (by: Client, id: number, more: object = {}) =>
+const getWaitingCount = async (by: TestClient) => (await by.get('/api/agreements/waiting')).body;
+const listOwnAgreements = async (by: TestClient) => (await by.get('/api/agreements')).body as OwnAgreement[];
+const agree = (by: TestClient, id: number, more: object = {}) =>
   by.post(`/api/agreements/${id}/agree`, { signature: 'Pema', withName: true, ...more });
 const fileOf = (passage: { audioUrl: string }) => `/api/files/${passage.audioUrl}?type=audio`;
 
@@ -310,7 +310,7 @@ test('rejects a question that is invalid, repeated or about an unanswered record
   expect((await agree(own, id)).status).toBe(404);
   expect(await statusOf({ recordingId: second.recordingId, start: 0, end: 1 })).toBe(201);
 
-  for (let more = 1; more < MAX_OPEN_QUESTIONS; more += 1)
+  for (let more = 1; more < MAX_OPEN_AGREEMENT_REQUESTS; more += 1)
     expect(await statusOf({ noteId: (await aNote(melody, 'More.')).id })).toBe(201);
   expect(await statusOf({ noteId: (await aNote(melody, 'More.')).id })).toBe(409);
   await app.make.disable(elsewhere.student);
@@ -441,7 +441,7 @@ describe.each<
 });
 
 /** Declines the question, or revokes the agreement if there is one. */
-async function declineOrRevoke(by: Client, id: number) {
+async function declineOrRevoke(by: TestClient, id: number) {
   const declined = await by.post(`/api/agreements/${id}/decline`);
   return declined.status === 409 ? by.post(`/api/agreements/${id}/revoke`) : declined;
 }

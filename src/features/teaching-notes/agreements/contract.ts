@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { count, historyQuery, id, message, requiredText, timestamp } from '#shared/shapes.ts';
+import { countBody, historyQuery, numericId, messageBody, requiredText, timestamp } from '#shared/shapes.ts';
 import { MAX_MARK_SECONDS } from '#features/feedback/limits.ts';
 import { recording } from '#features/recordings/contract.ts';
 import { MAX_TEACHING_NOTE_LENGTH } from '../limits.ts';
 import {
   AGREEMENTS_PAGE_SIZE,
-  MAX_OPEN_QUESTIONS,
+  MAX_OPEN_AGREEMENT_REQUESTS,
   MAX_PASSAGE_SECONDS,
   MIN_PASSAGE_SECONDS,
   MAX_SIGNATURE_LENGTH,
@@ -48,13 +48,13 @@ export const ownAgreement = agreement
 export type OwnAgreement = z.output<typeof ownAgreement>;
 
 /** Request to share a passage, or the student's agreement, as a teacher sees it. */
-export const askedAgreement = agreement
+export const requestedAgreement = agreement
   .extend({ noteId: z.int(), student: recording.shape.student })
   .meta({ id: 'AskedAgreement' });
-export type AskedAgreement = z.output<typeof askedAgreement>;
+export type RequestedAgreement = z.output<typeof requestedAgreement>;
 
 const second = z.number().min(0).max(MAX_MARK_SECONDS);
-const ofAgreement = z.object({ id });
+const ofAgreement = z.object({ id: numericId });
 
 export const agreementsApi = {
   ask: defineEndpoint({
@@ -64,16 +64,16 @@ export const agreementsApi = {
     summary: `Asks a student whether a passage of a recording, ${MIN_PASSAGE_SECONDS} to ${MAX_PASSAGE_SECONDS} seconds, may be heard with a teaching note.`,
     body: z.object({
       clientId: z.uuid().describe('Idempotency key: a repeated call asks no second time.'),
-      noteId: id,
-      recordingId: id,
+      noteId: numericId,
+      recordingId: numericId,
       start: second,
       end: second,
       wantsName: z.boolean(),
     }),
-    answers: { 200: askedAgreement, 201: askedAgreement },
+    answers: { 200: requestedAgreement, 201: requestedAgreement },
     refusals: {
       404: 'Unknown note or recording',
-      409: `Asked before, the note has a passage or belongs to another melody, the recording was not answered, or the student has ${MAX_OPEN_QUESTIONS} questions or can't sign in`,
+      409: `Asked before, the note has a passage or belongs to another melody, the recording was not answered, or the student has ${MAX_OPEN_AGREEMENT_REQUESTS} questions or can't sign in`,
     },
   }),
   asked: defineEndpoint({
@@ -81,9 +81,9 @@ export const agreementsApi = {
     path: '/api/admin/agreements',
     access: 'admin',
     summary: 'Questions to students, newest first; with `recordingId`, only about that recording.',
-    query: historyQuery.extend({ recordingId: id.optional() }),
+    query: historyQuery.extend({ recordingId: numericId.optional() }),
     pageSize: AGREEMENTS_PAGE_SIZE,
-    answers: { 200: z.array(askedAgreement) },
+    answers: { 200: z.array(requestedAgreement) },
   }),
   withdraw: defineEndpoint({
     method: 'DELETE',
@@ -91,7 +91,7 @@ export const agreementsApi = {
     access: 'admin',
     summary: 'Withdraws a question, or removes the passage from its note.',
     params: ofAgreement,
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: { 404: 'Unknown', 409: 'Already declined or revoked' },
   }),
   mine: defineEndpoint({
@@ -108,7 +108,7 @@ export const agreementsApi = {
     path: '/api/agreements/waiting',
     access: 'student',
     summary: 'Number of questions the caller has not answered.',
-    answers: { 200: count },
+    answers: { 200: countBody },
   }),
   agree: defineEndpoint({
     method: 'POST',
@@ -132,7 +132,7 @@ export const agreementsApi = {
         .optional()
         .describe('The words of the note as the student read them; refused if they have changed.'),
     }),
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: {
       404: "Unknown, withdrawn, or another student's",
       409: 'Declined or revoked before, or the note has changed',
@@ -145,7 +145,7 @@ export const agreementsApi = {
     access: 'student',
     summary: 'Declines; the same question is not asked again.',
     params: ofAgreement,
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: { 404: "Unknown, withdrawn, or another student's", 409: 'Agreed before' },
   }),
   revoke: defineEndpoint({
@@ -154,7 +154,7 @@ export const agreementsApi = {
     access: 'student',
     summary: 'Revokes an agreement: the passage is deleted at once.',
     params: ofAgreement,
-    answers: { 200: message },
+    answers: { 200: messageBody },
     refusals: { 404: "Unknown, withdrawn, or another student's", 409: 'There is no agreement' },
   }),
 };

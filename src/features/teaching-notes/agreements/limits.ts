@@ -8,7 +8,7 @@ export const MIN_PASSAGE_SECONDS = 0.5;
 export const MAX_PASSAGE_SECONDS = 30;
 
 /** Maximum number of unanswered questions that a student may have at the same time. */
-export const MAX_OPEN_QUESTIONS = 10;
+export const MAX_OPEN_AGREEMENT_REQUESTS = 10;
 
 export const AGREEMENTS_PAGE_SIZE = 50;
 

@@ -1,7 +1,11 @@
 import { type Db, isViolationOf } from '#server/db/database.ts';
-import { isKeySpent, SHARED_OWNER, spendKeys } from '#server/db/spent-keys.ts';
+import {
+  hasClientIdTombstone,
+  SHARED_OWNER,
+  insertClientIdTombstones,
+} from '#server/db/client-id-tombstones.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { badInput, conflict, notFound } from '#shared/errors.ts';
+import { badInputError, conflictError, notFoundError } from '#shared/errors.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { LevelsService } from '#features/people/levels/server/service.ts';
@@ -10,7 +14,7 @@ import type { MelodiesService } from '#features/melodies/server/service.ts';
 import { splitLines, parseSungLines, getLineWords } from '#features/lyrics/parse.ts';
 import { getLineBeginning } from '../line-beginning.ts';
 import type { TeachingNote, teachingNotesApi } from '../contract.ts';
-import { EMPTY_TEACHING_NOTE, MAX_TEACHING_NOTES } from '../limits.ts';
+import { EMPTY_TEACHING_NOTE_MESSAGE, MAX_TEACHING_NOTES } from '../limits.ts';
 import * as store from './store.ts';
 
 export type TeachingNotesService = ReturnType<typeof createTeachingNotesService>;
@@ -36,14 +40,14 @@ export function createTeachingNotesService(deps: {
   voiceFileOf: (recordingId: number, voice: string) => Promise<string>;
   /** Students' passages that are shared next to notes. */
   passages: {
-    heardWith(db: Db, noteIds: readonly number[]): Promise<Map<number, StudentPassage>>;
-    filesOfNote(tx: Db, noteId: number): Promise<(string | null)[]>;
+    findSharedPassages(db: Db, noteIds: readonly number[]): Promise<Map<number, StudentPassage>>;
+    lockFilesOfNote(tx: Db, noteId: number): Promise<(string | null)[]>;
   };
 }) {
   const { db, media, melodies, levels, voiceFileOf, passages } = deps;
 
   async function withPassages<Note extends { id: number }>(notes: readonly Note[]) {
-    const heard = await passages.heardWith(
+    const heard = await passages.findSharedPassages(
       db,
       notes.map(({ id }) => id),
     );
@@ -62,7 +66,7 @@ export function createTeachingNotesService(deps: {
   /** @throws AppError 'not-found' */
   async function lockMelody(tx: Db, melodyId: number) {
     const melody = await store.lockMelodyForNotes(tx, melodyId);
-    if (!melody) throw notFound('This melody no longer exists.');
+    if (!melody) throw notFoundError('This melody no longer exists.');
     return melody;
   }
 
@@ -101,7 +105,7 @@ export function createTeachingNotesService(deps: {
       assertExhaustive(rest);
       const findExisting = async () => {
         const note = await store.findByClientId(db, clientId);
-        if (note && note.melodyId !== melodyId) throw conflict('This note belongs to another melody.');
+        if (note && note.melodyId !== melodyId) throw conflictError('This note belongs to another melody.');
         return note && { note: (await withPassages([note]))[0]!, isNew: false };
       };
       const known = await findExisting();
@@ -119,7 +123,7 @@ export function createTeachingNotesService(deps: {
           if ((await store.countNotes(tx, melodyId)) >= MAX_TEACHING_NOTES) throw tooManyNotesError();
           const audioUrl = sound?.row.name ?? null;
           const added = await store.insertNote(tx, { melodyId, clientId, line, text, audioUrl });
-          if (await isKeySpent(tx, SHARED_OWNER, clientId)) throw noteDeletedError();
+          if (await hasClientIdTombstone(tx, SHARED_OWNER, clientId)) throw noteDeletedError();
           await levels.announceMelodies(tx, [melody.levelId]);
           return added;
         });
@@ -145,7 +149,7 @@ export function createTeachingNotesService(deps: {
         if (text === '' && !voice) throw emptyNoteError();
         await store.updateNote(tx, id, { line, text, audioUrl: voice?.audioUrl ?? null });
         await levels.announceMelodies(tx, [melody.levelId]);
-        return removeVoice ? media.forget(tx, [note.voice?.audioUrl ?? null]) : [];
+        return removeVoice ? media.deleteRows(tx, [note.voice?.audioUrl ?? null]) : [];
       });
       await media.removeFiles(forgotten);
       return getNote(id);
@@ -163,10 +167,10 @@ export function createTeachingNotesService(deps: {
     async remove(id: number) {
       const forgotten = await db.transaction(async (tx) => {
         const { note, melody } = await lockNote(tx, id);
-        const along = await passages.filesOfNote(tx, id);
-        await spendKeys(tx, SHARED_OWNER, [await store.deleteNote(tx, id)]);
+        const along = await passages.lockFilesOfNote(tx, id);
+        await insertClientIdTombstones(tx, SHARED_OWNER, [await store.deleteNote(tx, id)]);
         await levels.announceMelodies(tx, [melody.levelId]);
-        return media.forget(tx, [note.voice?.audioUrl ?? null, ...along]);
+        return media.deleteRows(tx, [note.voice?.audioUrl ?? null, ...along]);
       });
       await media.removeFiles(forgotten);
     },
@@ -184,10 +188,11 @@ function assertLineUnchanged({ melodyText }: { melodyText: string | null }, line
     throw lineError('The words of this melody have changed. Please check the line again.');
 }
 
-const lineError = (message: string) => badInput(message, [{ path: 'line', message }]);
+const lineError = (message: string) => badInputError(message, [{ path: 'line', message }]);
 
-const noteDeletedError = () => conflict('This note was deleted, so it wasn’t added again.');
-const noteNotFound = () => notFound('This note no longer exists.');
-const emptyNoteError = () => badInput(EMPTY_TEACHING_NOTE, [{ path: 'text', message: EMPTY_TEACHING_NOTE }]);
+const noteDeletedError = () => conflictError('This note was deleted, so it wasn’t added again.');
+const noteNotFound = () => notFoundError('This note no longer exists.');
+const emptyNoteError = () =>
+  badInputError(EMPTY_TEACHING_NOTE_MESSAGE, [{ path: 'text', message: EMPTY_TEACHING_NOTE_MESSAGE }]);
 const tooManyNotesError = () =>
-  conflict(`This melody has ${MAX_TEACHING_NOTES} notes already. Please delete one first.`);
+  conflictError(`This melody has ${MAX_TEACHING_NOTES} notes already. Please delete one first.`);

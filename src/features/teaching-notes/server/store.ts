@@ -1,5 +1,5 @@
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
-import { selectCopies, selectWholeSeconds } from '#server/db/columns.ts';
+import { selectSoundCopies, selectWholeSeconds } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
 import { mediaFiles, melodies, teachingNotes } from '#server/db/schema.ts';
 import type { TeachingNote } from '../contract.ts';
@@ -12,7 +12,7 @@ async function select(db: Db, where: SQL): Promise<(TeachingNote & { melodyId: n
       line: teachingNotes.line,
       text: teachingNotes.text,
       audioUrl: teachingNotes.audioUrl,
-      audioCopies: selectCopies(teachingNotes.audioUrl),
+      audioCopies: selectSoundCopies(teachingNotes.audioUrl),
       duration: selectWholeSeconds(mediaFiles.durationMs),
       peaks: mediaFiles.peaks,
     })

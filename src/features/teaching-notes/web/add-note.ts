@@ -1,4 +1,4 @@
-import { call } from '#web/api/call.ts';
+import { callApi } from '#web/api/call.ts';
 import type { TeachingNote } from '../contract.ts';
 import type { NoteToSend } from './typed-note.ts';
 
@@ -13,14 +13,14 @@ type NewNote = NoteToSend & {
  */
 export async function addNote(melodyId: number, body: NewNote): Promise<TeachingNote> {
   const { line, lineWords, text, voiceOf } = body;
-  const add = () => call('POST /api/melodies/{id}/teaching-notes', { params: { id: melodyId }, body });
+  const add = () => callApi('POST /api/melodies/{id}/teaching-notes', { params: { id: melodyId }, body });
   const note = await add();
   const params = { id: note.id };
   if (voiceOf && !note.voice) {
-    await call('DELETE /api/teaching-notes/{id}', { params });
+    await callApi('DELETE /api/teaching-notes/{id}', { params });
     return add();
   }
   const removeVoice = !voiceOf && note.voice !== null;
   if (note.line === line && note.text === text && !removeVoice) return note;
-  return call('PUT /api/teaching-notes/{id}', { params, body: { line, lineWords, text, removeVoice } });
+  return callApi('PUT /api/teaching-notes/{id}', { params, body: { line, lineWords, text, removeVoice } });
 }

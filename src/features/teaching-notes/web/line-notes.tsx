@@ -10,7 +10,7 @@ export type LineNotesProps = {
   notes: readonly TeachingNote[];
   /** The line's words, used in the label of its bookmark button. */
   words: string;
-  isLit: boolean;
+  isCurrent: boolean;
   voices: NoteVoices;
   isSilent?: boolean;
 };
@@ -19,7 +19,7 @@ export type LineNotesProps = {
  * Notes on a line: shown below the line while it is sung, otherwise opened by a bookmark button. At first, only
  * the first note is expanded.
  */
-export default function LineNotes({ notes, words, isLit, voices, isSilent = false }: LineNotesProps) {
+export default function LineNotes({ notes, words, isCurrent, voices, isSilent = false }: LineNotesProps) {
   const { teacherTitle } = useSettings();
   const id = useId();
   const [isPressed, setIsPressed] = useState(false);
@@ -30,10 +30,10 @@ export default function LineNotes({ notes, words, isLit, voices, isSilent = fals
     onFocus: ({ target }: FocusEvent) => setFocused(target.matches(':focus-visible') ? part : null),
     onBlur: () => setFocused(null),
   });
-  const isShown = isLit || isPressed || focused === 'notes';
+  const isShown = isCurrent || isPressed || focused === 'notes';
   return (
     <>
-      {(!isLit || focused === 'sign') && (
+      {(!isCurrent || focused === 'sign') && (
         <button
           type="button"
           aria-expanded={isShown}
@@ -53,7 +53,7 @@ export default function LineNotes({ notes, words, isLit, voices, isSilent = fals
           className={clsx(
             'relative mt-2 grid grid-cols-[minmax(0,1fr)] gap-1.5',
             // Extends into the space reserved for the bookmark button, without widening the line.
-            !isLit &&
+            !isCurrent &&
               '-me-9 in-[.practice-words]:-ms-9 desk:in-[.practice-words]:w-0 desk:in-[.practice-words]:min-w-[calc(100%+4.5rem)]',
           )}
         >

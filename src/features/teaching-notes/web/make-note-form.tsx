@@ -14,10 +14,10 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { addNote } from './add-note.ts';
 import { NoteCard } from './note-card.tsx';
 import { NoteForm } from './note-form.tsx';
-import { findSungLine, getTypedLine } from './notes-by-line.ts';
+import { findSungLine, getTextLineNumber } from './notes-by-line.ts';
 import { isNoteEdited, createNoteDraftOptions, type NoteToSend } from './typed-note.ts';
 import { getNotesUrl, useNoteVoices } from './use-line-notes.ts';
-import { removeNames } from './remove-names.ts';
+import { removeStudentNames } from './remove-student-names.ts';
 
 type MakeNoteFormProps = {
   feedback: Pick<Feedback, 'recording' | 'marks' | 'voices'>;
@@ -42,8 +42,8 @@ function Form({ melody, feedback: { recording, marks, voices }, mark, onClose, o
   const voice = voices.find(({ id }) => id === mark.voice) ?? null;
   const line = findLineOfMark(mark, marks, getTimedLines(melody));
   const proposed = {
-    line: line && getTypedLine(lines, line.index),
-    text: removeNames(mark.text, recording.student),
+    line: line && getTextLineNumber(lines, line.index),
+    text: removeStudentNames(mark.text, recording.student),
     hasVoice: voice !== null,
   };
   const draft = useDraft(

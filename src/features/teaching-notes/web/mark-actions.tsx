@@ -1,7 +1,7 @@
 import { BookmarkPlus, Ellipsis, MessageCircleQuestion } from 'lucide-react';
 import { useState } from 'react';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyComponent } from '#web/navigation/lazy-component.ts';
+import { createLazyComponent } from '#web/navigation/lazy-component.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx';
@@ -11,8 +11,8 @@ import type { Feedback, Mark } from '#features/feedback/contract.ts';
 import { formatMarkTime } from '#features/feedback/marks.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 
-const MakeNoteForm = lazyComponent(() => import('./make-note-form.tsx'));
-const AskForm = lazyComponent(() => import('../agreements/web/ask-agreement-form.tsx'));
+const MakeNoteForm = createLazyComponent(() => import('./make-note-form.tsx'));
+const AskForm = createLazyComponent(() => import('../agreements/web/ask-agreement-form.tsx'));
 
 type MarkActionsProps = {
   feedback: Pick<Feedback, 'recording' | 'marks' | 'voices'>;

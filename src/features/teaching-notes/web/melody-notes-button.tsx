@@ -1,13 +1,13 @@
 import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyComponent } from '#web/navigation/lazy-component.ts';
+import { createLazyComponent } from '#web/navigation/lazy-component.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { Melody } from '#features/melodies/contract.ts';
 
-const NoteList = lazyComponent(() => import('./note-list.tsx'));
+const NoteList = createLazyComponent(() => import('./note-list.tsx'));
 
 /** Button that opens the teacher's list of a melody's notes. */
 export function MelodyNotesButton({ melody }: { melody: Melody }) {

@@ -1,6 +1,10 @@
 import { clsx } from 'clsx';
 import type { Melody } from '#features/melodies/contract.ts';
-import { TextLayerSwitches, ReadOnlyText, useSungText } from '#features/lyrics/web/read-only-text.tsx';
+import {
+  TextLayerSwitches,
+  ReadOnlySungText,
+  useSungText,
+} from '#features/lyrics/web/read-only-sung-text.tsx';
 import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 
 type MelodyWordsProps = {
@@ -36,5 +40,5 @@ export function MelodyWords({ melody, isWhole = false }: MelodyWordsProps) {
 /** The text, with bookmark buttons that open the teacher's notes. */
 function NotedText({ melodyId, text }: { melodyId: number; text: string }) {
   const notes = useLineNotes(melodyId, useSungText(text).lines, null);
-  return <ReadOnlyText {...{ text, notes }} />;
+  return <ReadOnlySungText {...{ text, notes }} />;
 }

@@ -10,10 +10,10 @@ import { truncateWords } from '#features/feedback/web/marks/mark-lines.ts';
 import { type SungLine, getLineWords } from '#features/lyrics/parse.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { getLineBeginning } from '../line-beginning.ts';
-import { EMPTY_TEACHING_NOTE, MAX_TEACHING_NOTE_LENGTH } from '../limits.ts';
-import { findSungLine, getTypedLine } from './notes-by-line.ts';
+import { EMPTY_TEACHING_NOTE_MESSAGE, MAX_TEACHING_NOTE_LENGTH } from '../limits.ts';
+import { findSungLine, getTextLineNumber } from './notes-by-line.ts';
 import type { NoteToSend, TypedNote } from './typed-note.ts';
-import { findNames, type NamedStudent } from './remove-names.ts';
+import { findStudentNames, type NamedStudent } from './remove-student-names.ts';
 
 type NoteFormProps = {
   lines: readonly SungLine[];
@@ -41,7 +41,7 @@ export function NoteForm(props: NoteFormProps) {
   const rejected = getServerErrors<NoteToSend>(error);
   const isShownAtField = rejected.line !== undefined || rejected.text !== undefined;
   const index = typed.line === null ? null : findSungLine(lines, typed.line);
-  const names = student ? findNames(typed.text, student) : [];
+  const names = student ? findStudentNames(typed.text, student) : [];
 
   const change = (part: Partial<TypedNote>) => onChange({ ...typed, ...part });
   const form = useForm({
@@ -49,12 +49,12 @@ export function NoteForm(props: NoteFormProps) {
     schema: async () => (await import('../contract.ts')).teachingNotesApi.add.body.pick({ text: true }),
     check: ({ line, text }) => ({
       ...(line === null && { line: 'Please choose a line.' }),
-      ...(text === '' && !typed.hasVoice && { text: EMPTY_TEACHING_NOTE }),
+      ...(text === '' && !typed.hasVoice && { text: EMPTY_TEACHING_NOTE_MESSAGE }),
     }),
     onValid: ({ text }) => {
       if (index === null) return;
       const lineWords = getLineBeginning(getLineWords(lines[index]!));
-      onSubmit({ line: getTypedLine(lines, index), lineWords, text });
+      onSubmit({ line: getTextLineNumber(lines, index), lineWords, text });
     },
   });
   const problems = { ...rejected, ...form.problems };
@@ -70,7 +70,7 @@ export function NoteForm(props: NoteFormProps) {
         error={problems.line}
         {...getLangProps(index === null ? '' : getLineWords(lines[index]!))}
         onChange={({ target: { value } }) =>
-          change({ line: value === '' ? null : getTypedLine(lines, Number(value)) })
+          change({ line: value === '' ? null : getTextLineNumber(lines, Number(value)) })
         }
       >
         {index === null && (

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { loadDraft } from '#web/drafts/draft-storage.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
-import { Announce } from '#web/ui/announce.tsx';
+import { Announcement } from '#web/ui/announcement.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
@@ -50,7 +50,7 @@ function Lines({ melody, lines, notes, isFetching }: LinesProps) {
   const restoreFocus = useRestoreFocus(list, add, melody.id, isFetching);
   return (
     <div ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Announce text={announcement} />
+      <Announcement text={announcement} />
       {isAdding ? (
         <NewNoteForm
           {...{ melody, lines }}

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { loadDraft } from '#web/drafts/draft-storage.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import { useUser } from '#web/api/session.ts';
@@ -91,7 +91,7 @@ function EditNoteForm({ melody, lines, note, onDone }: EditNoteFormProps) {
   };
   const save = useMutation({
     mutationFn: (changed: NoteToSend) =>
-      call('PUT /api/teaching-notes/{id}', {
+      callApi('PUT /api/teaching-notes/{id}', {
         params: { id },
         body: { ...changed, removeVoice: voice !== null && !typed.hasVoice },
       }),
@@ -118,7 +118,7 @@ function MoveButtons({ melody, note, place, ids, onMoved }: NoteRowProps) {
   const move = useMutation({
     mutationFn: (to: number) => {
       const others = ids.filter((id) => id !== note.id);
-      return call('PUT /api/melodies/{id}/teaching-notes/order', {
+      return callApi('PUT /api/melodies/{id}/teaching-notes/order', {
         params: { id: melody.id },
         body: { ids: [...others.slice(0, to), note.id, ...others.slice(to)] },
       });
@@ -164,7 +164,7 @@ function MoveButtons({ melody, note, place, ids, onMoved }: NoteRowProps) {
 function DeleteNoteButton({ melody, note, onGone }: NoteRowProps) {
   const [isConfirming, setIsConfirming] = useState(false);
   const deletion = useMutation({
-    mutationFn: () => call('DELETE /api/teaching-notes/{id}', { params: { id: note.id } }),
+    mutationFn: () => callApi('DELETE /api/teaching-notes/{id}', { params: { id: note.id } }),
     meta: { refreshes: [getNotesUrl(melody.id)] },
     onSuccess: () => {
       setIsConfirming(false);

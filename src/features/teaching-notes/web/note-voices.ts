@@ -2,7 +2,7 @@ import { exclusivePlayback } from '#web/audio/exclusive-playback.ts';
 import { createStore } from '#web/store.ts';
 
 /** The melody that voices interrupt. */
-export type InterruptedMelody = { isOn(): boolean; pause(): void; play(): void };
+export type InterruptibleMelody = { isPlaying(): boolean; pause(): void; play(): void };
 
 export type NotePlayback = {
   /** File being played: a note's voice or a student's passage. Null if nothing plays. */
@@ -22,7 +22,7 @@ const SILENT: NotePlayback = { name: null, failed: null };
  * the voice ends, fails or is stopped by its own button, but not if other audio interrupted the voice.
  */
 export function createNoteVoices(
-  melody: InterruptedMelody | null,
+  melody: InterruptibleMelody | null,
   { newAudio, playing }: Environment = inBrowser,
 ) {
   const playback = createStore(SILENT);
@@ -41,7 +41,7 @@ export function createNoteVoices(
   function createAudio() {
     const made = newAudio();
     made.preload = 'none';
-    const leave = playing.join(made);
+    const leave = playing.add(made);
     const listening = new AbortController();
     const { signal } = listening;
     made.addEventListener('ended', () => finish(null), { signal });
@@ -80,7 +80,7 @@ export function createNoteVoices(
     /** Plays a voice or passage, or stops it if it is playing. Must be called during a user gesture. */
     press(name: string, src: string) {
       if (playback.get().name === name) return stop();
-      wasMelodyOn = playback.get().name === null ? (melody?.isOn() ?? false) : wasMelodyOn;
+      wasMelodyOn = playback.get().name === null ? (melody?.isPlaying() ?? false) : wasMelodyOn;
       melody?.pause();
       audio ??= createAudio();
       // Set before the element changes. Otherwise its pause would be taken for an interruption by other audio.

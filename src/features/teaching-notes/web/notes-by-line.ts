@@ -14,7 +14,7 @@ export function findSungLine(lines: readonly SungLine[], typed: number): number 
 }
 
 /** Returns the line number that the server uses for a sung line. */
-export const getTypedLine = (lines: readonly SungLine[], index: number): number =>
+export const getTextLineNumber = (lines: readonly SungLine[], index: number): number =>
   lines[index]?.parts[0]?.line ?? 0;
 
 export function groupNotesByLine(lines: readonly SungLine[], notes: readonly TeachingNote[]): NotesByLine {

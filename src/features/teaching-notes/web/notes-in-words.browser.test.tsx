@@ -4,7 +4,7 @@ import { api } from '#app/api.ts';
 import { buildMelody, serveLibrary, getSoundName } from '#testing/browser/community.ts';
 import { mockEndpoint, breakConnection, getCalls } from '#testing/browser/fake-api.ts';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
-import { openPlayerByAddress, player, getPlayingElements } from '#testing/browser/player.ts';
+import { openPlayerByUrl, playerDialog, getPlayingElements } from '#testing/browser/player.ts';
 import { expectCount, page } from '#testing/browser/screen.ts';
 import { expectRecording, openSubmitPage, pressRecord, pressStop } from '#testing/browser/submit-page.ts';
 
@@ -55,8 +55,8 @@ test('notes open next to the recorder, and their voices can’t play while recor
 
 test('the printed words include notes with text, but not notes with only a voice', async () => {
   mockEndpoint(api.teachingNotes.list, NOTES);
-  await openPlayerByAddress(buildMelody('Mani', { melodyText: WORDS }));
-  await expectCount(player.getByRole('button', { name: /^Khandro-la’s/ }), 2);
+  await openPlayerByUrl(buildMelody('Mani', { melodyText: WORDS }));
+  await expectCount(playerDialog.getByRole('button', { name: /^Khandro-la’s/ }), 2);
   dispatchEvent(new Event('beforeprint'));
   await commands.emulateMedia({ media: 'print' });
   const printed = [...document.querySelectorAll('.printed-words li')].map((line) =>

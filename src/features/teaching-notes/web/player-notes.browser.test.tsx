@@ -3,18 +3,18 @@ import { api } from '#app/api.ts';
 import { buildStudent, type Melody, getSoundName } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls, holdResponses, rejectCalls } from '#testing/browser/fake-api.ts';
 import { openPageWithStream, sendChanges } from '#testing/browser/fake-event-stream.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import {
   buildSong,
   getPlaybackState,
-  openPlayerByAddress,
-  player,
+  openPlayerByUrl,
+  playerDialog,
   pressInPlayer,
   getLastSound,
   getPlayingElements,
 } from '#testing/browser/player.ts';
 import { serveLibrary } from '#testing/browser/community.ts';
-import { clickInPage, expectCount, expectText, page, press } from '#testing/browser/screen.ts';
+import { clickInPage, expectCount, expectText, page, pressKeyOn } from '#testing/browser/screen.ts';
 import type { TeachingNote } from '../contract.ts';
 
 const LINES = [1, 2, 3, 4, 5];
@@ -52,10 +52,10 @@ test('on a small phone, a note fits below the line being sung', async () => {
   await page.viewport(375, 553);
   const notes = [aNote(3, WORDS, buildNoteVoice(1.5)), aNote(4, 'Softer.')];
   mockEndpoint(api.teachingNotes.list, notes);
-  await openPlayerByAddress(aNotedSong(), '&line=3');
+  await openPlayerByUrl(aNotedSong(), '&line=3');
   await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
   await expect.element(cardsOf(3).getByText(WORDS)).toBeVisible();
-  const view = player.getByRole('region', { name: 'Words of Song' }).element().getBoundingClientRect();
+  const view = playerDialog.getByRole('region', { name: 'Words of Song' }).element().getBoundingClientRect();
   const isWithin = (element: Element) => {
     const { top, bottom } = element.getBoundingClientRect();
     return top >= view.top && bottom <= view.bottom;
@@ -87,7 +87,7 @@ test('on a small phone, a note fits below the line being sung', async () => {
     aNote(3, 'དབུགས་དལ་བུས་གཏོང་།'),
     notes[1]!,
   ]);
-  await openPlayerByAddress(aNotedSong(), '&line=3');
+  await openPlayerByUrl(aNotedSong(), '&line=3');
   await expectCount(cardsOf(3), 2);
   await expect.element(cardsOf(3).first().getByText('Let each word')).toBeVisible();
   await expectCount(cardsOf(3).last().getByText('དབུགས'), 0);
@@ -112,7 +112,7 @@ test('on a small phone, a note fits below the line being sung', async () => {
 test('on a wide screen, a note’s marker stays beside the words when the note opens', async () => {
   await page.viewport(1440, 900);
   mockEndpoint(api.teachingNotes.list, [aNote(4, LONG)]);
-  await openPlayerByAddress(aNotedSong(), '&line=1');
+  await openPlayerByUrl(aNotedSong(), '&line=1');
   await expect.element(signOf(4)).toBeVisible();
   const sign = () => signOf(4).element().getBoundingClientRect();
   const words = [...line(4).element().querySelectorAll('[data-line]')].map((part) => {
@@ -133,7 +133,7 @@ test('a voice note pauses a playing melody, which resumes when the voice stops',
     aNote(1, WORDS, buildNoteVoice(30)),
     aNote(1, '', buildNoteVoice(20)),
   ]);
-  await openPlayerByAddress(aNotedSong());
+  await openPlayerByUrl(aNotedSong());
   await openFirstNotes();
   await pressInPlayer('Play');
   await expect.poll(() => getPlaybackState().plays).toBe(true);
@@ -181,7 +181,7 @@ test('shows a message and resumes the melody if a voice note fails to load', asy
   mockEndpoint(api.teachingNotes.list, [
     aNote(1, WORDS, { voice: { ...buildNoteVoice(2).voice, audioUrl: 'missing.wav' } }),
   ]);
-  await openPlayerByAddress(aNotedSong());
+  await openPlayerByUrl(aNotedSong());
   await openFirstNotes();
   await pressInPlayer('Play');
   await expect.poll(() => getPlaybackState().plays).toBe(true);
@@ -227,7 +227,7 @@ test('notes do not delay the player, and errors while loading notes are hidden',
   const letGo = holdResponses(api.teachingNotes.list);
   const note = aNote(1, WORDS);
   mockEndpoint(api.teachingNotes.list, [note]);
-  await openPlayerByAddress(aNotedSong({ timings: [{ line: 0, start: 0 }] }));
+  await openPlayerByUrl(aNotedSong({ timings: [{ line: 0, start: 0 }] }));
   await pressInPlayer('Play');
   await expect.poll(() => getPlaybackState().plays).toBe(true);
   await expectCount(signOf(1), 0);
@@ -236,10 +236,10 @@ test('notes do not delay the player, and errors while loading notes are hidden',
 
   rejectCalls(api.teachingNotes.list, 500);
   const before = getCalls(api.teachingNotes.list).length;
-  await openPlayerByAddress(aNotedSong());
+  await openPlayerByUrl(aNotedSong());
   await expect.element(line(1)).toBeVisible();
   await expect.poll(() => getCalls(api.teachingNotes.list).length).toBeGreaterThan(before);
-  await expectCount(player.getByRole('alert'), 0);
+  await expectCount(playerDialog.getByRole('alert'), 0);
   await expectCount(signOf(1), 0);
   await expectCount(page.getByText(/could not be/), 0);
 });
@@ -265,7 +265,7 @@ test('deleting a note stops its voice, and losing the melody removes all its not
   await expect.element(cardsOf(1).getByText('Second')).toBeVisible();
   rejectCalls(api.teachingNotes.list, 404, { message: 'This melody no longer exists' });
   sendChanges('/api/melodies');
-  await expectCount(player.getByText('Second'), 0);
+  await expectCount(playerDialog.getByText('Second'), 0);
   // No bookmark button remains, whichever line is being sung.
   await expectCount(signOf(1), 0);
   await expectCount(cardsOf(1), 0);
@@ -274,12 +274,12 @@ test('deleting a note stops its voice, and losing the melody removes all its not
 test('notes of a melody without audio or timings open from accessible markers', async () => {
   const sung = { ...buildNoteVoice(2), studentPassage: { ...passage, name: 'པདྨ་ལྷ་མོ།' } };
   mockEndpoint(api.teachingNotes.list, [aNote(2, 'བྱང་ཆུབ་སེམས་དཔའ་ rests here', sung), aNote(2, LONG)]);
-  await openPlayerByAddress(aNotedSong({ audioUrl: null, timings: null }), '', { user: buildStudent() });
-  await press(signOf(2), 'Enter');
+  await openPlayerByUrl(aNotedSong({ audioUrl: null, timings: null }), '', { user: buildStudent() });
+  await pressKeyOn(signOf(2), 'Enter');
   await expectCount(cardsOf(2), 2);
   await expect.element(cardsOf(2).getByText('As པདྨ་ལྷ་མོ། sings it')).toBeVisible();
   await page.viewport(320, 640);
-  await expectAccessibleAndFitting('notes in the player');
+  await expectAccessibleWithoutOverflow('notes in the player');
   await expectText(signOf(2), '');
   await expect.element(signOf(2)).toHaveAccessibleName('Khandro-la’s 2 notes on “Line 2 namo”');
 });

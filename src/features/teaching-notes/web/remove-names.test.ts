@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findNames, removeNames } from './remove-names.ts';
+import { findStudentNames, removeStudentNames } from './remove-student-names.ts';
 
 const tashi = { firstName: 'Tashi', lastName: 'Dolma', username: 'tashi.dolma' };
 const sonam = { firstName: 'Sonam', lastName: 'Lhamo', username: 'sonam.lhamo' };
@@ -22,7 +22,7 @@ describe('names in Latin script', () => {
     ['Tashi', ''],
     ['', ''],
   ])('removes the student’s name: %j becomes %j', (text, words) =>
-    expect(removeNames(text, tashi)).toBe(words),
+    expect(removeStudentNames(text, tashi)).toBe(words),
   );
 
   test.each([
@@ -30,15 +30,17 @@ describe('names in Latin script', () => {
     ["Listen to Tashi's breath", 'Listen to the breath'],
     ['Listen to Tashi Dolma’s breath', 'Listen to the breath'],
   ])('replaces a name in the possessive by an article: %j becomes %j', (text, words) =>
-    expect(removeNames(text, tashi)).toBe(words),
+    expect(removeStudentNames(text, tashi)).toBe(words),
   );
 
   test('removes a name that is written with different accents', () => {
-    expect(removeNames('Sönam, rise', sonam)).toBe('Rise');
+    expect(removeStudentNames('Sönam, rise', sonam)).toBe('Rise');
   });
 
   test('removes the username if the student has no name', () => {
-    expect(removeNames('pema2, rise', { firstName: null, lastName: ' ', username: 'pema2' })).toBe('Rise');
+    expect(removeStudentNames('pema2, rise', { firstName: null, lastName: ' ', username: 'pema2' })).toBe(
+      'Rise',
+    );
   });
 });
 
@@ -50,25 +52,26 @@ test.each([
   'O’Sonam sings so',
   'pema jungne',
 ])('keeps words that are not clearly the student’s name: %j', (text) =>
-  expect(removeNames(text, sonam)).toBe(text),
+  expect(removeStudentNames(text, sonam)).toBe(text),
 );
 
 test('does not remove a name that is a single initial', () => {
-  expect(removeNames('A breath, K.', { firstName: 'A', lastName: 'K.', username: 'ak' })).toBe(
+  expect(removeStudentNames('A breath, K.', { firstName: 'A', lastName: 'K.', username: 'ak' })).toBe(
     'A breath, K.',
   );
 });
 
 test('removes a Tibetan name that addresses the student, but not within a sung line', () => {
   const student = { firstName: 'བཀྲ་ཤིས་', lastName: 'སྒྲོལ་མ (Dolma)', username: 'tashi' };
-  expect(removeNames('བཀྲ་ཤིས་ལགས། འདི་ལ་དབུགས་ལེན།', student)).toBe('འདི་ལ་དབུགས་ལེན།');
-  expect(removeNames('བཀྲ་ཤིས་སྒྲོལ་མ། ལེགས་སོ།', student)).toBe('ལེགས་སོ།');
-  expect(removeNames('Dolma, rise', student)).toBe('Rise');
-  for (const line of ['བཀྲ་ཤིས་བདེ་ལེགས།', 'རྗེ་བཙུན་སྒྲོལ་མ་ལ་ཕྱག་འཚལ།']) expect(removeNames(line, student)).toBe(line);
+  expect(removeStudentNames('བཀྲ་ཤིས་ལགས། འདི་ལ་དབུགས་ལེན།', student)).toBe('འདི་ལ་དབུགས་ལེན།');
+  expect(removeStudentNames('བཀྲ་ཤིས་སྒྲོལ་མ། ལེགས་སོ།', student)).toBe('ལེགས་སོ།');
+  expect(removeStudentNames('Dolma, rise', student)).toBe('Rise');
+  for (const line of ['བཀྲ་ཤིས་བདེ་ལེགས།', 'རྗེ་བཙུན་སྒྲོལ་མ་ལ་ཕྱག་འཚལ།'])
+    expect(removeStudentNames(line, student)).toBe(line);
 });
 
 test('findNames finds names that remain in the text or were typed again', () => {
-  expect(findNames('Rise on sönam, Pema', sonam)).toEqual(['sönam']);
-  expect(findNames('Rise on pema', sonam)).toEqual([]);
-  expect(findNames('སྒྲོལ་མའི་དབྱངས།', { ...sonam, lastName: 'སྒྲོལ་མ' })).toEqual(['སྒྲོལ་མ']);
+  expect(findStudentNames('Rise on sönam, Pema', sonam)).toEqual(['sönam']);
+  expect(findStudentNames('Rise on pema', sonam)).toEqual([]);
+  expect(findStudentNames('སྒྲོལ་མའི་དབྱངས།', { ...sonam, lastName: 'སྒྲོལ་མ' })).toEqual(['སྒྲོལ་མ']);
 });

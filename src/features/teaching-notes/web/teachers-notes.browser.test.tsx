@@ -17,13 +17,13 @@ import {
   RejectedCall,
 } from '#testing/browser/fake-api.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
-import { openPlayerByAddress, player, pressInPlayer, getPlayingElements } from '#testing/browser/player.ts';
-import { reload, renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, expectText, expectTexts, page, press } from '#testing/browser/screen.ts';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
+import { openPlayerByUrl, playerDialog, pressInPlayer, getPlayingElements } from '#testing/browser/player.ts';
+import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, expectTexts, page, pressKeyOn } from '#testing/browser/screen.ts';
 import type { Mark } from '#features/feedback/contract.ts';
 import type { TeachingNote } from '../contract.ts';
-import { EMPTY_TEACHING_NOTE, MAX_TEACHING_NOTE_LENGTH } from '../limits.ts';
+import { EMPTY_TEACHING_NOTE_MESSAGE, MAX_TEACHING_NOTE_LENGTH } from '../limits.ts';
 
 const user = buildTeacher();
 const dialog = page.getByRole('dialog');
@@ -119,7 +119,7 @@ test('a note made from a mark copies line, voice and words, but not the student�
   await expectText(preview, 'Rise on sönam');
   await preview.getByRole('button', { name: 'Play the voice note, 2 seconds' }).click();
   await expectCount(preview.getByRole('button', { name: 'Stop the voice note' }), 1);
-  await expectAccessibleAndFitting('making a note');
+  await expectAccessibleWithoutOverflow('making a note');
   // The form warns when the name is typed again.
   await words.fill('Rise on sönam, as Dolma does');
   await expect.element(dialog.getByText('Contains the student’s name: Dolma')).toBeVisible();
@@ -154,7 +154,7 @@ test('a note made from a mark copies line, voice and words, but not the student�
   await line.selectOptions('3. Dakgi jin sok');
   await words.fill(' ');
   await keep.click();
-  await expect.element(dialog.getByText(EMPTY_TEACHING_NOTE)).toBeVisible();
+  await expect.element(dialog.getByText(EMPTY_TEACHING_NOTE_MESSAGE)).toBeVisible();
   await words.fill('a'.repeat(MAX_TEACHING_NOTE_LENGTH + 1));
   await keep.click();
   await expect.element(words).toHaveFocus();
@@ -174,7 +174,7 @@ test('retrying after a lost response saves a single note with the latest text', 
   await expect.element(dialog.getByText(/What you wrote is still here\./)).toBeVisible();
   await words.fill('Rise slowly');
   // The text survives a reload.
-  await reload();
+  await reloadPage();
   await makeNote(1);
   await expect.element(dialog.getByText('Your unsaved note is back')).toBeVisible();
   await expect.element(words).toHaveValue('Rise slowly');
@@ -217,13 +217,13 @@ test('the note form shows errors of a field at the field, and other errors in an
   await keep.click();
   await expectText(dialog.getByRole('alert'), 'This melody has 100 notes already. Please delete one first.');
   serveLibrary([{ ...melody, melodyText: null, timings: null }]);
-  await reload();
+  await reloadPage();
   await makeNote(1);
   await expect.element(dialog.getByText(/has no words yet/)).toBeVisible();
   await pressInPlayer('Close');
   // A recording without a melody has no lines.
   serveFeedback([{ start: 3, end: null, text: 'Rise' }], { melodyId: null });
-  await reload();
+  await reloadPage();
   await expect.element(page.getByRole('button', { name: /^Play 0:03/ })).toBeVisible();
   await expectCount(page.getByRole('button', { name: /^More for comment/ }), 0);
 });
@@ -237,8 +237,8 @@ test('the teacher adds, edits, orders and deletes the notes of a melody', async 
     { id: 3, line: 2, text: 'བྱང་ཆུབ་', voice: null },
   ]);
   const open = async () => {
-    await openPlayerByAddress(melody, '', { user });
-    await player.getByRole('button', { name: 'Teaching notes' }).click();
+    await openPlayerByUrl(melody, '', { user });
+    await playerDialog.getByRole('button', { name: 'Teaching notes' }).click();
   };
   await open();
   const list = page.getByRole('dialog', { name: 'Teaching notes' });
@@ -246,10 +246,10 @@ test('the teacher adds, edits, orders and deletes the notes of a melody', async 
   const row = (text: string) => list.getByRole('listitem').filter({ hasText: text });
   const inRow = (text: string, name: string) => row(text).getByRole('button', { name, exact: true });
   await expectTexts(atLine(1).getByRole('listitem'), [/^One/, 'Two']);
-  await expectAccessibleAndFitting('the notes of a melody');
+  await expectAccessibleWithoutOverflow('the notes of a melody');
 
   // Reorder by keyboard. Focus stays on the button.
-  await press(inRow('One', 'Move the note down'), 'Enter');
+  await pressKeyOn(inRow('One', 'Move the note down'), 'Enter');
   await expectTexts(atLine(1).getByRole('listitem'), ['Two', /^One/]);
   await expect.element(inRow('One', 'Move the note down')).toHaveFocus();
   await expectText(list.getByRole('status').first(), 'Moved: now 2 of 2.');
@@ -313,7 +313,7 @@ test('the teacher adds, edits, orders and deletes the notes of a melody', async 
 
 test('students do not see the button for the list of teaching notes', async () => {
   serveNotes([{ id: 1, line: 0, text: 'One', voice: null }]);
-  await openPlayerByAddress(aPrayer());
-  await expect.element(player.getByRole('button', { name: /^Khandro-la’s note/ })).toBeVisible();
-  await expectCount(player.getByRole('button', { name: 'Teaching notes' }), 0);
+  await openPlayerByUrl(aPrayer());
+  await expect.element(playerDialog.getByRole('button', { name: /^Khandro-la’s note/ })).toBeVisible();
+  await expectCount(playerDialog.getByRole('button', { name: 'Teaching notes' }), 0);
 });

@@ -26,9 +26,9 @@ export const createNoteDraftOptions = (
   of: string,
   proposed: Omit<TypedNote, 'clientId'>,
 ): DraftOptions<TypedNote> => ({
-  of,
-  begin: (kept) => ({ clientId: createId(), ...proposed, ...(typeof kept === 'object' ? kept : null) }),
-  keep: (typed) => typed,
+  name: of,
+  restore: (kept) => ({ clientId: createId(), ...proposed, ...(typeof kept === 'object' ? kept : null) }),
+  toStored: (typed) => typed,
 });
 
 export const isNoteEdited = (typed: TypedNote, proposed: Omit<TypedNote, 'clientId'>) =>

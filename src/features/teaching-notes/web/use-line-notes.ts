@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { createElement, useEffect, useMemo } from 'react';
-import { lazyComponent, useLazyComponent } from '#web/navigation/lazy-component.ts';
+import { createLazyComponent, useLazyComponent } from '#web/navigation/lazy-component.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import type { SungLine } from '#features/lyrics/parse.ts';
 import type { LineNotesRenderer } from '#features/lyrics/web/sung-lines.tsx';
 import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
 import type { TeachingNote } from '../contract.ts';
-import { createNoteVoices, type InterruptedMelody, type NoteVoices } from './note-voices.ts';
+import { createNoteVoices, type InterruptibleMelody, type NoteVoices } from './note-voices.ts';
 import { type NotesByLine, groupNotesByLine } from './notes-by-line.ts';
 
 /** Notes of a melody, shown with its words. */
-export type MelodyNotes = LineNotesRenderer & { of: NotesByLine };
+export type LineNotesView = LineNotesRenderer & { notesByLine: NotesByLine };
 
-const LineNotesPart = lazyComponent(() => import('./line-notes.tsx'));
+const LineNotesPart = createLazyComponent(() => import('./line-notes.tsx'));
 
 const NONE: readonly TeachingNote[] = [];
 
@@ -24,8 +24,8 @@ const NONE: readonly TeachingNote[] = [];
 export function useLineNotes(
   melodyId: number,
   lines: readonly SungLine[],
-  melody: InterruptedMelody | null,
-): MelodyNotes | null {
+  melody: InterruptibleMelody | null,
+): LineNotesView | null {
   const found = useQuery({ ...notesQuery(melodyId), enabled: lines.length > 0 });
   useRefetchOnline(found);
   // Ignores cached notes after a 404. Otherwise they would still be shown after the level is revoked.
@@ -43,7 +43,7 @@ export function useLineNotes(
   return useMemo(() => {
     if (!Part || of.size === 0) return null;
     return {
-      of,
+      notesByLine: of,
       hasNotes: (line) => of.has(line),
       render: (line, shown) => createElement(Part, { notes: of.get(line) ?? [], voices, ...shown }),
     };
@@ -57,7 +57,7 @@ export const notesQuery = (melodyId: number) =>
   apiQuery('GET /api/melodies/{id}/teaching-notes', { params: { id: melodyId } });
 
 /** Returns a player for notes' voices, which stops when the component unmounts. */
-export function useNoteVoices(melody: InterruptedMelody | null): NoteVoices {
+export function useNoteVoices(melody: InterruptibleMelody | null): NoteVoices {
   const voices = useMemo(() => createNoteVoices(melody), [melody]);
   useEffect(() => () => voices.end(), [voices]);
   return voices;

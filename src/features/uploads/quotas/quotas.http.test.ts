@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createServices } from '#app/server/server.ts';
 import { startTestApp } from '#testing/app.ts';
-import type { Client, TestResponse } from '#testing/client.ts';
+import type { TestClient, TestResponse } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 
 /** Called just before a recording is stored. */
@@ -26,7 +26,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const song = { bytes: createTone(1), name: 'song.wav' };
 
 let student: { id: string };
-let browser: Client;
+let browser: TestClient;
 beforeEach(async () => {
   student = await app.make.student();
   browser = await app.as(student);

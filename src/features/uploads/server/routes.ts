@@ -12,7 +12,7 @@ export const createUploadsRoutes = (uploads: UploadsService): Handlers<typeof up
     return { status: 200, body: { received: await uploads.append(key, query.start, bytes) } };
   },
   examination: ({ caller, params }) => {
-    const examination = uploads.getExamination({ ownerId: caller.id, clientId: params.clientId });
+    const examination = uploads.getInspectionProgress({ ownerId: caller.id, clientId: params.clientId });
     return Promise.resolve({ status: 200, body: { examination } });
   },
   forget: async ({ caller, params }) => {

@@ -1,6 +1,6 @@
 import type { SlotName } from '#shared/kinds.ts';
 import type { Db } from '#server/db/database.ts';
-import { AppError, badInput, conflict, notFound, type ErrorCode } from '#shared/errors.ts';
+import { AppError, badInputError, conflictError, notFoundError, type ErrorCode } from '#shared/errors.ts';
 import type { UploadSlot } from '#shared/media.ts';
 import type { Clock } from '#server/clock.ts';
 import type { DiskSpaceMonitor } from '#server/media/disk-space.ts';
@@ -15,7 +15,7 @@ import {
   MIN_CHUNK_BYTES,
   MAX_IDLE_UPLOAD_DAYS,
   MAX_UPLOAD_AGE_DAYS,
-  UPLOAD_IDLE_MINUTES,
+  UPLOAD_EVICTION_IDLE_MINUTES,
   DEFAULT_SLOT,
 } from '../limits.ts';
 import * as store from './store.ts';
@@ -37,7 +37,7 @@ export function createUploadsService(deps: {
   db: Db;
   staging: Staging;
   partials: PartialFiles;
-  media: Pick<MediaRepository, 'examinationOf'>;
+  media: Pick<MediaRepository, 'getInspectionProgress'>;
   disk: DiskSpaceMonitor;
   quotas: QuotasService;
   clock: Clock;
@@ -52,7 +52,7 @@ export function createUploadsService(deps: {
    */
   async function assertFitsOnDisk(size: number) {
     const since = new Date(clock().getTime() - ACTIVE_MINUTES * MINUTE_MS);
-    const others = await store.sumSizesGrownSince(db, since);
+    const others = await store.sumSizesOfUploadsGrownSince(db, since);
     await disk.assertRoom(size, others);
   }
 
@@ -83,11 +83,11 @@ export function createUploadsService(deps: {
    * @throws AppError 'too-many' if all have grown recently
    */
   async function deleteIdleUpload(tx: Db, ownerId: string): Promise<string> {
-    const rests = UPLOAD_IDLE_MINUTES * MINUTE_MS;
+    const rests = UPLOAD_EVICTION_IDLE_MINUTES * MINUTE_MS;
     const now = clock().getTime();
-    const deleted = await store.deleteLongestIdle(tx, ownerId, new Date(now - rests));
+    const deleted = await store.deleteLongestIdleUpload(tx, ownerId, new Date(now - rests));
     if (deleted !== null) return deleted;
-    const grownAt = (await store.findLongestIdle(tx, ownerId))?.grownAt.getTime() ?? now;
+    const grownAt = (await store.findLongestIdleUpload(tx, ownerId))?.grownAt.getTime() ?? now;
     throw new AppError('too-many', TOO_MANY, {
       retryAfter: Math.max(1, Math.ceil((grownAt + rests - now) / 1000)),
     });
@@ -126,8 +126,9 @@ export function createUploadsService(deps: {
         await assertFitsOnDisk(size);
         found = await createUpload(key, { size, slot });
       }
-      if (found.size !== size) throw conflict('This upload was started with a file of a different size.');
-      if (found.slot !== slot) throw conflict(OTHER_SLOT);
+      if (found.size !== size)
+        throw conflictError('This upload was started with a file of a different size.');
+      if (found.slot !== slot) throw conflictError(OTHER_SLOT);
       const { received, file } = found;
       if (received === 0 || (await partials.sizeOf(file)) >= received) return received;
       // The file is gone, for example after restoring an older backup. The device still has the whole file.
@@ -153,12 +154,12 @@ export function createUploadsService(deps: {
           );
         if (end <= upload.received) return upload.received;
         if (start !== upload.received)
-          throw conflict('An earlier part of this file is missing. Please send the file again.');
-        if (bytes.length < MIN_CHUNK_BYTES && end < upload.size) throw badInput(CHUNK_TOO_SMALL);
+          throw conflictError('An earlier part of this file is missing. Please send the file again.');
+        if (bytes.length < MIN_CHUNK_BYTES && end < upload.size) throw badInputError(CHUNK_TOO_SMALL);
         // The row lock ensures that no other request writes to the file.
         if (!(await partials.write(upload.file, start, bytes)))
-          throw conflict('An earlier part of this file is missing. Please send the file again.');
-        await store.setReceived(tx, key, end, clock());
+          throw conflictError('An earlier part of this file is missing. Please send the file again.');
+        await store.setReceivedBytes(tx, key, end, clock());
         return end;
       }),
 
@@ -204,10 +205,10 @@ export function createUploadsService(deps: {
      * running here. If two requests refer to the same upload, as after a lost response, returns the progress of
      * the inspection that is further along.
      */
-    getExamination(key: store.UploadKey): InspectionProgress | null {
+    getInspectionProgress(key: store.UploadKey): InspectionProgress | null {
       const all = [...inUse]
         .filter(([, { ownerId, clientId }]) => ownerId === key.ownerId && clientId === key.clientId)
-        .map(([file]) => media.examinationOf(file));
+        .map(([file]) => media.getInspectionProgress(file));
       return all.find((one) => one?.step === 'running') ?? all.find((one) => one !== null) ?? null;
     },
 
@@ -288,6 +289,6 @@ const OTHER_SLOT = 'This upload was started for another purpose. Please send the
 const TOO_MANY = 'Too many files are being sent. Please wait until some have arrived.';
 const CHUNK_TOO_SMALL = `A chunk must have at least ${MIN_CHUNK_BYTES.toLocaleString('en')} bytes, unless it is the last.`;
 
-const uploadNotFound = () => notFound('This upload no longer exists. Please send the file again.');
+const uploadNotFound = () => notFoundError('This upload no longer exists. Please send the file again.');
 const uploadGone = () =>
   new RetryableUploadError('The file is no longer complete on the server. Please send it again.');

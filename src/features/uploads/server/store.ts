@@ -51,7 +51,7 @@ export async function sumOpenUploads(db: Db, ownerId: string) {
  * Returns the sum of the declared sizes, in bytes, of all users' uploads that were started or have grown since
  * `since`.
  */
-export async function sumSizesGrownSince(db: Db, since: Date) {
+export async function sumSizesOfUploadsGrownSince(db: Db, since: Date) {
   const [row] = await db
     .select({ size: sql<string>`coalesce(sum(${uploads.size}), 0)` })
     .from(uploads)
@@ -69,7 +69,7 @@ export async function countAllUploads(db: Db, limit: number) {
 }
 
 /** Returns the owner's longest idle upload; null if there is none. */
-export async function findLongestIdle(db: Db, ownerId: string) {
+export async function findLongestIdleUpload(db: Db, ownerId: string) {
   const [row] = await db
     .select({ clientId: uploads.clientId, grownAt: uploads.grownAt })
     .from(uploads)
@@ -83,8 +83,8 @@ export async function findLongestIdle(db: Db, ownerId: string) {
  * Deletes the owner's longest idle upload, unless it has grown after `cutoff`.
  * @returns the file of the deleted upload, or null
  */
-export async function deleteLongestIdle(db: Db, ownerId: string, cutoff: Date) {
-  const longest = await findLongestIdle(db, ownerId);
+export async function deleteLongestIdleUpload(db: Db, ownerId: string, cutoff: Date) {
+  const longest = await findLongestIdleUpload(db, ownerId);
   if (!longest) return null;
   const deleted = await db
     .delete(uploads)
@@ -110,7 +110,7 @@ export async function lockUpload(tx: Db, key: UploadKey) {
 }
 
 /** Records a chunk that is durable. */
-export const setReceived = (tx: Db, key: UploadKey, received: number, now: Date) =>
+export const setReceivedBytes = (tx: Db, key: UploadKey, received: number, now: Date) =>
   tx.update(uploads).set({ received, grownAt: now }).where(matchesKey(key));
 
 /** Resets the upload, because its file has lost chunks: the next chunk starts at 0. */

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises';
-import { decode } from './decode.ts';
+import { decodeTrack } from './decode.ts';
 import type { SampleListener } from './sample-listener.ts';
 import * as refuse from '../errors.ts';
 import { sniffAudioKind } from './sniff.ts';
-import { readWavSamples, readWav } from './wav.ts';
+import { readWavSamples, readWavLayout } from './wav.ts';
 
 /** Receives all samples of an audio file from the beginning, mixed down and without gaps. */
 export type MonoConsumer = { add(mono: Float32Array): void };
@@ -25,10 +25,10 @@ export async function decodeToMono<H extends MonoConsumer>(
   await using file = await open(path);
   const kind = await sniffAudioKind(file);
   if (!kind) throw refuse.notAudioError();
-  if (kind === 'wav') await readWavSamples(file, await readWav(file), mixer);
+  if (kind === 'wav') await readWavSamples(file, await readWavLayout(file), mixer);
   else {
     const { openTrack } = await import('./track.ts');
-    await decode({ path, file, ffmpegPath }, await openTrack(file, kind), seconds, mixer);
+    await decodeTrack({ path, file, ffmpegPath }, await openTrack(file, kind), seconds, mixer);
   }
   if (!mixer.consumer) throw refuse.unplayableCodecError();
   return { consumer: mixer.consumer, rate: mixer.rate };

@@ -10,7 +10,7 @@ import type { Track } from './track.ts';
  * @param seconds duration of the track
  * @returns whether a decoder was found
  */
-export async function decode(
+export async function decodeTrack(
   { path, file, ffmpegPath }: { path: string; file: FileHandle; ffmpegPath: string | null },
   track: Track,
   seconds: number,

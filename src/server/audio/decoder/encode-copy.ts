@@ -6,7 +6,7 @@ import { inheritDescriptors } from '#server/decoding/file-descriptors.ts';
 import { getInputArguments } from './decode-ffmpeg.ts';
 import { sniffAudioKind } from './sniff.ts';
 import { openTrack } from './track.ts';
-import { readWav } from './wav.ts';
+import { readWavLayout } from './wav.ts';
 import * as refuse from '../errors.ts';
 
 /** Copy to make, and the facts about the original that decide how it is encoded. */
@@ -115,7 +115,7 @@ async function openOriginal(file: File, path: string) {
       track.kind === 'mp3' || track.kind === 'flac' || (track.kind === 'm4a' && track.codec === 'aac');
     return { ...getInputArguments(path, track), channels: track.channels, isForAll };
   }
-  const wav = await readWav(file);
+  const wav = await readWavLayout(file);
   const { least, most } = PORTABLE_RATES;
   const isForAll =
     PORTABLE_WAV_FORMATS.has(wav.format) &&
@@ -139,7 +139,7 @@ const FFMPEG_SAMPLE_FORMATS = {
   f32: 'f32le',
   alaw: 'alaw',
   ulaw: 'mulaw',
-} satisfies Record<Awaited<ReturnType<typeof readWav>>['format'], string>;
+} satisfies Record<Awaited<ReturnType<typeof readWavLayout>>['format'], string>;
 
 /** Format and parameters of a copy. */
 type Encoding = { format: keyof typeof formats; channels: 1 | 2; bitsPerSecond: number; rate: number };

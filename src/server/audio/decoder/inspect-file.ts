@@ -1,10 +1,10 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { AppError } from '#shared/errors.ts';
-import { decode } from './decode.ts';
+import { decodeTrack } from './decode.ts';
 import { PeakMeter } from './peaks.ts';
 import * as refuse from '../errors.ts';
 import {
-  CONTENT_TYPES,
+  AUDIO_CONTENT_TYPES,
   type AudioFacts,
   type AudioKind,
   type AudioRules,
@@ -12,7 +12,7 @@ import {
 } from '../rules.ts';
 import { sniffAudioKind } from './sniff.ts';
 import type { Track } from './track.ts';
-import { readWav, measureWavPeaks } from './wav.ts';
+import { readWavLayout, measureWavPeaks } from './wav.ts';
 
 /**
  * Minimum share of the packets' duration that must be decodable. A file with less is noise in a valid
@@ -66,7 +66,7 @@ async function detectKind(file: FileHandle): Promise<AudioKind> {
 
 async function examineWav(file: FileHandle, rules: AudioRules): Promise<AudioFacts> {
   assertAllowedKind(rules, 'wav');
-  const wav = await rethrowAsBroken(() => readWav(file));
+  const wav = await rethrowAsBroken(() => readWavLayout(file));
   const seconds = wav.frames / wav.rate;
   if (seconds > rules.maxSeconds + PADDING_TOLERANCE_SECONDS) throw refuse.tooLongError(rules.maxSeconds);
   const meter = await measureWavPeaks(file, wav);
@@ -110,13 +110,13 @@ async function measurePeaks(
   tools: Tools,
 ): Promise<PeakMeter | null> {
   const meter = new PeakMeter(seconds, tools.onProgress);
-  const isDecoded = await decode({ path, file, ffmpegPath: tools.ffmpegPath }, track, seconds, meter);
+  const isDecoded = await decodeTrack({ path, file, ffmpegPath: tools.ffmpegPath }, track, seconds, meter);
   return isDecoded ? meter : null;
 }
 
 function toFacts(kind: AudioKind, seconds: number, peaks: Uint8Array | null, vbr: boolean): AudioFacts {
   const durationMs = Math.max(1, Math.round(seconds * 1000));
-  return { contentType: CONTENT_TYPES[kind], extension: kind, durationMs, peaks, vbr };
+  return { contentType: AUDIO_CONTENT_TYPES[kind], extension: kind, durationMs, peaks, vbr };
 }
 
 function assertAllowedKind(rules: AudioRules, kind: AudioKind): void {

@@ -16,7 +16,7 @@ import {
 } from 'mediabunny';
 import { measureMp3 } from './mp3.ts';
 import { isDecodable, type AudioKind } from '../rules.ts';
-import { repairTruncatedWebm, type RepairedFile } from './webm.ts';
+import { repairTruncatedWebm, type FilePatch } from './webm.ts';
 import * as refuse from '../errors.ts';
 
 type ContainerKind = Exclude<AudioKind, 'wav'>;
@@ -148,7 +148,7 @@ async function hasTheora(file: FileHandle): Promise<boolean> {
 }
 
 /** Wraps an open file as a mediabunny source. The caller closes the file. */
-async function createSource(file: FileHandle, mended: RepairedFile | null): Promise<CustomSource> {
+async function createSource(file: FileHandle, mended: FilePatch | null): Promise<CustomSource> {
   const { size } = await file.stat();
   return new CustomSource({
     getSize: () => mended?.end ?? size,
@@ -162,7 +162,7 @@ async function createSource(file: FileHandle, mended: RepairedFile | null): Prom
   });
 }
 
-function applyRepair(bytes: Uint8Array, start: number, mended: RepairedFile): void {
+function applyRepair(bytes: Uint8Array, start: number, mended: FilePatch): void {
   for (const [i, byte] of mended.bytes.entries()) {
     const position = mended.at + i - start;
     if (position >= 0 && position < bytes.length) bytes[position] = byte;

@@ -5,7 +5,7 @@ import type { SampleListener } from './sample-listener.ts';
 import { PeakMeter } from './peaks.ts';
 
 /** Layout of the audio in a WAV file, limited to the bytes that the file actually contains. */
-export type Wav = {
+export type WavLayout = {
   format: SampleFormat;
   channels: number;
   rate: number;
@@ -32,9 +32,9 @@ const READ_BYTES = 64 * 1024;
  * streamed file, too large in a truncated one. In these cases, the samples extend to the end of the file.
  * @throws AppError 415 if the file contains no audio, or a format that browsers don't play
  */
-export async function readWav(file: FileHandle): Promise<Wav> {
+export async function readWavLayout(file: FileHandle): Promise<WavLayout> {
   const { size: fileSize } = await file.stat();
-  let format: Omit<Wav, 'offset' | 'frames'> | undefined;
+  let format: Omit<WavLayout, 'offset' | 'frames'> | undefined;
   let at = 12;
   for (let count = 0; count < MAX_CHUNKS && at + 8 <= fileSize; count++) {
     const header = await readBytesAt(file, at, 8);
@@ -55,14 +55,18 @@ export async function readWav(file: FileHandle): Promise<Wav> {
 }
 
 /** Computes the peaks of a WAV from its samples, without a decoder. */
-export async function measureWavPeaks(file: FileHandle, wav: Wav): Promise<PeakMeter> {
+export async function measureWavPeaks(file: FileHandle, wav: WavLayout): Promise<PeakMeter> {
   const meter = new PeakMeter(wav.frames / wav.rate);
   await readWavSamples(file, wav, meter);
   return meter;
 }
 
 /** Passes the samples of a WAV to the listener. */
-export async function readWavSamples(file: FileHandle, wav: Wav, listener: SampleListener): Promise<void> {
+export async function readWavSamples(
+  file: FileHandle,
+  wav: WavLayout,
+  listener: SampleListener,
+): Promise<void> {
   const frameSize = bytesPerSample[wav.format] * wav.channels;
   const framesAtOnce = Math.floor(READ_BYTES / frameSize);
   const bytes = new Uint8Array(framesAtOnce * frameSize);
@@ -82,7 +86,7 @@ async function readBytesAt(file: FileHandle, position: number, length: number): 
 
 const EXTENSIBLE = 0xfffe;
 
-function parseFormat(fmt: Buffer): Omit<Wav, 'offset' | 'frames'> {
+function parseFormat(fmt: Buffer): Omit<WavLayout, 'offset' | 'frames'> {
   if (fmt.length < 16) throw refuse.brokenFileError();
   const tag = fmt.readUInt16LE(0);
   const channels = fmt.readUInt16LE(2);

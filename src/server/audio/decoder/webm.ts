@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { createBufferedReader } from './buffered-reader.ts';
 
 /** A patched view of a file. `bytes` replaces the bytes at offset `at`, and the file ends at `end`. */
-export type RepairedFile = { at: number; bytes: Uint8Array; end: number };
+export type FilePatch = { at: number; bytes: Uint8Array; end: number };
 
 const SEGMENT = 0x18538067;
 const CLUSTER = 0x1f43b675;
@@ -19,7 +19,7 @@ const MAX_ELEMENTS = 2_000_000;
  * the file ends after the last complete block, and the size of the cluster is patched.
  * @returns null if the file is not truncated
  */
-export async function repairTruncatedWebm(file: FileHandle): Promise<RepairedFile | null> {
+export async function repairTruncatedWebm(file: FileHandle): Promise<FilePatch | null> {
   const { size: fileSize } = await file.stat();
   const headerAt = createHeaderReader(file);
   let cluster: { sizeAt: number; sizeWidth: number; content: number } | undefined;

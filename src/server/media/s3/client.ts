@@ -9,7 +9,7 @@ const MAX_CONNECTIONS = 1_000;
  * Opens the client of the store. `aheadMs` returns by how much the store's clock was ahead of ours at its last
  * response, accurate to a second.
  */
-export function openClient(settings: S3Settings, log: Log) {
+export function openS3Client(settings: S3Settings, log: Log) {
   const client = createClient(settings);
   return { client, aheadMs: watchClock(client, log) };
 }

@@ -36,7 +36,7 @@ export function explainS3Error(error: unknown): string {
 }
 
 /** Returns the error name that the store sent. */
-export const getErrorName = (error: unknown) => (error as S3Error).name;
+export const getS3ErrorName = (error: unknown) => (error as S3Error).name;
 
 export type S3Activity = 'reading' | 'writing';
 
@@ -58,8 +58,8 @@ export function createFailureReporter(log: Pick<Log, 'error' | 'warn'>, store: s
         );
         current = { why, doing };
       }
-      if (STORE_FULL_ERRORS.has(getErrorName(error))) return storageFullError();
-      return getErrorName(error) === 'NoSuchBucket'
+      if (STORE_FULL_ERRORS.has(getS3ErrorName(error))) return storageFullError();
+      return getS3ErrorName(error) === 'NoSuchBucket'
         ? bucketMissingError(store, why)
         : storeUnreachableError(store, why);
     },

@@ -17,10 +17,10 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Log } from '#server/log.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
-import { pipeThrough } from '../pass-through.ts';
-import { openClient } from './client.ts';
-import { createFailureReporter, getErrorName, type S3Activity } from './failure.ts';
-import { getStoreName, type S3Settings } from './settings.ts';
+import { pipeThrough } from '../pipe-through.ts';
+import { openS3Client } from './client.ts';
+import { createFailureReporter, getS3ErrorName, type S3Activity } from './failure.ts';
+import { describeS3Store, type S3Settings } from './settings.ts';
 
 export type S3Timeouts = { answerMs: number; stalledMs: number; copyMs: number };
 
@@ -51,16 +51,16 @@ type RequestOptions = {
   expected?: string[];
 };
 
-export type S3Objects = ReturnType<typeof openObjects>;
+export type S3Objects = ReturnType<typeof openS3Objects>;
 
 /**
  * Opens the objects of a bucket. Every failure except a missing object is logged and thrown as AppError
  * 'unavailable' or 'storage-full'.
  */
-export function openObjects(settings: S3Settings, log: Log, limits = DEFAULT_S3_TIMEOUTS) {
+export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S3_TIMEOUTS) {
   const Bucket = settings.bucket;
-  const { client, aheadMs } = openClient(settings, log);
-  const health = createFailureReporter(log, getStoreName(settings));
+  const { client, aheadMs } = openS3Client(settings, log);
+  const health = createFailureReporter(log, describeS3Store(settings));
 
   async function sendCommand<T>(
     run: (abortSignal: AbortSignal) => Promise<T>,
@@ -72,7 +72,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = DEFAULT_S3_
       health.succeeded(doing);
       return result;
     } catch (error) {
-      if (expected.includes(getErrorName(error))) {
+      if (expected.includes(getS3ErrorName(error))) {
         health.succeeded(doing);
         throw error;
       }
@@ -105,9 +105,9 @@ export function openObjects(settings: S3Settings, log: Log, limits = DEFAULT_S3_
       stream.destroy();
       throw health.failed(new Error('it does not say which part it sends'), 'reading');
     } catch (error) {
-      if (getErrorName(error) === 'NoSuchKey') return null;
+      if (getS3ErrorName(error) === 'NoSuchKey') return null;
       // The range starts after the last byte. The size shows that to the caller.
-      if (getErrorName(error) === 'InvalidRange')
+      if (getS3ErrorName(error) === 'InvalidRange')
         return { stream: Readable.from([]), size: await sizeOf(Key) };
       throw error;
     }
@@ -210,7 +210,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = DEFAULT_S3_
         await put(key, bytes, true);
         return true;
       } catch (error) {
-        if (ALREADY_EXISTS_ERRORS.includes(getErrorName(error))) return false;
+        if (ALREADY_EXISTS_ERRORS.includes(getS3ErrorName(error))) return false;
         throw error;
       }
     },
@@ -247,7 +247,7 @@ export function openObjects(settings: S3Settings, log: Log, limits = DEFAULT_S3_
         await sendCommand((abortSignal) => client.send(command, { abortSignal }), copying);
         return true;
       } catch (error) {
-        if (getErrorName(error) === 'NoSuchKey') return false;
+        if (getS3ErrorName(error) === 'NoSuchKey') return false;
         throw error;
       }
     },

@@ -1,6 +1,6 @@
 import { DAY_PATTERN } from '../layout.ts';
 import type { S3Objects } from './objects.ts';
-import type { SetAside } from '../store.ts';
+import type { SetAsideFiles } from '../store.ts';
 
 const MAX_CONCURRENT_COPIES = 8;
 
@@ -13,7 +13,7 @@ export function createS3SetAside(
   folder: string,
   keyOf: (name: string) => string,
   objects: S3Objects,
-): SetAside & {
+): SetAsideFiles & {
   /** Removes a file permanently. A no-op if there is no such file. */
   remove(name: string): Promise<void>;
 } {
@@ -61,7 +61,7 @@ export function createS3SetAside(
       for (const key of await keysOf(name)) await objects.remove(key);
     },
 
-    async forget(day) {
+    async deleteDay(day) {
       const begun = `${folder}${day}/`;
       let batch: Promise<void>[] = [];
       for await (const { key } of objects.list(begun)) {

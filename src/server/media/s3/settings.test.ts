@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readSettings } from '#server/config/settings.ts';
-import { getStoreName } from './settings.ts';
+import { describeS3Store } from './settings.ts';
 
 const complete = {
   S3_ENDPOINT: 'https://s3.example.org',
@@ -32,7 +32,7 @@ test('a self-hosted store needs an endpoint, a bucket and a key', () => {
 test('Amazon S3 needs a region instead of an endpoint', () => {
   const given = { S3_ENDPOINT: '', S3_REGION: 'eu-central-1' };
   expect(read(given)).toMatchObject({ endpoint: null, region: 'eu-central-1', forcePathStyle: false });
-  expect(getStoreName(read(given))).toBe('the bucket songs at Amazon S3 in eu-central-1');
+  expect(describeS3Store(read(given))).toBe('the bucket songs at Amazon S3 in eu-central-1');
 });
 
 test.each([

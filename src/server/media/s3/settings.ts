@@ -81,5 +81,5 @@ function normalizePrefix(prefix: string): string {
 }
 
 /** Describes the store for the operator. */
-export const getStoreName = ({ endpoint, region, bucket, prefix }: S3Settings) =>
+export const describeS3Store = ({ endpoint, region, bucket, prefix }: S3Settings) =>
   `the bucket ${bucket}${prefix && ` under ${prefix}`} at ${endpoint ?? `Amazon S3 in ${region}`}`;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
-import { createS3Place, getS3Settings } from '#testing/s3.ts';
+import { createRawS3Storage, getS3Settings } from '#testing/s3.ts';
 import { testMediaStore } from '#testing/store-contract.ts';
 import { STORAGE_UNREACHABLE_MESSAGE } from '#server/data-folder/data-folder.ts';
 import { formatErrorForOperator } from '#server/format-error.ts';
@@ -16,7 +16,7 @@ import { getFilePath } from '../layout.ts';
 describe.each([
   ['a prefix', () => `songs/${randomUUID()}`],
   ['odd characters in its prefix', () => `odd +%20 é'"<&>#?=;:@,།/ ${randomUUID()}`],
-])('an S3 store with %s', (_, prefix) => testMediaStore(() => createS3Place(getS3Settings(prefix()))));
+])('an S3 store with %s', (_, prefix) => testMediaStore(() => createRawS3Storage(getS3Settings(prefix()))));
 
 let said: { text: string; minutes?: number }[];
 beforeEach(() => {
@@ -27,7 +27,7 @@ const note = ({ minutes }: { minutes?: number }, words: string) =>
 const log = { error: note, warn: note } as unknown as Log;
 
 const storeWith = async (environment: NodeJS.ProcessEnv) =>
-  (await createS3Place(getS3Settings(randomUUID(), environment), log)).open();
+  (await createRawS3Storage(getS3Settings(randomUUID(), environment), log)).open();
 
 test.each<[string, () => NodeJS.ProcessEnv, RegExp]>([
   ['an unknown key', () => ({ S3_ACCESS_KEY_ID: 'nobody' }), /does not know the key; check S3_ACCESS_KEY_ID/],
@@ -124,7 +124,7 @@ test('rejects a file that is corrupted in transit, and accepts it when sent agai
 });
 
 test('serves a restored file even while other processes are still setting it aside', async () => {
-  const place = await createS3Place(getS3Settings(randomUUID()));
+  const place = await createRawS3Storage(getS3Settings(randomUUID()));
   const store = place.open();
   await place.write('set-aside/2026-11-22/aa-song.wav', 'om mani padme hum');
   expect(await store.aside.restore('aa-song.wav')).toBe(true);
@@ -137,7 +137,7 @@ test('serves a restored file even while other processes are still setting it asi
 
 test('lists each of two thousand files once, and no other objects of the bucket', async () => {
   const prefix = randomUUID();
-  const place = await createS3Place(getS3Settings(prefix));
+  const place = await createRawS3Storage(getS3Settings(prefix));
   const names = Array.from(
     { length: 2_000 },
     (_, i) => `${(i % 256).toString(16).padStart(2, '0')}-${i}.wav`,
@@ -154,7 +154,7 @@ test('lists each of two thousand files once, and no other objects of the bucket'
     }),
   );
   // This key starts with the same characters, but belongs to another installation.
-  await (await createS3Place(getS3Settings(`${prefix}-2`))).write('aa/aa-other.wav', 'x');
+  await (await createRawS3Storage(getS3Settings(`${prefix}-2`))).write('aa/aa-other.wav', 'x');
   const listed = (await Array.fromAsync(place.open().list())).map(({ name }) => name);
   expect(listed).toEqual(names.sort());
 });

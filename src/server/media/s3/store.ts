@@ -7,8 +7,8 @@ import type { Log } from '#server/log.ts';
 import { SET_ASIDE_FOLDER, INSTALLATION_FILE, isInstallationId, isFileName, getFilePath } from '../layout.ts';
 import { createS3SetAside } from './set-aside.ts';
 import { bucketMissingError } from './failure.ts';
-import { DEFAULT_S3_TIMEOUTS, openObjects } from './objects.ts';
-import { getStoreName, type S3Settings } from './settings.ts';
+import { DEFAULT_S3_TIMEOUTS, openS3Objects } from './objects.ts';
+import { describeS3Store, type S3Settings } from './settings.ts';
 import type { MediaStore } from '../store.ts';
 
 /** Upper bound for the length of an installation's id, including its line break. */
@@ -26,7 +26,7 @@ const CLOCK_TOLERANCE_MS = 2_000;
  */
 export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_TIMEOUTS): MediaStore {
   const { prefix } = settings;
-  const objects = openObjects(settings, log, limits);
+  const objects = openS3Objects(settings, log, limits);
   const keyOf = (name: string) => `${prefix}${getFilePath(name)}`;
   const aside = createS3SetAside(`${prefix}${SET_ASIDE_FOLDER}/`, keyOf, objects);
   /** Installation id that the bucket must contain; null until claimed. */
@@ -40,17 +40,17 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
     if (!found) return null;
     const id = found.bytes.toString('utf8').trim();
     if (isInstallationId(id)) return id;
-    throw damagedInstallationIdError(`The object ${key} in ${getStoreName(settings)}`);
+    throw damagedInstallationIdError(`The object ${key} in ${describeS3Store(settings)}`);
   }
 
   /** @throws AppError 'unavailable' if the bucket was emptied or replaced */
   async function assertOwnBucket() {
     if (ours === null) return;
     const isOurs = (await installationId().catch(nullIfDamaged)) === ours;
-    if (!isOurs && !isExchanged) log.error({ store: getStoreName(settings) }, BUCKET_REPLACED);
-    if (isOurs && isExchanged) log.warn({ store: getStoreName(settings) }, 'the bucket is back');
+    if (!isOurs && !isExchanged) log.error({ store: describeS3Store(settings) }, BUCKET_REPLACED);
+    if (isOurs && isExchanged) log.warn({ store: describeS3Store(settings) }, 'the bucket is back');
     isExchanged = !isOurs;
-    if (!isOurs) throw bucketMissingError(getStoreName(settings), BUCKET_REPLACED);
+    if (!isOurs) throw bucketMissingError(describeS3Store(settings), BUCKET_REPLACED);
   }
 
   /**
@@ -74,7 +74,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
     async claim(id) {
       const claimOnce = () => objects.putIfNone(`${prefix}${INSTALLATION_FILE}`, Buffer.from(`${id}\n`));
       if ((await installationId()) === null && (await claimOnce()) && (await claimOnce()))
-        log.warn({ store: getStoreName(settings) }, CONDITIONS_IGNORED);
+        log.warn({ store: describeS3Store(settings) }, CONDITIONS_IGNORED);
       ours = id;
     },
 

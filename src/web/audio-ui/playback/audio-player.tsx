@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { type ReactNode, useEffect, useState } from 'react';
 import { formatDuration as asDuration } from '#web/ui/format-duration.ts';
-import { decodeBars } from './bars.ts';
+import { decodePeaks } from './bars.ts';
 import {
   AUDIO_NOT_AVAILABLE_MESSAGE,
   togglePlayback,
@@ -79,7 +79,7 @@ export function AudioPlayer(props: AudioPlayerProps) {
           <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
             {button}
             <PlayedTime audio={audio} seconds={seconds} />
-            {hasSpeed && <SpeedChoice of={title} />}
+            {hasSpeed && <SpeedChoice title={title} />}
             {controls}
           </div>
         </>
@@ -90,12 +90,12 @@ export function AudioPlayer(props: AudioPlayerProps) {
             <div className="min-w-0 grow">{waveform}</div>
             <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
               <PlayedTime audio={audio} seconds={seconds} />
-              {hasSpeed && <SpeedChoice of={title} />}
+              {hasSpeed && <SpeedChoice title={title} />}
             </div>
           </div>
         </div>
       )}
-      {decodeBars(peaks) === null && !hasFailed && (
+      {decodePeaks(peaks) === null && !hasFailed && (
         <p className="mt-1 text-xs text-soft">The waveform of this recording is not available.</p>
       )}
       {hasFailed && failureNote && (

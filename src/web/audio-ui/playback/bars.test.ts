@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { WAVEFORM_BARS } from '#shared/media.ts';
-import { decodeBars, amplifyBars, encodePeaks, createPlaceholderBars } from './bars.ts';
+import { decodePeaks, amplifyBars, encodePeaks, createPlaceholderBars } from './bars.ts';
 
 test('decoding an encoded waveform returns its bars', () => {
   const measured = Uint8Array.from({ length: WAVEFORM_BARS }, (_, index) => index);
-  expect(decodeBars(encodePeaks(measured))).toEqual(measured);
+  expect(decodePeaks(encodePeaks(measured))).toEqual(measured);
 });
 
 test('returns null for anything but a waveform of 200 bars', () => {
@@ -15,7 +15,7 @@ test('returns null for anything but a waveform of 200 bars', () => {
     encodePeaks(new Uint8Array(199)),
     encodePeaks(new Uint8Array(201)),
   ])
-    expect(decodeBars(peaks)).toBeNull();
+    expect(decodePeaks(peaks)).toBeNull();
 });
 
 test('amplifies a soft voice to the full height, but not near silence', () => {

@@ -1,7 +1,7 @@
 import { WAVEFORM_BARS } from '#shared/media.ts';
 
 /** Decodes the bars of a waveform, stored as base64 of 200 bytes. Returns null for anything else. */
-export function decodeBars(peaks: string | null): Uint8Array | null {
+export function decodePeaks(peaks: string | null): Uint8Array | null {
   if (peaks === null) return null;
   try {
     const bars = Uint8Array.from(atob(peaks), (letter) => letter.charCodeAt(0));

@@ -52,12 +52,12 @@ export function drawBars(
 
 /** Returns the colours of a waveform. A placeholder is grey, because it doesn't show real audio. */
 export const getWaveformColours = (canvas: Element, isReal: boolean): BarColours => ({
-  played: getTokenColour(canvas, isReal ? 'action' : 'soft'),
-  rest: getTokenColour(canvas, isReal ? 'bars' : 'edge'),
+  played: getThemeColour(canvas, isReal ? 'action' : 'soft'),
+  rest: getThemeColour(canvas, isReal ? 'bars' : 'edge'),
 });
 
 /** Returns a colour of the current theme by its name in tokens.css, such as 'action'. */
-export const getTokenColour = (element: Element, token: string) =>
+export const getThemeColour = (element: Element, token: string) =>
   getComputedStyle(element).getPropertyValue(`--${token}`).trim();
 
 /**

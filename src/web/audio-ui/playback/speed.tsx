@@ -40,13 +40,13 @@ export function stepSpeed(by: 1 | -1) {
 }
 
 /** @param of title of the audio, for the label */
-export function SpeedChoice({ of }: { of: string }) {
+export function SpeedChoice({ title }: { title: string }) {
   const chosen = useSpeed();
   return (
     <label className="flex items-center gap-2 text-sm text-soft">
       <span className="@max-[52rem]:hidden">Speed</span>
       <select
-        aria-label={`Speed of ${of}`}
+        aria-label={`Speed of ${title}`}
         value={chosen}
         onChange={(event) => chooseSpeed(Number(event.target.value))}
         className="h-11 rounded-md border border-edge bg-surface px-2 text-ink tabular-nums"

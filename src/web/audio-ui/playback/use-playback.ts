@@ -37,7 +37,7 @@ export function usePlayback(): Playback {
     on('pause', () => (audio.error ? 'failed' : 'still'));
     on('emptied', () => 'still');
     on('error', () => 'failed');
-    const leave = exclusivePlayback.join(audio);
+    const leave = exclusivePlayback.add(audio);
     return () => {
       listening.abort();
       leave();

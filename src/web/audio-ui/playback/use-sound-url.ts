@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { soundChoiceChanges, type StoredSound } from '#web/audio/sound-choice.ts';
+import { soundChoiceVersion, type StoredSound } from '#web/audio/sound-choice.ts';
 import { useStore } from '#web/use-store.ts';
 import { getSoundUrl } from './media-url.ts';
 
@@ -10,7 +10,7 @@ import { getSoundUrl } from './media-url.ts';
  * @param sound the URL itself if the audio is on this device
  */
 export function useSoundUrl(sound: StoredSound | string, audio: HTMLAudioElement | null): string {
-  const choices = useStore(soundChoiceChanges);
+  const choices = useStore(soundChoiceVersion);
   const name = typeof sound === 'string' ? sound : sound.name;
   const choose = () => ({ name, choices, address: typeof sound === 'string' ? sound : getSoundUrl(sound) });
   const [chosen, setChosen] = useState(choose);

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { useEffect, useMemo, useRef } from 'react';
 import { seekTo } from '#web/audio/passage.ts';
-import { decodeBars, amplifyBars, createPlaceholderBars } from './bars.ts';
+import { decodePeaks, amplifyBars, createPlaceholderBars } from './bars.ts';
 import { drawBars, redrawWhenNeeded, getWaveformColours } from './draw-bars.ts';
 import { MarkPins, type Pin } from './mark-pins.tsx';
 import { SeekSlider } from './seek-slider.tsx';
@@ -37,7 +37,7 @@ export function Waveform({
   onStretch,
 }: WaveformProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const real = useMemo(() => decodeBars(peaks), [peaks]);
+  const real = useMemo(() => decodePeaks(peaks), [peaks]);
   const bars = useMemo(() => (real ? amplifyBars(real) : createPlaceholderBars(id)), [real, id]);
   const played = Math.min(usePlayedSeconds(audio), Math.floor(seconds));
   const isReal = real !== null;

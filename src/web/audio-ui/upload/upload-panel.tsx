@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { useEffect, useRef, useState } from 'react';
 import type { UploadSlot } from '#shared/media.ts';
-import { decodeBars } from '../playback/bars.ts';
+import { decodePeaks } from '../playback/bars.ts';
 import { MAX_RECORDING_SECONDS } from '#web/audio/recording-format.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { FileDrop } from '#web/ui/file-drop.tsx';
@@ -149,7 +149,7 @@ const SILENT_FILE =
 
 /** Whether every bar of the waveform is 0. Recordings count as silent at the same level. */
 const isSilent = (audio: ChosenAudio | null) =>
-  decodeBars(audio?.peaks ?? null)?.every((bar) => bar === 0) ?? false;
+  decodePeaks(audio?.peaks ?? null)?.every((bar) => bar === 0) ?? false;
 
 /** Returns a note about the audio that is still chosen after another file was rejected. */
 const getStillChosenNote = ({ origin, name }: ChosenAudio) =>

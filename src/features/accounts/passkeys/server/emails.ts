@@ -1,4 +1,4 @@
-import { composeLetter, formatUtcTime, getHelpContact } from '#server/mail/letter.ts';
+import { renderEmailBody, formatUtcTime, getHelpContact } from '#server/mail/email-body.ts';
 import type { Mail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
 
@@ -80,6 +80,6 @@ export function composePasskeyEmail(
     userId: user.id,
     recipient: user.email,
     subject: `${subject} ${appName}`,
-    ...composeLetter(letter, appName),
+    ...renderEmailBody(letter, appName),
   };
 }

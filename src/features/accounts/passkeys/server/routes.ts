@@ -3,7 +3,7 @@ import type { passkeysApi } from '../contract.ts';
 import type { PasskeysService } from './service.ts';
 
 export const createPasskeysRoutes = (passkeys: PasskeysService): Handlers<typeof passkeysApi> => ({
-  challenge: async ({ request }) => ({ status: 200, body: await passkeys.challenge(request.ip) }),
+  challenge: async ({ request }) => ({ status: 200, body: await passkeys.createSignInChallenge(request.ip) }),
   list: async ({ caller }) => ({ status: 200, body: await passkeys.list(caller) }),
   beginAdding: async ({ caller, request }) => ({
     status: 200,
@@ -26,7 +26,7 @@ export const createPasskeysRoutes = (passkeys: PasskeysService): Handlers<typeof
     return { status: 200, body: { message: 'You can add a passkey at any time.' } };
   },
   askAfterPassword: async ({ caller, body }) => {
-    await passkeys.askAfterPassword(caller, body.isOn, body.passkey);
+    await passkeys.setSecondFactor(caller, body.isOn, body.passkey);
     const message = body.isOn
       ? 'From now on, you’ll need your passkey when you sign in.'
       : 'You are no longer asked for a passkey.';

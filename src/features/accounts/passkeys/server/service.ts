@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { AppError, badInput, conflict, notFound } from '#shared/errors.ts';
+import { AppError, badInputError, conflictError, notFoundError } from '#shared/errors.ts';
 import type { AttemptCounter } from '#server/limits/attempts.ts';
 import { isLimitReached } from '#server/limits/attempt-counts.ts';
 import type { Clock } from '#server/clock.ts';
@@ -21,13 +21,13 @@ import {
 import { type PasskeyEmailKind, composePasskeyEmail } from './emails.ts';
 import * as store from './store.ts';
 import {
-  ALGORITHMS,
+  PASSKEY_ALGORITHMS,
   CHALLENGE_TIMEOUT_MS,
   readChallenge,
   hashChallenge,
   generateChallenge,
-  verifyRegistration,
-  verifyAuthentication,
+  verifyPasskeyRegistration,
+  verifyPasskeyAuthentication,
 } from './webauthn.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -80,10 +80,11 @@ export function createPasskeysService(deps: {
   async function prove(input: PasskeyAssertion): Promise<PasskeyProof> {
     const expectedChallenge = readChallenge(input.response.clientDataJSON);
     const consumed = await store.consumeChallenge(db, hashChallenge(expectedChallenge), clock());
-    const storedPasskey = consumed?.purpose === 'sign-in' ? await store.findByCredential(db, input.id) : null;
+    const storedPasskey =
+      consumed?.purpose === 'sign-in' ? await store.findPasskeyByCredential(db, input.id) : null;
     const isOwner = storedPasskey && isHandleOfUser(input.response.userHandle, storedPasskey.userId);
     const use = isOwner
-      ? await verifyAuthentication(input, expectedChallenge, storedPasskey, publicUrl)
+      ? await verifyPasskeyAuthentication(input, expectedChallenge, storedPasskey, publicUrl)
       : null;
     if (!storedPasskey || !use) {
       log.info({ event: 'passkey-refused', user: storedPasskey?.userId }, 'a passkey was refused');
@@ -100,7 +101,7 @@ export function createPasskeysService(deps: {
   async function accept(tx: Db, userId: string, proof: PasskeyProof): Promise<void> {
     if (proof.userId !== userId) throw passkeyRejected(PASSKEY_OF_OTHER_USER_MESSAGE);
     const { counter } = proof;
-    if (!(await store.recordUse(tx, proof.passkeyId, { counter, usedAt: clock() })))
+    if (!(await store.recordPasskeyUse(tx, proof.passkeyId, { counter, usedAt: clock() })))
       throw passkeyRejected(PASSKEY_FAILED_MESSAGE);
   }
 
@@ -125,7 +126,7 @@ export function createPasskeysService(deps: {
      * Returns a challenge for signing in with any passkey.
      * @throws AppError 'too-many'
      */
-    async challenge(address: string) {
+    async createSignInChallenge(address: string) {
       return {
         challenge: await createChallenge('sign-in', address),
         rpId: publicUrl.hostname,
@@ -157,7 +158,7 @@ export function createPasskeysService(deps: {
     /** @throws AppError 'conflict' if the caller has the maximum number of passkeys; 'too-many' */
     async beginAdding(caller: Caller, address: string) {
       const existing = await store.listCredentials(db, caller.id);
-      if (existing.length >= MAX_PASSKEYS) throw conflict(TOO_MANY_PASSKEYS_MESSAGE);
+      if (existing.length >= MAX_PASSKEYS) throw conflictError(TOO_MANY_PASSKEYS_MESSAGE);
       return {
         challenge: await createChallenge('add', address, caller.id),
         rp: { id: publicUrl.hostname, name: settings.appName },
@@ -166,7 +167,7 @@ export function createPasskeysService(deps: {
           name: caller.username,
           displayName: formatDisplayName(caller),
         },
-        pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: 'public-key' as const })),
+        pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ alg, type: 'public-key' as const })),
         timeout: CHALLENGE_TIMEOUT_MS,
         attestation: 'none' as const,
         excludeCredentials: existing.map((each) => ({ ...each, type: 'public-key' as const })),
@@ -182,19 +183,19 @@ export function createPasskeysService(deps: {
       const expectedChallenge = readChallenge(input.response.clientDataJSON);
       const consumed = await store.consumeChallenge(db, hashChallenge(expectedChallenge), clock());
       const isOurs = consumed?.purpose === 'add' && consumed.userId === caller.id;
-      const verified = isOurs ? await verifyRegistration(input, expectedChallenge, publicUrl) : null;
+      const verified = isOurs ? await verifyPasskeyRegistration(input, expectedChallenge, publicUrl) : null;
       if (!verified) throw passkeyRejected(PASSKEY_FAILED_MESSAGE);
       return db.transaction(async (tx) => {
         const user = await store.lockActiveUser(tx, caller.id);
         if (!user) throw new AppError('unauthorized', 'Unauthorized');
         if ((await store.countPasskeys(tx, user.id)) >= MAX_PASSKEYS)
-          throw conflict(TOO_MANY_PASSKEYS_MESSAGE);
+          throw conflictError(TOO_MANY_PASSKEYS_MESSAGE);
         const added = await store.insertPasskey(tx, {
           ...verified,
           ...{ userId: user.id, name, createdAt: clock() },
           transports: input.response.transports ?? [],
         });
-        if (!added) throw conflict('This passkey has already been added.');
+        if (!added) throw conflictError('This passkey has already been added.');
         await store.updateUser(tx, user.id, { suggestPasskey: false });
         await audit.record(tx, caller, 'passkey-added', formatDisplayName(user), name);
         await sendNotice(tx, 'passkey-added', user);
@@ -216,7 +217,7 @@ export function createPasskeysService(deps: {
         const removed = user && (await store.deletePasskey(tx, id, user.id));
         if (!removed) throw passkeyNotFound();
         if (user.asksForPasskey && (await store.countPasskeys(tx, user.id)) === 0)
-          throw conflict(LAST_PASSKEY_REQUIRED_MESSAGE);
+          throw conflictError(LAST_PASSKEY_REQUIRED_MESSAGE);
         await audit.record(tx, caller, 'passkey-removed', formatDisplayName(user), removed.name);
         await sendNotice(tx, 'passkey-removed', user);
       }),
@@ -228,7 +229,7 @@ export function createPasskeysService(deps: {
     removeAllOf: (userId: string, actor: Caller) =>
       db.transaction(async (tx) => {
         const user = await store.lockUser(tx, userId);
-        if (!user) throw notFound('This user no longer exists');
+        if (!user) throw notFoundError('This user no longer exists');
         if (user.role === 'admin') throw new AppError('forbidden', 'Forbidden');
         if ((await store.deletePasskeysOfUser(tx, userId)) === 0) return;
         await audit.record(tx, actor, 'passkey-removed', formatDisplayName(user));
@@ -240,7 +241,7 @@ export function createPasskeysService(deps: {
      * session must not be able to turn it off.
      * @throws AppError 'bad-input'
      */
-    async askAfterPassword(caller: Caller, isOn: boolean, input: PasskeyAssertion) {
+    async setSecondFactor(caller: Caller, isOn: boolean, input: PasskeyAssertion) {
       const proof = await prove(input);
       await db.transaction(async (tx) => {
         const user = await store.lockActiveUser(tx, caller.id);
@@ -277,9 +278,9 @@ export async function removeAllPasskeys(tx: Db, userId: string): Promise<number>
   return store.deletePasskeysOfUser(tx, userId);
 }
 
-const passkeyNotFound = () => notFound('This passkey has already been removed');
+const passkeyNotFound = () => notFoundError('This passkey has already been removed');
 
-const passkeyRejected = (message: string) => badInput(message, [{ path: 'passkey', message }]);
+const passkeyRejected = (message: string) => badInputError(message, [{ path: 'passkey', message }]);
 
 const passkeyRequired = () =>
   new AppError('forbidden', PASSKEY_REQUIRED_MESSAGE, {

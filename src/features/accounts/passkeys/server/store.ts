@@ -45,7 +45,7 @@ export async function countPasskeys(db: Db, userId: string) {
   return row!.count;
 }
 
-export async function findByCredential(db: Db, credentialId: string) {
+export async function findPasskeyByCredential(db: Db, credentialId: string) {
   const [row] = await db.select().from(passkeys).where(eq(passkeys.credentialId, credentialId));
   return row ?? null;
 }
@@ -57,7 +57,7 @@ export async function insertPasskey(tx: Db, row: typeof passkeys.$inferInsert) {
 }
 
 /** @returns whether the passkey still exists */
-export async function recordUse(tx: Db, id: number, use: { counter: number; usedAt: Date }) {
+export async function recordPasskeyUse(tx: Db, id: number, use: { counter: number; usedAt: Date }) {
   const used = await tx.update(passkeys).set(use).where(eq(passkeys.id, id)).returning({ id: passkeys.id });
   return used.length > 0;
 }

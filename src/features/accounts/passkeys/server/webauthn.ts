@@ -25,10 +25,14 @@ export function readChallenge(clientDataJSON: string): string {
 }
 
 /** Accepted algorithms, in order of preference: EdDSA, ES256, RS256. */
-export const ALGORITHMS = [-8, -7, -257];
+export const PASSKEY_ALGORITHMS = [-8, -7, -257];
 
 /** @returns the new passkey, or null if the response doesn't match the challenge or our origin */
-export async function verifyRegistration(input: PasskeyAttestation, challenge: string, publicUrl: URL) {
+export async function verifyPasskeyRegistration(
+  input: PasskeyAttestation,
+  challenge: string,
+  publicUrl: URL,
+) {
   const { verifyRegistrationResponse } = await loadLibrary();
   const { registrationInfo } = await verifyRegistrationResponse({
     response: dropUndefined(input),
@@ -36,7 +40,7 @@ export async function verifyRegistration(input: PasskeyAttestation, challenge: s
     expectedOrigin: publicUrl.origin,
     expectedRPID: publicUrl.hostname,
     requireUserVerification: true,
-    supportedAlgorithmIDs: ALGORITHMS,
+    supportedAlgorithmIDs: PASSKEY_ALGORITHMS,
   }).catch(() => ({ registrationInfo: undefined }));
   if (!registrationInfo) return null;
   const { id, publicKey, counter } = registrationInfo.credential;
@@ -46,7 +50,7 @@ export async function verifyRegistration(input: PasskeyAttestation, challenge: s
 type StoredPasskey = { credentialId: string; publicKey: string; counter: number };
 
 /** @returns the passkey's new counter, or null if the response is invalid */
-export async function verifyAuthentication(
+export async function verifyPasskeyAuthentication(
   input: PasskeyAssertion,
   challenge: string,
   storedPasskey: StoredPasskey,

@@ -1,5 +1,5 @@
 import { startAuthentication, startRegistration, WebAuthnAbortService } from '@simplewebauthn/browser';
-import { type ApiResponse, call, CallError, issuesOf, type OptionsArgument } from '#web/api/call.ts';
+import { type ApiResponse, callApi, CallError, issuesOf, type OptionsArgument } from '#web/api/call.ts';
 
 type PasskeyAnswer = NonNullable<OptionsArgument<'POST /api/sign-in/passkey'>[0]>['body']['passkey'];
 type NewPasskey = NonNullable<OptionsArgument<'POST /api/user/passkeys'>[0]>['body']['passkey'];
@@ -19,7 +19,7 @@ export async function requestPasskey({ isInAutofill = false }: RequestOptions = 
   // The signal is passed on so that concurrent calls don't share a request for a challenge, and a challenge
   // that arrives after cancelling is ignored.
   const { signal } = (pendingRequest = new AbortController());
-  const optionsJSON = await call('POST /api/passkeys/challenge', { signal });
+  const optionsJSON = await callApi('POST /api/passkeys/challenge', { signal });
   const { id, rawId, type, response } = await startAuthentication({
     optionsJSON,
     useBrowserAutofill: isInAutofill,
@@ -77,4 +77,5 @@ export function describePasskeyFailure(
 }
 
 /** Returns whether sign-in failed only because a passkey is required. */
-export const isPasskeyRequired = (error: Error) => issuesOf(error).some(({ path }) => path === 'passkey');
+export const isPasskeyRequiredError = (error: Error) =>
+  issuesOf(error).some(({ path }) => path === 'passkey');

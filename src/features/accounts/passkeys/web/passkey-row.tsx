@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApiResponse, call, getErrorMessage } from '#web/api/call.ts';
+import { type ApiResponse, callApi, getErrorMessage } from '#web/api/call.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
@@ -17,7 +17,7 @@ export function PasskeyRow({ passkey: { id, name, createdAt, usedAt } }: { passk
   const [isRenaming, setIsRenaming] = useState(false);
   const [isAsked, setIsAsked] = useState(false);
   const remove = useMutation({
-    mutationFn: () => call('DELETE /api/user/passkeys/{id}', { params: { id } }),
+    mutationFn: () => callApi('DELETE /api/user/passkeys/{id}', { params: { id } }),
     meta: { refreshes: REFRESHED_PATHS },
     onSuccess: () => toast({ title: 'Passkey removed' }),
     onSettled: () => setIsAsked(false),
@@ -77,7 +77,7 @@ export function PasskeyRow({ passkey: { id, name, createdAt, usedAt } }: { passk
 function RenameForm({ id, name, onDone }: { id: number; name: string; onDone: () => void }) {
   const [typed, setTyped] = useState(name);
   const rename = useMutation({
-    mutationFn: (body: { name: string }) => call('PUT /api/user/passkeys/{id}', { params: { id }, body }),
+    mutationFn: (body: { name: string }) => callApi('PUT /api/user/passkeys/{id}', { params: { id }, body }),
     meta: { refreshes: REFRESHED_PATHS },
     onSuccess: onDone,
     onError: (error) => form.show({ name: getErrorMessage(error, 'This did not work. Please try again.') }),

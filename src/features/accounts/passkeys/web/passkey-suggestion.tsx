@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Link } from 'wouter';
-import { call } from '#web/api/call.ts';
+import { callApi } from '#web/api/call.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { sessionQuery, useUser } from '#web/api/session.ts';
 import { showFailureToast } from '#web/ui/toast-failure.ts';
@@ -17,7 +17,7 @@ export default function PasskeySuggestion({ className }: { className: string }) 
   const { suggestPasskey, suggestOwnPassword } = useUser();
   const work = usePasskeysSupported();
   const dismiss = useMutation({
-    mutationFn: () => call('DELETE /api/user/passkey-suggestion'),
+    mutationFn: () => callApi('DELETE /api/user/passkey-suggestion'),
     onSuccess: () => {
       // The focused button disappears, so focus moves to the content.
       document.getElementById('content')?.focus({ preventScroll: true });

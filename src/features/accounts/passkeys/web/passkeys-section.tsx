@@ -10,13 +10,13 @@ import { Notice } from '#web/ui/notice.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { PasskeyRow } from './passkey-row.tsx';
 import { usePasskeysSupported } from './use-passkeys-supported.ts';
-import { call } from '#web/api/call.ts';
+import { callApi } from '#web/api/call.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { describePasskeyFailure, requestPasskey, createPasskey } from './authenticator.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { useFocusByAddress } from '#web/navigation/focus-by-address.ts';
+import { useFocusOnHash } from '#web/navigation/focus-on-hash.ts';
 import { ADD_PASSKEY_ANCHOR, MAX_PASSKEY_NAME_LENGTH, PASSKEYS_ANCHOR, MAX_PASSKEYS } from '../limits.ts';
 
 export function PasskeysSection() {
@@ -24,7 +24,7 @@ export function PasskeysSection() {
   const work = usePasskeysSupported();
   const around = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  useFocusByAddress(PASSKEYS_ANCHOR, heading);
+  useFocusOnHash(PASSKEYS_ANCHOR, heading);
   const passkeys = useQuery(apiQuery('GET /api/user/passkeys'));
   const { data, error } = passkeys;
   useFocusAfterRemoval(
@@ -72,7 +72,7 @@ function SecondFactor() {
   const { asksForPasskey } = useUser();
   const choose = useMutation<unknown, Error, boolean>({
     mutationFn: async (isOn) =>
-      call('PUT /api/user/passkey-second-factor', { body: { isOn, passkey: await requestPasskey() } }),
+      callApi('PUT /api/user/passkey-second-factor', { body: { isOn, passkey: await requestPasskey() } }),
     onSuccess: (_answer, isOn) =>
       void queryClient.setQueryData(
         sessionQuery.queryKey,
@@ -103,11 +103,11 @@ const ADDED = 'Your passkey was added. You can sign in with it from now on.';
 function AddPasskey({ count }: { count: number }) {
   const [name, setName] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  useFocusByAddress(ADD_PASSKEY_ANCHOR, field);
+  useFocusOnHash(ADD_PASSKEY_ANCHOR, field);
   const add = useMutation<unknown, Error, string>({
     mutationFn: async (given) => {
-      const passkey = await createPasskey(await call('POST /api/user/passkeys/challenge'));
-      return call('POST /api/user/passkeys', { body: { name: given, passkey } });
+      const passkey = await createPasskey(await callApi('POST /api/user/passkeys/challenge'));
+      return callApi('POST /api/user/passkeys', { body: { name: given, passkey } });
     },
     meta: { refreshes: ['/api/user/passkeys'] },
     onSuccess: () => {

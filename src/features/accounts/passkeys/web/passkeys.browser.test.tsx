@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { buildStudent, buildTeacher, toListedUser } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
+import { expectCount, expectText, page, pressKeyOn, userEvent } from '#testing/browser/screen.ts';
 import { LAST_PASSKEY_REQUIRED_MESSAGE } from '../limits.ts';
 
 const phone = { id: 3, name: 'My phone', createdAt: new Date('2026-11-01'), usedAt: null };
@@ -18,8 +18,8 @@ test('passkeys can be renamed, and removed after confirmation, with only the key
   mockEndpoint(api.passkeys.list, [phone]);
   await renderPage('/change-password');
   await expect.element(row.getByText('My phone')).toBeVisible();
-  await expectAccessibleAndFitting('a list of passkeys');
-  await press(button('Rename My phone'), 'Enter');
+  await expectAccessibleWithoutOverflow('a list of passkeys');
+  await pressKeyOn(button('Rename My phone'), 'Enter');
   await expect.element(newName).toHaveFocus();
   await newName.fill('Old phone');
   mockEndpoint(api.passkeys.rename, { ...phone, name: 'Old phone' });
@@ -30,13 +30,13 @@ test('passkeys can be renamed, and removed after confirmation, with only the key
 
   rejectCalls(api.passkeys.remove, 409, { message: LAST_PASSKEY_REQUIRED_MESSAGE, times: 1 });
   const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'Remove' });
-  await press(button('Remove Old phone'), 'Enter');
-  await press(confirm, 'Enter');
+  await pressKeyOn(button('Remove Old phone'), 'Enter');
+  await pressKeyOn(confirm, 'Enter');
   await expectText(section.getByRole('alert'), LAST_PASSKEY_REQUIRED_MESSAGE);
   mockEndpoint(api.passkeys.remove, { message: 'Removed' });
   mockEndpoint(api.passkeys.list, []);
-  await press(button('Remove Old phone'), 'Enter');
-  await press(confirm, 'Enter');
+  await pressKeyOn(button('Remove Old phone'), 'Enter');
+  await pressKeyOn(confirm, 'Enter');
   await expectCount(row, 0);
   await expect.element(page.getByRole('heading', { name: 'Passkeys' })).toHaveFocus();
 });
@@ -71,9 +71,9 @@ test('after other suggestions, the home page suggests a passkey until dismissed'
   await expectCount(suggestion, 0);
   await renderPage('/', { user: buildStudent({ suggestPasskey: true }) });
   await expect.element(suggestion).toBeVisible();
-  await expectAccessibleAndFitting('a passkey is suggested');
+  await expectAccessibleWithoutOverflow('a passkey is suggested');
   mockEndpoint(api.passkeys.dismissSuggestion, { message: 'Dismissed' });
-  await press(button('Don’t suggest this again'), 'Enter');
+  await pressKeyOn(button('Don’t suggest this again'), 'Enter');
   await expectCount(suggestion, 0);
   await expect.poll(() => document.activeElement?.id).toBe('content');
 });
@@ -112,7 +112,7 @@ test('a teacher removes a student’s passkeys after a confirmation', async () =
   await page.getByText('Sign-in help and downloads').click();
   await button('Remove passkeys').click();
   const asked = page.getByRole('alertdialog', { name: 'Remove all of Pema Lhamo’s passkeys?' });
-  await press(asked.getByRole('button', { name: 'Remove' }), 'Enter');
+  await pressKeyOn(asked.getByRole('button', { name: 'Remove' }), 'Enter');
   await expectCount(asked, 0);
   expect(getCalls(api.passkeys.removeAllOf)[0]?.path).toBe(`/api/admin/users/${student.id}/passkeys`);
 });

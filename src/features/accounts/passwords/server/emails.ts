@@ -1,7 +1,7 @@
-import { composeLetter, formatUtcTime, getHelpContact } from '#server/mail/letter.ts';
+import { renderEmailBody, formatUtcTime, getHelpContact } from '#server/mail/email-body.ts';
 import type { Mail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
-import { RESET_LINK_HOURS } from '../limits.ts';
+import { RESET_LINK_TTL_HOURS } from '../limits.ts';
 
 type Recipient = {
   id: string;
@@ -30,7 +30,7 @@ export function composeResetEmail(
         paragraph: `We received a request for a new password for your account ${user.username} at ${place.appName}.`,
       },
       { button: 'Choose a new password', href: link.href },
-      { paragraph: `This link works once and expires in ${RESET_LINK_HOURS} hours.` },
+      { paragraph: `This link works once and expires in ${RESET_LINK_TTL_HOURS} hours.` },
       { paragraph: 'If you didn’t ask for this, ignore this email. Your password won’t change.' },
     ],
     closing: place.appName,
@@ -40,7 +40,7 @@ export function composeResetEmail(
     userId: user.id,
     recipient: user.email,
     subject: `Choose a new password for ${place.appName}`,
-    ...composeLetter(letter, place.appName),
+    ...renderEmailBody(letter, place.appName),
   };
 }
 
@@ -73,7 +73,7 @@ export function composePasswordChangedEmail(
     userId: user.id,
     recipient: user.email,
     subject: `Your password for ${appName} was changed`,
-    ...composeLetter(letter, appName),
+    ...renderEmailBody(letter, appName),
   };
 }
 

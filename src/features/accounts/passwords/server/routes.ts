@@ -19,7 +19,7 @@ export const createPasswordsRoutes = (
   },
 
   keepIssued: async ({ caller }) => {
-    await passwords.keepIssued(caller.id);
+    await passwords.dismissPasswordSuggestion(caller.id);
     return { status: 200, body: { message: 'Your password stays the same.' } };
   },
 

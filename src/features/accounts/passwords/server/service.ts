@@ -2,14 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { AppError, badInput, notFound } from '#shared/errors.ts';
+import { AppError, badInputError, notFoundError } from '#shared/errors.ts';
 import type { AttemptCounter } from '#server/limits/attempts.ts';
 import type { BackgroundTasks } from '#server/jobs/background-tasks.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
 import { getNarrowestNetwork } from '#server/limits/network.ts';
 import { queueMail } from '#server/mail/queue.ts';
-import { explainGuessable } from '#server/auth/guessable-passwords.ts';
+import { explainGuessablePassword } from '#server/auth/guessable-passwords.ts';
 import { hashPassword, verifyPassword } from '#server/auth/passwords.ts';
 import { createSessionStore, type SessionManager } from '#server/auth/sessions.ts';
 import type { Settings } from '#server/config/settings.ts';
@@ -21,7 +21,7 @@ import {
   RESET_LINK_INVALID_MESSAGE,
   PASSWORD_UNCHANGED_MESSAGE,
   PASSKEYS_NOT_REMOVABLE_MESSAGE,
-  RESET_LINK_HOURS,
+  RESET_LINK_TTL_HOURS,
 } from '../limits.ts';
 import type { passwordsApi } from '../contract.ts';
 import { composePasswordChangedEmail, composeResetEmail } from './emails.ts';
@@ -60,7 +60,7 @@ export function createPasswordsService(deps: {
     if (!user) return false;
     const token = randomBytes(32).toString('base64url');
     const createdAt = clock();
-    const expiresAt = new Date(createdAt.getTime() + RESET_LINK_HOURS * HOUR_MS);
+    const expiresAt = new Date(createdAt.getTime() + RESET_LINK_TTL_HOURS * HOUR_MS);
     await store.insertToken(tx, { userId: user.id, token: hashToken(token), createdAt, expiresAt });
     await store.voidTokens(tx, user.id, { butLast: MAX_VALID_LINKS });
     await queueMail(tx, composeResetEmail(user, token, settings));
@@ -105,9 +105,9 @@ export function createPasswordsService(deps: {
 
   /** @throws AppError 'bad-input' if the new password is easy to guess */
   async function assertNotGuessable(userId: string, password: string): Promise<void> {
-    const user = await store.findNames(db, userId);
+    const user = await store.findUser(db, userId);
     const own = user ? [user.username, user.email, user.firstName, user.lastName, joinNames(user)] : [];
-    const problem = await explainGuessable(password, {
+    const problem = await explainGuessablePassword(password, {
       own,
       community: [settings.appName, settings.teacherTitle],
     });
@@ -137,7 +137,7 @@ export function createPasswordsService(deps: {
     const now = clock();
     const isKnown = await deps.isKnownDevice(userId, from.device);
     const subject = isKnown ? `${userId} ${from.device}` : userId;
-    const current = await store.findPassword(db, userId);
+    const current = await store.findPasswordHash(db, userId);
     const clientKey = { account: userId, address: from.address };
     const matches = await attempts.attempt(
       { kind: 'password-change', subject, address: from.address },
@@ -184,7 +184,7 @@ export function createPasswordsService(deps: {
         const user = await lockUser(tx, userId);
         const renewed = await renewSession(tx, from.session, { isProved: !user.asksForPasskey });
         // A concurrent change came first, so the given password is no longer the current one.
-        if (!(await store.setPassword(tx, userId, password, { only: current }))) throw wrongPassword();
+        if (!(await store.setPasswordHash(tx, userId, password, { only: current }))) throw wrongPassword();
         await store.voidTokens(tx, userId);
         await voidSignInTokens(tx, userId);
         await queueChangedEmail(tx, user, now);
@@ -195,7 +195,7 @@ export function createPasswordsService(deps: {
     },
 
     /** Keeps the issued password and dismisses the suggestion to choose another password. */
-    keepIssued: (userId: string) => store.dismissPasswordSuggestion(db, userId),
+    dismissPasswordSuggestion: (userId: string) => store.dismissPasswordSuggestion(db, userId),
 
     /** @returns the id of the new session, which replaces the current one */
     endOtherSessions: (userId: string, currentSession: string | undefined) =>
@@ -217,7 +217,7 @@ export function createPasswordsService(deps: {
       db.transaction(async (tx) => {
         await lockUser(tx, userId);
         if (!(await createSessionStore(tx).endListed(userId, id)))
-          throw notFound('This device is already signed out.');
+          throw notFoundError('This device is already signed out.');
         await voidSignInTokens(tx, userId);
       }),
 
@@ -251,7 +251,7 @@ export function createPasswordsService(deps: {
      * Resends the email about a changed password, with the original time.
      * @returns false if the user is deleted or disabled
      */
-    async sendChangedAgain(tx: Db, userId: string, at: Date) {
+    async resendPasswordChangedEmail(tx: Db, userId: string, at: Date) {
       const user = await store.lockActiveUser(tx, userId);
       if (user) await queueMail(tx, composePasswordChangedEmail(user, at, settings));
       return user !== null;
@@ -315,26 +315,26 @@ export async function replacePassword(
   password: string,
   { isIssued = false }: { isIssued?: boolean } = {},
 ): Promise<void> {
-  await store.setPassword(tx, userId, password, { isIssued });
-  await revokeSessionsAndLinks(tx, userId);
+  await store.setPasswordHash(tx, userId, password, { isIssued });
+  await revokeSessionsLinksAndCodes(tx, userId);
 }
 
 /**
  * Ends all sessions of a user and voids all links and codes, both for resets and for signing in. The
  * transaction must have locked the user's row.
  */
-export async function revokeSessionsAndLinks(tx: Db, userId: string): Promise<void> {
-  await voidLinks(tx, userId);
+export async function revokeSessionsLinksAndCodes(tx: Db, userId: string): Promise<void> {
+  await voidLinksAndCodes(tx, userId);
   await createSessionStore(tx).endAllOf(userId);
 }
 
 /** Voids all links and codes of a user. The transaction must have locked the user's row. */
-export async function voidLinks(tx: Db, userId: string): Promise<void> {
+export async function voidLinksAndCodes(tx: Db, userId: string): Promise<void> {
   await store.voidTokens(tx, userId);
   await voidSignInTokens(tx, userId);
 }
 
-const fieldError = (path: string, message: string) => badInput(message, [{ path, message }]);
+const fieldError = (path: string, message: string) => badInputError(message, [{ path, message }]);
 const joinNames = ({ firstName, lastName }: { firstName: string | null; lastName: string | null }) =>
   `${firstName ?? ''}${lastName ?? ''}`;
 const unauthorized = () => new AppError('unauthorized', 'Unauthorized');

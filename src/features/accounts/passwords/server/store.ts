@@ -12,12 +12,12 @@ const nameColumns = {
   asksForPasskey: users.asksForPasskey,
 };
 
-export async function findNames(db: Db, userId: string) {
+export async function findUser(db: Db, userId: string) {
   const [row] = await db.select(nameColumns).from(users).where(eq(users.id, userId));
   return row ?? null;
 }
 
-export async function findPassword(db: Db, userId: string) {
+export async function findPasswordHash(db: Db, userId: string) {
   const [row] = await db
     .select({ password: users.password, passwordIssuedAt: users.passwordIssuedAt })
     .from(users)
@@ -29,7 +29,7 @@ export async function findPassword(db: Db, userId: string) {
  * @param only the expected current hash; if the stored hash differs, nothing is changed
  * @returns whether the password was changed
  */
-export async function setPassword(
+export async function setPasswordHash(
   tx: Db,
   userId: string,
   password: string,

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { useUser } from '#web/api/session.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -17,14 +17,14 @@ export function ChangePasswordForm() {
   const { username } = useUser();
   const change = useMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
-      call('POST /api/user/change-password', { body }),
+      callApi('POST /api/user/change-password', { body }),
     meta: { refreshes: ['/api/user'] },
     onSuccess: () => {
       form.reset();
       toast({ title: CHANGED, description: NEXT_STEP });
     },
     onError: (error) => {
-      form.refuse(error);
+      form.showServerErrors(error);
       toast({ title: FAILED, description: getErrorMessage(error, undefined), variant: 'destructive' });
     },
   });
@@ -70,7 +70,7 @@ export function ChangePasswordForm() {
         aria-required
         error={problems.confirmation}
       />
-      {change.isError && !form.isSaidAtField && (
+      {change.isError && !form.isShownAtField && (
         <Notice tone="danger" title={FAILED}>
           {getErrorMessage(change.error, undefined)}
         </Notice>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { usePageTitle } from '#web/navigation/page-title.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -10,7 +10,7 @@ import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { VisitorFrame, VisitorHeading } from '#web/layout/visitor-frame.tsx';
 import { EMAIL_REQUIRED_MESSAGE } from '#features/accounts/limits.ts';
-import { RESET_LINK_HOURS, RESET_REQUESTED_MESSAGE } from '../limits.ts';
+import { RESET_LINK_TTL_HOURS, RESET_REQUESTED_MESSAGE } from '../limits.ts';
 
 const FAILED = 'Failed to send reset email. Please try again.';
 
@@ -28,14 +28,14 @@ export default function ForgotPasswordPage() {
 
 function RequestForm({ onSent }: { onSent: () => void }) {
   const request = useMutation({
-    mutationFn: (body: { email: string }) => call('POST /api/password-reset/request', { body }),
+    mutationFn: (body: { email: string }) => callApi('POST /api/password-reset/request', { body }),
     meta: { refreshes: [] },
     onSuccess: () => {
       toast({ title: RESET_REQUESTED_MESSAGE });
       onSent();
     },
     onError: (error) => {
-      form.refuse(error);
+      form.showServerErrors(error);
       toast({ title: FAILED, description: getErrorMessage(error, undefined), variant: 'destructive' });
     },
   });
@@ -91,7 +91,7 @@ function LinkSent() {
       <VisitorHeading isNext>Check Your Email</VisitorHeading>
       <p>{RESET_REQUESTED_MESSAGE}</p>
       <ul className="list-disc space-y-2 ps-5 text-soft">
-        <li>The link expires in {RESET_LINK_HOURS} hours and works once.</li>
+        <li>The link expires in {RESET_LINK_TTL_HOURS} hours and works once.</li>
         <li>If no email arrives within a few minutes, check your spam folder.</li>
         <li>Still nothing? Ask your teacher for help.</li>
       </ul>

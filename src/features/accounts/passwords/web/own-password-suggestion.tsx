@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { useUser } from '#web/api/session.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Notice } from '#web/ui/notice.tsx';
@@ -17,7 +17,7 @@ export default function OwnPasswordSuggestion() {
   const { suggestOwnPassword } = useUser();
   const [address] = useLocation();
   const keep = useMutation({
-    mutationFn: () => call('DELETE /api/user/password-suggestion'),
+    mutationFn: () => callApi('DELETE /api/user/password-suggestion'),
     meta: { refreshes: ['/api/user'] },
     onSuccess: () => {
       // The focused button disappears, so focus moves to the content.

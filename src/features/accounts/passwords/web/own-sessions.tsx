@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { getOwnerOnlyMessage } from '#shared/owner-only.ts';
-import { type ApiResponse, call, getErrorMessage } from '#web/api/call.ts';
+import { type ApiResponse, callApi, getErrorMessage } from '#web/api/call.ts';
 import { useSignOut } from '#web/layout/sign-out.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
@@ -68,7 +68,7 @@ function SessionRow({ session: { id, device, address, seenAt, isCurrent } }: { s
   const name = toSentenceCase(device ?? UNKNOWN_DEVICE);
   const signOut = useSignOut();
   const end = useMutation({
-    mutationFn: () => call('DELETE /api/user/sessions/{id}', { params: { id } }),
+    mutationFn: () => callApi('DELETE /api/user/sessions/{id}', { params: { id } }),
     meta: { refreshes: REFRESHED_PATHS },
     onSuccess: () => toast({ title: 'That device is signed out' }),
   });
@@ -137,7 +137,7 @@ const SIGN_OUT_FAILED = 'Couldn’t sign out your other devices';
 
 function SignOutElsewhere() {
   const end = useMutation({
-    mutationFn: () => call('POST /api/user/sign-out-elsewhere'),
+    mutationFn: () => callApi('POST /api/user/sign-out-elsewhere'),
     meta: { refreshes: ['/api/user/sessions'] },
     onSuccess: () => toast({ title: SIGNED_OUT }),
     onError: (error) =>

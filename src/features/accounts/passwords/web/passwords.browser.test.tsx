@@ -4,18 +4,18 @@ import { buildStudent } from '#testing/browser/community.ts';
 import { mockEndpoint, breakConnection, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import {
   expectAccessibleInBothThemes,
-  expectAccessibleAndFitting,
-  expectNoSidewaysScroll,
+  expectAccessibleWithoutOverflow,
+  expectNoHorizontalScroll,
 } from '#testing/browser/expect-accessible.ts';
-import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
 import {
-  expectAddress,
+  expectUrl,
   expectCount,
   expectText,
   expectTexts,
   page,
-  press as pressKey,
-  toast,
+  pressKeyOn as pressKey,
+  toastItem,
   userEvent,
 } from '#testing/browser/screen.ts';
 import { PASSKEYS_NOT_REMOVABLE_MESSAGE } from '../limits.ts';
@@ -33,7 +33,7 @@ test('a user who forgot the password requests a reset link with only the keyboar
   await pressKey(page.getByRole('link', { name: 'Forgot your password?' }), 'Enter');
   await expect.element(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
   await press('Send Reset Link');
-  await expectText(toast, 'Email RequiredPlease enter your email address.');
+  await expectText(toastItem, 'Email RequiredPlease enter your email address.');
   await expect.element(field('Email')).toHaveFocus();
   await userEvent.keyboard('tashi@example.org{Enter}');
   await expect.element(page.getByRole('heading', { name: 'Check Your Email' })).toHaveFocus();
@@ -46,7 +46,7 @@ test('a user who forgot the password requests a reset link with only the keyboar
   await expect.element(page.getByText(/spam/)).toBeVisible();
   expect(getCalls(api.passwords.requestReset)[0]?.body).toEqual({ email: 'tashi@example.org' });
   await pressKey(page.getByRole('link', { name: 'Back to Sign In' }), 'Enter');
-  await expectAddress(/^\/$/);
+  await expectUrl(/^\/$/);
   await expect.element(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
 });
 
@@ -63,10 +63,10 @@ test('choosing a new password by a reset link shows errors at their fields', asy
   await renderPage('/reset-password?token=of-the-mail', visitor);
   await expect.element(page.getByRole('heading', { name: 'Reset Password' })).toBeVisible();
   // The token disappears from the URL, but is still available after a reload.
-  await expectAddress(/^\/reset-password$/);
+  await expectUrl(/^\/reset-password$/);
   sessionStorage.setItem('left', 'over');
   localStorage.setItem('draft of somebody', 'A song');
-  await reload();
+  await reloadPage();
   await field('New password').fill('short');
   await press('Reset Password');
   await expect.element(page.getByText('Password Too Short').first()).toBeVisible();
@@ -91,12 +91,12 @@ test('choosing a new password by a reset link shows errors at their fields', asy
   await field('New password').click();
   // The first Tab moves to the button that shows the password.
   await userEvent.keyboard(`${NEW}{Tab}{Tab}${NEW}?{Enter}`);
-  await expectText(toast, "Passwords Don't Match");
+  await expectText(toastItem, "Passwords Don't Match");
   await expect.element(field('Confirm new password')).toHaveFocus();
   await userEvent.keyboard('{Backspace}');
   rejectCalls(api.passwords.confirmReset, 502, { times: 1 });
   await userEvent.keyboard('{Enter}');
-  await expectText(toast, 'Failed to reset password. Please try again.');
+  await expectText(toastItem, 'Failed to reset password. Please try again.');
   mockEndpoint(api.passwords.confirmReset, { message: 'Reset' });
   await pressKey(field('Confirm new password'), 'Enter');
   await expect.element(page.getByText('Password Reset Successful').first()).toBeVisible();
@@ -108,7 +108,7 @@ test('choosing a new password by a reset link shows errors at their fields', asy
   });
   expect([sessionStorage.length, localStorage.getItem('draft of somebody')]).toEqual([0, 'A song']);
   await pressKey(page.getByRole('link', { name: 'Sign In' }), 'Enter');
-  await expectAddress(/^\/$/);
+  await expectUrl(/^\/$/);
 });
 
 test('resetting a password can also remove all passkeys', async () => {
@@ -132,9 +132,9 @@ test('resetting a password can also remove all passkeys', async () => {
 test('a reset link without a token shows an error and offers a new link', async () => {
   await renderPage('/reset-password', visitor);
   await expectText(notice, 'Invalid Reset Link');
-  await expectText(toast, 'Invalid Token');
+  await expectText(toastItem, 'Invalid Token');
   await expectCount(field('New password'), 0);
-  await expectAccessibleAndFitting('an incomplete reset link');
+  await expectAccessibleWithoutOverflow('an incomplete reset link');
   await page.getByRole('link', { name: 'Request a new link' }).click();
   await expect.element(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
 });
@@ -183,7 +183,7 @@ test('a password can be changed with only the keyboard', async () => {
   refuseAt('currentPassword', 'Current password is incorrect');
   await fill('not it', NEW, NEW);
   await isSaid('Current password is incorrect');
-  await expectText(toast, 'Failed to change passwordCurrent password is incorrect');
+  await expectText(toastItem, 'Failed to change passwordCurrent password is incorrect');
   await fill('as-it-was', 'as-it-was', 'as-it-was');
   await isSaid('New password must be different from your current password.');
   goToFirst();
@@ -238,7 +238,7 @@ test('signing out a listed device moves focus to a remaining device', async () =
     /^Firefox on LinuxThis deviceLast used just now .*, network address 192\.0\.2\.7Sign out$/,
     /^Safari on an iPhoneLast used just now /,
   ]);
-  await expectAccessibleAndFitting('a list of devices');
+  await expectAccessibleWithoutOverflow('a list of devices');
   mockEndpoint(api.passwords.sessions, [here]);
   mockEndpoint(api.passwords.endSession, { message: 'Done' });
   await press('Sign out: Safari on an iPhone');
@@ -297,6 +297,6 @@ test('the pages for a forgotten password are accessible in both themes at 320 px
     await press(button);
     await expect.element(field(label)).toHaveAttribute('aria-invalid', 'true');
     await expectAccessibleInBothThemes(path);
-    expectNoSidewaysScroll(path);
+    expectNoHorizontalScroll(path);
   }
 });

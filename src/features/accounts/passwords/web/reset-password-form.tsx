@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { call, issuesOf, getErrorMessage } from '#web/api/call.ts';
+import { callApi, issuesOf, getErrorMessage } from '#web/api/call.ts';
 import { clearSession } from '#web/api/session.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -32,7 +32,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
   };
   const reset = useMutation({
     mutationFn: (newPassword: string) =>
-      call('POST /api/password-reset/confirm', { body: { token, newPassword, removePasskeys } }),
+      callApi('POST /api/password-reset/confirm', { body: { token, newPassword, removePasskeys } }),
     meta: { refreshes: [] },
     onSuccess: () => {
       clearSession();
@@ -41,7 +41,7 @@ export function ResetPasswordForm({ token, onDone }: { token: string; onDone: ()
     },
     onError: (error) => {
       const failed = toFailure(error);
-      if (form.refuse(error)) toast({ ...failed, variant: 'destructive' });
+      if (form.showServerErrors(error)) toast({ ...failed, variant: 'destructive' });
       else showFailure(failed);
     },
   });
@@ -114,7 +114,7 @@ const NO_TOKEN = { title: 'Invalid Token', description: RESET_LINK_INVALID_MESSA
  * Replaces the form if the end of the link is missing, for example because an email broke the link into two
  * lines.
  */
-export function IncompleteLink() {
+export function IncompleteResetLink() {
   useEffect(() => toast({ ...NO_TOKEN, variant: 'destructive' }), []);
   return (
     <div className="grid gap-5">

@@ -3,7 +3,7 @@ import { useLinkToken } from '#web/navigation/link-token.ts';
 import { usePageTitle } from '#web/navigation/page-title.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { VisitorFrame, VisitorHeading } from '#web/layout/visitor-frame.tsx';
-import { IncompleteLink, ResetPasswordForm } from './reset-password-form.tsx';
+import { IncompleteResetLink, ResetPasswordForm } from './reset-password-form.tsx';
 
 export default function ResetPasswordPage() {
   const token = useLinkToken();
@@ -15,7 +15,7 @@ export default function ResetPasswordPage() {
         {isDone ? (
           <ResetComplete />
         ) : token === '' ? (
-          <IncompleteLink />
+          <IncompleteResetLink />
         ) : (
           <ResetPasswordForm token={token} onDone={() => setIsDone(true)} />
         )}

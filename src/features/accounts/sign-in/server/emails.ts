@@ -1,7 +1,7 @@
-import { composeLetter, formatUtcTime, getHelpContact } from '#server/mail/letter.ts';
+import { renderEmailBody, formatUtcTime, getHelpContact } from '#server/mail/email-body.ts';
 import type { Mail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
-import { SIGN_IN_TOKEN_MINUTES, buildTokenUrl } from '../limits.ts';
+import { SIGN_IN_TOKEN_TTL_MINUTES, buildSignInUrl } from '../limits.ts';
 
 type Recipient = {
   id: string;
@@ -39,7 +39,7 @@ export function composeNewDeviceEmail(
     userId: user.id,
     recipient: user.email,
     subject: `A new device signed in to your account at ${appName}`,
-    ...composeLetter(letter, appName),
+    ...renderEmailBody(letter, appName),
   };
 }
 
@@ -55,9 +55,9 @@ export function composeSignInLinkEmail(user: Recipient, token: string, place: Em
       {
         paragraph: `Here is the link you asked for, to sign in to your account ${user.username} at ${appName}.`,
       },
-      { button: 'Sign in', href: buildTokenUrl(publicUrl, 'link', token) },
+      { button: 'Sign in', href: buildSignInUrl(publicUrl, 'link', token) },
       {
-        paragraph: `This link works once and expires in ${SIGN_IN_TOKEN_MINUTES} minutes. If you ask for another link, this one stops working.`,
+        paragraph: `This link works once and expires in ${SIGN_IN_TOKEN_TTL_MINUTES} minutes. If you ask for another link, this one stops working.`,
       },
       { paragraph: 'If you didn’t ask for this, ignore this email and don’t forward it to anyone.' },
     ],
@@ -68,6 +68,6 @@ export function composeSignInLinkEmail(user: Recipient, token: string, place: Em
     userId: user.id,
     recipient: user.email,
     subject: `Sign in to ${appName}`,
-    ...composeLetter(letter, appName),
+    ...renderEmailBody(letter, appName),
   };
 }

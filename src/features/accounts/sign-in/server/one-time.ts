@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { Db } from '#server/db/database.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { AppError, badInput, conflict, notFound } from '#shared/errors.ts';
+import { AppError, badInputError, conflictError, notFoundError } from '#shared/errors.ts';
 import type { AttemptCounter } from '#server/limits/attempts.ts';
 import type { BackgroundTasks } from '#server/jobs/background-tasks.ts';
 import { announceChange } from '#server/db/changes.ts';
@@ -15,18 +15,18 @@ import type { Settings } from '#server/config/settings.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import type { PasskeyAssertion } from '#features/accounts/passkeys/contract.ts';
 import type { PasskeysService } from '#features/accounts/passkeys/server/service.ts';
-import { CODE_ALPHABET, CODE_LENGTH, normalizeCode } from '../code.ts';
+import { SIGN_IN_CODE_ALPHABET, SIGN_IN_CODE_LENGTH, normalizeSignInCode } from '../sign-in-code.ts';
 import {
   SIGN_IN_CODE_INVALID_MESSAGE,
   SIGN_IN_LINK_INVALID_MESSAGE,
-  SIGN_IN_TOKEN_MINUTES,
+  SIGN_IN_TOKEN_TTL_MINUTES,
 } from '../limits.ts';
 import { describeDevice } from './describe-device.ts';
 import { composeSignInLinkEmail } from './emails.ts';
 import { CODE_GUESS_LIMIT, CODE_CREATION_LIMIT, SIGN_IN_LINK_LIMIT } from './rate-limits.ts';
 import * as store from './store.ts';
 
-const LIFETIME_MS = SIGN_IN_TOKEN_MINUTES * 60 * 1000;
+const LIFETIME_MS = SIGN_IN_TOKEN_TTL_MINUTES * 60 * 1000;
 
 /** Token of an emailed link, or a code as typed by the user. */
 export type OneTimeToken = { kind: 'link' | 'code'; token: string };
@@ -105,12 +105,14 @@ export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) 
       { since: new Date(now.getTime() - CODE_CREATION_LIMIT.windowMs), now },
       CODE_CREATION_LIMIT.allow,
     );
-    const code = Array.from({ length: CODE_LENGTH }, () => CODE_ALPHABET[randomInt(32)]).join('');
+    const code = Array.from({ length: SIGN_IN_CODE_LENGTH }, () => SIGN_IN_CODE_ALPHABET[randomInt(32)]).join(
+      '',
+    );
     const token = await hashCode(code, address);
     const expiresAt = new Date(now.getTime() + LIFETIME_MS);
     const id = await db.transaction(async (tx) => {
       const user = await store.lockActiveUser(tx, userId);
-      if (!user) throw notFound('This user no longer exists');
+      if (!user) throw notFoundError('This user no longer exists');
       if (!isOwn) {
         // Only teachers themselves may create codes for their accounts.
         if (user.role === 'admin') throw new AppError('forbidden', 'Forbidden');
@@ -140,7 +142,7 @@ export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) 
     if (kind === 'link') {
       result = await use({ kind, token: hashToken(token) });
     } else {
-      const code = normalizeCode(token);
+      const code = normalizeSignInCode(token);
       await attempts.attempt(
         { kind: 'sign-in-code', subject: 'any code', address },
         { since: new Date(now.getTime() - CODE_GUESS_LIMIT.windowMs), now },
@@ -158,7 +160,7 @@ export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) 
       'a link or code was refused',
     );
     const message = kind === 'link' ? SIGN_IN_LINK_INVALID_MESSAGE : SIGN_IN_CODE_INVALID_MESSAGE;
-    throw badInput(message, [{ path: 'token', message }]);
+    throw badInputError(message, [{ path: 'token', message }]);
   }
 
   return {
@@ -169,7 +171,7 @@ export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) 
      * @throws AppError 'too-many'; 'conflict' if there is no mail server
      */
     async requestLink(name: string, address: string) {
-      if (!settings.mailServer) throw conflict('Email isn’t set up here, so we can’t send a link.');
+      if (!settings.mailServer) throw conflictError('Email isn’t set up here, so we can’t send a link.');
       const now = clock();
       const since = new Date(now.getTime() - SIGN_IN_LINK_LIMIT.windowMs);
       await attempts.record(
@@ -255,7 +257,7 @@ export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) 
      */
     async getCodeState(id: number, caller: Actor) {
       const found = await store.findCode(db, id, caller.id);
-      if (!found) throw notFound('This code no longer works');
+      if (!found) throw notFoundError('This code no longer works');
       if (found.state === 'used') return 'used' as const;
       return found.state === 'open' && found.expiresAt > clock() ? ('open' as const) : ('ended' as const);
     },
@@ -265,7 +267,7 @@ export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) 
      * @throws AppError 'not-found'
      */
     async voidCode(id: number, caller: Actor) {
-      if (!(await store.findCode(db, id, caller.id))) throw notFound('This code no longer works');
+      if (!(await store.findCode(db, id, caller.id))) throw notFoundError('This code no longer works');
       await store.voidTokens(db, { id });
     },
 

@@ -67,8 +67,9 @@ export function createSignInService(deps: {
    * by hand.
    */
   async function announceNewDevice(tx: Db, user: User, userAgent: string | undefined, now: Date) {
-    if (!settings.mailServer || !(await store.hasDevice(tx, user.id))) return;
-    if (await store.wasEmailedSince(tx, user.id, new Date(now.getTime() - MAIL_INTERVAL_MS))) return;
+    if (!settings.mailServer || !(await store.hasKnownDevice(tx, user.id))) return;
+    if (await store.wasNewDeviceEmailQueuedSince(tx, user.id, new Date(now.getTime() - MAIL_INTERVAL_MS)))
+      return;
     await queueMail(tx, composeNewDeviceEmail(user, describeDevice(userAgent), now, settings));
   }
 
@@ -196,7 +197,7 @@ export function createSignInService(deps: {
      * Resends the email about a new device, with the original time.
      * @returns false if the user is deleted or disabled
      */
-    async sendNewDeviceAgain(tx: Db, userId: string, at: Date) {
+    async resendNewDeviceEmail(tx: Db, userId: string, at: Date) {
       const user = await users.findActive(tx, userId);
       if (user) await queueMail(tx, composeNewDeviceEmail(user, null, at, settings));
       return user !== null;
@@ -224,7 +225,7 @@ export function createSignInService(deps: {
  * @returns the id for the device cookie
  */
 export async function rememberDevice(tx: Db, userId: string, device: string | undefined, now: Date) {
-  const isOurs = device !== undefined && (await store.isIssuedDevice(tx, device));
+  const isOurs = device !== undefined && (await store.isIssuedDeviceId(tx, device));
   const id = isOurs ? device : randomBytes(16).toString('base64url');
   await store.rememberDevice(tx, userId, id, now);
   return id;

@@ -4,7 +4,7 @@ import { userColumns } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
 import { codeSignIns, knownDevices, mails, signInTokens, users } from '#server/db/schema.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { MAX_CODE_SIGN_INS } from '../limits.ts';
+import { MAX_LISTED_CODE_SIGN_INS } from '../limits.ts';
 
 export async function isKnownDevice(db: Db, userId: string, device: string) {
   const rows = await db
@@ -15,7 +15,7 @@ export async function isKnownDevice(db: Db, userId: string, device: string) {
 }
 
 /** Returns whether the user has signed in on any device that is still known. */
-export async function hasDevice(db: Db, userId: string) {
+export async function hasKnownDevice(db: Db, userId: string) {
   const rows = await db
     .select({ userId: knownDevices.userId })
     .from(knownDevices)
@@ -25,7 +25,7 @@ export async function hasDevice(db: Db, userId: string) {
 }
 
 /** Returns whether an email about a new device has been queued for the user since the given time. */
-export async function wasEmailedSince(db: Db, userId: string, since: Date) {
+export async function wasNewDeviceEmailQueuedSince(db: Db, userId: string, since: Date) {
   const rows = await db
     .select({ id: mails.id })
     .from(mails)
@@ -35,7 +35,7 @@ export async function wasEmailedSince(db: Db, userId: string, since: Date) {
 }
 
 /** Returns whether we issued this device id. A client could send a made-up id. */
-export async function isIssuedDevice(db: Db, device: string) {
+export async function isIssuedDeviceId(db: Db, device: string) {
   const rows = await db
     .select({ userId: knownDevices.userId })
     .from(knownDevices)
@@ -68,7 +68,7 @@ export const listCodeSignIns = (db: Db, userId: string) =>
     .from(codeSignIns)
     .where(eq(codeSignIns.userId, userId))
     .orderBy(desc(codeSignIns.id))
-    .limit(MAX_CODE_SIGN_INS);
+    .limit(MAX_LISTED_CODE_SIGN_INS);
 
 export const deleteCodeSignInsBefore = (db: Db, cutoff: Date) =>
   db.delete(codeSignIns).where(lt(codeSignIns.createdAt, cutoff));

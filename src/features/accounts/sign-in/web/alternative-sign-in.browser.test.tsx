@@ -1,27 +1,27 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
 import { buildStudent } from '#testing/browser/community.ts';
-import { externalNavigations } from '#testing/browser/departures.ts';
+import { externalNavigations } from '#testing/browser/external-navigations.ts';
 import { mockEndpoint, breakConnection, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
-import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
+import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
 import {
-  expectAddress,
+  expectUrl,
   expectCount,
   expectText,
   expectTexts,
   page,
-  press,
+  pressKeyOn,
   userEvent,
 } from '#testing/browser/screen.ts';
 import { PASSKEY_REQUIRED_MESSAGE } from '#features/accounts/passkeys/limits.ts';
 import { SIGN_IN_CODE_INVALID_MESSAGE, SIGN_IN_LINK_INVALID_MESSAGE } from '../limits.ts';
-import { OTHER_METHODS_LABEL } from './methods.ts';
+import { OTHER_SIGN_IN_METHODS_LABEL } from './methods.ts';
 
 const visitor = { user: null };
 afterEach(() => vi.restoreAllMocks());
 const ways = page.getByRole('list', { name: 'Other ways to sign in' });
-const showWays = () => page.getByRole('button', { name: OTHER_METHODS_LABEL }).click();
+const showWays = () => page.getByRole('button', { name: OTHER_SIGN_IN_METHODS_LABEL }).click();
 const way = (name: string) => page.getByRole('button', { name, exact: true });
 const heading = (name: string) => page.getByRole('heading', { name });
 const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
@@ -32,8 +32,8 @@ test('requests a sign-in link by keyboard, using the name that was already typed
   await renderPage('/', visitor);
   await field('Username').fill('tashi');
   await expectCount(ways, 0);
-  await press(page.getByRole('button', { name: OTHER_METHODS_LABEL }), 'Enter');
-  await press(way('Email me a link'), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: OTHER_SIGN_IN_METHODS_LABEL }), 'Enter');
+  await pressKeyOn(way('Email me a link'), 'Enter');
   await expect.element(heading('Email me a link')).toHaveFocus();
   await expect.element(field('Username or email')).toHaveValue('tashi');
   await field('Username or email').fill(' ');
@@ -42,11 +42,11 @@ test('requests a sign-in link by keyboard, using the name that was already typed
   await expect
     .element(field('Username or email'))
     .toHaveAccessibleDescription('Please enter your username or email.');
-  await expectAccessibleAndFitting('asking for a link');
+  await expectAccessibleWithoutOverflow('asking for a link');
   await userEvent.keyboard('tashi@example.org{Enter}');
   await expect.element(heading('Check Your Email')).toHaveFocus();
   expect(getCalls(api.signIn.requestLink)[0]?.body).toEqual({ name: ' tashi@example.org' });
-  await press(way('Sign in with a password'), 'Enter');
+  await pressKeyOn(way('Sign in with a password'), 'Enter');
   await expect.element(way('Email me a link')).toHaveFocus();
   await expect.element(field('Username')).toHaveValue('tashi');
 });
@@ -107,7 +107,7 @@ test('asks for a passkey after the password, without asking for the password aga
   await userEvent.keyboard('{Enter}');
   await expect.element(heading('Confirm with your passkey')).toHaveFocus();
   mockEndpoint(api.signIn.signIn, buildStudent());
-  await press(way('Use my passkey'), 'Enter');
+  await pressKeyOn(way('Use my passkey'), 'Enter');
   await expect.poll(() => externalNavigations).toEqual(['/submit']);
   expect(getCalls(api.signIn.signIn).map(({ body }) => body)).toEqual([
     { username: 'khandro', password: 'om-mani' },
@@ -150,7 +150,7 @@ test('checks that a code is complete and shows errors at its field', async () =>
   rejectCalls(api.signIn.ownerOfToken, 400, { message: SIGN_IN_CODE_INVALID_MESSAGE, times: 1 });
   await renderPage('/', visitor);
   await showWays();
-  await press(way('Enter a sign-in code'), 'Enter');
+  await pressKeyOn(way('Enter a sign-in code'), 'Enter');
   await expect.element(heading('Enter a sign-in code')).toHaveFocus();
   await field('Code').fill('7kq');
   await userEvent.keyboard('{Enter}');
@@ -173,11 +173,11 @@ test('a sign-in link shows whose account it opens and signs in only when confirm
   await renderPage('/auth#link=of-the-mail', visitor);
   await expect.element(heading('Sign in as Pema Lhamo?')).toHaveFocus();
   await expect.element(page.getByText('This link signs you in as pema.')).toBeVisible();
-  await expectAccessibleAndFitting('whose account a link opens');
+  await expectAccessibleWithoutOverflow('whose account a link opens');
   // The token disappears from the URL, but is still available after a reload.
-  await expectAddress(/^\/auth$/);
+  await expectUrl(/^\/auth$/);
   expect(location.hash).toBe('');
-  await reload();
+  await reloadPage();
   await expect.element(heading('Sign in as Pema Lhamo?')).toBeVisible();
   expect(getCalls(api.signIn.redeemToken)).toEqual([]);
 
@@ -197,7 +197,7 @@ test('a sign-in link that no longer works shows an error and offers a new link',
 test('a scanned code shows whose account it opens, even if the page is already open', async () => {
   mockEndpoint(api.signIn.ownerOfToken, pema);
   await renderPage('/auth', visitor);
-  await expect.element(way(OTHER_METHODS_LABEL)).toBeVisible();
+  await expect.element(way(OTHER_SIGN_IN_METHODS_LABEL)).toBeVisible();
   location.hash = '#code=7KQ01M9X';
   await expect.element(heading('Sign in as Pema Lhamo?')).toBeVisible();
   expect(getCalls(api.signIn.ownerOfToken)[0]?.body).toEqual({ kind: 'code', token: '7KQ01M9X' });

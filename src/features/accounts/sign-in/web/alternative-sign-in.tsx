@@ -1,15 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { CodeSignIn } from './code-sign-in.tsx';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
-import { ConfirmOwner } from './confirm-owner.tsx';
+import { ConfirmAccountStep } from './confirm-account-step.tsx';
 import { EmailLinkSignIn } from './email-link-sign-in.tsx';
-import type { OneTimeToken, AlternativeView } from './methods.ts';
+import type { OneTimeToken, AlternativeSignInView } from './methods.ts';
 
 /** Every way to sign in other than with only a name and password. */
-export default function AlternativeSignIn({ shown, onBack }: { shown: AlternativeView; onBack: () => void }) {
+export default function AlternativeSignIn({
+  shown,
+  onBack,
+}: {
+  shown: AlternativeSignInView;
+  onBack: () => void;
+}) {
   const { credentials, name = '' } = shown;
   const given = parseFragment(shown.fragment);
   const method = given?.kind ?? shown.method;
@@ -17,7 +23,7 @@ export default function AlternativeSignIn({ shown, onBack }: { shown: Alternativ
     return (
       <PasskeySignIn
         title="Confirm with your passkey"
-        send={(passkey) => call('POST /api/login', { body: { ...credentials, passkey } })}
+        send={(passkey) => callApi('POST /api/login', { body: { ...credentials, passkey } })}
         onBack={onBack}
       >
         Your account also requires a passkey.
@@ -27,7 +33,7 @@ export default function AlternativeSignIn({ shown, onBack }: { shown: Alternativ
     return (
       <PasskeySignIn
         title="Use a passkey"
-        send={(passkey) => call('POST /api/sign-in/passkey', { body: { passkey } })}
+        send={(passkey) => callApi('POST /api/sign-in/passkey', { body: { passkey } })}
         onBack={onBack}
       >
         Your device will ask for your fingerprint, face or PIN, then sign you in.
@@ -49,9 +55,9 @@ type TokenSignInProps = { given: OneTimeToken; start: React.ReactNode; onBack: (
 function TokenSignIn({ given, start, onBack }: TokenSignInProps) {
   const owner = useQuery({
     queryKey: ['whom to sign in', given.token],
-    queryFn: ({ signal }) => call('POST /api/sign-in/one-time/owner', { body: given, signal }),
+    queryFn: ({ signal }) => callApi('POST /api/sign-in/one-time/owner', { body: given, signal }),
   });
-  if (owner.data) return <ConfirmOwner given={given} owner={owner.data} onBack={onBack} />;
+  if (owner.data) return <ConfirmAccountStep given={given} owner={owner.data} onBack={onBack} />;
   if (owner.isPending)
     return (
       <p role="status" className="flex min-h-40 items-center justify-center gap-3 pt-7">

@@ -1,33 +1,36 @@
 import { useMutation } from '@tanstack/react-query';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { CODE_LENGTH, normalizeCode } from '../code.ts';
-import { SIGN_IN_TOKEN_MINUTES } from '../limits.ts';
-import { ConfirmOwner } from './confirm-owner.tsx';
+import { SIGN_IN_CODE_LENGTH, normalizeSignInCode } from '../sign-in-code.ts';
+import { SIGN_IN_TOKEN_TTL_MINUTES } from '../limits.ts';
+import { ConfirmAccountStep } from './confirm-account-step.tsx';
 import { SignInStep } from './sign-in-step.tsx';
 
-const INCOMPLETE = `Please enter all ${CODE_LENGTH} letters and digits of the code.`;
+const INCOMPLETE = `Please enter all ${SIGN_IN_CODE_LENGTH} letters and digits of the code.`;
 
 export function CodeSignIn({ onBack }: { onBack: () => void }) {
   const find = useMutation({
     mutationFn: (token: string) =>
-      call('POST /api/sign-in/one-time/owner', { body: { kind: 'code', token } }),
+      callApi('POST /api/sign-in/one-time/owner', { body: { kind: 'code', token } }),
     onError: (error) => form.show({ code: getErrorMessage(error, 'This did not work. Please try again.') }),
   });
   const form = useForm<{ code: string }>({
-    check: ({ code }) => (normalizeCode(code).length === CODE_LENGTH ? {} : { code: INCOMPLETE }),
-    onValid: ({ code }) => find.mutate(normalizeCode(code)),
+    check: ({ code }) =>
+      normalizeSignInCode(code).length === SIGN_IN_CODE_LENGTH ? {} : { code: INCOMPLETE },
+    onValid: ({ code }) => find.mutate(normalizeSignInCode(code)),
   });
   if (find.isSuccess)
-    return <ConfirmOwner given={{ kind: 'code', token: find.variables }} owner={find.data} onBack={onBack} />;
+    return (
+      <ConfirmAccountStep given={{ kind: 'code', token: find.variables }} owner={find.data} onBack={onBack} />
+    );
 
   return (
     <SignInStep title="Enter a sign-in code" onBack={onBack}>
       <p className="text-soft">
         On a device where you’re signed in, open the menu under your name and choose “Sign in on another
-        device”. Or ask your teacher for a code. The code works for {SIGN_IN_TOKEN_MINUTES} minutes.
+        device”. Or ask your teacher for a code. The code works for {SIGN_IN_TOKEN_TTL_MINUTES} minutes.
       </p>
       <form {...form.props} className="grid gap-5">
         <TextField

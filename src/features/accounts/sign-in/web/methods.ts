@@ -1,15 +1,15 @@
 import type { OptionsArgument } from '#web/api/call.ts';
 
-export const OTHER_METHODS_LABEL = 'Other ways to sign in';
+export const OTHER_SIGN_IN_METHODS_LABEL = 'Other ways to sign in';
 
 /** Ways to sign in without typing a password, in display order. */
-export const METHOD_LABELS = {
+export const SIGN_IN_METHOD_LABELS = {
   link: 'Email me a link',
   code: 'Enter a sign-in code',
   passkey: 'Use a passkey',
 };
 
-export type SignInMethod = keyof typeof METHOD_LABELS;
+export type SignInMethod = keyof typeof SIGN_IN_METHOD_LABELS;
 
 /** Token of an emailed link, or a code. */
 export type OneTimeToken = { kind: 'link' | 'code'; token: string };
@@ -18,7 +18,7 @@ export type OneTimeToken = { kind: 'link' | 'code'; token: string };
 export type Credentials = NonNullable<OptionsArgument<'POST /api/login'>[0]>['body'];
 
 /** Content that replaces the sign-in form. */
-export type AlternativeView = {
+export type AlternativeSignInView = {
   method?: SignInMethod;
   /** Fragment of the URL, `link=…` or `code=…`. */
   fragment?: string;

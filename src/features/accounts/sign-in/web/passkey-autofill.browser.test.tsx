@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
 import { buildStudent } from '#testing/browser/community.ts';
-import { externalNavigations } from '#testing/browser/departures.ts';
+import { externalNavigations } from '#testing/browser/external-navigations.ts';
 import { mockEndpoint, getCalls, holdResponses, rejectCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectText, page, toast, userEvent } from '#testing/browser/screen.ts';
+import { expectText, page, toastItem, userEvent } from '#testing/browser/screen.ts';
 
 // Mocks conditional mediation: records each request, and resolves it when the test calls `choose`.
 
@@ -55,8 +55,8 @@ test('a rejected passkey shows an error and can be chosen again', async () => {
   rejectCalls(api.signIn.signInByPasskey, 400, { message: 'This passkey didn’t work.' });
   await open();
   offers[0]!.choose();
-  await expectText(toast, 'Login failed');
-  await expectText(toast, 'This passkey didn’t work.');
+  await expectText(toastItem, 'Login failed');
+  await expectText(toastItem, 'This passkey didn’t work.');
   await name.click();
   await offered(2);
   expect(externalNavigations).toEqual([]);
@@ -69,7 +69,7 @@ test('stops offering passkeys after the user submits, chooses another way or lea
   await page.getByLabelText('Password', { exact: true }).fill('om-mani');
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => offers[0]!.request.signal?.aborted).toBe(true);
-  await expectText(toast, 'Invalid username or password');
+  await expectText(toastItem, 'Invalid username or password');
   // Focusing the name field offers the passkey again.
   await name.click();
   await offered(2);
@@ -107,7 +107,7 @@ test('does not show an error if the passkey challenge can’t be fetched', async
   rejectCalls(api.passkeys.challenge, 429, { message: 'Too many requests.', times: 1 });
   await renderPage('/', { user: null });
   await expect.poll(() => getCalls(api.passkeys.challenge).length).toBe(1);
-  expect(toast.elements()).toEqual([]);
+  expect(toastItem.elements()).toEqual([]);
   expect(page.getByRole('alert').elements()).toEqual([]);
   expect(offers).toEqual([]);
 });

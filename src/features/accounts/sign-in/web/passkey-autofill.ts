@@ -1,6 +1,6 @@
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { toast } from '#web/ui/toasts.ts';
-import { getPathAfterSignIn } from './sign-in-form.tsx';
+import { consumePathAfterSignIn } from './sign-in-form.tsx';
 
 /** Age at which an offer is renewed, before its challenge expires after five minutes. */
 const RENEW_AFTER_MS = 4 * 60_000;
@@ -22,8 +22,8 @@ export async function offerPasskeys(leaving: AbortSignal) {
     const passkey = await requestPasskey({ isInAutofill: true }).catch(() => null);
     if (!passkey || leaving.aborted) return;
     try {
-      await call('POST /api/sign-in/passkey', { body: { passkey } });
-      location.assign(getPathAfterSignIn(location));
+      await callApi('POST /api/sign-in/passkey', { body: { passkey } });
+      location.assign(consumePathAfterSignIn(location));
     } catch (error) {
       askedAt = -Infinity;
       const description = getErrorMessage(error, 'This did not work. Please try again.');

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { describePasskeyFailure, requestPasskey } from '#features/accounts/passkeys/web/authenticator.ts';
-import { getPathAfterSignIn } from './sign-in-form.tsx';
+import { consumePathAfterSignIn } from './sign-in-form.tsx';
 import { SignInStep } from './sign-in-step.tsx';
 
 type PasskeySignInProps = {
@@ -18,7 +18,7 @@ const CANCELLED = 'Sign-in was cancelled. Please try again, or sign in another w
 export function PasskeySignIn({ title, children, send, onBack }: PasskeySignInProps) {
   const signIn = useMutation<unknown, Error>({
     mutationFn: async () => send(await requestPasskey()),
-    onSuccess: () => location.assign(getPathAfterSignIn(location)),
+    onSuccess: () => location.assign(consumePathAfterSignIn(location)),
   });
   return (
     <SignInStep title={title} onBack={onBack}>

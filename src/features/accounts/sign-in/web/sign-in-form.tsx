@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, issuesOf, getErrorMessage } from '#web/api/call.ts';
+import { callApi, issuesOf, getErrorMessage } from '#web/api/call.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { usePathExists } from '#web/navigation/existing-paths.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -9,15 +9,15 @@ import { Button } from '#web/ui/button.tsx';
 import { PasswordField, TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Link } from 'wouter';
-import { PASSWORD_REQUIRED, USERNAME_REQUIRED } from '../limits.ts';
+import { PASSWORD_REQUIRED_MESSAGE, USERNAME_REQUIRED_MESSAGE } from '../limits.ts';
 import type { Credentials } from './methods.ts';
 
 export function SignInForm({ onPasskeyRequired }: { onPasskeyRequired: (sent: Credentials) => void }) {
   const canReset = usePathExists('/forgot-password');
   const signIn = useMutation({
-    mutationFn: (body: Credentials) => call('POST /api/login', { body }),
+    mutationFn: (body: Credentials) => callApi('POST /api/login', { body }),
     // Reloads the whole page, so that no state of the visitor's page remains.
-    onSuccess: () => location.assign(getPathAfterSignIn(location)),
+    onSuccess: () => location.assign(consumePathAfterSignIn(location)),
     onError: (error, sent) =>
       issuesOf(error).some(({ path }) => path === 'passkey')
         ? onPasskeyRequired(sent)
@@ -28,8 +28,8 @@ export function SignInForm({ onPasskeyRequired }: { onPasskeyRequired: (sent: Cr
     // Doesn't use the contract's schema, because every visitor loads this form and nobody should wait for zod
     // to sign in.
     check: ({ username, password }) => ({
-      ...(username.trim() === '' && { username: USERNAME_REQUIRED }),
-      ...(password === '' && { password: PASSWORD_REQUIRED }),
+      ...(username.trim() === '' && { username: USERNAME_REQUIRED_MESSAGE }),
+      ...(password === '' && { password: PASSWORD_REQUIRED_MESSAGE }),
     }),
     onValid: (typed) => signIn.mutate(typed),
   });
@@ -81,7 +81,7 @@ const toFailureMessage = (error: unknown) =>
 const VISITOR_PATHS = ['/', '/auth', '/forgot-password', '/reset-password'];
 
 /** Returns the requested path. On a page for visitors, returns the path where the session ended, or '/'. */
-export function getPathAfterSignIn({ pathname, search }: { pathname: string; search: string }) {
+export function consumePathAfterSignIn({ pathname, search }: { pathname: string; search: string }) {
   const place = consumeReturnPath();
   const path = VISITOR_PATHS.includes(pathname) ? (place ?? '/') : pathname + search;
   // A path that begins with two slashes would open another site.

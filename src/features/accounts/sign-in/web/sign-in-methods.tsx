@@ -1,14 +1,19 @@
 import { Suspense, useEffect, useState } from 'react';
-import { lazyComponent } from '#web/navigation/lazy-component.ts';
+import { createLazyComponent } from '#web/navigation/lazy-component.ts';
 import { useFragmentToken } from '#web/navigation/link-token.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { usePasskeysSupported } from '#features/accounts/passkeys/web/use-passkeys-supported.ts';
 import { SignInForm } from './sign-in-form.tsx';
-import { OTHER_METHODS_LABEL, type AlternativeView, type SignInMethod, METHOD_LABELS } from './methods.ts';
+import {
+  OTHER_SIGN_IN_METHODS_LABEL,
+  type AlternativeSignInView,
+  type SignInMethod,
+  SIGN_IN_METHOD_LABELS,
+} from './methods.ts';
 
-const LazyAlternative = lazyComponent(() => import('./alternative-sign-in.tsx'));
+const LazyAlternative = createLazyComponent(() => import('./alternative-sign-in.tsx'));
 
 /** Delay before the code for autofill loads, so that it doesn't slow down the initial page load. */
 const AUTOFILL_DELAY_MS = 1_000;
@@ -20,7 +25,7 @@ export function SignInMethods() {
 }
 
 function MethodChooser({ fragment }: { fragment: string }) {
-  const [shown, setShown] = useState<AlternativeView | null>(fragment ? { fragment } : null);
+  const [shown, setShown] = useState<AlternativeSignInView | null>(fragment ? { fragment } : null);
   const [last, setLast] = useState<SignInMethod>();
   const { sendsMail } = useSettings();
   const passkeysWork = usePasskeysSupported();
@@ -43,10 +48,10 @@ function MethodChooser({ fragment }: { fragment: string }) {
       <div hidden={shown !== null}>
         <SignInForm onPasskeyRequired={(credentials) => setShown({ credentials })} />
         <div className="mt-3 border-t border-line pt-3">
-          <Disclosure label={OTHER_METHODS_LABEL}>
+          <Disclosure label={OTHER_SIGN_IN_METHODS_LABEL}>
             {() => (
-              <ul aria-label={OTHER_METHODS_LABEL} className="grid">
-                {(Object.keys(METHOD_LABELS) as SignInMethod[]).map(
+              <ul aria-label={OTHER_SIGN_IN_METHODS_LABEL} className="grid">
+                {(Object.keys(SIGN_IN_METHOD_LABELS) as SignInMethod[]).map(
                   (method) =>
                     isOffered[method] && (
                       <li key={method}>
@@ -59,7 +64,7 @@ function MethodChooser({ fragment }: { fragment: string }) {
                           onClick={() => choose(method)}
                           className="link min-h-11 text-sm"
                         >
-                          {METHOD_LABELS[method]}
+                          {SIGN_IN_METHOD_LABELS[method]}
                         </button>
                       </li>
                     ),

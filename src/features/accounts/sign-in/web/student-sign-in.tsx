@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { formatDisplayName } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { useCodeDialog } from './use-code-dialog.tsx';
+import { useSignInCodeDialog } from './use-sign-in-code-dialog.tsx';
 import { useMutation } from '@tanstack/react-query';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 
@@ -23,7 +23,7 @@ type StudentSignInProps = {
 /** Section in which a teacher helps a student to sign in. */
 export function StudentSignInHelp({ student, children }: StudentSignInProps) {
   const name = formatDisplayName(student);
-  const { open, isLoading, dialog } = useCodeDialog({ id: student.id, name });
+  const { open, isLoading, dialog } = useSignInCodeDialog({ id: student.id, name });
   return (
     <section aria-labelledby="signing-in" className="mt-5 border-t border-line pt-5">
       <h3 id="signing-in" className="text-xl">
@@ -56,7 +56,7 @@ export function StudentSignInHelp({ student, children }: StudentSignInProps) {
 function RemoveStudentPasskeys({ student }: { student: { id: string; name: string } }) {
   const [isAsked, setIsAsked] = useState(false);
   const remove = useMutation({
-    mutationFn: () => call('DELETE /api/admin/users/{id}/passkeys', { params: { id: student.id } }),
+    mutationFn: () => callApi('DELETE /api/admin/users/{id}/passkeys', { params: { id: student.id } }),
     meta: { refreshes: ['/api/admin/audit-log', '/api/admin/users'] },
     onSuccess: () =>
       toast({

@@ -32,7 +32,7 @@ export function createMarksByLineService({
     const passages = melody.audioUrl ? toPassages(lines, melody.timings) : [];
     const since = new Date(clock());
     since.setUTCMonth(since.getUTCMonth() - MAX_MARK_AGE_MONTHS);
-    const placed: store.LinePlaces = {
+    const placed: store.TimedLinePlaces = {
       melodyId,
       since,
       starts: passages.map(({ start }) => start),

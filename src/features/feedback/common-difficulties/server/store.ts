@@ -1,9 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { feedback, recordingLines, recordings, users } from '#server/db/schema.ts';
-import { createPageById } from '#server/db/page.ts';
+import { paginateById } from '#server/db/page.ts';
 import { LINE_START_TOLERANCE_SECONDS } from '#features/feedback/limits.ts';
-import { MIN_CONFIDENCE } from '#features/line-matching/limits.ts';
+import { MIN_LINE_CONFIDENCE } from '#features/line-matching/limits.ts';
 import type { MarkedFeedback } from '../contract.ts';
 import { MARKED_FEEDBACK_PAGE_SIZE } from '../limits.ts';
 
@@ -11,7 +11,7 @@ import { MARKED_FEEDBACK_PAGE_SIZE } from '../limits.ts';
  * The timed lines of a melody, in the order in which they are sung. A line's place is its number in this order,
  * from 1.
  */
-export type LinePlaces = {
+export type TimedLinePlaces = {
   melodyId: number;
   since: Date;
   /** Start times, in seconds of the melody's audio. */
@@ -27,7 +27,7 @@ export type LinePlaces = {
  * from before the melody was timed have no `melodyAt`, so they get the line confidently detected at their
  * position in the recording.
  */
-function selectMarksWithPlace({ melodyId, since, starts, end, places }: LinePlaces): SQL {
+function selectMarksWithPlace({ melodyId, since, starts, end, places }: TimedLinePlaces): SQL {
   const startsOf = sql`${sql.param(starts)}::float8[]`;
   const [lines, placesOfLines] = [places.map(({ line }) => line), places.map(({ place }) => place)];
   const bySecond = sql`case when mark.melody_at <= ${end}
@@ -39,7 +39,7 @@ function selectMarksWithPlace({ melodyId, since, starts, end, places }: LinePlac
       jsonb_to_recordset(${recordingLines.lines}) as sung (line int, start float8, "end" float8, sure float8)
       join unnest(${sql.param(lines)}::int[], ${sql.param(placesOfLines)}::int[]) as known (line, place)
         on known.line = sung.line
-    where ${recordingLines.recordingId} = answer.recording_id and sung.sure >= ${MIN_CONFIDENCE}
+    where ${recordingLines.recordingId} = answer.recording_id and sung.sure >= ${MIN_LINE_CONFIDENCE}
       and mark.start between sung.start - ${LINE_START_TOLERANCE_SECONDS} and sung."end"
     order by sung.start desc limit 1), 0)`;
   return sql`
@@ -58,7 +58,7 @@ function selectMarksWithPlace({ melodyId, since, starts, end, places }: LinePlac
 }
 
 /** Counts the marks at each place, and the students whose recordings have these marks. */
-export async function countMarksByPlace(db: Db, lines: LinePlaces) {
+export async function countMarksByPlace(db: Db, lines: TimedLinePlaces) {
   const { rows } = await db.execute<{ place: number; marks: number; students: number }>(sql`
     select place, count(*)::int as marks, count(distinct student_id)::int as students
     from (${selectMarksWithPlace(lines)}) as placed group by place`);
@@ -71,7 +71,7 @@ export async function countMarksByPlace(db: Db, lines: LinePlaces) {
  */
 export async function listMarkedFeedback(
   db: Db,
-  lines: LinePlaces,
+  lines: TimedLinePlaces,
   { place, before }: { place: number | null; before?: number | undefined },
 ) {
   const isListed = place === null ? sql`true` : sql`place = ${place}`;
@@ -93,7 +93,7 @@ export async function listMarkedFeedback(
       join ${feedback} on ${feedback.id} = page.id join ${users} on ${users.id} = ${recordings.studentId}`);
   const { total, answers } = rows[0]!;
   const found = answers.map((each) => ({ ...each, createdAt: new Date(each.createdAt) }));
-  return createPageById(found, MARKED_FEEDBACK_PAGE_SIZE, total);
+  return paginateById(found, MARKED_FEEDBACK_PAGE_SIZE, total);
 }
 
 type MarkedFeedbackRow = Omit<MarkedFeedback, 'createdAt'> & { createdAt: number };

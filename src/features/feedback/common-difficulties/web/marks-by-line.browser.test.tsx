@@ -10,9 +10,9 @@ import {
   buildCompleteMelody,
   serveLibrary,
 } from '#testing/browser/community.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectAddress, expectCount, expectTexts, page, press } from '#testing/browser/screen.ts';
+import { expectUrl, expectCount, expectTexts, page, pressKeyOn } from '#testing/browser/screen.ts';
 import type { markedFeedback } from '../contract.ts';
 
 const user = buildTeacher();
@@ -64,25 +64,25 @@ test('teacher can open a line with marks and then the marked feedback by keyboar
   mockEndpoint(api.feedback.given, [feedback]);
   await openTable();
   await expectCount(page.getByRole('button', { name: /of Mani: common difficulties/ }), 0);
-  await press(opener, 'Enter');
+  await pressKeyOn(opener, 'Enter');
   await expectTexts(lines, [
     'Line 11 comment · 1 studentSangye chö dang tsok kyi chok nam la',
     `Line 39 comments · 6 students${TIBETAN}`,
   ]);
   await expect.element(dialog.getByText('2 more comments aren’t tied to a line.')).toBeVisible();
   expect(getCalls(api.marksByLine.answers)).toEqual([]);
-  await press(lines.nth(1), 'Enter');
+  await pressKeyOn(lines.nth(1), 'Enter');
   await expectTexts(dialog.getByRole('link'), [
     /^Pema Lhamosent .*0:42–0:50Softer here\.$/,
     /^Sonam Lhamo.*0:03voice comment0:09སངས/,
   ]);
   expect(getCalls(api.marksByLine.answers)[0]!.query).toEqual({ line: '3' });
-  await expectAccessibleAndFitting('a line is open');
-  await press(dialog.getByRole('link').first(), 'Enter');
-  await expectAddress(new RegExp(`^/past-feedback\\?recording=${recording.id}$`));
+  await expectAccessibleWithoutOverflow('a line is open');
+  await pressKeyOn(dialog.getByRole('link').first(), 'Enter');
+  await expectUrl(new RegExp(`^/past-feedback\\?recording=${recording.id}$`));
   await expect.element(page.getByText('Softer at the third line.')).toBeVisible();
   await page.getByRole('link', { name: 'Show all' }).click();
-  await expectAddress(/^\/past-feedback$/);
+  await expectUrl(/^\/past-feedback$/);
   await expectCount(page.getByRole('article'), 1);
 });
 

@@ -1,4 +1,4 @@
-import { MAX_CHARACTERS_SEARCHED, MAX_SUGGESTIONS, MAX_PHRASE_TEXT_LENGTH } from '../limits.ts';
+import { MAX_CHARACTERS_SEARCHED, MAX_SUGGESTED_PHRASES, MAX_PHRASE_TEXT_LENGTH } from '../limits.ts';
 import { type NamedStudent, createNameReplacer } from '../placeholder.ts';
 
 /** The texts written to one student. */
@@ -27,7 +27,7 @@ export function suggestSentences(answers: readonly StudentTexts[]): { text: stri
   }
   return [...found.values()]
     .sort((a, b) => b.times - a.times)
-    .slice(0, MAX_SUGGESTIONS)
+    .slice(0, MAX_SUGGESTED_PHRASES)
     .map(({ text }) => ({ text }));
 }
 

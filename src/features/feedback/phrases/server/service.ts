@@ -1,6 +1,6 @@
 import { type Db, isViolationOf } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { conflict, notFound } from '#shared/errors.ts';
+import { conflictError, notFoundError } from '#shared/errors.ts';
 import { announceChange } from '#server/db/changes.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { FeedbackService } from '#features/feedback/server/service.ts';
@@ -76,7 +76,7 @@ export function createPhrasesService(deps: { db: Db; melodies: MelodiesService; 
   };
 }
 
-const phraseNotFound = () => notFound('This phrase has already been removed');
-const nameTakenError = () => conflict('You already have a phrase with this name.');
+const phraseNotFound = () => notFoundError('This phrase has already been removed');
+const nameTakenError = () => conflictError('You already have a phrase with this name.');
 const tooManyPhrasesError = () =>
-  conflict(`You already have ${MAX_PHRASES} phrases, which is the limit. Please remove one first.`);
+  conflictError(`You already have ${MAX_PHRASES} phrases, which is the limit. Please remove one first.`);

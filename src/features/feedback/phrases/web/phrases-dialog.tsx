@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -43,13 +43,13 @@ function Phrases({ wording }: { wording?: string }) {
   const [editedId, setEditedId] = useState<number | null>(null);
   const [removed, setRemoved] = useState<Omit<Phrase, 'id'> | null>(null);
   const removing = useMutation({
-    mutationFn: ({ id }: Phrase) => call('DELETE /api/admin/phrases/{id}', { params: { id } }),
+    mutationFn: ({ id }: Phrase) => callApi('DELETE /api/admin/phrases/{id}', { params: { id } }),
     onSuccess: (_, phrase) => setRemoved(phrase),
     meta: REFRESHES,
   });
   const restoring = useMutation({
     mutationFn: ({ name, text }: Omit<Phrase, 'id'>) =>
-      call('POST /api/admin/phrases', { body: { name, text } }),
+      callApi('POST /api/admin/phrases', { body: { name, text } }),
     onSuccess: () => setRemoved(null),
     meta: REFRESHES,
   });
@@ -138,8 +138,8 @@ function PhraseForm({ phrase, onDone }: PhraseFormProps) {
   const saving = useMutation({
     mutationFn: (body: Omit<Phrase, 'id'>) =>
       id === undefined
-        ? call('POST /api/admin/phrases', { body })
-        : call('PUT /api/admin/phrases/{id}', { params: { id }, body }),
+        ? callApi('POST /api/admin/phrases', { body })
+        : callApi('PUT /api/admin/phrases/{id}', { params: { id }, body }),
     onSuccess: onDone,
     meta: REFRESHES,
   });

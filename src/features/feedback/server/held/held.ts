@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts';
-import { spendKeys } from '#server/db/spent-keys.ts';
-import { notFound } from '#shared/errors.ts';
+import { insertClientIdTombstones } from '#server/db/client-id-tombstones.ts';
+import { notFoundError } from '#shared/errors.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
@@ -10,12 +10,12 @@ import type { RecordingsService } from '#features/recordings/server/service.ts';
 import { MAX_HELD_REPLIES } from '#features/feedback/limits.ts';
 import { composeWrittenFeedback } from '#features/feedback/marks.ts';
 import { restoreDraft } from '../drafts.ts';
-import type { FeedbackSounds } from '../sounds.ts';
+import type { FeedbackSoundsService } from '../sounds.ts';
 import { insertFeedback } from '../store.ts';
 import * as store from './store.ts';
 
 export type HeldFeedbackService = ReturnType<typeof createHeldFeedback>;
-export type HeldFeedbackDetails = Awaited<ReturnType<HeldFeedbackService['undo']>>;
+export type UndoneFeedback = Awaited<ReturnType<HeldFeedbackService['undo']>>;
 
 type Admin = Pick<Caller, 'id'>;
 
@@ -34,7 +34,7 @@ export function createHeldFeedback(deps: {
   media: MediaRepository;
   recordings: RecordingsService;
   news: NewsService;
-  sounds: FeedbackSounds;
+  sounds: FeedbackSoundsService;
   clock: Clock;
   log: Pick<Log, 'warn'>;
 }) {
@@ -66,7 +66,7 @@ export function createHeldFeedback(deps: {
         const { dueAt: _, ...row } = held;
         const writtenFeedback = held.writtenFeedback?.trim() || composeWrittenFeedback(held.marks) || null;
         await insertFeedback(tx, { ...row, writtenFeedback });
-        await news.feedbackGiven(tx, studentId);
+        await news.announceFeedbackGiven(tx, studentId);
         return [];
       });
       await media.removeFiles(files);
@@ -79,8 +79,8 @@ export function createHeldFeedback(deps: {
 
   /** @returns the files to remove once the transaction has committed */
   const forgetSounds = async (tx: Db, { recordingId, audioFeedbackUrl }: store.HeldFeedbackRow) => [
-    ...(await media.forget(tx, [audioFeedbackUrl])),
-    ...(await sounds.forgetVoices(tx, recordingId)),
+    ...(await media.deleteRows(tx, [audioFeedbackUrl])),
+    ...(await sounds.deleteVoices(tx, recordingId)),
   ];
 
   return {
@@ -107,7 +107,7 @@ export function createHeldFeedback(deps: {
      */
     async add(tx: Db, held: Omit<store.HeldFeedbackRow, 'dueAt'>, seconds: number) {
       await store.insertHeldFeedback(tx, { ...held, dueAt: new Date(clock().getTime() + seconds * 1000) });
-      await news.heldFeedbackChanged(tx);
+      await news.announceHeldFeedbackChanged(tx);
       const [added] = await store.listHeldFeedback(tx, { recordingId: held.recordingId });
       return toHeldDetails(added!);
     },
@@ -121,8 +121,8 @@ export function createHeldFeedback(deps: {
     async dropSuperseded(tx: Db, recordingId: number, admin: Admin, clientIds: string[]) {
       if (clientIds.length === 0) return [];
       const held = await store.deleteHeldFeedback(tx, { recordingId, adminId: admin.id, clientIds });
-      await spendKeys(tx, admin.id, clientIds);
-      return media.forget(tx, [held?.audioFeedbackUrl ?? null]);
+      await insertClientIdTombstones(tx, admin.id, clientIds);
+      return media.deleteRows(tx, [held?.audioFeedbackUrl ?? null]);
     },
 
     /**
@@ -136,13 +136,13 @@ export function createHeldFeedback(deps: {
         await recordings.lockPending(tx, recordingId);
         const [before] = await store.listHeldFeedback(tx, { recordingId });
         const held = await store.deleteHeldFeedback(tx, { recordingId, adminId: admin.id });
-        if (!held || !before) throw notFound('This feedback has already been sent.');
-        await spendKeys(tx, admin.id, [held.clientId]);
+        if (!held || !before) throw notFoundError('This feedback has already been sent.');
+        await insertClientIdTombstones(tx, admin.id, [held.clientId]);
         // The device may not receive the response, so the words are saved as a draft.
         const { writtenFeedback, marks } = held;
         if (keepsDraft && (writtenFeedback?.trim() || marks.length > 0))
           await restoreDraft(tx, toDraftContent(held));
-        await news.heldFeedbackChanged(tx);
+        await news.announceHeldFeedbackChanged(tx);
         return { before, files: await forgetSounds(tx, held) };
       });
       await media.removeFiles(files);
@@ -164,7 +164,7 @@ export function createHeldFeedback(deps: {
     },
 
     /** Returns when the next feedback is due; null if none is held. */
-    nextDue: () => store.findNextDueTime(db),
+    findNextDueTime: () => store.findNextDueTime(db),
 
     /** Calls `listener` when this process holds new feedback. Returns a function that removes the listener. */
     onHeld(listener: () => void) {

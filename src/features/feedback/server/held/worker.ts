@@ -11,7 +11,7 @@ const POLL_INTERVAL_MS = 5_000;
  * feedback that a killed process held. After a restart, the first round finds it immediately.
  */
 export function createHeldFeedbackWorker(deps: {
-  held: Pick<HeldFeedbackService, 'releaseDue' | 'nextDue' | 'onHeld'>;
+  held: Pick<HeldFeedbackService, 'releaseDue' | 'findNextDueTime' | 'onHeld'>;
   clock: Clock;
   log: Pick<Log, 'warn'>;
 }) {
@@ -26,18 +26,18 @@ export function createHeldFeedbackWorker(deps: {
       let pauseMs = POLL_INTERVAL_MS;
       try {
         await held.releaseDue();
-        const next = await held.nextDue();
+        const next = await held.findNextDueTime();
         if (next) pauseMs = Math.min(POLL_INTERVAL_MS, Math.max(10, next.getTime() - clock().getTime()));
       } catch (error) {
         log.warn({ error }, 'sending out held feedback failed; it will be retried soon');
       }
-      if (!isEnding) await pause.next(pauseMs);
+      if (!isEnding) await pause.sleep(pauseMs);
     }
   }
 
   return {
     start() {
-      const stopListening = held.onHeld(pause.end);
+      const stopListening = held.onHeld(pause.wake);
       unsubscribe = () => void stopListening();
       working = workUntilStopped();
     },
@@ -46,7 +46,7 @@ export function createHeldFeedbackWorker(deps: {
     async stop() {
       isEnding = true;
       unsubscribe();
-      pause.end();
+      pause.wake();
       await working;
     },
   };

@@ -11,9 +11,9 @@ import {
   getSoundName,
 } from '#testing/browser/community.ts';
 import { mockEndpoint, breakConnection, getCalls, RejectedCall } from '#testing/browser/fake-api.ts';
-import { expectAccessible, expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
-import { reload, renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
+import { expectAccessible, expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
+import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, page, pressKeyOn, userEvent } from '#testing/browser/screen.ts';
 import {
   recordForASecond,
   countBytesSent,
@@ -96,7 +96,7 @@ test('does not save unchanged or unfinished corrections, and asks before discard
   await expectText(card, 'As it was');
   await expect.element(card.getByRole('heading', { name: 'Sung today' })).toHaveFocus();
   await expect.poll(() => listStoredSounds(user)).toEqual([]);
-  await reload();
+  await reloadPage();
   await expect.element(correct).toBeVisible();
   expect(calls()).toEqual([]);
 });
@@ -113,7 +113,7 @@ test('saving does not overwrite a correction from elsewhere until the teacher ch
   await expectAccessible('a correction that was overtaken');
 
   // The choice remains after a reload, and nothing is sent before the teacher chooses.
-  await reload();
+  await reloadPage();
   await expectText(newer, 'New words from elsewhere');
   await save.click();
   await expect.element(form.getByText('First choose one of the two versions above')).toBeVisible();
@@ -156,7 +156,7 @@ test('the correction form shows sung words, and a new mark gets the line sung th
   recording.currentTime = 4;
   await form.getByRole('button', { name: 'Add comment' }).click();
   await userEvent.keyboard('Softer{Enter}');
-  await expectAccessibleAndFitting('a correction with the words that are sung');
+  await expectAccessibleWithoutOverflow('a correction with the words that are sung');
   await save.click();
   await expect.poll(calls).toHaveLength(1);
   expect(JSON.parse(calls()[0]!['marks'] as string)).toMatchObject([{ start: 4, melodyAt: 5 }]);
@@ -167,9 +167,9 @@ test('saving before the device has stored the whole recording still sends all of
   await correct.click();
   await recordForASecond(form);
   const letGo = delayDeviceStorage();
-  await press(stop, 'Enter');
+  await pressKeyOn(stop, 'Enter');
   const mend = breakConnection(api.uploads.begin);
-  await press(save, 'Enter');
+  await pressKeyOn(save, 'Enter');
   await expectCount(form.getByText('Stop the recording first'), 0);
   letGo();
   await stopPausedUpload(form);

@@ -1,7 +1,7 @@
 import { loadDraft } from '#web/drafts/draft-storage.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import type { Feedback } from '#features/feedback/contract.ts';
-import { areSameMarks, getSendableMarks } from '#features/feedback/marks.ts';
+import { areMarkListsEqual, getSendableMarks } from '#features/feedback/marks.ts';
 import type { WrittenReply } from '../draft/written-reply.ts';
 import { getTypedFeedback } from '../given-feedback.tsx';
 
@@ -17,11 +17,11 @@ export function useStoredCorrection(feedback: Feedback) {
   const currentBase = getCorrectedAt(feedback);
   const isDifferent = ({ text, marks }: WrittenReply) =>
     text.trim() !== current.text.trim() ||
-    !areSameMarks(getSendableMarks(marks), getSendableMarks(current.marks));
+    !areMarkListsEqual(getSendableMarks(marks), getSendableMarks(current.marks));
   const draft = useDraft<CorrectionDraft>({
-    of: getDraftName(feedback.id),
-    begin: (kept) => (kept ? deserializeCorrection(kept) : { written: current, basedOn: currentBase }),
-    keep: (begun) => (isDifferent(begun.written) ? serializeCorrection(begun) : null),
+    name: getDraftName(feedback.id),
+    restore: (kept) => (kept ? deserializeCorrection(kept) : { written: current, basedOn: currentBase }),
+    toStored: (begun) => (isDifferent(begun.written) ? serializeCorrection(begun) : null),
   });
   const { written, basedOn } = draft.value;
   return {

@@ -28,7 +28,7 @@ const settle = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 test('saves a draft within two seconds, even while typing continues', async () => {
   const { saver, answered, arrived } = aDesk();
   for (let i = 1; i <= 10; i += 1) {
-    saver.change(buildReply('x'.repeat(i)));
+    saver.scheduleSave(buildReply('x'.repeat(i)));
     expect(saver.get()).toBe('device');
     await settle(200);
   }
@@ -41,7 +41,7 @@ test('saves a draft within two seconds, even while typing continues', async () =
 test('changes made offline stay on the device and are saved on the next flush', async () => {
   const { saver, line, answered, arrived } = aDesk();
   line.isCut = true;
-  saver.change(buildReply('a'));
+  saver.scheduleSave(buildReply('a'));
   await settle(60_000);
   expect([arrived, saver.get(), answered]).toEqual([[], 'device', []]);
   line.isCut = false;
@@ -53,9 +53,9 @@ test('changes made offline stay on the device and are saved on the next flush', 
 test('a save waits for an earlier slow save to finish', async () => {
   const { saver, line, arrived } = aDesk();
   line.delayMs = 5_000;
-  saver.change(buildReply('a'));
+  saver.scheduleSave(buildReply('a'));
   await settle(1_500);
-  saver.change(buildReply('ab'));
+  saver.scheduleSave(buildReply('ab'));
   saver.flush();
   line.delayMs = 0;
   await settle(20_000);
@@ -64,7 +64,7 @@ test('a save waits for an earlier slow save to finish', async () => {
 
 test('end() saves the draft immediately', async () => {
   const { saver, arrived } = aDesk();
-  saver.change(buildReply('a'));
+  saver.scheduleSave(buildReply('a'));
   saver.end();
   await settle(0);
   expect(arrived).toEqual(['a']);
@@ -73,7 +73,7 @@ test('end() saves the draft immediately', async () => {
 test('pause() waits for the save in flight and prevents later saves', async () => {
   const { saver, line, arrived, answered } = aDesk();
   line.delayMs = 3_000;
-  saver.change(buildReply('a'));
+  saver.scheduleSave(buildReply('a'));
   await settle(1_300);
   let isQuiet = false;
   void saver.pause().then(() => (isQuiet = true));
@@ -96,13 +96,13 @@ test('a rejected draft is not retried until the next change or flush', async () 
     },
     isFinal: ({ message }: Error) => message === '400',
   });
-  saver.change(buildReply('too long'));
+  saver.scheduleSave(buildReply('too long'));
   await settle(120_000);
   expect([tried, saver.get()]).toEqual([['too long'], 'device']);
   saver.flush();
   await settle(120_000);
   expect(tried).toEqual(['too long', 'too long']);
-  saver.change(buildReply('short'));
+  saver.scheduleSave(buildReply('short'));
   await settle(2_000);
   expect([tried.at(-1), saver.get()]).toEqual(['short', 'server']);
 });
@@ -118,9 +118,9 @@ test('changes made while a save is being rejected are still saved', async () => 
     },
     isFinal: () => true,
   });
-  saver.change(buildReply('too long'));
+  saver.scheduleSave(buildReply('too long'));
   await settle(2_000);
-  saver.change(buildReply('short'));
+  saver.scheduleSave(buildReply('short'));
   await settle(20_000);
   expect([tried, saver.get()]).toEqual([['too long', 'short'], 'server']);
 });

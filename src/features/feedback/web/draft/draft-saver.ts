@@ -1,4 +1,4 @@
-import { createStore, type Readable } from '#web/store.ts';
+import { createStore, type ReadableStore } from '#web/store.ts';
 
 /** Delay from the first unsaved change to its save. Further typing does not extend the delay. */
 const SAVE_DELAY_MS = 1_200;
@@ -6,11 +6,11 @@ const SAVE_DELAY_MS = 1_200;
 const RETRY_DELAY_MS = 10_000;
 
 /** 'device' means that the latest change is stored on the device, but not yet on the server. */
-export type SaveState = 'none' | 'device' | 'server';
+export type DraftSaveState = 'none' | 'device' | 'server';
 
-export type DraftSaver<T> = Readable<SaveState> & {
+export type DraftSaver<T> = ReadableStore<DraftSaveState> & {
   /** Schedules a save. The caller has already stored the draft on the device. */
-  change(next: T): void;
+  scheduleSave(next: T): void;
   /**
    * Saves unsaved changes immediately.
    * @param isLeaving true if the page may close before the response
@@ -37,7 +37,7 @@ export function createDraftSaver<T>(options: {
   isFinal?: (error: Error) => boolean;
 }): DraftSaver<T> {
   const { save, onSaved, isFinal = () => false } = options;
-  const state = createStore<SaveState>('none');
+  const state = createStore<DraftSaveState>('none');
   let unsaved: T | null = null;
   let saving: Promise<void> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -81,7 +81,7 @@ export function createDraftSaver<T>(options: {
   return {
     subscribe: state.subscribe,
     get: state.get,
-    change(next) {
+    scheduleSave(next) {
       isPaused = false;
       isEnded = false;
       isRejected = false;

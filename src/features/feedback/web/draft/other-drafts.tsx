@@ -1,17 +1,17 @@
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { sortMarks, formatMarks } from '#features/feedback/marks.ts';
+import { normalizeMarks, formatMarks } from '#features/feedback/marks.ts';
 import type { WrittenReply } from './written-reply.ts';
-import type { Revision } from './reply-draft.ts';
+import type { DraftVersion } from './reply-draft.ts';
 
 /** Formats a draft as plain text: its words, followed by its marks. */
 export const formatDraft = ({ text, marks }: WrittenReply) =>
-  [text.trim(), formatMarks(sortMarks(marks))].filter((part) => part !== '').join('\n\n');
+  [text.trim(), formatMarks(normalizeMarks(marks))].filter((part) => part !== '').join('\n\n');
 
 type OtherDraftsProps = {
-  drafts: readonly Revision[];
-  onUse: (other: Revision) => void;
-  onDiscard: (other: Revision) => void;
+  drafts: readonly DraftVersion[];
+  onUse: (other: DraftVersion) => void;
+  onDiscard: (other: DraftVersion) => void;
 };
 
 /**

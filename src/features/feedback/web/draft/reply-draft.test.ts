@@ -6,12 +6,12 @@ import {
   createReplyDraft,
   editDraft,
   addConflictingVersion,
-  EMPTY_DRAFT,
+  EMPTY_REPLY_DRAFT,
   toStoredDraft,
   discardVersion,
   type ReplyDraft,
-  markSaved,
-  markSending,
+  confirmRevision,
+  addUnconfirmedRevision,
   swapVersion,
 } from './reply-draft.ts';
 
@@ -28,7 +28,7 @@ const server = (text: string, revision = text, updatedAt = HOUR_BEHIND): Draft =
   revision,
 });
 const buildEditedDraft = (text: string, more: Partial<ReplyDraft> = {}) => ({
-  ...editDraft(EMPTY_DRAFT, words(text)),
+  ...editDraft(EMPTY_REPLY_DRAFT, words(text)),
   ...more,
 });
 /**
@@ -69,7 +69,7 @@ test('shows one version if the device’s text equals the server’s or is empty
 });
 
 test('a newer draft on the server replaces text that was already saved', () => {
-  const same = markSaved(buildEditedDraft('saved from here'), 'other');
+  const same = confirmRevision(buildEditedDraft('saved from here'), 'other');
   expect(begin({ ...same, isOnServer: true }, server('changed elsewhere'))).toEqual(['changed elsewhere']);
 });
 
@@ -98,14 +98,14 @@ test('each edit creates a new revision, even with the same text', () => {
 });
 
 test('a save that arrives after a reload is recognized as this device’s own', () => {
-  const left = markSending(buildEditedDraft('typed'), 'on its way');
+  const left = addUnconfirmedRevision(buildEditedDraft('typed'), 'on its way');
   const reloaded = editDraft(reloadDraft(left), words('typed, and more'));
   expect(getBaseRevisions(reloaded)).toContain('on its way');
   expect(addConflictingVersion(reloaded, server('typed', 'on its way'))).toBe(reloaded);
 });
 
 test('later edits are based on a save that arrived but whose response was lost', () => {
-  const first = markSending(buildEditedDraft('First'), 'sent');
+  const first = addUnconfirmedRevision(buildEditedDraft('First'), 'sent');
   const draft = editDraft(first, words('First words'));
   expect(seen(reloadDraft(draft))).toEqual(['First words']);
   expect(seen(reloadDraft(draft, server('First', 'sent')))).toEqual(['First words']);
@@ -115,11 +115,11 @@ test('later edits are based on a save that arrived but whose response was lost',
 test('unconfirmed saves after a confirmed save count as possibly arrived', () => {
   let draft = buildEditedDraft('a');
   const first = draft.now.revision;
-  draft = editDraft(markSending(draft, first), words('ab'));
+  draft = editDraft(addUnconfirmedRevision(draft, first), words('ab'));
   const second = draft.now.revision;
-  draft = markSaved(markSending(draft, second), first);
+  draft = confirmRevision(addUnconfirmedRevision(draft, second), first);
   expect([draft.isOnServer, getBaseRevisions(draft)]).toEqual([false, [first, second, second]]);
-  draft = markSaved(draft, second);
+  draft = confirmRevision(draft, second);
   expect([draft.isOnServer, getBaseRevisions(draft)]).toEqual([true, [second, second]]);
 });
 
@@ -129,7 +129,7 @@ test('a conflicting version stays listed until the teacher discards it', () => {
   expect(seen(open)).toEqual(['First, from there', 'First, from here']);
   const on = editDraft(open, words('First, from there, and on'));
   const shown = reloadDraft(
-    markSaved(on, on.now.revision),
+    confirmRevision(on, on.now.revision),
     server('First, from there, and on', on.now.revision),
   );
   expect(seen(shown)).toEqual(['First, from there, and on', 'First, from here']);
@@ -137,13 +137,13 @@ test('a conflicting version stays listed until the teacher discards it', () => {
 });
 
 test('stores an empty draft on the device only if it is unsaved or has other versions', () => {
-  expect(toStoredDraft(EMPTY_DRAFT)).toBeNull();
+  expect(toStoredDraft(EMPTY_REPLY_DRAFT)).toBeNull();
   expect(toStoredDraft(buildEditedDraft(''))).not.toBeNull();
-  expect(toStoredDraft({ ...EMPTY_DRAFT, besides: [buildEditedDraft('beside').now] })).not.toBeNull();
+  expect(toStoredDraft({ ...EMPTY_REPLY_DRAFT, besides: [buildEditedDraft('beside').now] })).not.toBeNull();
 });
 
 test('another browser’s draft is shown, and not overwritten until the teacher chooses', () => {
-  const sent = markSending(buildEditedDraft('First, from here', { known: 'First' }), 'sent');
+  const sent = addUnconfirmedRevision(buildEditedDraft('First, from here', { known: 'First' }), 'sent');
   const theirs = { ...words('First, from there'), revision: 'theirs' };
   const draft = addConflictingVersion(sent, theirs);
   expect([seen(draft), draft.overtakenBy]).toEqual([['First, from here', 'First, from there'], 'theirs']);
@@ -174,7 +174,7 @@ test('swapping versions lists the form’s previous text as another version', ()
 
 test('the server’s copy of this device’s own draft does not count as another version', () => {
   const draft = editDraft(
-    markSending(buildEditedDraft('First, and', { known: 'first' }), 'sent'),
+    addUnconfirmedRevision(buildEditedDraft('First, and', { known: 'first' }), 'sent'),
     words('First, and more'),
   );
   for (const revision of ['first', 'sent', draft.now.revision])

@@ -9,12 +9,12 @@ import { areRepliesEqual, isEmptyReply, EMPTY_REPLY, type WrittenReply } from '.
 const MAX_UNCONFIRMED = 3;
 
 /** A version of a draft. Each edit creates a version with a new id. */
-export type Revision = WrittenReply & { revision: string };
+export type DraftVersion = WrittenReply & { revision: string };
 
 /** This device's copy of a draft that is also saved on the server. */
 export type ReplyDraft = {
   /** The content of the form. */
-  now: Revision;
+  now: DraftVersion;
   /** Whether `now` is saved on the server. */
   isOnServer: boolean;
   /** The server's revision that `now` is based on; null if there was none. */
@@ -22,7 +22,7 @@ export type ReplyDraft = {
   /** Revisions sent after `known` that were not confirmed. Each of them may have arrived. */
   unanswered: readonly string[];
   /** Other versions, listed because this device and another browser changed the draft concurrently. */
-  besides: readonly Revision[];
+  besides: readonly DraftVersion[];
   /**
    * The server's revision, which is listed in `besides` and not overwritten until the teacher has chosen a
    * version.
@@ -30,7 +30,7 @@ export type ReplyDraft = {
   overtakenBy: string | null;
 };
 
-export const EMPTY_DRAFT: ReplyDraft = {
+export const EMPTY_REPLY_DRAFT: ReplyDraft = {
   now: { ...EMPTY_REPLY, revision: '' },
   isOnServer: true,
   known: null,
@@ -52,8 +52,12 @@ export function createReplyDraft(
 ): ReplyDraft {
   const known = server?.revision ?? null;
   const fromServer = server
-    ? { ...EMPTY_DRAFT, known, now: { text: server.text, marks: server.marks, revision: server.revision } }
-    : EMPTY_DRAFT;
+    ? {
+        ...EMPTY_REPLY_DRAFT,
+        known,
+        now: { text: server.text, marks: server.marks, revision: server.revision },
+      }
+    : EMPTY_REPLY_DRAFT;
   if (!device) return fromServer;
   const { now, besides } = device;
   // Saves from before the reload may still be in flight.
@@ -79,12 +83,12 @@ export const editDraft = (draft: ReplyDraft, written: WrittenReply): ReplyDraft 
 });
 
 /** Records that a revision is being sent. It may arrive even if its response is lost. */
-export const markSending = (draft: ReplyDraft, revision: string): ReplyDraft => ({
+export const addUnconfirmedRevision = (draft: ReplyDraft, revision: string): ReplyDraft => ({
   ...draft,
   unanswered: [...draft.unanswered, revision].slice(-MAX_UNCONFIRMED),
 });
 
-export const markSaved = (draft: ReplyDraft, revision: string): ReplyDraft => ({
+export const confirmRevision = (draft: ReplyDraft, revision: string): ReplyDraft => ({
   ...draft,
   isOnServer: draft.now.revision === revision,
   known: revision,
@@ -100,7 +104,10 @@ const getUnconfirmedAfter = ({ unanswered }: ReplyDraft, known: string | null) =
  * revision to `besides` until the teacher has chosen, unless it is a base of this draft or has the same
  * content.
  */
-export function addConflictingVersion(draft: ReplyDraft, { text, marks, revision }: Revision): ReplyDraft {
+export function addConflictingVersion(
+  draft: ReplyDraft,
+  { text, marks, revision }: DraftVersion,
+): ReplyDraft {
   if (getBaseRevisions(draft).includes(revision)) return draft;
   const theirs = { text, marks, revision };
   if (areRepliesEqual(draft.now, theirs)) return { ...draft, known: revision };
@@ -108,13 +115,13 @@ export function addConflictingVersion(draft: ReplyDraft, { text, marks, revision
   return { ...draft, besides, overtakenBy: revision };
 }
 
-export const discardVersion = (draft: ReplyDraft, away: Revision): ReplyDraft => ({
+export const discardVersion = (draft: ReplyDraft, away: DraftVersion): ReplyDraft => ({
   ...resolveConflict(draft, away),
   besides: draft.besides.filter((each) => each !== away),
 });
 
 /** Moves a version from `besides` into the form, and the form's content into `besides`. */
-export const swapVersion = (draft: ReplyDraft, out: Revision): ReplyDraft => ({
+export const swapVersion = (draft: ReplyDraft, out: DraftVersion): ReplyDraft => ({
   ...editDraft(resolveConflict(draft, out), out),
   besides: draft.besides.flatMap((each) =>
     each !== out ? [each] : isEmptyReply(draft.now) ? [] : [draft.now],
@@ -122,13 +129,13 @@ export const swapVersion = (draft: ReplyDraft, out: Revision): ReplyDraft => ({
 });
 
 /** Records that the teacher has seen this version and made a choice, so that later saves are based on it. */
-const resolveConflict = (draft: ReplyDraft, seen: Revision): ReplyDraft =>
+const resolveConflict = (draft: ReplyDraft, seen: DraftVersion): ReplyDraft =>
   draft.overtakenBy === seen.revision
     ? { ...draft, overtakenBy: null, known: seen.revision, unanswered: [] }
     : draft;
 
 /** Sets the other versions, without duplicates and without versions equal to the form's content. */
-const withOtherVersions = (draft: ReplyDraft, besides: readonly Revision[]): ReplyDraft => ({
+const withOtherVersions = (draft: ReplyDraft, besides: readonly DraftVersion[]): ReplyDraft => ({
   ...draft,
   besides: besides.filter(
     (each, index) =>

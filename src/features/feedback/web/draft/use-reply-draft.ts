@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import {
-  call,
+  callApi,
   callAllPages,
   CallError,
   classifyError,
@@ -20,13 +20,13 @@ import {
   createReplyDraft,
   editDraft,
   addConflictingVersion,
-  EMPTY_DRAFT,
+  EMPTY_REPLY_DRAFT,
   toStoredDraft,
   discardVersion,
   type ReplyDraft,
-  type Revision,
-  markSaved,
-  markSending,
+  type DraftVersion,
+  confirmRevision,
+  addUnconfirmedRevision,
   swapVersion,
 } from './reply-draft.ts';
 
@@ -39,7 +39,7 @@ const MAX_KEEPALIVE_BYTES = 60_000;
 const pendingSaves = new Set<Promise<unknown>>();
 
 /** Query for all drafts on the server. It waits for saves in flight first. */
-export const draftsQuery = {
+export const replyDraftsQuery = {
   ...apiQuery('GET /api/admin/feedback-drafts'),
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     await Promise.allSettled(pendingSaves);
@@ -55,17 +55,17 @@ export const draftsQuery = {
 export function useReplyDraft(recordingId: number, server: Draft | undefined, isGone: boolean) {
   const of = `reply ${recordingId}`;
   const draft = useDraft<ReplyDraft>({
-    of,
-    begin: (kept) => createReplyDraft(kept as ReplyDraft | null, server, isGone),
-    keep: toStoredDraft,
+    name: of,
+    restore: (kept) => createReplyDraft(kept as ReplyDraft | null, server, isGone),
+    toStored: toStoredDraft,
   });
   const [problem, setProblem] = useState<DraftProblem | null>(null);
   const [saver] = useState(() =>
-    createDraftSaver<Revision>({
+    createDraftSaver<DraftVersion>({
       save: async (now, isLeaving) => {
         if (draft.latest().overtakenBy !== null) throw new DraftConflictError();
         const basedOn = getBaseRevisions(draft.latest());
-        draft.change(markSending(draft.latest(), now.revision));
+        draft.change(addUnconfirmedRevision(draft.latest(), now.revision));
         try {
           await putDraft(recordingId, now, basedOn, isLeaving);
           setProblem(null);
@@ -78,7 +78,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
           throw draft.latest().overtakenBy === null ? error : new DraftConflictError();
         }
       },
-      onSaved: ({ revision }) => draft.change(markSaved(draft.latest(), revision)),
+      onSaved: ({ revision }) => draft.change(confirmRevision(draft.latest(), revision)),
       isFinal: (error) => error instanceof DraftConflictError || getStatus(error) === 400,
     }),
   );
@@ -111,7 +111,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
   const save = (next: ReplyDraft) => {
     isUntouched.current = false;
     draft.change(next);
-    saver.change(next.now);
+    saver.scheduleSave(next.now);
   };
   return {
     written: draft.value.now as WrittenReply,
@@ -121,16 +121,16 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
       const { text, marks } = draft.latest().now;
       save(editDraft(draft.latest(), { text, marks, ...part }));
     },
-    besides: draft.value.besides,
+    conflictingVersions: draft.value.besides,
     /** Swaps another version with the content of the form. */
-    swapVersion: (other: Revision) => save(swapVersion(draft.latest(), other)),
-    discardVersion(other: Revision) {
+    swapVersion: (other: DraftVersion) => save(swapVersion(draft.latest(), other)),
+    discardVersion(other: DraftVersion) {
       const before = draft.latest();
       const next = discardVersion(before, other);
       if (before.overtakenBy === next.overtakenBy) draft.change(next);
       else save(editDraft(next, next.now));
     },
-    saved: state,
+    saveState: state,
     /**
      * Why the draft could not be saved on the server; null if it was saved, or if only the connection was
      * lost.
@@ -145,12 +145,12 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
     /** Resumes saving the draft after sending the reply has failed. */
     resume: () => save(editDraft(draft.latest(), draft.latest().now)),
     /** Deletes the draft after the reply was sent or discarded. */
-    async forget() {
+    async deleteDraft() {
       const paused = saver.pause();
       const basedOn = getBaseRevisions(draft.latest());
       // Cleared before the last save has finished, because undo may already reopen the form with its restored
       // content.
-      draft.change(EMPTY_DRAFT);
+      draft.change(EMPTY_REPLY_DRAFT);
       await paused;
       await putDraft(recordingId, { ...EMPTY_REPLY, revision: createId() }, basedOn, false).catch(
         () => undefined,
@@ -179,19 +179,19 @@ function toDraftProblem(error: unknown): DraftProblem | null {
 
 /** Returns the server's current draft, or undefined. */
 async function fetchServerDraft(recordingId: number): Promise<Draft | undefined> {
-  const [draft] = await call('GET /api/admin/feedback-drafts', { query: { recordingId } });
+  const [draft] = await callApi('GET /api/admin/feedback-drafts', { query: { recordingId } });
   return draft;
 }
 
 async function putDraft(
   recordingId: number,
-  { text, marks, revision }: Revision,
+  { text, marks, revision }: DraftVersion,
   basedOn: string[],
   isLeaving: boolean,
 ) {
   const body = { text, marks: [...marks], revision, basedOn };
   const keepalive = isLeaving && new Blob([JSON.stringify(body)]).size < MAX_KEEPALIVE_BYTES;
-  const saving = call('PUT /api/admin/recordings/{id}/draft', {
+  const saving = callApi('PUT /api/admin/recordings/{id}/draft', {
     params: { id: recordingId },
     body,
     keepalive,

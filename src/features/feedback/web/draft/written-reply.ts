@@ -1,5 +1,5 @@
 import type { Mark } from '#features/feedback/contract.ts';
-import { areSameMarks } from '#features/feedback/marks.ts';
+import { areMarkListsEqual } from '#features/feedback/marks.ts';
 
 /** The written part of a reply: its text and its marks. */
 export type WrittenReply = { text: string; marks: readonly Mark[] };
@@ -9,4 +9,4 @@ export const EMPTY_REPLY: WrittenReply = { text: '', marks: [] };
 export const isEmptyReply = ({ text, marks }: WrittenReply) => text.trim() === '' && marks.length === 0;
 
 export const areRepliesEqual = (a: WrittenReply, b: WrittenReply) =>
-  a.text === b.text && areSameMarks(a.marks, b.marks);
+  a.text === b.text && areMarkListsEqual(a.marks, b.marks);

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-export const getHeadingId = (recordingId: number) => `recording-${recordingId}`;
+export const getCardHeadingId = (recordingId: number) => `recording-${recordingId}`;
 
 /** Focuses the recording's heading and scrolls to its card. */
 export function focusCard(recordingId: number) {
-  document.getElementById(getHeadingId(recordingId))?.focus({ preventScroll: true });
+  document.getElementById(getCardHeadingId(recordingId))?.focus({ preventScroll: true });
   const card = document.querySelector<HTMLElement>(`[data-recording="${recordingId}"]`);
   // On short screens, the card itself also scrolls.
   card?.scrollTo(0, 0);
@@ -23,7 +23,7 @@ export function getFocusedRecordingId() {
  * Moves focus from a field to its card, where single-key shortcuts work again.
  * @returns whether a field had focus
  */
-export function leaveField() {
+export function moveFocusFromFieldToCard() {
   const box = document.activeElement;
   // Doesn't leave a select, because Esc closes its list of options.
   const card =

@@ -19,22 +19,22 @@ import {
 } from '#testing/browser/fake-api.ts';
 import {
   sendFeedbackElsewhere,
-  findCard,
+  findInboxCard,
   focusFirstCard,
   findHeading,
   serveInbox,
   inboxList,
   typeKeys,
-  findRow,
+  findInboxRow,
   sentBar,
   changeDraftElsewhere,
 } from '#testing/browser/inbox.ts';
-import { expectAccessible, expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import { expectAccessible, expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, expectText, expectTexts, page, press } from '#testing/browser/screen.ts';
+import { expectCount, expectText, expectTexts, page, pressKeyOn } from '#testing/browser/screen.ts';
 import { recordForASecond } from '#testing/browser/spoken-part.ts';
 import { THREAD_PAGE_SIZE } from '#features/feedback/limits.ts';
-import { PENDING_PAGE_SIZE } from '#features/recordings/limits.ts';
+import { PENDING_RECORDINGS_PAGE_SIZE } from '#features/recordings/limits.ts';
 
 const user = buildTeacher();
 const openInbox = () => renderPage('/admin', { user });
@@ -53,7 +53,7 @@ test('teacher can answer recordings by keyboard alone', async () => {
   await expectCount(page.getByText('Next: Tashi Dolma'), 1);
   for (let i = 1; i <= 3; i += 1) {
     await expect.element(findHeading(`Song ${i}`)).toHaveFocus();
-    expect(sounds(findCard(`Song ${i}`)).map(({ paused }) => paused)).toEqual([true]);
+    expect(sounds(findInboxCard(`Song ${i}`)).map(({ paused }) => paused)).toEqual([true]);
     // The last card does not show a next recording.
     if (i === 3) await expectCount(page.getByText(/^Next:/), 0);
     await typeKeys('w');
@@ -81,20 +81,20 @@ describe('only one card is open', () => {
     await expectCount(cards, 1);
     await expectCount(inboxList.getByRole('link'), 12);
     expect(document.documentElement.scrollHeight).toBe(900);
-    await expectText(findRow('Song 7'), /Song 7.*Is it well\?.*Written feedback.*New$/);
+    await expectText(findInboxRow('Song 7'), /Song 7.*Is it well\?.*Written feedback.*New$/);
     await expectCount(audios, 1);
     await expectCount(page.css('textarea'), 1);
-    await expect.element(findCard('Song 1').getByLabelText('Written feedback')).toBeVisible();
+    await expect.element(findInboxCard('Song 1').getByLabelText('Written feedback')).toBeVisible();
 
-    const seventh = findCard('Song 7');
-    await findRow('Song 7').getByRole('button', { name: 'Written feedback' }).click();
+    const seventh = findInboxCard('Song 7');
+    await findInboxRow('Song 7').getByRole('button', { name: 'Written feedback' }).click();
     await expect.element(seventh.getByLabelText('Written feedback')).toHaveFocus();
     await expectCount(audios, 1);
     await expectCount(page.css('textarea'), 1);
-    await findRow('Song 9')
+    await findInboxRow('Song 9')
       .getByRole('button', { name: /^Play Song 9/ })
       .click();
-    await expect.poll(() => sounds(findCard('Song 9')).map(({ played }) => played.length)).toEqual([1]);
+    await expect.poll(() => sounds(findInboxCard('Song 9')).map(({ played }) => played.length)).toEqual([1]);
   });
 
   const message = 'A line of a message.\n'.repeat(30);
@@ -109,7 +109,7 @@ describe('only one card is open', () => {
       buildRecording('Long', { message, audioUrl: getSoundName(20), duration: 20 }),
       buildRecording('Next one'),
     );
-    const card = findCard('Long');
+    const card = findInboxCard('Long');
     const play = card.getByRole('button', { name: /^Play Long/ });
     const add = card.getByRole('button', { name: /^Add comment/ });
     const speak = card.getByRole('button', { name: /^Hold to speak/ });
@@ -150,7 +150,7 @@ describe('only one card is open', () => {
     );
     await page.viewport(1024, 750);
     await openInbox();
-    const card = findCard('Long');
+    const card = findInboxCard('Long');
     await expect.element(card.getByRole('button', { name: /^Play Long/ })).toBeVisible();
     await focusFirstCard('Long');
     for (const words of ['First', 'Second', 'Third']) {
@@ -189,7 +189,7 @@ describe('only one card is open', () => {
     serveInbox(buildRecording('Long', { message }), buildRecording('Next one'));
     await page.viewport(390, 664);
     await openInbox();
-    const card = findCard('Long');
+    const card = findInboxCard('Long');
     const box = () => card.element().getBoundingClientRect();
     const waveform = card.css('canvas');
     await expect.element(waveform).toBeVisible();
@@ -219,7 +219,7 @@ describe('only one card is open', () => {
     await expectAccessible('the list on a phone');
     await list.getByRole('link', { name: /Third one/ }).click();
     await expect.element(findHeading('Third one')).toHaveFocus();
-    await expect.element(findCard('Third one').getByLabelText('Written feedback')).toBeVisible();
+    await expect.element(findInboxCard('Third one').getByLabelText('Written feedback')).toBeVisible();
     await expectCount(list, 0);
   });
 
@@ -227,14 +227,14 @@ describe('only one card is open', () => {
     serveInbox(buildRecording('First one'), buildRecording('Second one'));
     acceptUploads();
     await openInbox();
-    const first = findCard('First one');
+    const first = findInboxCard('First one');
     await first.getByRole('button', { name: /^Add comment/ }).click();
     await typeKeys('Softer');
     await first.getByLabelText('Written feedback').fill('Half a thought');
     await recordForASecond(first);
     await typeKeys('{Alt>}j{/Alt}');
     await expect.element(findHeading('Second one')).toHaveFocus();
-    await findRow('First one')
+    await findInboxRow('First one')
       .getByRole('button', { name: 'Written feedback Half a thought · Audio response' })
       .click();
     await expect.element(first.getByLabelText('Written feedback')).toHaveValue('Half a thought');
@@ -245,7 +245,7 @@ describe('only one card is open', () => {
 });
 
 describe('more than one page of recordings', () => {
-  const COUNT = PENDING_PAGE_SIZE + 4;
+  const COUNT = PENDING_RECORDINGS_PAGE_SIZE + 4;
   const many = () => Array.from({ length: COUNT }, (_, i) => buildRecording(`Song ${i + 1}`));
   const shown = page.css('[data-recording]');
   const waits = (count: number) => page.getByText(`${count} waiting, oldest first`);
@@ -254,7 +254,7 @@ describe('more than one page of recordings', () => {
     serveInbox(...many());
     await openInbox();
     await expect.element(waits(COUNT)).toBeVisible();
-    await expectCount(shown, PENDING_PAGE_SIZE);
+    await expectCount(shown, PENDING_RECORDINGS_PAGE_SIZE);
     await focusFirstCard('Song 1');
     await typeKeys('w');
     await typeKeys('Heard.');
@@ -262,7 +262,7 @@ describe('more than one page of recordings', () => {
     await expect.element(findHeading('Song 2')).toHaveFocus();
     await expect.element(waits(COUNT - 1)).toBeVisible();
     // The first recording of the second page has moved up to the first page.
-    const last = findRow(`Song ${PENDING_PAGE_SIZE + 1}`).getByRole('link');
+    const last = findInboxRow(`Song ${PENDING_RECORDINGS_PAGE_SIZE + 1}`).getByRole('link');
     await expect.element(last).toBeInTheDocument();
     // At the end of the list, J loads the next page and moves focus to “Load more” until the page has loaded.
     const letGo = holdResponses(api.recordings.pendingForInbox);
@@ -270,7 +270,7 @@ describe('more than one page of recordings', () => {
     await typeKeys('j');
     await expect.element(page.css('#more-in-list')).toHaveFocus();
     letGo();
-    for (let i = PENDING_PAGE_SIZE + 2; i <= COUNT; i += 1) {
+    for (let i = PENDING_RECORDINGS_PAGE_SIZE + 2; i <= COUNT; i += 1) {
       await expect.poll(() => document.activeElement?.textContent).toContain(`Song ${i}`);
       await typeKeys('j');
     }
@@ -284,29 +284,31 @@ describe('more than one page of recordings', () => {
     await page.viewport(1440, 900);
     await openInbox();
     const list = inboxList;
-    await expectCount(list.getByRole('link'), PENDING_PAGE_SIZE);
+    await expectCount(list.getByRole('link'), PENDING_RECORDINGS_PAGE_SIZE);
     breakConnection(api.recordings.pendingForInbox, { times: 1 });
     const more = list.getByRole('button', { name: 'Load more (4 left)' });
-    await press(more, 'Enter');
+    await pressKeyOn(more, 'Enter');
     await expect.element(list.getByText('More recordings could not be loaded.')).toBeVisible();
-    await press(list.getByRole('button', { name: 'Try again' }), 'Enter');
+    await pressKeyOn(list.getByRole('button', { name: 'Try again' }), 'Enter');
     await expectCount(list.getByRole('link'), COUNT);
   });
 
   test('a draft is not reported as orphaned before its recording’s page is loaded', async () => {
     const recordings = many();
-    const [far, answered] = [recordings[PENDING_PAGE_SIZE + 3]!, recordings[1]!];
+    const [far, answered] = [recordings[PENDING_RECORDINGS_PAGE_SIZE + 3]!, recordings[1]!];
     serveInbox(...recordings);
     changeDraftElsewhere(far, 'Begun before');
     changeDraftElsewhere(answered, 'Too late');
     sendFeedbackElsewhere(answered, 'By another');
     await openInbox();
-    await expectText(findCard('Song 2'), 'This recording already has feedback.');
+    await expectText(findInboxCard('Song 2'), 'This recording already has feedback.');
     await expectCount(page.getByText('This recording is no longer here.'), 0);
     expect(getCalledPaths()).not.toContain(`/api/admin/recordings/${far.id}/feedback`);
-    await press(page.css('#more-in-list'), 'Enter');
-    await findRow(far.title).getByRole('button', { name: 'Written feedback Begun before' }).click();
-    await expect.element(findCard(far.title).getByLabelText('Written feedback')).toHaveValue('Begun before');
+    await pressKeyOn(page.css('#more-in-list'), 'Enter');
+    await findInboxRow(far.title).getByRole('button', { name: 'Written feedback Begun before' }).click();
+    await expect
+      .element(findInboxCard(far.title).getByLabelText('Written feedback'))
+      .toHaveValue('Begun before');
   });
 });
 
@@ -325,8 +327,10 @@ test('a card shows the student, age, length and message, and rejects an empty re
   );
   await page.viewport(1440, 900);
   await openInbox();
-  await findRow('The other song').getByRole('button', { name: 'Play The other song, Karma Dorje' }).click();
-  const card = findCard('The other song');
+  await findInboxRow('The other song')
+    .getByRole('button', { name: 'Play The other song, Karma Dorje' })
+    .click();
+  const card = findInboxCard('The other song');
   await expect.element(card.getByText('New', { exact: true })).toBeVisible();
   await expect.element(card.getByText('Karma Dorje', { exact: true })).toBeVisible();
   await expect.element(card.getByText('Is it too slow?')).toBeVisible();
@@ -359,7 +363,7 @@ test('does not send a reply while its audio is being recorded or replaced', asyn
   serveInbox(buildRecording('The other song'));
   acceptUploads();
   await openInbox();
-  const card = findCard('The other song');
+  const card = findInboxCard('The other song');
   const send = card.getByRole('button', { name: 'Send Feedback' });
   await card.getByLabelText('Written feedback').fill('Slower still.');
   await recordForASecond(card);
@@ -380,10 +384,10 @@ test('does not send a reply while its audio is being recorded or replaced', asyn
 test('Esc moves focus from the text to its card, where single-key shortcuts work', async () => {
   serveInbox(buildRecording('First one'), buildRecording('Second one'));
   await openInbox();
-  const card = findCard('First one');
+  const card = findInboxCard('First one');
   const text = card.getByLabelText('Written feedback');
   await text.fill('Half a thou');
-  await press(text, 'Escape');
+  await pressKeyOn(text, 'Escape');
   await expect.element(card).toHaveFocus();
   await expect.element(text).toHaveValue('Half a thou');
   await typeKeys('w');
@@ -539,7 +543,7 @@ test('with “Play next after sending”, a reply needs only two shortcuts and i
   await focusFirstCard('Song 1');
   await typeKeys('w');
   for (let i = 1; i <= 3; i += 1) {
-    const card = findCard(`Song ${i}`);
+    const card = findInboxCard(`Song ${i}`);
     await expect.element(card.getByLabelText('Written feedback')).toHaveFocus();
     await expect.poll(() => sounds(card).map(({ played }) => played.length)).toEqual([i === 1 ? 0 : 1]);
     await typeKeys('{Alt>}m{/Alt}');
@@ -555,7 +559,7 @@ test('with “Play next after sending”, a reply needs only two shortcuts and i
 test('a reply with only an empty mark is not sent, and the mark stays in the draft', async () => {
   serveInbox(buildRecording('Only a moment'));
   await openInbox();
-  const card = findCard('Only a moment');
+  const card = findInboxCard('Only a moment');
   await card.getByRole('button', { name: /^Add comment/ }).click();
   await expect.element(card.getByText('These comments are empty')).toBeVisible();
   await typeKeys('{Control>}{Enter}{/Control}');
@@ -592,15 +596,15 @@ test('a card loads the melody’s player and words only after “Melody” is pr
   expect(files()).toEqual([]);
 
   await cards.getByRole('button', { name: 'Play Sung after it, Tashi Dolma' }).click();
-  await press(button, 'Enter');
+  await pressKeyOn(button, 'Enter');
   const player = cards.getByRole('group', { name: `Melody: ${TIBETAN}` });
   await expectText(player, '/ 0:20');
   const isPlaying = (within: Locator) => sounds(within).some(({ paused }) => !paused);
   const recording = cards.getByRole('group', { name: /^Sung after it/ });
   await expect.poll(() => isPlaying(recording)).toBe(true);
-  await press(player.getByRole('button', { name: /^Play/ }), 'Enter');
+  await pressKeyOn(player.getByRole('button', { name: /^Play/ }), 'Enter');
   await expect.poll(() => [isPlaying(player), isPlaying(recording)]).toEqual([true, false]);
-  await press(cards.getByRole('button', { name: 'Words', exact: true }), 'Enter');
+  await pressKeyOn(cards.getByRole('button', { name: 'Words', exact: true }), 'Enter');
   await expectText(cards.getByRole('region', { name: `Words of ${TIBETAN}` }), /namo buddha/i);
   await expectAccessible('a card with its melody');
   // The card's shortcuts control the recording, not the melody.
@@ -672,7 +676,7 @@ test('“Load more” adds earlier attempts below for teachers and above for stu
   const attempts = cards.css('ol > li h3');
   await expectCount(attempts, THREAD_PAGE_SIZE);
   await expectText(attempts.first(), '52nd recording');
-  await press(cards.getByRole('button', { name: 'Load more (2 left)' }), 'Enter');
+  await pressKeyOn(cards.getByRole('button', { name: 'Load more (2 left)' }), 'Enter');
   await expectCount(attempts, COUNT);
   await expectText(attempts.last(), 'First recording');
   await expect.poll(() => document.activeElement?.textContent).toMatch(/^Second recording/);
@@ -684,7 +688,7 @@ test('“Load more” adds earlier attempts below for teachers and above for stu
   await cards.getByRole('button', { name: 'Compare', exact: true }).click();
   await cards.getByRole('button', { name: 'Your recordings of this melody' }).click();
   await expectText(attempts.first(), 'Third recording');
-  await press(cards.getByRole('button', { name: 'Load more (2 left)' }), 'Enter');
+  await pressKeyOn(cards.getByRole('button', { name: 'Load more (2 left)' }), 'Enter');
   await expectText(attempts.first(), 'First recording');
   await expect.poll(() => document.activeElement?.textContent).toMatch(/^First recording/);
 });
@@ -742,7 +746,7 @@ describe('with long and Tibetan words', () => {
     await page.getByRole('button', { name: '2 previous recordings' }).click();
     await expect.element(page.getByRole('heading', { name: 'First recording' })).toBeVisible();
     await page.getByRole('button', { name: 'Change the times of comment 1' }).click();
-    await expectAccessibleAndFitting('inbox');
+    await expectAccessibleWithoutOverflow('inbox');
   });
 
   test('the feedback page with long and Tibetan words is accessible and fits the screen', async () => {
@@ -757,6 +761,6 @@ describe('with long and Tibetan words', () => {
       .click();
     await expect.element(page.getByRole('link', { name: 'Practise this line' })).toBeVisible();
     await expect.element(page.css('li').getByText('Melody:').first()).toBeVisible();
-    await expectAccessibleAndFitting('feedback');
+    await expectAccessibleWithoutOverflow('feedback');
   });
 });

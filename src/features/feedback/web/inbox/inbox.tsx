@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Ellipsis, Keyboard, ListChecks, MessageSquareText } from 'lucide-react';
 import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { type Pages, getTotal } from '#web/navigation/pages.ts';
+import { type Pages, getTotalCount } from '#web/navigation/pages.ts';
 import { formatDisplayName, useUser } from '#web/api/session.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx';
@@ -13,28 +13,32 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { libraryQuery } from '#features/melodies/web/library-query.ts';
 import { PhrasesDialog } from '#features/feedback/phrases/web/phrases-dialog.tsx';
 import type { PendingRecording } from '#features/recordings/contract.ts';
-import { draftsQuery } from '../draft/use-reply-draft.ts';
+import { replyDraftsQuery } from '../draft/use-reply-draft.ts';
 import { removeSentSounds, useHeldReplies, useOnHeldReplyGone } from './held/held-replies.ts';
 import {
   getFocusedRecordingId,
-  leaveField,
+  moveFocusFromFieldToCard,
   LOAD_MORE_FAILED_MESSAGE,
   useFocusNextCard,
   useLastFocusedCard,
 } from './inbox-focus.ts';
-import { getFacets, needsAllPages, applyView, DEFAULT_VIEW } from './view/inbox-view.ts';
+import { getFacets, needsAllPages, applyInboxView, DEFAULT_INBOX_VIEW } from './view/inbox-view.ts';
 import { JumpButton, JumpList, LOAD_MORE_IN_LIST_ID } from './jump-list.tsx';
 import { SnoozeDialog } from './snooze/snooze-dialog.tsx';
 import { useSnoozedRecordings, useSnooze } from './snooze/snooze.ts';
 import { type CardRegistry, ReplyCard, type SungMelodyComponent } from './reply-card.tsx';
-import { MAX_HELD_REPLIES, HOLD_SECONDS } from '#features/feedback/limits.ts';
+import { MAX_HELD_REPLIES, UNDO_WINDOW_SECONDS } from '#features/feedback/limits.ts';
 import { ShortcutsDialog } from './keys/shortcuts-dialog.tsx';
 import { BulkReplyForm } from './bulk/bulk-reply-form.tsx';
 import { useBulkReply } from './bulk/use-bulk-reply.ts';
 import { UndoBar, type UndoBarActions } from './held/undo-bar.tsx';
 import { useInboxEntries, useOpenCard } from './use-inbox-entries.ts';
-import { useSingleKeyShortcuts, useAutoplayNext, useShortcuts } from './keys/use-shortcuts.ts';
-import { ViewDialog } from './view/view-dialog.tsx';
+import {
+  useSingleKeySetting,
+  useAutoplayNextSetting,
+  useInboxShortcuts,
+} from './keys/use-inbox-shortcuts.ts';
+import { InboxViewDialog } from './view/inbox-view-dialog.tsx';
 
 type InboxProps = {
   pages: Pages<PendingRecording> & { data: object };
@@ -56,20 +60,20 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
   const list = useRef<HTMLDivElement>(null);
   const userId = useUser().id;
   const undoBar = useRef<UndoBarActions>(null);
-  const [hasSingleKeys, setHasSingleKeys] = useSingleKeyShortcuts();
-  const [autoplaysNext, setAutoplaysNext] = useAutoplayNext();
+  const [hasSingleKeys, setHasSingleKeys] = useSingleKeySetting();
+  const [autoplaysNext, setAutoplaysNext] = useAutoplayNextSetting();
   const [isHelpShown, setIsHelpShown] = useState(false);
   const [isPhrasesShown, setPhrasesShown] = useState(false);
-  const [view, setView] = useState(DEFAULT_VIEW);
+  const [view, setView] = useState(DEFAULT_INBOX_VIEW);
   // Read here, so that a card that is shown again gets its draft in the same render.
-  const drafts = useQuery(draftsQuery).data;
+  const drafts = useQuery(replyDraftsQuery).data;
   const held = useHeldReplies();
   const snoozedUntil = useSnoozedRecordings();
   const snooze = useSnooze();
   const [snoozeDialogId, setSnoozeDialogId] = useState<number | null>(null);
   const [snoozed, setSnoozed] = useState<Snoozed | null>(null);
   useEffect(() => {
-    const timer = setTimeout(() => setSnoozed(null), HOLD_SECONDS * 1_000);
+    const timer = setTimeout(() => setSnoozed(null), UNDO_WINDOW_SECONDS * 1_000);
     return () => clearTimeout(timer);
   }, [snoozed]);
   const bulkReply = useBulkReply();
@@ -84,7 +88,7 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
       isSnoozed: snoozedUntil.has(recording.id),
     }));
   }, [entries, melodies, snoozedUntil]);
-  const shown = applyView(view, all);
+  const shown = applyInboxView(view, all);
   const ids = shown.map(({ recording }) => recording.id);
   const isPending = useMemo(() => new Set(pending.map(({ id }) => id)), [pending]);
   useOnHeldReplyGone(held, (reply) => {
@@ -125,12 +129,12 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
     else open(next);
   });
 
-  useShortcuts(hasSingleKeys, (command) => {
+  useInboxShortcuts(hasSingleKeys, (command) => {
     if (command === 'help') {
       setIsHelpShown(true);
       return true;
     }
-    if (command === 'leave') return leaveField();
+    if (command === 'leave') return moveFocusFromFieldToCard();
     if (command === 'undo') {
       undoBar.current?.undo();
       return held.length > 0 || snoozed !== null;
@@ -185,7 +189,7 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
         isLow
         aside={
           <div className="flex max-w-full flex-wrap gap-3 desk:shrink-0">
-            <ViewDialog
+            <InboxViewDialog
               {...{ view, autoplaysNext }}
               onView={setView}
               entries={all}
@@ -223,7 +227,7 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
           </div>
         }
       >
-        {formatWaitingCount(getTotal(pages.data) - held.length, snoozedCount)}
+        {formatWaitingCount(getTotalCount(pages.data) - held.length, snoozedCount)}
       </PageHeading>
       {failure && <div className="mb-5">{failure}</div>}
       {bulkReply.isShown && (
@@ -254,7 +258,9 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
           <EmptyState
             title="No recordings in this view"
             action={
-              <Button onClick={() => setView({ ...DEFAULT_VIEW, includesSnoozed: true })}>Show all</Button>
+              <Button onClick={() => setView({ ...DEFAULT_INBOX_VIEW, includesSnoozed: true })}>
+                Show all
+              </Button>
             }
           >
             Snoozed and filtered recordings are hidden.

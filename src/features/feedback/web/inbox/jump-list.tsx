@@ -8,7 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import type { PendingRecording } from '#features/recordings/contract.ts';
-import { getHeadingId, LOAD_MORE_FAILED_MESSAGE } from './inbox-focus.ts';
+import { getCardHeadingId, LOAD_MORE_FAILED_MESSAGE } from './inbox-focus.ts';
 import type { InboxCommand } from './keys/shortcuts.ts';
 import { InboxRow } from './inbox-row.tsx';
 
@@ -103,7 +103,7 @@ function List({
             )}
             <a
               data-item={recording.id}
-              href={`#${getHeadingId(recording.id)}`}
+              href={`#${getCardHeadingId(recording.id)}`}
               onClick={(event) => open(event, recording.id)}
               aria-current={recording.id === openId ? 'true' : undefined}
               className={clsx(

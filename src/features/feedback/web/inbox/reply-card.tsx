@@ -22,26 +22,26 @@ import { isEmptyReply, type WrittenReply } from '../draft/written-reply.ts';
 import { OrphanedReply } from './orphaned/orphaned-reply.tsx';
 import { ReplyForm, type ReplyFormActions } from './reply/reply-form.tsx';
 import { ReplyHeading } from './reply-heading.tsx';
-import { focusCard, getHeadingId } from './inbox-focus.ts';
+import { focusCard, getCardHeadingId } from './inbox-focus.ts';
 import type { InboxCommand } from './keys/shortcuts.ts';
 import { RecordingPlayer } from './listening/recording-editor.tsx';
-import { useListening } from './listening/use-listening.ts';
+import { useRecordingPlayback } from './listening/use-recording-playback.ts';
 import { MarksEditor } from '../marks/marks-editor.tsx';
 import { useMarking } from '../marks/use-marking.ts';
 import { useReplyDraft } from '../draft/use-reply-draft.ts';
 import { useSendReply } from './reply/use-send-reply.ts';
-import { SpokenSource } from '../spoken-source.tsx';
-import { getReplyPurpose, useAudioReply } from '../use-audio-reply.ts';
+import { SpokenFeedbackSource } from '../spoken-feedback-source.tsx';
+import { getReplyTakePurpose, useAudioReply } from '../use-audio-reply.ts';
 import { useSungLines } from './lines/use-sung-lines.ts';
 import { AttemptEntry } from '../attempt-entry.tsx';
 import { Disclosure } from '#web/ui/disclosure.tsx';
-import { MarkVoice } from '../voices/mark-voice.tsx';
-import { useVoices, type Voices } from '../voices/use-voices.ts';
-import { Thread } from '../thread.tsx';
+import { MarkVoicePlayer } from '../voices/mark-voice-player.tsx';
+import { useMarkVoices, type MarkVoices } from '../voices/use-mark-voices.ts';
+import { AttemptThread } from '../attempt-thread.tsx';
 import { AudioLines } from 'lucide-react';
 
 /** A request to open a card and run commands there. Each request is a new object. */
-export type OpenRequest = { id: number; commands: readonly InboxCommand[] };
+export type OpenCardRequest = { id: number; commands: readonly InboxCommand[] };
 
 /** Callbacks from the cards to the inbox. The object is stable. */
 export type CardRegistry = {
@@ -70,7 +70,7 @@ type ReplyCardProps = {
   isGone: boolean;
   /** Whether the card is expanded, with its player and its form. */
   isOpen: boolean;
-  opening: OpenRequest | null;
+  opening: OpenCardRequest | null;
   /**
    * The recording of the next card, or of the previous card if this is the last; null if this is the only card.
    */
@@ -94,16 +94,16 @@ export const ReplyCard = memo(function ReplyCard({
 }: ReplyCardProps) {
   const { id, title, student, message, melodyId } = recording;
   const draft = useReplyDraft(id, props.draft, props.isGone);
-  const spoken = useAudioReply(getReplyPurpose(id));
+  const spoken = useAudioReply(getReplyTakePurpose(id));
   const sending = useSendReply(id);
   const sung = useSungLines(recording, props.isOpen, draft.written.marks.length > 0);
   const { lines, passages } = sung;
-  const listening = useListening(recording, draft.written.marks, passages);
+  const listening = useRecordingPlayback(recording, draft.written.marks, passages);
   const { audio } = listening;
-  const voices = useVoices({
-    of: getReplyPurpose(id),
+  const voices = useMarkVoices({
+    of: getReplyTakePurpose(id),
     marks: draft.written.marks,
-    besides: draft.besides.flatMap(({ marks }) => marks),
+    besides: draft.conflictingVersions.flatMap(({ marks }) => marks),
     onMarks: (marks) => draft.change({ marks }),
     audio,
     duration: recording.duration,
@@ -119,7 +119,7 @@ export const ReplyCard = memo(function ReplyCard({
   const voiceButton = useRef<HTMLButtonElement>(null);
   const isUsed =
     !isEmptyReply(draft.written) ||
-    draft.besides.length > 0 ||
+    draft.conflictingVersions.length > 0 ||
     spoken.audio !== null ||
     spoken.isRecording ||
     voices.isOn;
@@ -141,11 +141,11 @@ export const ReplyCard = memo(function ReplyCard({
     if (!isExpanded) registry.reportBegunText(id, begun);
   }, [registry, id, isExpanded, begun]);
   const run = (command: InboxCommand) => {
-    listening.run(command);
-    if (command === 'mark' && !isGone) marking.mark();
+    listening.runCommand(command);
+    if (command === 'mark' && !isGone) marking.toggleMark();
     if (command === 'voice' && props.isOpen && !isGone && canRecordVoice) voices.begin('key');
-    if (command === 'write') form.current?.write();
-    if (command === 'phrase') form.current?.phrase();
+    if (command === 'write') form.current?.focusText();
+    if (command === 'phrase') form.current?.showPhraseList();
     if (command === 'record' && !voices.isOn) form.current?.record();
     if (command === 'send') form.current?.send();
   };
@@ -159,7 +159,7 @@ export const ReplyCard = memo(function ReplyCard({
   useStoreBegunRecording(recording, isUsed);
   const finish = (isSent: boolean) => {
     removeRecordingOfReply(userId, id);
-    void draft.forget();
+    void draft.deleteDraft();
     if (isSent) spoken.clearAfterSending();
     else {
       spoken.choose(null);
@@ -184,7 +184,7 @@ export const ReplyCard = memo(function ReplyCard({
   return (
     <Card
       as="article"
-      aria-labelledby={getHeadingId(id)}
+      aria-labelledby={getCardHeadingId(id)}
       data-recording={id}
       tabIndex={-1}
       data-open={isExpanded || undefined}
@@ -229,13 +229,13 @@ export const ReplyCard = memo(function ReplyCard({
           hidden={!isExpanded}
           className="mt-3 flex flex-col gap-3 desk:min-h-104 desk:flex-1 [&_*]:scroll-mb-32 desk:[&_*]:scroll-mb-0"
         >
-          {draft.besides.length > 0 && (
+          {draft.conflictingVersions.length > 0 && (
             <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
               <OtherDrafts
-                drafts={draft.besides}
+                drafts={draft.conflictingVersions}
                 onUse={draft.swapVersion}
                 onDiscard={(other) => {
-                  voices.forget(other.marks);
+                  voices.removeVoicesOf(other.marks);
                   draft.discardVersion(other);
                 }}
               />
@@ -255,7 +255,7 @@ export const ReplyCard = memo(function ReplyCard({
               <UnsentVoices marks={draft.written.marks} voices={voices} />
               {(spoken.audio || spoken.isRecording) && (
                 <div>
-                  <SpokenSource spoken={spoken} soundName="Audio response" />
+                  <SpokenFeedbackSource spoken={spoken} soundName="Audio response" />
                 </div>
               )}
             </>
@@ -299,11 +299,11 @@ const closedRowClasses =
  * until it is mounted.
  */
 function useOpenRequest(
-  opening: OpenRequest | null,
+  opening: OpenCardRequest | null,
   audio: HTMLAudioElement | null,
   run: (command: InboxCommand) => void,
 ) {
-  const last = useRef<{ opening: OpenRequest; left: readonly InboxCommand[] } | null>(null);
+  const last = useRef<{ opening: OpenCardRequest; left: readonly InboxCommand[] } | null>(null);
   useEffect(() => {
     if (!opening) return;
     if (last.current?.opening !== opening) {
@@ -343,7 +343,7 @@ function useStoreBegunRecording(recording: Recording, isUsed: boolean) {
 }
 
 /** Lists the unsent voices of a recording that is gone, with players. */
-function UnsentVoices({ marks, voices }: { marks: readonly Mark[]; voices: Voices }) {
+function UnsentVoices({ marks, voices }: { marks: readonly Mark[]; voices: MarkVoices }) {
   const spoken = marks.flatMap((mark) => (mark.voice ? [{ ...mark, voice: mark.voice }] : []));
   if (spoken.length === 0) return null;
   return (
@@ -351,7 +351,7 @@ function UnsentVoices({ marks, voices }: { marks: readonly Mark[]; voices: Voice
       {spoken.map((mark) => (
         <li key={mark.voice} className="flex items-center gap-2 text-sm">
           <span className="tabular-nums">{formatMarkTime(mark)}</span>
-          <MarkVoice voice={voices.locate(mark.voice)} place={formatMarkTime(mark)} />
+          <MarkVoicePlayer voice={voices.getLocation(mark.voice)} place={formatMarkTime(mark)} />
         </li>
       ))}
     </ul>
@@ -364,7 +364,7 @@ function EarlierAttempts({ recording: { id, attempt } }: { recording: Recording 
   return (
     <Disclosure label={attempt === 2 ? 'Previous recording' : `${attempt - 1} previous recordings`}>
       {() => (
-        <Thread recordingId={id}>
+        <AttemptThread recordingId={id}>
           {(entries, list) => (
             <ol ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-6">
               {entries
@@ -373,7 +373,7 @@ function EarlierAttempts({ recording: { id, attempt } }: { recording: Recording 
                 .reverse()}
             </ol>
           )}
-        </Thread>
+        </AttemptThread>
       )}
     </Disclosure>
   );

@@ -7,7 +7,7 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { PendingRecording } from '#features/recordings/contract.ts';
 import { describeLineDeviations } from './lines/describe-line-deviations.ts';
 import { formatAttemptName } from '#features/recordings/web/attempt-name.ts';
-import { getHeadingId } from './inbox-focus.ts';
+import { getCardHeadingId } from './inbox-focus.ts';
 
 type ReplyHeadingProps = { recording: PendingRecording; isNew: boolean; isClosed: boolean };
 
@@ -18,7 +18,7 @@ export function ReplyHeading({ recording, isNew, isClosed }: ReplyHeadingProps) 
     <>
       <h2
         {...getLangProps(title)}
-        id={getHeadingId(id)}
+        id={getCardHeadingId(id)}
         tabIndex={-1}
         className={isClosed ? 'truncate text-base leading-snug' : 'text-2xl break-words desk:max-xl:text-xl'}
       >

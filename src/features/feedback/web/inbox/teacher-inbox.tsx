@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { TeacherOnly } from '#web/layout/by-role.tsx';
-import { getRows, usePages } from '#web/navigation/pages.ts';
+import { getLoadedRows, usePages } from '#web/navigation/pages.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
@@ -9,7 +9,7 @@ import { useHeldRepliesSettled } from './held/held-replies.ts';
 import { BESIDE_ACCOUNT_MENU_CLASSES, Inbox } from './inbox.tsx';
 import type { SungMelodyComponent } from './reply-card.tsx';
 import { useOrphanedReplies } from './orphaned/use-orphaned-replies.ts';
-import { draftsQuery } from '../draft/use-reply-draft.ts';
+import { replyDraftsQuery } from '../draft/use-reply-draft.ts';
 
 type InboxPageProps = { SungMelody: SungMelodyComponent };
 
@@ -26,8 +26,8 @@ function InboxContent({ SungMelody }: InboxPageProps) {
   // A recording whose reply is held is still pending. Without the held replies, it would be shown as waiting.
   const areHeldRepliesLoaded = useHeldRepliesSettled();
   // Loaded after the held replies, so that a reply undone in between is in at least one of the two responses.
-  const drafts = useQuery({ ...draftsQuery, enabled: areHeldRepliesLoaded });
-  const pending = useMemo(() => pages.data && getRows(pages.data), [pages.data]);
+  const drafts = useQuery({ ...replyDraftsQuery, enabled: areHeldRepliesLoaded });
+  const pending = useMemo(() => pages.data && getLoadedRows(pages.data), [pages.data]);
   const orphaned = useOrphanedReplies(pending, !pages.hasNextPage, drafts.data);
   // If only a further page fails to load, the end of the list shows the error.
   const failed = pages.isError && !pages.isFetchNextPageError ? pages : drafts.isError ? drafts : null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areEntriesEqual, mergeEntries, getCurrentOrNext } from './use-inbox-entries.ts';
+import { areEntriesEqual, mergeEntries, getCurrentOrNextId } from './use-inbox-entries.ts';
 
 const all = (...ids: number[]) => ids.map((id) => ({ id }));
 const none = () => false;
@@ -31,9 +31,9 @@ test('merging the same pending recordings again changes nothing', () => {
 });
 
 test('the open card stays open until its recording is removed, then a neighbour opens', () => {
-  expect(getCurrentOrNext(null, [], [1, 2, 3])).toBe(1);
-  expect(getCurrentOrNext(2, [1, 2, 3], [9, 1, 2, 3])).toBe(2);
-  expect(getCurrentOrNext(2, [1, 2, 3], [1, 3])).toBe(3);
-  expect(getCurrentOrNext(3, [1, 2, 3], [1, 2])).toBe(2);
-  expect(getCurrentOrNext(3, [3], [])).toBe(null);
+  expect(getCurrentOrNextId(null, [], [1, 2, 3])).toBe(1);
+  expect(getCurrentOrNextId(2, [1, 2, 3], [9, 1, 2, 3])).toBe(2);
+  expect(getCurrentOrNextId(2, [1, 2, 3], [1, 3])).toBe(3);
+  expect(getCurrentOrNextId(3, [1, 2, 3], [1, 2])).toBe(2);
+  expect(getCurrentOrNextId(3, [3], [])).toBe(null);
 });

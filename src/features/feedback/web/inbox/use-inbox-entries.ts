@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { PendingRecording } from '#features/recordings/contract.ts';
-import type { OpenRequest } from './reply-card.tsx';
+import type { OpenCardRequest } from './reply-card.tsx';
 import type { InboxCommand } from './keys/shortcuts.ts';
 
 /** Tracks which card is open. Initially, it is the first card. */
@@ -9,8 +9,8 @@ export function useOpenCard(ids: readonly number[]) {
     ids: [],
     openId: null,
   });
-  const [opening, setOpening] = useState<OpenRequest | null>(null);
-  const openId = getCurrentOrNext(known.openId, known.ids, ids);
+  const [opening, setOpening] = useState<OpenCardRequest | null>(null);
+  const openId = getCurrentOrNextId(known.openId, known.ids, ids);
   // Set during rendering, so that no render is without an open card.
   if (openId !== known.openId || ids.join() !== known.ids.join()) setKnown({ ids, openId });
   const open = useCallback((id: number, ...commands: InboxCommand[]) => {
@@ -88,7 +88,11 @@ export function mergeEntries<E extends Entry>(
  * Returns the current entry or, if it was removed, the entry that took its place.
  * @param before the ordered ids from when `current` was still among them
  */
-export function getCurrentOrNext(current: number | null, before: readonly number[], ids: readonly number[]) {
+export function getCurrentOrNextId(
+  current: number | null,
+  before: readonly number[],
+  ids: readonly number[],
+) {
   if (current !== null && ids.includes(current)) return current;
   const behind = before.slice(before.indexOf(current ?? -1) + 1);
   return behind.find((id) => ids.includes(id)) ?? (current === null ? ids[0] : ids.at(-1)) ?? null;

@@ -96,7 +96,7 @@ export function findLineOfMark(
 /**
  * Whether the line of a mark is a guess, because nobody has chosen a line and the line sung there is not known.
  */
-export const isLineGuessed = (mark: Mark, sung: readonly SungPassage[]) =>
+export const isMarkLineGuessed = (mark: Mark, sung: readonly SungPassage[]) =>
   mark.melodyAt === undefined && findPassageOfMark(mark, sung) === null;
 
 /** Returns the marks to send. Marks without a chosen line get the suggested line. */

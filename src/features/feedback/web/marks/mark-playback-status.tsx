@@ -6,7 +6,7 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { MarkPlayback } from './mark-player.ts';
 
 /** Returns what is playing, for screen readers; empty if nothing is. */
-export function describePlayback({ sounds, line }: MarkPlayback, isOwn: boolean) {
+export function describeMarkPlayback({ sounds, line }: MarkPlayback, isOwn: boolean) {
   if (sounds === 'recording') return getRecordingName(isOwn);
   if (sounds === 'voice') return VOICE_NAME;
   return sounds === 'melody' && line ? `Melody: ${line.words}` : '';

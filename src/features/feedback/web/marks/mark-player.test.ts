@@ -12,7 +12,7 @@ const found: FindLine = () => Promise.resolve(line);
 
 function setUp() {
   const [recording, melody, playing] = [new FakeAudio(), new FakeSound(), createExclusivePlayback()];
-  playing.join(recording);
+  playing.add(recording);
   const made = vi.fn(() => melody as unknown as HTMLAudioElement);
   const player = createMarkPlayer({ newAudio: made, playing });
   player.setRecording(recording as unknown as HTMLAudioElement);

@@ -5,7 +5,7 @@ import type { Mark } from '#features/feedback/contract.ts';
 import { getMarkPassage } from './mark-times.ts';
 
 /** A line of the melody, as the library returns it for this user. */
-export type MelodyLine = {
+export type PlayableMelodyLine = {
   words: string;
   start: number;
   end: number;
@@ -17,7 +17,7 @@ export type MelodyLine = {
  * Returns the line sung at a time in the melody; null if there is none or the user has no access to the
  * melody.
  */
-export type FindLine = (melodyAt: number) => Promise<MelodyLine | null>;
+export type FindLine = (melodyAt: number) => Promise<PlayableMelodyLine | null>;
 
 export type MarkPlayback = {
   /** Index of the mark that was pressed last. */
@@ -25,7 +25,7 @@ export type MarkPlayback = {
   /** 'line on its way' means that the passage is over and the library has not responded yet. */
   sounds: 'nothing' | 'recording' | 'voice' | 'line on its way' | 'melody';
   /** The mark's line of the melody; null until it is loaded. */
-  line: MelodyLine | null;
+  line: PlayableMelodyLine | null;
   /** Audio that the browser did not play without a press, or could not load. */
   blocked: 'voice' | 'melody' | null;
 };
@@ -55,7 +55,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
   let melody: HTMLAudioElement | null = null;
   /** Plays the voice of the mark, and then the rest of the sequence. */
   let playVoice = () => {};
-  let finding: Promise<MelodyLine | null> | null = null;
+  let finding: Promise<PlayableMelodyLine | null> | null = null;
   let stopPassage = () => {};
   let cleanups: (() => void)[] = [];
   // Identifies the latest request, so that responses to earlier requests are ignored.
@@ -88,14 +88,14 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
     const audio = newAudio();
     audio.preload = 'none';
     audio.load();
-    cleanups.push(playing.join(audio));
+    cleanups.push(playing.add(audio));
     return audio;
   }
 
   function prepareMelody() {
     if (melody) return;
     melody = createAudio();
-    cleanups.push(playing.join(waiting));
+    cleanups.push(playing.add(waiting));
   }
 
   function playFile(
@@ -118,7 +118,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
     );
   }
 
-  function playLine(line: MelodyLine) {
+  function playLine(line: PlayableMelodyLine) {
     if (melody) playFile(melody, 'melody', line, () => show({ sounds: 'nothing' }));
   }
 

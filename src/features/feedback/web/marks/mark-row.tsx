@@ -6,15 +6,15 @@ import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { TextLimit, getTooLongMessage } from '#web/ui/text-limit.tsx';
-import { usePhrases } from '#features/feedback/phrases/web/phrase-area.tsx';
+import { usePhraseSuggestions } from '#features/feedback/phrases/web/phrase-text-area.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { Mark } from '#features/feedback/contract.ts';
 import { MAX_MARK_TEXT_LENGTH } from '#features/feedback/limits.ts';
 import { formatMarkTime } from '#features/feedback/marks.ts';
-import type { VoiceLocation } from '../voices/use-voices.ts';
-import { MarkVoice, VoiceWarnings } from '../voices/mark-voice.tsx';
+import type { VoiceLocation } from '../voices/use-mark-voices.ts';
+import { MarkVoicePlayer, VoiceWarnings } from '../voices/mark-voice-player.tsx';
 import { editMark, getMarkKey } from './marking.ts';
-import { parseSeconds, formatSeconds, validateTimes } from './mark-times.ts';
+import { parseEditableTime, formatEditableTime, validateMarkTimes } from './mark-times.ts';
 
 type MarkRowProps = {
   recording: Pick<Recording, 'student' | 'melodyId'>;
@@ -52,7 +52,7 @@ export function MarkRow({
   const errorId = useId();
   const tooLong = getTooLongMessage(mark.text, MAX_MARK_TEXT_LENGTH);
   const words = useRef<HTMLInputElement>(null);
-  const phrases = usePhrases({ area: words, value: mark.text, student, melodyId });
+  const phrases = usePhraseSuggestions({ area: words, value: mark.text, student, melodyId });
   const onKeyDown = (event: KeyboardEvent) => {
     phrases.onKeyDown(event);
     if (event.isDefaultPrevented()) return;
@@ -77,7 +77,7 @@ export function MarkRow({
             {place}
             {isOpen && mark.end === null && ' …'}
           </button>
-          {voice && <MarkVoice {...{ voice, place }} />}
+          {voice && <MarkVoicePlayer {...{ voice, place }} />}
           <input
             ref={words}
             type="text"
@@ -146,13 +146,13 @@ type MarkTimesFieldsProps = {
 };
 
 function MarkTimesFields({ mark, duration, onChange }: MarkTimesFieldsProps) {
-  const [from, setFrom] = useState(() => formatSeconds(mark.start));
-  const [to, setTo] = useState(() => (mark.end === null ? '' : formatSeconds(mark.end)));
+  const [from, setFrom] = useState(() => formatEditableTime(mark.start));
+  const [to, setTo] = useState(() => (mark.end === null ? '' : formatEditableTime(mark.end)));
   const [wrong, setWrong] = useState<string | null>(null);
   const set = () => {
-    const [start, end] = [parseSeconds(from), to.trim() === '' ? null : parseSeconds(to)];
+    const [start, end] = [parseEditableTime(from), to.trim() === '' ? null : parseEditableTime(to)];
     const isUnread = to.trim() !== '' && end === null;
-    const problem = validateTimes(isUnread ? null : start, end, duration);
+    const problem = validateMarkTimes(isUnread ? null : start, end, duration);
     setWrong(problem);
     if (problem === null && start !== null) onChange({ start, end });
   };

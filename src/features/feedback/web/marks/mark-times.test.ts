@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { endMarkAt, getMarkPassage, parseSeconds, formatSeconds, validateTimes } from './mark-times.ts';
+import {
+  endMarkAt,
+  getMarkPassage,
+  parseEditableTime,
+  formatEditableTime,
+  validateMarkTimes,
+} from './mark-times.ts';
 
 test.each([
   ['0:42', 42],
@@ -8,17 +14,17 @@ test.each([
   ['0:07,25', 7.3],
   ['90', 90],
 ])('parses %j as %d seconds', (typed, seconds) => {
-  expect(parseSeconds(typed)).toBe(seconds);
+  expect(parseEditableTime(typed)).toBe(seconds);
 });
 
 test.each(['', 'soon', '1:75', '1:2:3', '-3'])('rejects %j as a time', (typed) => {
-  expect(parseSeconds(typed)).toBeNull();
+  expect(parseEditableTime(typed)).toBeNull();
 });
 
 test.each([0, 4.5, 59.9, 60, 65.5, 600])(
   'formatting %d seconds and parsing the result returns the same number',
   (seconds) => {
-    expect(parseSeconds(formatSeconds(seconds))).toBe(seconds);
+    expect(parseEditableTime(formatEditableTime(seconds))).toBe(seconds);
   },
 );
 
@@ -35,9 +41,9 @@ test('ignores an end that is before or too soon after the mark’s start', () =>
 });
 
 test('explains why the start or end of a mark is invalid', () => {
-  expect(validateTimes(5, null, 60)).toBeNull();
-  expect(validateTimes(5, 9, 60)).toBeNull();
-  expect(validateTimes(null, null, 60)).toMatch(/like 0:42/);
-  expect(validateTimes(9, 5, 60)).toMatch(/after the start/);
-  expect(validateTimes(99, null, 60)).toMatch(/after the end/);
+  expect(validateMarkTimes(5, null, 60)).toBeNull();
+  expect(validateMarkTimes(5, 9, 60)).toBeNull();
+  expect(validateMarkTimes(null, null, 60)).toMatch(/like 0:42/);
+  expect(validateMarkTimes(9, 5, 60)).toMatch(/after the start/);
+  expect(validateMarkTimes(99, null, 60)).toMatch(/after the end/);
 });

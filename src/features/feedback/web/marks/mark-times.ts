@@ -20,7 +20,7 @@ export const endMarkAt = (mark: Mark, seconds: number): Mark =>
   seconds - mark.start < MIN_MARK_SOUND_SECONDS ? mark : { ...mark, end: roundToTenth(seconds) };
 
 /** Parses typed seconds: '0:42', '1:05.5', '42'; null if invalid. */
-export function parseSeconds(typed: string): number | null {
+export function parseEditableTime(typed: string): number | null {
   const match = /^\s*(?:(\d{1,3}):)?(\d{1,4}(?:[.,]\d+)?)\s*$/.exec(typed);
   if (!match) return null;
   const seconds = Number(match[2]!.replace(',', '.'));
@@ -29,14 +29,14 @@ export function parseSeconds(typed: string): number | null {
 }
 
 /** Formats seconds for editing: '0:42', '1:05.5'. */
-export function formatSeconds(seconds: number): string {
+export function formatEditableTime(seconds: number): string {
   const minutes = Math.floor(roundToTenth(seconds) / 60);
   const rest = roundToTenth(roundToTenth(seconds) - minutes * 60);
   return `${minutes}:${rest < 10 ? '0' : ''}${rest}`;
 }
 
 /** Returns why these times are invalid, or null. */
-export function validateTimes(start: number | null, end: number | null, duration: number): string | null {
+export function validateMarkTimes(start: number | null, end: number | null, duration: number): string | null {
   if (start === null) return 'Please type a time like 0:42.';
   if (start > duration) return 'That is after the end of the recording.';
   if (end === null) return null;

@@ -5,12 +5,12 @@ import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
 import { getSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { PinNumber } from '#web/audio-ui/playback/mark-pins.tsx';
 import { formatSpokenDuration } from '#web/ui/format-duration.ts';
-import { Announce } from '#web/ui/announce.tsx';
+import { Announcement } from '#web/ui/announcement.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { Feedback, Mark, Voice } from '#features/feedback/contract.ts';
 import { formatMarkTime } from '#features/feedback/marks.ts';
-import { VoiceLength } from './voice-length.tsx';
-import { MarkPlaybackStatus, describePlayback } from './mark-playback-status.tsx';
+import { VoiceDuration } from './voice-duration.tsx';
+import { MarkPlaybackStatus, describeMarkPlayback } from './mark-playback-status.tsx';
 import { createLineFinder, useMarkPlayer } from './use-mark-player.ts';
 
 type MarkedRecordingProps = {
@@ -101,7 +101,7 @@ export function MarkedRecording({
         </ol>
       )}
       {(leadsToMelody || voices.length > 0) && marks.length > 0 && (
-        <Announce text={describePlayback(playback, leadsToMelody)} />
+        <Announcement text={describeMarkPlayback(playback, leadsToMelody)} />
       )}
     </div>
   );
@@ -148,7 +148,7 @@ function MarkButton({ mark, voice, number, isOn, onPress }: MarkButtonProps) {
         {voice && (
           <>
             <span className="sr-only"> – voice comment, {formatSpokenDuration(voice.duration)}</span>
-            <VoiceLength seconds={voice.duration} />
+            <VoiceDuration seconds={voice.duration} />
           </>
         )}
       </span>

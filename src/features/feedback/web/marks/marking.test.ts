@@ -1,35 +1,37 @@
 import { expect, test } from 'vitest';
-import { editMark, getMarkKey, markAt } from './marking.ts';
+import { editMark, getMarkKey, toggleMarkAt } from './marking.ts';
 
 const nothing = { marks: [], openKey: null };
 
 test('the first press sets a mark, and the second press ends its stretch', () => {
-  const once = markAt(42.04, nothing, 60);
+  const once = toggleMarkAt(42.04, nothing, 60);
   expect(once.marks).toEqual([{ start: 42, end: null, text: '' }]);
   expect(once.openKey).toBe(getMarkKey(once.marks[0]!));
-  const twice = markAt(50.3, once, 60);
+  const twice = toggleMarkAt(50.3, once, 60);
   expect([twice.marks, twice.openKey]).toEqual([[{ start: 42, end: 50.3, text: '' }], null]);
-  expect(markAt(55, twice, 60).marks).toHaveLength(2);
+  expect(toggleMarkAt(55, twice, 60).marks).toHaveLength(2);
 });
 
 test('the press that ends a mark keeps the words typed since the first press', () => {
-  const { marks, openKey } = markAt(10, nothing, 60);
+  const { marks, openKey } = toggleMarkAt(10, nothing, 60);
   const typed = [editMark(marks[0]!, { text: 'Softer' })];
-  expect(markAt(12, { marks: typed, openKey }, 60).marks).toEqual([{ start: 10, end: 12, text: 'Softer' }]);
+  expect(toggleMarkAt(12, { marks: typed, openKey }, 60).marks).toEqual([
+    { start: 10, end: 12, text: 'Softer' },
+  ]);
 });
 
 test('a second press right after the first does not end the mark', () => {
-  const once = markAt(10, nothing, 60);
-  expect(markAt(10.1, once, 60)).toEqual(once);
+  const once = toggleMarkAt(10, nothing, 60);
+  expect(toggleMarkAt(10.1, once, 60)).toEqual(once);
 });
 
 test('after seeking back, a press sets another mark, and marks are sorted by time', () => {
-  const once = markAt(42, nothing, 60);
-  expect(markAt(7, once, 60).marks.map(({ start }) => start)).toEqual([7, 42]);
+  const once = toggleMarkAt(42, nothing, 60);
+  expect(toggleMarkAt(7, once, 60).marks.map(({ start }) => start)).toEqual([7, 42]);
 });
 
 test('marks stay within the recording and do not exceed the maximum number', () => {
-  expect(markAt(60.7, nothing, 60).marks[0]!.start).toBe(60);
+  expect(toggleMarkAt(60.7, nothing, 60).marks[0]!.start).toBe(60);
   const full = Array.from({ length: 200 }, (_, start) => ({ start, end: null, text: '' }));
-  expect(markAt(5, { marks: full, openKey: null }, 300).marks).toHaveLength(200);
+  expect(toggleMarkAt(5, { marks: full, openKey: null }, 300).marks).toHaveLength(200);
 });

@@ -29,7 +29,11 @@ export type MarkingState = { marks: readonly Mark[]; openKey: number | null };
  * mark, or with the open mark ended there.
  * @param openKey key of the mark that can still be ended, or null
  */
-export function markAt(seconds: number, { marks, openKey }: MarkingState, duration: number): MarkingState {
+export function toggleMarkAt(
+  seconds: number,
+  { marks, openKey }: MarkingState,
+  duration: number,
+): MarkingState {
   const now = Math.min(Math.max(0, roundToTenth(seconds)), duration);
   const open = marks.find((mark) => getMarkKey(mark) === openKey && mark.end === null);
   if (open && now > open.start) {

@@ -1,16 +1,16 @@
 import { Flag, Mic } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
-import { Announce } from '#web/ui/announce.tsx';
+import { Announcement } from '#web/ui/announcement.tsx';
 import { Button } from '#web/ui/button.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
 import { MAX_MARKS } from '#features/feedback/limits.ts';
 import { formatMarkTime } from '#features/feedback/marks.ts';
 import { KeyHint } from '../inbox/keys/key-hint.tsx';
-import { LineChoice } from './line-choice.tsx';
+import { MarkLineSelect } from './mark-line-select.tsx';
 import type { TimedLine } from './mark-lines.ts';
 import type { SungPassage } from './sung-passages.ts';
 import { editMark, getMarkKey, replaceMark } from './marking.ts';
-import { type Voices, VOICE_PROBLEM_TEXT } from '../voices/use-voices.ts';
+import { type MarkVoices, VOICE_PROBLEM_MESSAGES } from '../voices/use-mark-voices.ts';
 import { MarkRow } from './mark-row.tsx';
 import type { Marking } from './use-marking.ts';
 import { MicrophoneProblem } from '#features/recordings/web/recorder/microphone-problem.tsx';
@@ -25,7 +25,7 @@ type MarksEditorProps = {
   lines: readonly TimedLine[];
   /** Lines found in the recording. */
   sung: readonly SungPassage[];
-  voices: Voices;
+  voices: MarkVoices;
   /** Ref to the button that records a voice. */
   voiceButton: RefObject<HTMLButtonElement | null>;
 };
@@ -58,7 +58,7 @@ export function MarksEditor({
               key={getMarkKey(mark)}
               {...{ mark, recording, isDisabled }}
               duration={recording.duration}
-              voice={mark.voice === undefined ? null : voices.locate(mark.voice)}
+              voice={mark.voice === undefined ? null : voices.getLocation(mark.voice)}
               number={index + 1}
               isOpen={getMarkKey(mark) === openKey}
               onChange={(next) => marking.change(replaceMark(marks, mark, next))}
@@ -70,7 +70,7 @@ export function MarksEditor({
               }}
             >
               {lines.length > 0 && (
-                <LineChoice
+                <MarkLineSelect
                   {...{ mark, marks, lines, sung, isDisabled }}
                   place={formatMarkTime(mark)}
                   onChange={(melodyAt) =>
@@ -82,7 +82,7 @@ export function MarksEditor({
           ))}
         </ol>
       )}
-      <Announce text={marking.announcement} />
+      <Announcement text={marking.announcement} />
     </div>
   );
 }
@@ -96,13 +96,13 @@ type MarkButtonProps = {
 
 /** Button that sets a mark at the recording's position, or ends the open mark there. */
 export function MarkButton({ marking, isDisabled, shortcut }: MarkButtonProps) {
-  const { marks, isOpen, button, mark } = marking;
+  const { marks, isOpen, button, toggleMark } = marking;
   return (
     <Button
       ref={button}
       icon={<Flag />}
       disabled={isDisabled || (!isOpen && marks.length >= MAX_MARKS)}
-      onClick={mark}
+      onClick={toggleMark}
     >
       {isOpen ? 'End passage here' : 'Add comment'}
       {shortcut && <KeyHint>{shortcut}</KeyHint>}
@@ -124,7 +124,7 @@ function useFocusNewMark(list: RefObject<HTMLElement | null>, openKey: number | 
   }, [list, openKey]);
 }
 
-type VoiceNotesProps = { voices: Voices; button: RefObject<HTMLButtonElement | null> };
+type VoiceNotesProps = { voices: MarkVoices; button: RefObject<HTMLButtonElement | null> };
 
 /** Shows that a voice is being recorded, or why it could not be recorded. */
 function VoiceNotes({ voices, button }: VoiceNotesProps) {
@@ -141,7 +141,7 @@ function VoiceNotes({ voices, button }: VoiceNotesProps) {
       {!isOn && problem && !recorder.problem && (
         <Notice tone="amber">
           <p role="status" ref={scrollNoteIntoView}>
-            {VOICE_PROBLEM_TEXT[problem]}
+            {VOICE_PROBLEM_MESSAGES[problem]}
           </p>
           {problem !== 'too many' && (
             <Button
@@ -158,7 +158,7 @@ function VoiceNotes({ voices, button }: VoiceNotesProps) {
         </Notice>
       )}
       {isRestored && <Notice tone="amber">{RESTORED}</Notice>}
-      <Announce text={isOn ? (recorder.taking ? 'Recording.' : '') : announcement} />
+      <Announcement text={isOn ? (recorder.taking ? 'Recording.' : '') : announcement} />
     </div>
   );
 }

@@ -11,9 +11,9 @@ import {
 } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalledPaths, rejectCalls } from '#testing/browser/fake-api.ts';
 import {
-  findCard,
+  findInboxCard,
   serveInbox,
-  findRow,
+  findInboxRow,
   getSentFeedback,
   changeDraftElsewhere,
 } from '#testing/browser/inbox.ts';
@@ -95,12 +95,12 @@ test('does not offer lines for a mark if the recording has no melody with timed 
   serveLibrary([melody]);
   serveInbox(buildRecording('Untimed', { melodyId: melody.id, attempt: 1 }), buildRecording('Of no melody'));
   await renderPage('/admin', { user: buildTeacher() });
-  await findCard('Untimed').getByRole('button', { name: 'Add comment' }).click();
+  await findInboxCard('Untimed').getByRole('button', { name: 'Add comment' }).click();
   await expectCount(page.getByLabelText('Comment at 0:00'), 1);
   await expect.poll(getCalledPaths).toContain(`/api/melodies/${melody.id}`);
   await expectCount(page.getByLabelText(/^Melody line for/), 0);
-  await findRow('Of no melody').getByRole('button', { name: 'Written feedback' }).click();
-  await findCard('Of no melody').getByRole('button', { name: 'Add comment' }).click();
+  await findInboxRow('Of no melody').getByRole('button', { name: 'Written feedback' }).click();
+  await findInboxCard('Of no melody').getByRole('button', { name: 'Add comment' }).click();
   await expectCount(page.getByLabelText('Comment at 0:00'), 2);
   await expectCount(page.getByLabelText(/^Melody line for/), 0);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   findAdjacentPassageStart,
-  isLineGuessed,
+  isMarkLineGuessed,
   findLineOfMark,
   estimateMelodyTime,
   withMelodyTimes,
@@ -94,7 +94,7 @@ test('guesses the line of a mark from the last found line, and reports the guess
     'Soha',
     null,
   ]);
-  expect(marks.map((each) => isLineGuessed(each, sung))).toEqual([false, true, true, false, false]);
+  expect(marks.map((each) => isMarkLineGuessed(each, sung))).toEqual([false, true, true, false, false]);
   expect(estimateMelodyTime(mark(10), [], sung)).toBeCloseTo(14);
   // A choice by the teacher takes precedence if it is nearer to the mark than the found line.
   expect(estimateMelodyTime(mark(10), [mark(8, null, 4)], sung)).toBeCloseTo(6);

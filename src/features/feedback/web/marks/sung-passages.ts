@@ -2,7 +2,7 @@ import type { TimedLine } from '#features/melodies/timed-lines.ts';
 import { parseSungLines } from '#features/lyrics/parse.ts';
 import type { RecordingLines } from '#features/line-matching/contract.ts';
 import { LINE_START_TOLERANCE_SECONDS } from '#features/feedback/limits.ts';
-import { MIN_CONFIDENCE } from '#features/line-matching/limits.ts';
+import { MIN_LINE_CONFIDENCE } from '#features/line-matching/limits.ts';
 import { extendOverBreaths } from '#features/line-matching/extend-over-breaths.ts';
 
 export type FoundLine = RecordingLines['lines'][number];
@@ -42,7 +42,9 @@ export function buildSungPassages(
     const time = (times.get(line) ?? 0) + 1;
     times.set(line, time);
     const of = lineOf.get(line);
-    return of ? [{ key: `${line} ${time}`, at, melody: of, start, end, isSure: sure >= MIN_CONFIDENCE }] : [];
+    return of
+      ? [{ key: `${line} ${time}`, at, melody: of, start, end, isSure: sure >= MIN_LINE_CONFIDENCE }]
+      : [];
   });
 }
 

@@ -5,7 +5,7 @@ import { useStore } from '#web/use-store.ts';
 import { findLineAt } from './mark-lines.ts';
 import { getTimedLines } from '#features/melodies/timed-lines.ts';
 import { createMarkPlayer, type FindLine } from './mark-player.ts';
-import { useStopOnSpace } from '../inbox/keys/use-shortcuts.ts';
+import { useStopOnSpace } from '../inbox/keys/use-inbox-shortcuts.ts';
 
 /**
  * Creates a function that finds lines of a melody in the current user's library. It fetches the melody each

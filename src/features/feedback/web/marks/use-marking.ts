@@ -3,7 +3,7 @@ import { playFrom } from '#web/audio/passage.ts';
 import type { Mark } from '#features/feedback/contract.ts';
 import { formatMarkTime } from '#features/feedback/marks.ts';
 import { endMarkAt, roundToTenth } from './mark-times.ts';
-import { getMarkKey, markAt, type MarkingState, addMark } from './marking.ts';
+import { getMarkKey, toggleMarkAt, type MarkingState, addMark } from './marking.ts';
 
 export type Marking = ReturnType<typeof useMarking>;
 
@@ -36,7 +36,7 @@ export function useMarking({ marks, onChange, audio, duration }: MarkingOptions)
       );
   };
   const mark = () => {
-    if (audio) apply(markAt(audio.currentTime, { marks, openKey }, duration));
+    if (audio) apply(toggleMarkAt(audio.currentTime, { marks, openKey }, duration));
   };
   return {
     marks,
@@ -45,9 +45,9 @@ export function useMarking({ marks, onChange, audio, duration }: MarkingOptions)
     change: onChange,
     openKey,
     isOpen,
-    mark,
+    toggleMark: mark,
     /** Adds a mark for a stretch. Times are in seconds. */
-    stretch(from: number, to: number) {
+    addStretch(from: number, to: number) {
       const made = { start: roundToTenth(from), end: roundToTenth(to), text: '' };
       if (endMarkAt(made, to) !== made) apply(addMark(made, { marks, openKey }));
     },

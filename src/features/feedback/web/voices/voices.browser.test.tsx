@@ -19,7 +19,7 @@ import {
   changeDraftElsewhere,
 } from '#testing/browser/inbox.ts';
 import { expectAccessibleInBothThemes } from '#testing/browser/expect-accessible.ts';
-import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, userEvent } from '#testing/browser/screen.ts';
 import { readSentBytes } from '#testing/browser/spoken-part.ts';
 import { acceptUploads } from '#testing/browser/uploads.ts';
@@ -143,14 +143,14 @@ test('a voice interrupted by a reload becomes a mark and is sent', async () => {
   await userEvent.keyboard('{v>}');
   await expectText(speak, FOR_A_SECOND);
   await expect.poll(onDevice).toHaveLength(1);
-  await reload();
+  await reloadPage();
   await userEvent.keyboard('{/v}');
   await expect.element(card.getByText(/^Your unsent voice comment was restored/)).toBeVisible();
   await expect.element(card.getByRole('button', { name: 'Play the voice comment at 0:10' })).toBeVisible();
   const heard = await fetchPlayedBytes();
   await expect.poll(() => getDraftText(recording)).toBe('');
   // The voice belongs to a mark now, so there is no notice.
-  await reload();
+  await reloadPage();
   await expect.element(hear).toBeEnabled();
   await expectCount(card.getByText(/^Your unsent voice comment was restored/), 0);
   await send.click();
@@ -166,7 +166,7 @@ test('the next visit deletes a sent voice if the page closed before deleting the
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
   expect(await onDevice()).toHaveLength(1);
   remove.mockRestore();
-  await reload();
+  await reloadPage();
   await expect.poll(onDevice).toEqual([]);
   await expectCount(card, 0);
   expect(getSentFeedback()).toHaveLength(1);
@@ -178,7 +178,7 @@ test('an unsent voice can still be played after another teacher has answered', a
   await expectText(speak, FOR_A_SECOND);
   await expect.poll(onDevice).toHaveLength(1);
   sendFeedbackElsewhere(recording, 'The other’s words');
-  await reload();
+  await reloadPage();
   await userEvent.keyboard('{/v}');
   await expect.element(hear).toBeEnabled();
   expect(await onDevice()).toHaveLength(1);

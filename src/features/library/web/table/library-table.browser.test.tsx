@@ -10,10 +10,10 @@ import {
   type Melody,
   REFUGE_LEVEL,
 } from '#testing/browser/community.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { melodyCards } from '#testing/browser/melody-cards.ts';
-import { reload, renderPage } from '#testing/browser/render-page.tsx';
-import { expectAddress, expectCount, expectTexts, page, press } from '#testing/browser/screen.ts';
+import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
+import { expectUrl, expectCount, expectTexts, page, pressKeyOn } from '#testing/browser/screen.ts';
 
 const TABLE = '/melodies?view=table';
 const LONG = 'Prayer to the Lineage of the Great Perfection, in Seven Branches and Many Words';
@@ -47,7 +47,7 @@ test('sorting and filtering the table works by keyboard and survives a reload', 
   serveChangeableLibrary(whole, bare, sung);
   await renderPage('/melodies', { user });
   await expectCount(melodyCards, 3);
-  await press(filter('Table'), 'Enter');
+  await pressKeyOn(filter('Table'), 'Enter');
   await expectTexts(titles, ['Refuge', 'Mani', LONG]);
   await expectTexts(page.css('tbody tr:first-child td'), [
     'Select Refuge',
@@ -58,20 +58,20 @@ test('sorting and filtering the table works by keyboard and survives a reload', 
     ['descending', ['Refuge', LONG, 'Mani']],
     ['none', ['Refuge', 'Mani', LONG]],
   ] as const) {
-    await press(heading('Length').getByRole('button'), 'Enter');
+    await pressKeyOn(heading('Length').getByRole('button'), 'Enter');
     await expect.element(heading('Length')).toHaveAttribute('aria-sort', sort);
     await expectTexts(titles, [...expected]);
   }
-  await press(heading('Recordings').getByRole('button'), 'Enter');
-  await press(filter('2 without timing'), 'Enter');
+  await pressKeyOn(heading('Recordings').getByRole('button'), 'Enter');
+  await pressKeyOn(filter('2 without timing'), 'Enter');
   await expectTexts(titles, ['Mani', LONG]);
-  await press(filter('1 without picture'), 'Enter');
+  await pressKeyOn(filter('1 without picture'), 'Enter');
   await expectTexts(titles, ['Mani']);
-  await expectAddress(/view=table&sort=recordings&without=timing%2Cpicture$/);
-  await reload();
+  await expectUrl(/view=table&sort=recordings&without=timing%2Cpicture$/);
+  await reloadPage();
   await expectTexts(titles, ['Mani']);
   await expect.element(heading('Recordings')).toHaveAttribute('aria-sort', 'ascending');
-  await press(filter('Cards'), 'Enter');
+  await pressKeyOn(filter('Cards'), 'Enter');
   await expectCount(melodyCards, 3);
 
   const asked = getCalls(api.melodies.use).length;
@@ -87,11 +87,11 @@ test('the table fits every screen, and “Try again” reloads counts that faile
   await expectCount(titles, 3);
   await box('Mani').click();
   await box('Refuge').click();
-  await expectAccessibleAndFitting('several are chosen');
+  await expectAccessibleWithoutOverflow('several are chosen');
   await page.viewport(390, 844);
   await page.getByLabelText('Sort by').selectOptions('Title');
   await expectTexts(titles, ['Mani', LONG, 'Refuge']);
-  await press(page.getByRole('button', { name: 'Reverse order' }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: 'Reverse order' }), 'Enter');
   await expectTexts(titles, ['Refuge', LONG, 'Mani']);
 
   const mend = breakConnection(api.melodies.use);
@@ -113,17 +113,17 @@ test('a bulk level change lists failures, and is sent again after a lost respons
   }));
   loseNextResponse(api.melodies.changeMany);
   await renderPage(TABLE, { user });
-  await press(box('Refuge'), ' ');
-  await press(box('Mani'), ' ');
-  await press(page.getByRole('button', { name: 'Change level' }), 'Enter');
+  await pressKeyOn(box('Refuge'), ' ');
+  await pressKeyOn(box('Mani'), ' ');
+  await pressKeyOn(page.getByRole('button', { name: 'Change level' }), 'Enter');
   await expect.element(question.getByText('Change level of 2 melodies')).toBeVisible();
   await question.getByLabelText('Transmission level').selectOptions(LUNG_LEVEL.name);
   const confirm = question.getByRole('button', { name: 'Change level' });
-  await press(confirm, 'Enter');
+  await pressKeyOn(confirm, 'Enter');
   await expect
     .element(question.getByText(/You can safely try again\. Nothing is changed twice\.$/))
     .toBeVisible();
-  await press(confirm, 'Enter');
+  await pressKeyOn(confirm, 'Enter');
   await expect.element(page.getByText(`1 moved to ${LUNG_LEVEL.name}, 1 failed`)).toBeVisible();
   await expect.element(page.getByText('Mani: This melody no longer exists.')).toBeVisible();
   const [lost, again] = getCalls(api.melodies.changeMany).map(({ body }) => body);

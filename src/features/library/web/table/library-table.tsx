@@ -5,29 +5,29 @@ import { useCallback, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { apiQuery } from '#web/api/query-client.ts';
-import { Announce } from '#web/ui/announce.tsx';
+import { Announcement } from '#web/ui/announcement.tsx';
 import { FilterButton } from '#web/ui/filter-button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Select } from '#web/ui/select.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { ListedMelody } from '#features/melodies/contract.ts';
-import { MissingCard } from '../library-outcome.ts';
+import { RemovedCardNotice } from '../library-outcome.ts';
 import type { LibraryOutcome } from '../outcome-notices.tsx';
 import type { LibraryAction } from '../teacher-dialogs.tsx';
-import { useIncrementalRender } from '../use-incremental-render.ts';
-import { BulkActions } from './bulk-actions.tsx';
+import { useIncrementalCount } from '../use-incremental-count.ts';
+import { BulkMelodyActions } from './bulk-melody-actions.tsx';
 import { MelodyRow } from './melody-row.tsx';
 import {
   type SortColumn,
-  hasPart,
+  hasMelodyPart,
   filterByMissingParts,
   getNextSort,
   type MelodyPart,
   MELODY_PARTS,
-  PART_NAMES,
+  MELODY_PART_NAMES,
   type TableSort,
-  sortRows,
+  sortTableRows,
   parseSort,
   SORT_COLUMNS,
   formatSort,
@@ -42,7 +42,7 @@ type LibraryTableProps = {
   library: readonly ListedMelody[];
   levels: readonly Level[];
   outcome: LibraryOutcome | null;
-  onAction: (to: LibraryAction['to'], melody: ListedMelody) => void;
+  onAction: (to: LibraryAction['kind'], melody: ListedMelody) => void;
 };
 
 /** Number of rows rendered at first. No screen shows more. */
@@ -59,14 +59,14 @@ export default function LibraryTable(props: LibraryTableProps) {
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const found = useMemo(() => buildTableRows(melodies, use.data), [melodies, use.data]);
   const rows = useMemo(
-    () => sortRows(filterByMissingParts(found, without), sort, levels),
+    () => sortTableRows(filterByMissingParts(found, without), sort, levels),
     [found, without, sort, levels],
   );
   const chosen = useMemo(
     () => buildTableRows(library, use.data).filter(({ melody }) => ticked.has(melody.id)),
     [library, use.data, ticked],
   );
-  const count = useIncrementalRender(
+  const count = useIncrementalCount(
     useMemo(() => rows.map(({ melody }) => melody), [rows]),
     FIRST_ROWS,
     `${listed} ${formatSort(sort)} ${without.join()}`,
@@ -83,37 +83,42 @@ export default function LibraryTable(props: LibraryTableProps) {
   );
   const edit = useCallback((melody: ListedMelody) => onAction('edit', melody), [onAction]);
   const showMarks = useCallback((melody: ListedMelody) => onAction('marks', melody), [onAction]);
-  const updated = outcome?.what === 'updated' ? outcome : null;
+  const updated = outcome?.kind === 'updated' ? outcome : null;
   const isUpdatedHere = rows.some(({ melody }) => melody.id === updated?.melody.id);
   return (
     <>
       <div role="group" aria-label="Missing" className="mb-3 flex flex-wrap gap-2">
         {MELODY_PARTS.map((part) => {
-          const lacks = found.filter((row) => hasPart(row, part) === false).length;
+          const lacks = found.filter((row) => hasMelodyPart(row, part) === false).length;
           const isOn = without.includes(part);
           return (
             (lacks > 0 || isOn) && (
               <FilterButton key={part} isOn={isOn} onPress={() => setWithout(part, !isOn)}>
-                {lacks.toLocaleString('en')} without {PART_NAMES[part]}
+                {lacks.toLocaleString('en')} without {MELODY_PART_NAMES[part]}
               </FilterButton>
             )
           );
         })}
       </div>
       {without.length > 0 && (
-        <Announce text={`${rows.length === 1 ? '1 melody' : `${rows.length} melodies`} listed`} />
+        <Announcement text={`${rows.length === 1 ? '1 melody' : `${rows.length} melodies`} listed`} />
       )}
       {use.isError && !use.data && (
         <LoadFailure sentence="Couldn’t load line timings and recording counts." of={use} />
       )}
       <SortChoice sort={sort} onSort={setSort} />
-      <BulkActions ticked={chosen} shown={rows} levels={levels} onTick={(ids) => setTicked(new Set(ids))} />
+      <BulkMelodyActions
+        ticked={chosen}
+        shown={rows}
+        levels={levels}
+        onTick={(ids) => setTicked(new Set(ids))}
+      />
       {outcome && !isUpdatedHere && (
-        <LazyBoundary part={MissingCard} outcome={outcome} className="mb-4 max-w-2xl" />
+        <LazyBoundary part={RemovedCardNotice} outcome={outcome} className="mb-4 max-w-2xl" />
       )}
       {rows.length === 0 ? (
         <p className="py-6 text-soft">
-          No melody is missing {without.map((part) => PART_NAMES[part]).join(' and ')}.
+          No melody is missing {without.map((part) => MELODY_PART_NAMES[part]).join(' and ')}.
         </p>
       ) : (
         <table
@@ -177,9 +182,9 @@ type SortProps = { sort: TableSort | null; onSort: (sort: TableSort | null) => v
 
 function SortHeading({ column, sort, onSort }: SortProps & { column: SortColumn }) {
   const isSorted = sort?.by === column;
-  const Arrow = sort?.isDown ? ArrowDown : ArrowUp;
+  const Arrow = sort?.isDescending ? ArrowDown : ArrowUp;
   return (
-    <Heading aria-sort={!isSorted ? 'none' : sort.isDown ? 'descending' : 'ascending'}>
+    <Heading aria-sort={!isSorted ? 'none' : sort.isDescending ? 'descending' : 'ascending'}>
       <button
         type="button"
         onClick={() => onSort(getNextSort(sort, column))}
@@ -213,8 +218,8 @@ const SortChoice = ({ sort, onSort }: SortProps) => (
       variant="secondary"
       icon={<ArrowUpDown />}
       isInactive={sort === null}
-      aria-pressed={sort?.isDown ?? false}
-      onClick={() => sort && onSort({ ...sort, isDown: !sort.isDown })}
+      aria-pressed={sort?.isDescending ?? false}
+      onClick={() => sort && onSort({ ...sort, isDescending: !sort.isDescending })}
     />
   </div>
 );

@@ -6,13 +6,19 @@ import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LevelBadge } from '#features/people/levels/web/level-badge.tsx';
 import type { ListedMelody } from '#features/melodies/contract.ts';
-import { UpdatedNotice } from '../library-outcome.ts';
+import { MelodyUpdatedNotice } from '../library-outcome.ts';
 import { PlayerOpener } from '#features/practice/web/player-host.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
-import { hasPart, type MelodyPart, MELODY_PARTS, PART_NAMES, type TableRow } from './table-rows.ts';
+import {
+  hasMelodyPart,
+  type MelodyPart,
+  MELODY_PARTS,
+  MELODY_PART_NAMES,
+  type LibraryTableRow,
+} from './table-rows.ts';
 
 type MelodyRowProps = {
-  row: TableRow;
+  row: LibraryTableRow;
   isTicked: boolean;
   /** Outcome of an edit that was just saved. */
   outcome: { isApproximate: boolean } | null;
@@ -49,7 +55,7 @@ export const MelodyRow = memo(function MelodyRow(props: MelodyRowProps) {
         <PlayerOpener melody={melody} className="min-h-11 font-serif wrap-anywhere hover:underline">
           {title}
         </PlayerOpener>
-        {outcome && <LazyBoundary part={UpdatedNotice} {...outcome} />}
+        {outcome && <LazyBoundary part={MelodyUpdatedNotice} {...outcome} />}
       </td>
       <td role="cell" className="xl:px-3 xl:py-1">
         <LevelBadge level={melody.transmissionLevel} className="xl:whitespace-nowrap" />
@@ -65,7 +71,7 @@ export const MelodyRow = memo(function MelodyRow(props: MelodyRowProps) {
         )}
       </td>
       {MELODY_PARTS.map((part) => (
-        <PartCell key={part} part={part} has={hasPart(row, part)} />
+        <PartCell key={part} part={part} has={hasMelodyPart(row, part)} />
       ))}
       <td role="cell" className="text-sm tabular-nums xl:px-3 xl:text-end">
         {recordings ? (
@@ -104,7 +110,7 @@ function PartCell({ part, has }: { part: MelodyPart; has: boolean | null }) {
     </td>
   ) : (
     <td role="cell" className="text-sm font-semibold text-saffron-ink xl:px-3 xl:text-center">
-      <span className="xl:sr-only">No {PART_NAMES[part]}</span>
+      <span className="xl:sr-only">No {MELODY_PART_NAMES[part]}</span>
       <span aria-hidden="true" className="max-xl:hidden">
         –
       </span>

@@ -3,7 +3,7 @@ import type { ListedMelody } from '#features/melodies/contract.ts';
 import {
   filterByMissingParts,
   getNextSort,
-  sortRows,
+  sortTableRows,
   parseSort,
   formatSort,
   buildTableRows,
@@ -53,7 +53,7 @@ describe('teacher’s table', () => {
     ['recordings', ['Verse 9', 'Äther', 'Verse 10']],
     ['anything', ['Verse 10', 'Verse 9', 'Äther']],
   ])('sorts rows by the URL parameter %j and keeps equal rows newest first', (by, expected) => {
-    expect(titlesOf(sortRows(rows, parseSort(by), levels))).toEqual(expected);
+    expect(titlesOf(sortTableRows(rows, parseSort(by), levels))).toEqual(expected);
   });
 
   test('pressing a heading sorts ascending, then descending, then turns sorting off', () => {

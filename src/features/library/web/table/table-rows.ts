@@ -2,14 +2,14 @@ import type { Level } from '#features/people/levels/contract.ts';
 import type { ListedMelody, MelodyUsage } from '#features/melodies/contract.ts';
 
 /** A melody in the teacher's table. Values that have not been loaded yet are null. */
-export type TableRow = { melody: ListedMelody; isTimed: boolean | null; recordings: number | null };
+export type LibraryTableRow = { melody: ListedMelody; isTimed: boolean | null; recordings: number | null };
 
 /** The parts that a melody may have or lack. */
 export const MELODY_PARTS = ['audio', 'text', 'timing', 'picture'] as const;
 export type MelodyPart = (typeof MELODY_PARTS)[number];
 
 /** Names of the parts within a sentence. */
-export const PART_NAMES: Record<MelodyPart, string> = {
+export const MELODY_PART_NAMES: Record<MelodyPart, string> = {
   audio: 'audio',
   text: 'words',
   timing: 'timing',
@@ -18,12 +18,12 @@ export const PART_NAMES: Record<MelodyPart, string> = {
 
 export const SORT_COLUMNS = ['title', 'level', 'length', ...MELODY_PARTS, 'recordings'] as const;
 export type SortColumn = (typeof SORT_COLUMNS)[number];
-export type TableSort = { by: SortColumn; isDown: boolean };
+export type TableSort = { by: SortColumn; isDescending: boolean };
 
 export function buildTableRows(
   melodies: readonly ListedMelody[],
   use: readonly MelodyUsage[] | undefined,
-): TableRow[] {
+): LibraryTableRow[] {
   const known = new Map(use?.map((each) => [each.id, each]));
   return melodies.map((melody) => {
     const { isTimed = null, recordingCount = null } = known.get(melody.id) ?? {};
@@ -32,7 +32,7 @@ export function buildTableRows(
 }
 
 /** Returns whether a melody has a part, or null if that is not known yet. */
-export function hasPart({ melody, isTimed }: TableRow, part: MelodyPart): boolean | null {
+export function hasMelodyPart({ melody, isTimed }: LibraryTableRow, part: MelodyPart): boolean | null {
   switch (part) {
     case 'audio':
       return melody.audioUrl !== null;
@@ -46,8 +46,10 @@ export function hasPart({ melody, isTimed }: TableRow, part: MelodyPart): boolea
 }
 
 /** Returns the rows that lack all of these parts. */
-export const filterByMissingParts = (rows: readonly TableRow[], without: readonly MelodyPart[]) =>
-  without.length === 0 ? rows : rows.filter((row) => without.every((part) => hasPart(row, part) === false));
+export const filterByMissingParts = (rows: readonly LibraryTableRow[], without: readonly MelodyPart[]) =>
+  without.length === 0
+    ? rows
+    : rows.filter((row) => without.every((part) => hasMelodyPart(row, part) === false));
 
 const titles = new Intl.Collator('en', { numeric: true });
 
@@ -55,10 +57,14 @@ const titles = new Intl.Collator('en', { numeric: true });
  * Sorts rows, which must be given newest first. The sort is stable. If `sort` is null, the order stays the
  * same.
  */
-export function sortRows(rows: readonly TableRow[], sort: TableSort | null, levels: readonly Level[]) {
+export function sortTableRows(
+  rows: readonly LibraryTableRow[],
+  sort: TableSort | null,
+  levels: readonly Level[],
+) {
   if (!sort) return rows;
   const places = new Map(levels.map(({ id }, place) => [id, place]));
-  const numberOf = (row: TableRow): number => {
+  const numberOf = (row: LibraryTableRow): number => {
     switch (sort.by) {
       case 'title':
         return 0;
@@ -72,34 +78,35 @@ export function sortRows(rows: readonly TableRow[], sort: TableSort | null, leve
       case 'text':
       case 'timing':
       case 'picture':
-        return Number(hasPart(row, sort.by) ?? false);
+        return Number(hasMelodyPart(row, sort.by) ?? false);
     }
   };
   const compare =
     sort.by === 'title'
-      ? (one: TableRow, other: TableRow) => titles.compare(one.melody.title, other.melody.title)
-      : (one: TableRow, other: TableRow) => numberOf(one) - numberOf(other);
-  const direction = sort.isDown ? -1 : 1;
+      ? (one: LibraryTableRow, other: LibraryTableRow) => titles.compare(one.melody.title, other.melody.title)
+      : (one: LibraryTableRow, other: LibraryTableRow) => numberOf(one) - numberOf(other);
+  const direction = sort.isDescending ? -1 : 1;
   return [...rows].sort((one, other) => direction * compare(one, other));
 }
 
 /** Returns the sort order after a press on a column's heading: ascending, then descending, then none. */
 export const getNextSort = (sort: TableSort | null, by: SortColumn): TableSort | null =>
-  sort?.by !== by ? { by, isDown: false } : sort.isDown ? null : { by, isDown: true };
+  sort?.by !== by ? { by, isDescending: false } : sort.isDescending ? null : { by, isDescending: true };
 
 /**
  * Parses a sort order from the URL: 'title' is ascending, '-title' descending. Returns null for anything else.
  */
 export function parseSort(text: string | null): TableSort | null {
   const by = SORT_COLUMNS.find((each) => each === text?.replace(/^-/, ''));
-  return by ? { by, isDown: text!.startsWith('-') } : null;
+  return by ? { by, isDescending: text!.startsWith('-') } : null;
 }
 
-export const formatSort = (sort: TableSort | null) => (sort ? `${sort.isDown ? '-' : ''}${sort.by}` : '');
+export const formatSort = (sort: TableSort | null) =>
+  sort ? `${sort.isDescending ? '-' : ''}${sort.by}` : '';
 
 /** Describes what is deleted together with these melodies, and what stays. */
-export function describeDeletion(rows: readonly TableRow[]): string {
-  const count = (part: MelodyPart) => rows.filter((row) => hasPart(row, part)).length;
+export function describeDeletion(rows: readonly LibraryTableRow[]): string {
+  const count = (part: MelodyPart) => rows.filter((row) => hasMelodyPart(row, part)).length;
   const [texts, sounds, pictures] = [count('text'), count('audio'), count('picture')];
   const things = [
     texts > 0 && formatCount(texts, 'text', 'texts'),

@@ -1,6 +1,6 @@
-import { FeatureExtractor, type Features } from '#features/line-matching/alignment/features.ts';
+import { FeatureExtractor, type SoundFeatures } from '#features/line-matching/alignment/features.ts';
 import {
-  MAX_INTERACTIVE_CELLS,
+  MAX_INTERACTIVE_MATRIX_CELLS,
   findLines,
   type FoundLine,
 } from '#features/line-matching/alignment/find-lines.ts';
@@ -13,13 +13,13 @@ export type AlignmentRequest =
   | { type: 'hear'; rate: number; channels: readonly Float32Array<ArrayBuffer>[] }
   /** The audio has ended. The reply contains its features. */
   | { type: 'end' }
-  | { type: 'find'; melody: Features; starts: readonly LineStart[]; take: Features }
+  | { type: 'find'; melody: SoundFeatures; starts: readonly LineStart[]; take: SoundFeatures }
   /** Compares one line of the melody with the same line of the take. */
-  | { type: 'compare'; melody: Features; take: Features; syllables: number };
+  | { type: 'compare'; melody: SoundFeatures; take: SoundFeatures; syllables: number };
 
 export type AlignmentReply =
   | { type: 'heard' }
-  | { type: 'features'; features: Features }
+  | { type: 'features'; features: SoundFeatures }
   | { type: 'lines'; lines: FoundLine[] }
   | { type: 'contours'; contours: ComparedContours | null };
 
@@ -52,7 +52,7 @@ export function createAlignmentHandler(onProgress: (progress: AlignmentProgress)
         const { melody, starts, take } = request;
         const lines = findLines(melody, starts, take, {
           onProgress: (fraction) => onProgress({ type: 'progress', fraction }),
-          cells: MAX_INTERACTIVE_CELLS,
+          cells: MAX_INTERACTIVE_MATRIX_CELLS,
         });
         return { type: 'lines', lines };
       }

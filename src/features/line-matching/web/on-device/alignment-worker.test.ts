@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { startAlignmentWorker, WorkerError, type WorkerLike } from './alignment-worker.ts';
+import { startAlignmentWorker, AlignmentWorkerError, type WorkerLike } from './alignment-worker.ts';
 import type { AlignmentReply, AlignmentProgress } from './alignment-handler.ts';
 
 vi.mock('./alignment.worker.ts?worker&url', () => ({ default: '' }));
@@ -49,12 +49,12 @@ test('aborting terminates the worker and rejects later requests', async () => {
   expect(() => startAlignmentWorker(ending.signal, () => worker)).toThrow('left');
 });
 
-test('throws WorkerError if the worker crashes or can’t be started', async () => {
+test('throws AlignmentWorkerError if the worker crashes or can’t be started', async () => {
   const { worker, started } = setUp();
   const answered = started.send(find);
   const event = { message: 'out of memory', preventDefault: vi.fn() };
   worker.onerror!.call(worker as unknown as Worker, event as unknown as ErrorEvent);
-  await expect(answered).rejects.toThrow(WorkerError);
+  await expect(answered).rejects.toThrow(AlignmentWorkerError);
   expect(event.preventDefault).toHaveBeenCalled();
   expect(worker.terminate).toHaveBeenCalled();
   const { signal } = new AbortController();
@@ -62,5 +62,5 @@ test('throws WorkerError if the worker crashes or can’t be started', async () 
     startAlignmentWorker(signal, () => {
       throw new ReferenceError('Worker is not defined');
     }),
-  ).toThrow(WorkerError);
+  ).toThrow(AlignmentWorkerError);
 });

@@ -8,7 +8,7 @@ export type WorkerLike = Pick<
 >;
 
 /** The worker could not be started, or has crashed. */
-export class WorkerError extends Error {}
+export class AlignmentWorkerError extends Error {}
 
 type ReplyTo<R extends AlignmentRequest> = Extract<
   AlignmentReply,
@@ -18,7 +18,7 @@ type ReplyTo<R extends AlignmentRequest> = Extract<
 export type AlignmentWorker = {
   /**
    * Sends a request. Callers must wait for the reply before sending the next request.
-   * @throws WorkerError; the signal's abort reason
+   * @throws AlignmentWorkerError; the signal's abort reason
    */
   send<R extends AlignmentRequest>(
     request: R,
@@ -59,9 +59,9 @@ export function startAlignmentWorker(
   signal.addEventListener('abort', onAbort);
   worker.onerror = (event) => {
     event.preventDefault();
-    fail(new WorkerError(event.message));
+    fail(new AlignmentWorkerError(event.message));
   };
-  worker.onmessageerror = () => fail(new WorkerError('A message could not be read.'));
+  worker.onmessageerror = () => fail(new AlignmentWorkerError('A message could not be read.'));
   worker.onmessage = ({ data }: MessageEvent<AlignmentReply | AlignmentProgress>) => {
     if (data.type === 'progress') return pending?.onProgress?.(data.fraction);
     const { resolve } = pending ?? {};
@@ -77,7 +77,7 @@ export function startAlignmentWorker(
         pending = { resolve, reject, onProgress };
         worker.postMessage(request, transfer);
       }),
-    end: () => fail(new WorkerError('The worker has ended.')),
+    end: () => fail(new AlignmentWorkerError('The worker has ended.')),
   };
 }
 
@@ -85,6 +85,6 @@ function createOrThrow(create: () => WorkerLike): WorkerLike {
   try {
     return create();
   } catch (error) {
-    throw new WorkerError('Web workers are not available.', { cause: error });
+    throw new AlignmentWorkerError('Web workers are not available.', { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import type { Features } from '#features/line-matching/alignment/features.ts';
+import type { SoundFeatures } from '#features/line-matching/alignment/features.ts';
 import type { AlignmentWorker } from './alignment-worker.ts';
 import { type SoundSource, decodeSound } from './decode-sound.ts';
 
@@ -21,7 +21,7 @@ export async function computeSoundFeatures(
   sound: SoundSource,
   worker: AlignmentWorker,
   options: Options,
-): Promise<Features> {
+): Promise<SoundFeatures> {
   const { signal, onProgress, passage } = options;
   const decoded = await decodeSound(sound, signal);
   const { sampleRate: rate, length, numberOfChannels } = decoded;
@@ -42,15 +42,15 @@ export async function computeSoundFeatures(
 const MAX_CACHED = 4;
 
 /** Features of complete audio files, for the lifetime of the page. The most recently used entry is last. */
-const cache = new Map<SoundSource, Features>();
+const cache = new Map<SoundSource, SoundFeatures>();
 
-export function getCachedFeatures(sound: SoundSource): Features | null {
+export function getCachedFeatures(sound: SoundSource): SoundFeatures | null {
   const features = cache.get(sound);
   if (features) cacheFeatures(sound, features);
   return features ?? null;
 }
 
-export function cacheFeatures(sound: SoundSource, features: Features) {
+export function cacheFeatures(sound: SoundSource, features: SoundFeatures) {
   cache.delete(sound);
   cache.set(sound, features);
   for (const [oldest] of cache) {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { logFault } from '#web/api/call.ts';
 import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
-import { createStore, type Readable } from '#web/store.ts';
+import { createStore, type ReadableStore } from '#web/store.ts';
 import type { LineStart } from '#features/line-matching/alignment/melody-model.ts';
-import { MIN_CONFIDENCE } from '#features/line-matching/limits.ts';
+import { MIN_LINE_CONFIDENCE } from '#features/line-matching/limits.ts';
 import { type LinePassage, getSurePassages } from '../passages.ts';
-import { WorkerError, startAlignmentWorker } from './alignment-worker.ts';
+import { AlignmentWorkerError, startAlignmentWorker } from './alignment-worker.ts';
 import { SoundUnreachableError, SoundUnreadableError, type SoundSource } from './decode-sound.ts';
 import type { FoundLine } from '#features/line-matching/alignment/find-lines.ts';
 import { cacheFeatures, getCachedFeatures, computeSoundFeatures } from './sound-features.ts';
@@ -15,9 +15,9 @@ export type DeviceLines =
   /** Passages by line, without guesses. */
   | { state: 'ready'; passages: ReadonlyMap<number, LinePassage> }
   | { state: 'unsure' }
-  | { state: 'failed'; why: LinesFailure };
+  | { state: 'failed'; failure: LineSearchFailure };
 
-export type LinesFailure = 'unreachable' | 'unreadable' | 'no-worker' | 'fault';
+export type LineSearchFailure = 'unreachable' | 'unreadable' | 'no-worker' | 'fault';
 
 const WORKING: DeviceLines = { state: 'working' };
 
@@ -47,7 +47,7 @@ export function useDeviceLines(melody: Melody, take: Blob, isPaused: boolean) {
     findLinesOnDevice(melody, take, { signal, onProgress }).then(
       (found) =>
         show(
-          found.some(({ sure }) => sure >= MIN_CONFIDENCE)
+          found.some(({ sure }) => sure >= MIN_LINE_CONFIDENCE)
             ? { state: 'ready', passages: getSurePassages(found) }
             : { state: 'unsure' },
         ),
@@ -55,7 +55,7 @@ export function useDeviceLines(melody: Melody, take: Blob, isPaused: boolean) {
         if (signal.aborted) return;
         const why = toFailure(error);
         if (why === 'fault') logFault(error);
-        show({ state: 'failed', why });
+        show({ state: 'failed', failure: why });
       },
     );
     return () => ending.abort();
@@ -63,20 +63,20 @@ export function useDeviceLines(melody: Melody, take: Blob, isPaused: boolean) {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isPaused, attempts]);
 
-  const isUnreachable = lines.state === 'failed' && lines.why === 'unreachable';
+  const isUnreachable = lines.state === 'failed' && lines.failure === 'unreachable';
   useRefetchOnline({ isError: isUnreachable, refetch: tryAgain });
 
   return { lines, progress, tryAgain };
 }
 
-function toFailure(error: unknown): LinesFailure {
+function toFailure(error: unknown): LineSearchFailure {
   if (error instanceof SoundUnreachableError) return 'unreachable';
   if (error instanceof SoundUnreadableError) return 'unreadable';
-  return error instanceof WorkerError ? 'no-worker' : 'fault';
+  return error instanceof AlignmentWorkerError ? 'no-worker' : 'fault';
 }
 
 /** In per cent. A separate store, so that the list does not re-render at each of a hundred steps. */
-export type ProgressStore = Readable<number>;
+export type ProgressStore = ReadableStore<number>;
 
 /** Shares of the total time that the melody and the take need on a phone before the search. */
 const PROGRESS_SHARES = { melody: 0.25, take: 0.2 };
@@ -90,7 +90,7 @@ type Options = {
 
 /**
  * Finds the lines of a melody in a take, in a worker on this device.
- * @throws SoundUnreachableError for the melody; SoundUnreadableError; WorkerError; the signal's abort reason
+ * @throws SoundUnreachableError for the melody; SoundUnreadableError; AlignmentWorkerError; the signal's abort reason
  */
 async function findLinesOnDevice(
   melody: { sound: string; starts: readonly LineStart[] },

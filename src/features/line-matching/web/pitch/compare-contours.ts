@@ -1,4 +1,4 @@
-import type { Features } from '#features/line-matching/alignment/features.ts';
+import type { SoundFeatures } from '#features/line-matching/alignment/features.ts';
 import { toLineFrames, type LineFrames } from './line-frames.ts';
 import { findSyllableStarts } from './syllable-starts.ts';
 import { computeLineWarp } from './warp-line.ts';
@@ -6,9 +6,9 @@ import { computeLineWarp } from './warp-line.ts';
 /** The pitch of one line in two voices, on the melody's time axis. */
 export type ComparedContours = {
   /** Cents; NaN where there is no tone. */
-  hers: Float32Array;
+  melodyCents: Float32Array;
   /** Like `hers`, and shifted as a whole to the teacher's pitch. */
-  mine: Float32Array;
+  takeCents: Float32Array;
   /** Indices where syllables seem to begin; null if that can't be determined. */
   syllables: number[] | null;
 };
@@ -18,8 +18,8 @@ export type ComparedContours = {
  * @returns null if one of them has no detectable voice
  */
 export function compareContours(
-  melody: Features,
-  take: Features,
+  melody: SoundFeatures,
+  take: SoundFeatures,
   syllables: number,
 ): ComparedContours | null {
   const [hers, mine] = [toLineFrames(melody), toLineFrames(take)];
@@ -30,8 +30,8 @@ export function compareContours(
     Float32Array.from(warped, (at) => mine.cents[Math.round(at)]!),
   );
   return {
-    hers: smooth(hers.cents),
-    mine: smooth(moved),
+    melodyCents: smooth(hers.cents),
+    takeCents: smooth(moved),
     syllables: findSyllableStarts(hers, syllables),
   };
 }

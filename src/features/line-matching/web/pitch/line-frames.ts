@@ -1,5 +1,5 @@
 import { classifyFrames, VOICED } from '#features/line-matching/alignment/activity.ts';
-import { BAND_COUNT, type Features } from '#features/line-matching/alignment/features.ts';
+import { BAND_COUNT, type SoundFeatures } from '#features/line-matching/alignment/features.ts';
 
 /** The frames of one sung line, from its first tone to its last. */
 export type LineFrames = {
@@ -18,7 +18,7 @@ const RANGE_DB = 45;
 const MIN_TONE_FRAMES = 3;
 
 /** @returns null if no voice is detected */
-export function toLineFrames(features: Features): LineFrames | null {
+export function toLineFrames(features: SoundFeatures): LineFrames | null {
   const activity = classifyFrames(features);
   const cents = features.pitch.map((one, at) => (activity[at] === VOICED ? one : NaN));
   removeShortTones(cents);
@@ -43,7 +43,7 @@ function removeShortTones(cents: Float32Array) {
   }
 }
 
-function computeTimbre({ bands }: Features, first: number, frames: number): Float32Array {
+function computeTimbre({ bands }: SoundFeatures, first: number, frames: number): Float32Array {
   const timbre = new Float32Array(frames * TIMBRE_SIZE);
   const within = bands.subarray(first * BAND_COUNT, (first + frames) * BAND_COUNT);
   const floor = within.reduce((most, level) => Math.max(most, level), -Infinity) - RANGE_DB;

@@ -14,17 +14,17 @@ export const createChosenMelodiesRoutes = (
     await chosen.removeFavourite(caller, params.id);
     return { status: 200, body: { message: 'Favourite removed' } };
   },
-  today: async ({ caller }) => ({ status: 200, body: await chosen.listToday(caller) }),
+  today: async ({ caller }) => ({ status: 200, body: await chosen.listTodaysMelodies(caller) }),
   putToday: async ({ caller, params, body }) => {
-    await chosen.putToday(caller, params.id, body.times);
+    await chosen.saveTodaysMelody(caller, params.id, body.times);
     return { status: 200, body: { message: 'Added to the list' } };
   },
   removeToday: async ({ caller, params }) => {
-    await chosen.removeToday(caller, params.id);
+    await chosen.removeFromTodaysList(caller, params.id);
     return { status: 200, body: { message: 'Removed from the list' } };
   },
   orderToday: async ({ caller, body }) => {
-    await chosen.orderToday(caller, body.melodyIds);
+    await chosen.orderTodaysList(caller, body.melodyIds);
     return { status: 200, body: { message: 'Order saved' } };
   },
 });

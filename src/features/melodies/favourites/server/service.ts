@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts';
-import { conflict, notFound } from '#shared/errors.ts';
+import { conflictError, notFoundError } from '#shared/errors.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { MelodiesService } from '#features/melodies/server/service.ts';
 import { MAX_FAVOURITES, MAX_TODAYS_MELODIES } from '../limits.ts';
@@ -30,14 +30,14 @@ export function createChosenMelodiesService({ db, melodies }: { db: Db; melodies
    */
   const withListLock = <T>(student: Student, work: (tx: Db) => Promise<T>) =>
     db.transaction(async (tx) => {
-      await store.lockLists(tx, student.id);
+      await store.lockChosenMelodies(tx, student.id);
       return work(tx);
     });
 
   /** @throws AppError 'not-found', also for a melody the student may not hear */
   async function lockMelody(tx: Db, student: Student, melodyId: number) {
     if ((await melodies.lockMelody(tx, student, melodyId)) === null)
-      throw notFound('This melody no longer exists.');
+      throw notFoundError('This melody no longer exists.');
   }
 
   return {
@@ -53,7 +53,7 @@ export function createChosenMelodiesService({ db, melodies }: { db: Db; melodies
         await lockMelody(tx, student, melodyId);
         if (await store.isFavourite(tx, student.id, melodyId)) return;
         if ((await store.countFavourites(tx, student.id)) >= MAX_FAVOURITES)
-          throw conflict(
+          throw conflictError(
             `You already have ${MAX_FAVOURITES} favourites, which is the limit. Please remove one first.`,
           );
         await store.insertFavourite(tx, student.id, melodyId);
@@ -62,7 +62,7 @@ export function createChosenMelodiesService({ db, melodies }: { db: Db; melodies
     removeFavourite: (student: Student, melodyId: number) => store.deleteFavourite(db, student.id, melodyId),
 
     /** Returns today's list in the student's order. */
-    async listToday(student: Student) {
+    async listTodaysMelodies(student: Student) {
       const rows = await filterAccessible(student, await store.listTodaysMelodies(db, student.id));
       return rows.map(({ melodyId, times, melody: { title, thumbnailUrl, duration } }) => ({
         ...{ melodyId, title, thumbnailUrl, duration, times },
@@ -70,21 +70,22 @@ export function createChosenMelodiesService({ db, melodies }: { db: Db; melodies
     },
 
     /** @throws AppError 'not-found'; 'conflict' if the list is full */
-    putToday: (student: Student, melodyId: number, times: number) =>
+    saveTodaysMelody: (student: Student, melodyId: number, times: number) =>
       withListLock(student, async (tx) => {
         await lockMelody(tx, student, melodyId);
         if (await store.updateTodaysTimes(tx, student.id, melodyId, times)) return;
         if ((await store.countTodaysMelodies(tx, student.id)) >= MAX_TODAYS_MELODIES)
-          throw conflict(
+          throw conflictError(
             `The list already has ${MAX_TODAYS_MELODIES} melodies, which is the limit. Please remove one first.`,
           );
         await store.appendToTodaysList(tx, student.id, melodyId, times);
       }),
 
-    removeToday: (student: Student, melodyId: number) => store.removeFromTodaysList(db, student.id, melodyId),
+    removeFromTodaysList: (student: Student, melodyId: number) =>
+      store.removeFromTodaysList(db, student.id, melodyId),
 
     /** Moves the given melodies to the start of the list. The others follow in their previous order. */
-    orderToday: (student: Student, melodyIds: number[]) =>
+    orderTodaysList: (student: Student, melodyIds: number[]) =>
       withListLock(student, (tx) => store.orderTodaysList(tx, student.id, melodyIds)),
   };
 }

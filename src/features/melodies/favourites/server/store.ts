@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { favourites, todaysMelodies } from '#server/db/schema.ts';
 
-export const lockLists = (tx: Db, userId: string) =>
+export const lockChosenMelodies = (tx: Db, userId: string) =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`chosen melodies ${userId}`}, 0))`);
 
 export const listFavourites = (db: Db, userId: string) =>

@@ -25,7 +25,7 @@ type TodayButtonProps = { melody: MelodySummary; isToday: boolean; className: st
  * Toggles whether a melody is on today's list. On phones, the label is one word; on narrow phones, it is
  * hidden.
  */
-export const TodayButton = ({ melody, isToday, className }: TodayButtonProps) => (
+export const TodaysListButton = ({ melody, isToday, className }: TodayButtonProps) => (
   <Toggle
     isOn={isToday}
     label={isToday ? 'On today’s list' : 'Add to today'}

@@ -1,4 +1,4 @@
-import { type CallError, call, type OptionsArgument, type Route } from '#web/api/call.ts';
+import { type CallError, callApi, type OptionsArgument, type Route } from '#web/api/call.ts';
 import { showFailureToast } from '#web/ui/toast-failure.ts';
 import type { Favourite, TodaysMelody } from '../contract.ts';
 import { favouritesQuery, todaysListQuery } from './use-chosen-melodies.ts';
@@ -116,4 +116,4 @@ function createOptimisticList<Row>(url: string) {
 const createSend =
   <R extends Route>(route: R, ...options: OptionsArgument<R>) =>
   () =>
-    call(route, ...options);
+    callApi(route, ...options);

@@ -1,8 +1,8 @@
 import { readLocal, writeLocal } from '#web/device/local-storage.ts';
 import { createListeners } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
-import { formatDay } from '#web/ui/format-day.ts';
-import { MAX_TIMES_PER_MELODY } from '../limits.ts';
+import { formatIsoDay } from '#web/ui/format-iso-day.ts';
+import { MAX_REPETITIONS_PER_MELODY } from '../limits.ts';
 import type { SungCounts } from '../todays-list.ts';
 
 /** Reads the counts for a day from stored data. Ignores other days and values that are not positive integers. */
@@ -27,8 +27,8 @@ export const incrementSungCount = (userId: string, melodyId: number) =>
 export function setSungCount(userId: string, melodyId: number, times: number) {
   const { [melodyId]: _, ...others } = getTodaysSungCounts(userId);
   // A student can plan to sing a melody at most this many times, so a higher count would make no difference.
-  const sung = times > 0 ? { ...others, [melodyId]: Math.min(times, MAX_TIMES_PER_MELODY) } : others;
-  const text = JSON.stringify({ day: formatDay(new Date()), sung });
+  const sung = times > 0 ? { ...others, [melodyId]: Math.min(times, MAX_REPETITIONS_PER_MELODY) } : others;
+  const text = JSON.stringify({ day: formatIsoDay(new Date()), sung });
   if (writeLocal(getStorageKey(userId), text)) unsavedCounts.delete(getStorageKey(userId));
   else unsavedCounts.set(getStorageKey(userId), text);
   changes.notify();
@@ -53,7 +53,7 @@ let last: { of: string; sung: SungCounts } | null = null;
 /** Returns the same object until a count changes or a new day begins. */
 function getSnapshot(key: string): SungCounts {
   const text = unsavedCounts.get(key) ?? readLocal(key);
-  const day = formatDay(new Date());
+  const day = formatIsoDay(new Date());
   const of = `${key} ${day} ${text}`;
   if (last?.of !== of) last = { of, sung: parseSungCounts(parseJson(text), day) };
   return last.sung;

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts';
-import { spendKeys } from '#server/db/spent-keys.ts';
-import { conflict, notFound } from '#shared/errors.ts';
+import { insertClientIdTombstones } from '#server/db/client-id-tombstones.ts';
+import { conflictError, notFoundError } from '#shared/errors.ts';
 import { foldText } from '#shared/search-words.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { LevelsService } from '#features/people/levels/server/service.ts';
@@ -31,19 +31,19 @@ export function createMelodyImportsService(deps: { db: Db; media: MediaRepositor
      */
     async undo(importId: string) {
       const forgotten = await db.transaction(async (tx) => {
-        const rows = await store.lockImport(tx, importId);
+        const rows = await store.lockMelodiesOfImport(tx, importId);
         if (rows.length === 0)
-          throw notFound(
+          throw notFoundError(
             'Some of these melodies have been changed, so the import can’t be undone. You can delete melodies one by one.',
           );
         const ids = rows.map(({ id }) => id);
         if ((await store.countRecordings(tx, ids)) > 0)
-          throw conflict('A student has recorded one of these melodies, so the import can’t be undone.');
+          throw conflictError('A student has recorded one of these melodies, so the import can’t be undone.');
         await store.deleteMelodies(tx, ids);
-        for (const { createdBy, clientId } of rows) await spendKeys(tx, createdBy, [clientId]);
+        for (const { createdBy, clientId } of rows) await insertClientIdTombstones(tx, createdBy, [clientId]);
         const levelIds = new Set(rows.map(({ transmissionLevelId }) => transmissionLevelId));
         await levels.announceMelodies(tx, [...levelIds]);
-        return media.forget(
+        return media.deleteRows(
           tx,
           rows.flatMap(({ audioUrl, thumbnailUrl }) => [audioUrl, thumbnailUrl]),
         );

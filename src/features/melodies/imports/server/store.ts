@@ -37,7 +37,7 @@ export async function findKnownTitles(db: Db, folded: string[]) {
 }
 
 /** Locks the melodies of an import until the transaction ends, and returns them. */
-export const lockImport = (tx: Db, importId: string) =>
+export const lockMelodiesOfImport = (tx: Db, importId: string) =>
   tx
     .select({
       id: melodies.id,

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -24,7 +24,7 @@ export function EarlierImports({ onUndone }: Pick<UndoImportProps, 'onUndone'>) 
               {melodies.toLocaleString('en')} {melodies === 1 ? 'melody' : 'melodies'},{' '}
               <TimeAgo time={addedAt} />
             </span>
-            <UndoImport importId={id} count={melodies} onUndone={onUndone} />
+            <UndoImportButton importId={id} count={melodies} onUndone={onUndone} />
           </li>
         ))}
       </ul>
@@ -41,10 +41,10 @@ type UndoImportProps = {
 };
 
 /** Button that removes all melodies of an import after confirmation. */
-export function UndoImport({ importId, count, onUndone }: UndoImportProps) {
+export function UndoImportButton({ importId, count, onUndone }: UndoImportProps) {
   const [isConfirming, setIsConfirming] = useState(false);
   const undo = useMutation({
-    mutationFn: () => call('DELETE /api/admin/melody-imports/{id}', { params: { id: importId } }),
+    mutationFn: () => callApi('DELETE /api/admin/melody-imports/{id}', { params: { id: importId } }),
     meta: { refreshes: ['/api/admin/melody-imports', '/api/melodies', '/api/admin/transmission-levels'] },
     onSuccess: () => onUndone(count),
     onSettled: () => setIsConfirming(false),

@@ -1,7 +1,7 @@
 import type { DraftOptions } from '#web/drafts/draft.ts';
 import { createId } from '#web/uploads/create-id.ts';
 import type { LevelMeanings } from '#features/people/levels/web/level-names.ts';
-import type { MelodySource } from './read-source.ts';
+import type { MelodySource } from './read-melody-source.ts';
 
 export type ImportOutcome =
   /** `pictureRefusal` is the reason if the melody was added without its picture. */
@@ -45,7 +45,7 @@ export type MelodyImportDraft = {
 };
 
 /** Returns the import with one row for each source. Existing rows keep their choices and outcomes. */
-export function mergeSources(
+export function mergeSourcesIntoDraft(
   before: MelodyImportDraft | null,
   sources: readonly MelodySource[],
 ): MelodyImportDraft {
@@ -80,10 +80,10 @@ const createRow = (key: string, title: string, levelName: string): ImportRow => 
 });
 
 export const importDraftOptions: DraftOptions<MelodyImportDraft | null> = {
-  of: 'import of melodies',
-  begin(kept) {
+  name: 'import of melodies',
+  restore(kept) {
     const before = kept as Omit<MelodyImportDraft, 'levelMeanings'> | null;
     return before && { levelMeanings: {}, ...before };
   },
-  keep: (current) => current,
+  toStored: (current) => current,
 };

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { getTitleFromPath } from '#features/melodies/web/file-name.ts';
-import { type FolderFile, groupFiles, getFileKind } from './import-files.ts';
+import { type FolderFile, groupFilesByMelody, getImportFileKind } from './import-files.ts';
 import { matchRowsToSounds, parseImportTable, type ImportTableRow } from './import-table.ts';
 
 const files = (...paths: string[]): FolderFile[] => paths.map((path) => ({ path, file: new File([], path) }));
 const grouped = (...paths: string[]) => {
-  const { groups, left } = groupFiles(files(...paths));
+  const { groups, unmatchedFiles } = groupFilesByMelody(files(...paths));
   const name = (file: FolderFile | null) => file?.path ?? null;
   return {
     groups: groups.map(({ sound, picture, words, times }) => [sound, picture, words, times].map(name)),
-    left: left.map(name),
+    left: unmatchedFiles.map(name),
   };
 };
 
@@ -43,7 +43,7 @@ test('sorts audio files by number, and lists unmatched and unsupported files', (
   expect(groups.map(([sound]) => sound)).toEqual(['9 a.wav', '10 b.mp3']);
   expect(left).toEqual(['c.flac', '9 a.heic', 'cover.jpg', 'd.txt']);
   for (const path of ['.DS_Store', 'x/._Mani.mp3', 'README.txt', 'Thumbs.db', 'song.pdf', 'noending'])
-    expect(getFileKind(path), path).toBeNull();
+    expect(getImportFileKind(path), path).toBeNull();
 });
 
 test.each([

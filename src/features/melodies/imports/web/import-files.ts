@@ -3,9 +3,9 @@ import { getFileName, removeExtension } from '#features/melodies/web/file-name.t
 /** File with its path in the chosen folder. */
 export type FolderFile = { path: string; file: File };
 
-export type FileKind = 'sound' | 'picture' | 'words' | 'times' | 'table';
+export type ImportFileKind = 'sound' | 'picture' | 'words' | 'times' | 'table';
 
-const EXTENSIONS: Record<FileKind, string> = {
+const EXTENSIONS: Record<ImportFileKind, string> = {
   sound: 'mp3 wav m4a mp4 aac ogg oga opus flac wma aif aiff webm',
   picture: 'jpg jpeg png webp gif avif heic',
   words: 'txt text md',
@@ -16,25 +16,27 @@ const EXTENSIONS: Record<FileKind, string> = {
  * Formats that the library accepts. Other audio files and pictures are listed as unusable, so that the teacher
  * notices them.
  */
-const ACCEPTED_FILES: Partial<Record<FileKind, RegExp>> = {
+const ACCEPTED_FILES: Partial<Record<ImportFileKind, RegExp>> = {
   sound: /\.(mp3|wav|m4a|mp4)$/i,
   picture: /\.(jpe?g|png|webp|gif|avif)$/i,
 };
 
 /** Returns the kind of a file, judging by its name; null if an import can't use it. */
-export function getFileKind(path: string): FileKind | null {
+export function getImportFileKind(path: string): ImportFileKind | null {
   const name = getFileName(path);
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   // A file like '._Refuge.mp3' only contains metadata that macOS stores about 'Refuge.mp3'.
   if (name.startsWith('.') || /^(readme|license|thumbs)\b/i.test(name)) return null;
   return (
-    (Object.keys(EXTENSIONS) as FileKind[]).find((kind) => EXTENSIONS[kind].split(' ').includes(ending)) ??
-    null
+    (Object.keys(EXTENSIONS) as ImportFileKind[]).find((kind) =>
+      EXTENSIONS[kind].split(' ').includes(ending),
+    ) ?? null
   );
 }
 
 /** Returns whether the library accepts the file, judging by its name. */
-export const isAcceptedFile = (path: string, kind: FileKind) => ACCEPTED_FILES[kind]?.test(path) ?? true;
+export const isAcceptedImportFile = (path: string, kind: ImportFileKind) =>
+  ACCEPTED_FILES[kind]?.test(path) ?? true;
 
 const getFolder = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
@@ -42,13 +44,13 @@ const getFolder = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
  * Normalizes a name: '03 - Seven_Line Prayer.mp3' and 'seven line prayer.TXT' then differ only in number and
  * extension.
  */
-export const normalizeName = (name: string) =>
+export const normalizeFileName = (name: string) =>
   name
     .normalize('NFC')
     .toLowerCase()
     .replaceAll(/[\s_\-–—.,;:'’"()[\]]+/g, ' ')
     .trim();
-const removeNumber = (name: string) => normalizeName(name).replace(/^\d{1,3} (?=\S)/, '');
+const removeNumber = (name: string) => normalizeFileName(name).replace(/^\d{1,3} (?=\S)/, '');
 
 /** Files of one melody. */
 export type MelodyFileGroup = {
@@ -64,16 +66,19 @@ export type MelodyFileGroup = {
  * Creates one group per audio file, ordered by path, with the other files of the same name. `left` contains the
  * files that are in no group.
  */
-export function groupFiles(files: readonly FolderFile[]): { groups: MelodyFileGroup[]; left: FolderFile[] } {
-  const of = (kind: FileKind) =>
-    files.filter(({ path }) => getFileKind(path) === kind && isAcceptedFile(path, kind));
+export function groupFilesByMelody(files: readonly FolderFile[]): {
+  groups: MelodyFileGroup[];
+  unmatchedFiles: FolderFile[];
+} {
+  const of = (kind: ImportFileKind) =>
+    files.filter(({ path }) => getImportFileKind(path) === kind && isAcceptedImportFile(path, kind));
   const sounds = of('sound').sort((a, b) => nameCollator.compare(a.path, b.path));
   const groups: MelodyFileGroup[] = sounds.map((sound) => ({
     ...{ key: sound.path, sound, picture: null, words: null, times: null },
   }));
   const left = files.filter(({ path }) => {
-    const kind = getFileKind(path);
-    return kind !== null && !isAcceptedFile(path, kind);
+    const kind = getImportFileKind(path);
+    return kind !== null && !isAcceptedImportFile(path, kind);
   });
   for (const kind of ['picture', 'words', 'times'] as const) {
     let waiting = of(kind);
@@ -90,13 +95,13 @@ export function groupFiles(files: readonly FolderFile[]): { groups: MelodyFileGr
     }
     left.push(...waiting);
   }
-  return { groups, left };
+  return { groups, unmatchedFiles: left };
 }
 
 /** Names to compare, strictest first: folder and file name, file name, file name without its leading number. */
 const NAME_KEYS: readonly ((path: string) => string)[] = [
-  (path) => getFolder(path) + normalizeName(removeExtension(getFileName(path))),
-  (path) => normalizeName(removeExtension(getFileName(path))),
+  (path) => getFolder(path) + normalizeFileName(removeExtension(getFileName(path))),
+  (path) => normalizeFileName(removeExtension(getFileName(path))),
   (path) => removeNumber(removeExtension(getFileName(path))),
 ];
 

@@ -9,12 +9,12 @@ import { MAX_IMPORTED_MELODIES } from '../limits.ts';
 import { readDroppedFiles, FileInput } from './file-input.tsx';
 import type { FolderFile } from './import-files.ts';
 import { EarlierImports } from './earlier-imports.tsx';
-import { ReviewStep } from './review-step.tsx';
-import { type ImportState, useImport } from './use-import.ts';
+import { ImportReviewStep } from './import-review-step.tsx';
+import { type MelodyImportState, useMelodyImport } from './use-melody-import.ts';
 
 /** Imports a folder of melodies: audio files, words, line timings, pictures and an optional table. */
 export default function ImportPanel({ levels }: { levels: readonly Level[] }) {
-  const melodies = useImport(levels);
+  const melodies = useMelodyImport(levels);
   const { current, entries, folder, isRunning } = melodies;
   const hasRowsLeft = entries.some(({ isChosen, status }) => isChosen && status.kind !== 'failed');
   const isDone = current?.isAdding === true && !isRunning && !hasRowsLeft;
@@ -38,7 +38,7 @@ export default function ImportPanel({ levels }: { levels: readonly Level[] }) {
         <ChooseFolder {...{ melodies }} onChosen={() => setUndone(null)} />
       )}
       {current && (
-        <ReviewStep
+        <ImportReviewStep
           {...{ melodies, current, levels, isDone }}
           onUndone={(count) => {
             setUndone(count);
@@ -51,7 +51,7 @@ export default function ImportPanel({ levels }: { levels: readonly Level[] }) {
   );
 }
 
-function ChooseFolder({ melodies, onChosen }: { melodies: ImportState; onChosen: () => void }) {
+function ChooseFolder({ melodies, onChosen }: { melodies: MelodyImportState; onChosen: () => void }) {
   const { current, reading, problem, addFiles } = melodies;
   const added = melodies.entries.filter(({ status }) => status.kind === 'added').length;
   return (

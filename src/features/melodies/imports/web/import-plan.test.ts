@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type MelodyImportDraft, type ImportRow, mergeSources } from './import-draft.ts';
-import { isRowSelected, type ImportFacts, resolveLevel, getRowStatuses } from './import-plan.ts';
-import type { MelodySource } from './read-source.ts';
+import { type MelodyImportDraft, type ImportRow, mergeSourcesIntoDraft } from './import-draft.ts';
+import { isRowSelected, type ImportFacts, resolveLevelId, getImportRowStatuses } from './import-plan.ts';
+import type { MelodySource } from './read-melody-source.ts';
 
 const OPEN = { id: 1, name: 'Open to All', description: null, neverKept: false };
 const REFUGE = { ...OPEN, id: 2, name: 'Refuge' };
@@ -17,7 +17,7 @@ function getStatuses(
   sources: MelodySource[],
   given: { rows?: Partial<ImportRow>[]; known?: Partial<ImportFacts>; of?: Partial<MelodyImportDraft> } = {},
 ) {
-  const made = mergeSources(null, sources);
+  const made = mergeSourcesIntoDraft(null, sources);
   const rows = made.rows.map((row, index) => ({ ...row, ...given.rows?.[index] }));
   const current = { ...made, levelId: OPEN.id, ...given.of, rows };
   const known: ImportFacts = {
@@ -25,10 +25,10 @@ function getStatuses(
     ...{ sounds: new Map(), titles: new Set<string>() },
     ...given.known,
   };
-  return getRowStatuses(current, LEVELS, known).map((outlook, index) => ({
+  return getImportRowStatuses(current, LEVELS, known).map((outlook, index) => ({
     ...outlook,
     isChosen: isRowSelected(rows[index]!, outlook),
-    level: resolveLevel(rows[index]!, current, LEVELS),
+    level: resolveLevelId(rows[index]!, current, LEVELS),
   }));
 }
 
@@ -99,13 +99,13 @@ test('a row with missing parts can be added, but an invalid row cannot', () => {
 });
 
 test('choosing the folder again keeps each row’s changes and outcome', () => {
-  const first = mergeSources(null, [aSource('a'), aSource('b')]);
+  const first = mergeSourcesIntoDraft(null, [aSource('a'), aSource('b')]);
   const rows = first.rows.map((row) => ({
     ...row,
     title: 'Changed',
     outcome: { kind: 'added', melodyId: 1 } as const,
   }));
-  const again = mergeSources({ ...first, isAdding: true, rows }, [aSource('b'), aSource('c')]);
+  const again = mergeSourcesIntoDraft({ ...first, isAdding: true, rows }, [aSource('b'), aSource('c')]);
   expect(again).toMatchObject({ id: first.id, isAdding: true });
   expect(again.rows.map(({ key, title }) => [key, title])).toEqual([
     ['b', 'Changed'],

@@ -6,12 +6,12 @@ import {
   MAX_VIDEO_URL_LENGTH,
 } from '#features/melodies/limits.ts';
 import type { MelodyImportDraft, ImportRow } from './import-draft.ts';
-import type { MelodySource } from './read-source.ts';
+import type { MelodySource } from './read-melody-source.ts';
 
-export type RowStatusKind = 'matched' | 'missing' | 'doubled' | 'wrong' | 'away' | 'added' | 'failed';
+export type ImportRowStatusKind = 'matched' | 'missing' | 'doubled' | 'wrong' | 'away' | 'added' | 'failed';
 
 /** State of a row, and the text that explains it. */
-export type RowStatus = { kind: RowStatusKind; text: string };
+export type ImportRowStatus = { kind: ImportRowStatusKind; text: string };
 
 /** What is known about the chosen files and the library. */
 export type ImportFacts = {
@@ -30,7 +30,7 @@ export type ImportFacts = {
  * everyone.
  * @returns null if the teacher must still choose a level
  */
-export function resolveLevel(
+export function resolveLevelId(
   row: ImportRow,
   current: MelodyImportDraft,
   levels: readonly Level[],
@@ -40,17 +40,17 @@ export function resolveLevel(
   return levels.some(({ id }) => id === chosen) ? chosen : null;
 }
 
-export function getRowStatuses(
+export function getImportRowStatuses(
   current: MelodyImportDraft,
   levels: readonly Level[],
   known: ImportFacts,
-): RowStatus[] {
+): ImportRowStatus[] {
   const firstWith = new Map<string, number>();
   return current.rows.map((row, index) => {
     const hash = known.hashes.get(row.key);
     const first = hash === undefined ? undefined : firstWith.get(hash);
     if (hash !== undefined && first === undefined) firstWith.set(hash, index);
-    return getRowStatus(row, resolveLevel(row, current, levels), known, first);
+    return getRowStatus(row, resolveLevelId(row, current, levels), known, first);
   });
 }
 
@@ -59,7 +59,7 @@ function getRowStatus(
   levelId: number | null,
   known: ImportFacts,
   first: number | undefined,
-): RowStatus {
+): ImportRowStatus {
   if (row.outcome?.kind === 'added') {
     const { pictureRefusal } = row.outcome;
     return { kind: 'added', text: pictureRefusal ? `Added without its picture. ${pictureRefusal}` : 'Added' };
@@ -104,7 +104,7 @@ function describeRowProblem(
 }
 
 /** Returns whether a row will be added. Duplicates are added only if the teacher has ticked them. */
-export const isRowSelected = ({ isLeftOut }: ImportRow, { kind }: RowStatus) =>
+export const isRowSelected = ({ isLeftOut }: ImportRow, { kind }: ImportRowStatus) =>
   kind === 'matched' || kind === 'missing' || kind === 'failed'
     ? isLeftOut !== true
     : kind === 'doubled' && isLeftOut === false;

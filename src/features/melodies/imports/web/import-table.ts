@@ -1,6 +1,6 @@
 import type { Table } from '#web/tables/table.ts';
 import { getFileName } from '#features/melodies/web/file-name.ts';
-import { isAcceptedFile, normalizeName } from './import-files.ts';
+import { isAcceptedImportFile, normalizeFileName } from './import-files.ts';
 
 const HEADINGS = {
   title: 'title titel titre titulo título titolo name melody song chant lied chanson canto название',
@@ -35,7 +35,7 @@ export function parseImportTable(table: Table): ImportTableRow[] | null {
 
 const findColumn = (cells: readonly string[], heading: Heading) =>
   cells.findIndex((cell) => {
-    const name = normalizeName(cell);
+    const name = normalizeFileName(cell);
     return name !== '' && ` ${HEADINGS[heading]} `.includes(` ${name} `);
   });
 
@@ -63,7 +63,7 @@ export function matchRowsToSounds(
   match(({ sound: file }, { key }) => file !== '' && matchesFile(file, key));
   match(
     ({ sound: file, title }, sound) =>
-      file === '' && title !== '' && normalizeName(title) === normalizeName(sound.title),
+      file === '' && title !== '' && normalizeFileName(title) === normalizeFileName(sound.title),
   );
   return found;
 }
@@ -72,5 +72,5 @@ export function matchRowsToSounds(
 function matchesFile(cell: string, path: string) {
   const name = getFileName(cell.replaceAll('\\', '/')).toLowerCase().normalize('NFC');
   const own = getFileName(path).toLowerCase().normalize('NFC');
-  return name === own || (!isAcceptedFile(name, 'sound') && name === own.replace(/\.[^.]+$/, ''));
+  return name === own || (!isAcceptedImportFile(name, 'sound') && name === own.replace(/\.[^.]+$/, ''));
 }

@@ -4,9 +4,9 @@ import type { MailService } from './service.ts';
 
 export const createMailRoutes = (mail: MailService): Handlers<typeof mailApi> => ({
   overview: async () => ({ status: 200, body: await mail.getOverview() }),
-  undeliverable: async ({ query }) => ({ status: 200, page: await mail.undeliverable(query.before) }),
-  delayed: async ({ query }) => ({ status: 200, page: await mail.delayed(query.before) }),
-  outbox: async ({ query }) => ({ status: 200, page: await mail.outbox(query.before) }),
+  undeliverable: async ({ query }) => ({ status: 200, page: await mail.listUndeliverable(query.before) }),
+  delayed: async ({ query }) => ({ status: 200, page: await mail.listDelayed(query.before) }),
+  outbox: async ({ query }) => ({ status: 200, page: await mail.listOutbox(query.before) }),
   openText: async ({ params, caller }) => ({
     status: 200,
     body: { text: await mail.openText(params.id, caller) },
@@ -19,7 +19,7 @@ export const createMailRoutes = (mail: MailService): Handlers<typeof mailApi> =>
   },
   sendMany: async ({ body, caller }) => ({ status: 200, body: await mail.sendMany(body, caller) }),
   settle: async ({ params, caller }) => {
-    await mail.settle(params.id, caller);
+    await mail.removeMail(params.id, caller);
     return { status: 200, body: { message: 'The email was removed from the list.' } };
   },
 });

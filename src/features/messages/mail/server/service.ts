@@ -1,11 +1,11 @@
 import type { Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { AppError, conflict, notFound } from '#shared/errors.ts';
+import { AppError, conflictError, notFoundError } from '#shared/errors.ts';
 import type { Log } from '#server/log.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import type { Mail } from '#server/mail/queue.ts';
-import { countOutcomes, runForOutcome } from '#server/outcome.ts';
+import { countOutcomes, runBulkItem } from '#server/outcome.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { AuditService } from '#features/audit/server/service.ts';
 import type { mailApi } from '../contract.ts';
@@ -52,7 +52,7 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
   async function sendAgain(id: number, caller: Caller) {
     const file = await db.transaction(async (tx) => {
       const mail = await store.lockMail(tx, id);
-      if (mail?.status === 'queued') throw conflict('This email is already being sent.');
+      if (mail?.status === 'queued') throw conflictError('This email is already being sent.');
       // Delivered emails are not listed, except those in the outbox.
       if (!mail || (mail.status === 'delivered' && mail.outboxFile === null)) throw mailNotFound();
       await composers[mail.kind](tx, mail.userId, caller, mail.createdAt);
@@ -81,19 +81,19 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
 
   return {
     /** Returns the number of undeliverable emails, counted up to `max`. For the operator. */
-    countFailed: (max: number) => store.countFailed(db, max),
+    countUndeliverable: (max: number) => store.countUndeliverableMails(db, max),
 
     async getOverview() {
       const counts = await store.countMails(db, withQueued);
-      const newestDelayed = counts.delayed > 0 ? await store.findNewestDelayed(db) : null;
+      const newestDelayed = counts.delayed > 0 ? await store.findNewestDelayedMail(db) : null;
       return { hasServer, ...counts, newestDelayed };
     },
 
-    delayed: (before?: number) => store.listDelayed(db, before),
+    listDelayed: (before?: number) => store.listDelayedMails(db, before),
 
-    undeliverable: (before?: number) => store.listUndeliverable(db, before),
+    listUndeliverable: (before?: number) => store.listUndeliverableMails(db, before),
 
-    outbox: (before?: number) => store.listOutbox(db, withQueued, before),
+    listOutbox: (before?: number) => store.listOutbox(db, withQueued, before),
 
     /**
      * Returns the text of an email in the outbox. The audit log records who opened it, because it may contain a
@@ -103,7 +103,7 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
      * to get into the account
      */
     async openText(id: number, caller: Caller) {
-      const mail = await store.findInOutbox(db, withQueued, id);
+      const mail = await store.findMailInOutbox(db, withQueued, id);
       if (!mail) throw mailNotFound();
       if (mail.isHidden) throw new AppError('forbidden', TEACHER_MAIL_HIDDEN_MESSAGE);
       const text = await readText(mail);
@@ -118,7 +118,7 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
      */
     async openMany({ batch, before, ...rest }: BodyOf<typeof mailApi.openMany>, caller: Caller) {
       assertExhaustive(rest);
-      const page = await store.listReadable(db, withQueued, before);
+      const page = await store.listReadableOutboxMails(db, withQueued, before);
       const opened = [];
       for (const { user, outboxFile, text: queued, ...mail } of page) {
         const text = await readText({ outboxFile, text: queued });
@@ -150,10 +150,10 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
      */
     async sendMany({ which, before, ...rest }: BodyOf<typeof mailApi.sendMany>, caller: Caller) {
       assertExhaustive(rest);
-      if (!hasServer) throw conflict('Email isn’t set up on this server.');
+      if (!hasServer) throw conflictError('Email isn’t set up on this server.');
       const ids = await store.listIdsToSend(db, which, before, MAX_RESENT_MAILS);
       const outcomes = [];
-      for (const id of ids) outcomes.push(await runForOutcome(() => sendAgain(id, caller), log));
+      for (const id of ids) outcomes.push(await runBulkItem(() => sendAgain(id, caller), log));
       const { successCount: sent, failureCount: failed } = countOutcomes(outcomes);
       return { sent, failed, before: ids.length < MAX_RESENT_MAILS ? null : ids.at(-1)! };
     },
@@ -162,7 +162,7 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
      * Removes an email from the list, because it was passed on by hand or given up.
      * @throws AppError 'not-found', also while the email is being sent
      */
-    async settle(id: number, caller: Caller) {
+    async removeMail(id: number, caller: Caller) {
       if (await removeFromOutbox(id, caller)) return;
       if (!(await store.deleteUndeliverable(db, id))) throw mailNotFound();
     },
@@ -177,4 +177,4 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
   };
 }
 
-const mailNotFound = () => notFound('This email no longer exists.');
+const mailNotFound = () => notFoundError('This email no longer exists.');

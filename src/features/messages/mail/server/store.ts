@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull, isNull, lt, or, sql, type SQL } from 'drizzle
 import type { Db } from '#server/db/database.ts';
 import { mails, users } from '#server/db/schema.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { createPageById } from '#server/db/page.ts';
+import { paginateById } from '#server/db/page.ts';
 import { MAILS_PAGE_SIZE } from '../limits.ts';
 
 const columns = {
@@ -20,20 +20,20 @@ const isUndeliverable = eq(mails.status, 'undeliverable');
 const isInOutbox = isNotNull(mails.outboxFile);
 
 /** Lists undeliverable emails, newest first. */
-export async function listUndeliverable(db: Db, before?: number) {
+export async function listUndeliverableMails(db: Db, before?: number) {
   const rows = await selectRefused(db, and(isUndeliverable, whereOlderThan(before))).limit(
     MAILS_PAGE_SIZE + 1,
   );
-  return createPageById(rows.map(withName), MAILS_PAGE_SIZE, await db.$count(mails, isUndeliverable));
+  return paginateById(rows.map(withName), MAILS_PAGE_SIZE, await db.$count(mails, isUndeliverable));
 }
 
 /** Lists emails that are still being retried, newest first. */
-export async function listDelayed(db: Db, before?: number) {
+export async function listDelayedMails(db: Db, before?: number) {
   const rows = await selectRefused(db, and(isDelayed, whereOlderThan(before))).limit(MAILS_PAGE_SIZE + 1);
-  return createPageById(rows.map(withName), MAILS_PAGE_SIZE, await db.$count(mails, isDelayed));
+  return paginateById(rows.map(withName), MAILS_PAGE_SIZE, await db.$count(mails, isDelayed));
 }
 
-export async function findNewestDelayed(db: Db) {
+export async function findNewestDelayedMail(db: Db) {
   const [row] = await selectRefused(db, isDelayed).limit(1);
   return row ? withName(row) : null;
 }
@@ -82,11 +82,7 @@ export async function listOutbox(db: Db, withQueued: boolean, before?: number) {
     .where(and(whereInOutbox(withQueued), whereOlderThan(before)))
     .orderBy(desc(mails.id))
     .limit(MAILS_PAGE_SIZE + 1);
-  return createPageById(
-    rows.map(withName),
-    MAILS_PAGE_SIZE,
-    await db.$count(mails, whereInOutbox(withQueued)),
-  );
+  return paginateById(rows.map(withName), MAILS_PAGE_SIZE, await db.$count(mails, whereInOutbox(withQueued)));
 }
 
 /**
@@ -94,7 +90,7 @@ export async function listOutbox(db: Db, withQueued: boolean, before?: number) {
  * contains it.
  * @param withQueued as in {@link listOutbox}
  */
-export const listReadable = (db: Db, withQueued: boolean, before?: number) =>
+export const listReadableOutboxMails = (db: Db, withQueued: boolean, before?: number) =>
   db
     .select({ ...columns, outboxFile: mails.outboxFile, text: mails.text })
     .from(mails)
@@ -104,7 +100,7 @@ export const listReadable = (db: Db, withQueued: boolean, before?: number) =>
     .limit(MAILS_PAGE_SIZE);
 
 /** @param withQueued as in {@link listOutbox} */
-export async function findInOutbox(db: Db, withQueued: boolean, id: number) {
+export async function findMailInOutbox(db: Db, withQueued: boolean, id: number) {
   const [mail] = await db
     .select({ ...columns, isHidden, outboxFile: mails.outboxFile, text: mails.text })
     .from(mails)
@@ -129,7 +125,7 @@ export async function countMails(db: Db, withQueued: boolean) {
 }
 
 /** Counts undeliverable emails up to `max`, so that the cost does not grow with their number. */
-export const countFailed = (db: Db, max: number) =>
+export const countUndeliverableMails = (db: Db, max: number) =>
   db.$count(db.select({ id: mails.id }).from(mails).where(isUndeliverable).limit(max).as('failed'));
 
 export async function listOutboxFiles(db: Db) {

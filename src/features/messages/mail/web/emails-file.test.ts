@@ -1,6 +1,6 @@
 import papaparse from 'papaparse';
 import { expect, test } from 'vitest';
-import { createEmailsFile, buildMailtoUrl } from './emails-file.ts';
+import { createEmailsCsv, buildMailtoUrl } from './emails-csv.ts';
 
 const mail = {
   ...{ id: 1, name: 'Tashi Dolma', recipient: 'tashi@example.org', username: 'tashi' },
@@ -8,7 +8,7 @@ const mail = {
 };
 
 test('the emails file has a row for each email, with the password if there is one', async () => {
-  const file = createEmailsFile([
+  const file = createEmailsCsv([
     { ...mail, text: 'Dear Tashi,\n\nUsername: tashi\nPassword: lotus-and-lion\n' },
     { ...mail, name: '=HYPERLINK("x")', text: 'There is news.' },
   ]);

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { type Key, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { type Pages, getRows, getTotal } from '#web/navigation/pages.ts';
+import { type Pages, getLoadedRows, getTotalCount } from '#web/navigation/pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
@@ -26,7 +26,7 @@ export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
   const headingId = useId();
   const list = useRef<HTMLUListElement>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const mails = getRows(pages.data);
+  const mails = getLoadedRows(pages.data);
   useOnFewer(mails.length, onFewer);
   if (pages.isError && !pages.data) return <LoadFailure sentence={LOAD_FAILED} of={pages} />;
   if (!pages.data || mails.length === 0) return null;
@@ -42,7 +42,7 @@ export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
           tabIndex={-1}
           className={clsx('py-2 font-sans text-base font-semibold', toneColors[tone])}
         >
-          {getTitle(getTotal(pages.data))}
+          {getTitle(getTotalCount(pages.data))}
         </h2>
         <div className="-ms-4 flex flex-wrap items-center">
           <Button

@@ -2,12 +2,12 @@ import type { z } from 'zod';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { buildTeacher, serveMail } from '#testing/browser/community.ts';
-import { externalNavigations } from '#testing/browser/departures.ts';
+import { externalNavigations } from '#testing/browser/external-navigations.ts';
 import { mockEndpoint, breakConnection, getCalls } from '#testing/browser/fake-api.ts';
 import {
   expectAccessible,
-  expectAccessibleAndFitting,
-  expectNoSidewaysScroll,
+  expectAccessibleWithoutOverflow,
+  expectNoHorizontalScroll,
 } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import {
@@ -15,8 +15,8 @@ import {
   expectText,
   expectTexts,
   page,
-  press,
-  toast,
+  pressKeyOn,
+  toastItem,
   userEvent,
 } from '#testing/browser/screen.ts';
 import type { outboxMail, refusedMail } from '../contract.ts';
@@ -54,7 +54,7 @@ async function invite(email: string) {
   await row.getByLabelText('Email').fill(email);
   await row.getByLabelText('First name').fill('Pema');
   await row.getByLabelText('Last name').fill('Lhamo');
-  await press(page.getByRole('button', { name: 'Send 1 Invite' }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: 'Send 1 Invite' }), 'Enter');
   await expect.element(page.getByText('1 invite sent', { exact: true }).first()).toBeVisible();
 }
 
@@ -80,16 +80,16 @@ describe('without a mail server', () => {
     const row = page.getByRole('listitem').filter({ hasText: email }).last();
     await expectText(row, 'To pass on');
     await expectCount(row.getByText('Sent', { exact: true }), 0);
-    await press(page.getByRole('link', { name: 'at the top of this page' }), 'Enter');
+    await pressKeyOn(page.getByRole('link', { name: 'at the top of this page' }), 'Enter');
     await expect.element(notice).toBeInViewport();
 
-    await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
+    await pressKeyOn(notice.getByRole('button', { name: 'Show' }), 'Enter');
     mockEndpoint(api.mail.openText, { text: TEXT });
-    await press(notice.getByRole('button', { name: `Show the email to ${email}` }), 'Enter');
+    await pressKeyOn(notice.getByRole('button', { name: `Show the email to ${email}` }), 'Enter');
     const text = notice.getByRole('group', { name: `Text of the email to ${email}` });
     await expect.element(text).toHaveFocus();
     const details = notice.getByRole('button', { name: 'Copy sign-in details of Pema Lhamo' });
-    await press(details, 'Enter');
+    await pressKeyOn(details, 'Enter');
     await expect.element(notice.getByText('Copied.')).toBeVisible();
     expect(await navigator.clipboard.readText()).toBe(
       `${location.origin}\nUsername: pema.lhamo\nPassword: lotus-and-lion`,
@@ -97,13 +97,13 @@ describe('without a mail server', () => {
     await expectText(text, 'pema.lhamo');
     await expectText(text, 'lotus-and-lion');
     const copy = notice.getByRole('button', { name: `Copy the email to ${email}` });
-    await press(copy, 'Enter');
+    await pressKeyOn(copy, 'Enter');
     await expect.element(notice.getByText('Copied.')).toBeVisible();
     await expect.element(copy).toHaveFocus();
     expect(await navigator.clipboard.readText()).toContain('lotus-and-lion');
 
     const passedOn = notice.getByRole('button', { name: 'I’ve passed it on' }).first();
-    await press(passedOn, 'Enter');
+    await pressKeyOn(passedOn, 'Enter');
     const asked = page.getByRole('alertdialog', { name: 'Have you passed this email on?' });
     await expectText(asked, `The text of the email to ${email} will be deleted`);
     await userEvent.keyboard('{Escape}');
@@ -113,7 +113,7 @@ describe('without a mail server', () => {
       serveMail({ hasServer: false });
       return { message: 'Settled' };
     });
-    await press(asked.getByRole('button', { name: 'I’ve passed it on' }), 'Enter');
+    await pressKeyOn(asked.getByRole('button', { name: 'I’ve passed it on' }), 'Enter');
     await expectCount(asked, 0);
     await expectCount(notice, 0);
     await expect.element(page.getByRole('heading', { name: 'Invite Users' })).toBeVisible();
@@ -123,7 +123,7 @@ describe('without a mail server', () => {
     const outbox = [toBePassedOn('a@example.org'), toBePassedOn('b@example.org')];
     serveMail({ hasServer: false, outbox });
     await renderPage('/admin/users', withoutServer);
-    await press(notice.getByRole('button', { name: 'Pass on all' }), 'Enter');
+    await pressKeyOn(notice.getByRole('button', { name: 'Pass on all' }), 'Enter');
     const dialog = page.getByRole('dialog', { name: 'Pass on all emails' });
     mockEndpoint(api.mail.openMany, ({ body }) => {
       const [first, second] = outbox;
@@ -131,15 +131,15 @@ describe('without a mail server', () => {
       const { kind: _, isHidden: __, ...mail } = isFirstPage ? first! : second!;
       return { mails: [{ ...mail, username: 'pema', text: TEXT }], before: isFirstPage ? mail.id : null };
     });
-    await press(dialog.getByRole('button', { name: 'Download the file' }), 'Enter');
+    await pressKeyOn(dialog.getByRole('button', { name: 'Download the file' }), 'Enter');
     await expect.element(dialog.getByText('2 emails in the file.')).toBeVisible();
     expect(externalNavigations).toEqual(['emails-to-pass-on.csv']);
     mockEndpoint(api.mail.passOn, () => {
       serveMail({ hasServer: false });
       return { passedOn: 2 };
     });
-    await press(dialog.getByRole('button', { name: 'I’ve passed them on' }), 'Enter');
-    await expectText(toast, '2 emails passed on');
+    await pressKeyOn(dialog.getByRole('button', { name: 'I’ve passed them on' }), 'Enter');
+    await expectText(toastItem, '2 emails passed on');
     await expectCount(notice, 0);
     const [call] = getCalls(api.mail.passOn);
     expect(call?.body).toMatchObject({ ids: outbox.map(({ id }) => id) });
@@ -150,9 +150,9 @@ describe('without a mail server', () => {
     await renderPage('/admin/registrations', withoutServer);
     await expect.element(notice.getByText('2 emails to pass on')).toBeVisible();
     await expectCount(notice.getByRole('listitem'), 0);
-    await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
+    await pressKeyOn(notice.getByRole('button', { name: 'Show' }), 'Enter');
     await expect.element(notice.getByRole('heading', { name: LONG })).toBeVisible();
-    await expectAccessibleAndFitting('emails to pass on');
+    await expectAccessibleWithoutOverflow('emails to pass on');
   });
 
   test('an email to a teacher shows a reset command instead of its text', async () => {
@@ -160,16 +160,16 @@ describe('without a mail server', () => {
     let outbox = [hidden];
     serveMail(() => ({ hasServer: false, outbox }));
     await renderPage('/admin/users', withoutServer);
-    await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
+    await pressKeyOn(notice.getByRole('button', { name: 'Show' }), 'Enter');
     await expectText(notice, 'npm run admin -- reset dechen@example.org');
     await expectCount(notice.getByRole('button', { name: /^Show the email/ }), 0);
     mockEndpoint(api.mail.settle, () => {
       outbox = [];
       return { message: 'Settled' };
     });
-    await press(notice.getByRole('button', { name: 'Remove from the list' }), 'Enter');
+    await pressKeyOn(notice.getByRole('button', { name: 'Remove from the list' }), 'Enter');
     const asked = page.getByRole('alertdialog', { name: 'Remove this email from the list?' });
-    await press(asked.getByRole('button', { name: 'Remove from the list' }), 'Enter');
+    await pressKeyOn(asked.getByRole('button', { name: 'Remove from the list' }), 'Enter');
     await expectCount(notice, 0);
   });
 
@@ -183,11 +183,11 @@ describe('without a mail server', () => {
       document.documentElement.dataset['textSize'] = 'normal';
     });
     await renderPage('/admin/registrations', withoutServer);
-    await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
+    await pressKeyOn(notice.getByRole('button', { name: 'Show' }), 'Enter');
     await expectText(notice, 'npm run admin -- reset');
-    await press(notice.getByRole('button', { name: `Show the email to ${LONG}` }), 'Enter');
+    await pressKeyOn(notice.getByRole('button', { name: `Show the email to ${LONG}` }), 'Enter');
     await expectText(notice.getByRole('group', { name: `Text of the email to ${LONG}` }), 'lotus-and-lion');
-    expectNoSidewaysScroll('an opened email at 320 px, larger text');
+    expectNoHorizontalScroll('an opened email at 320 px, larger text');
     for (const line of notice.css('p, button, a, h2, h3').elements())
       expect(line.getBoundingClientRect().right, line.textContent).toBeLessThanOrEqual(320);
   });
@@ -216,16 +216,16 @@ test.each([
   const waiting = page.getByRole('region', { name: /^1 email to/ });
   serveMail({ hasServer, outbox: [toBePassedOn('pema@example.org')] });
   await renderPage('/admin/users', { user, sendsMail: hasServer });
-  await press(waiting.getByRole('button', { name: 'Show' }), 'Enter');
+  await pressKeyOn(waiting.getByRole('button', { name: 'Show' }), 'Enter');
   mockEndpoint(api.mail.openText, { text: null });
-  await press(waiting.getByRole('button', { name: 'Show the email to pema@example.org' }), 'Enter');
+  await pressKeyOn(waiting.getByRole('button', { name: 'Show the email to pema@example.org' }), 'Enter');
   await expectText(waiting, hint);
-  await press(waiting.getByRole('button', { name: 'Remove from the list' }), 'Enter');
+  await pressKeyOn(waiting.getByRole('button', { name: 'Remove from the list' }), 'Enter');
   const asked = page.getByRole('alertdialog', { name: 'Remove this email from the list?' });
   await expectText(asked, 'Pema Lhamo won’t get this email.');
   await expect.element(asked.getByRole('button', { name: 'Cancel' })).toBeVisible();
   mockEndpoint(api.mail.settle, { message: 'Settled' });
-  await press(asked.getByRole('button', { name: 'Remove from the list' }), 'Enter');
+  await pressKeyOn(asked.getByRole('button', { name: 'Remove from the list' }), 'Enter');
   await expect.element(page.getByText('Removed from the list').first()).toBeVisible();
 });
 
@@ -241,13 +241,13 @@ test('an undelivered email shows the reason and can be resent or given up', asyn
   mockEndpoint(api.mail.settle, takeOff);
   await renderPage('/admin/registrations', { user });
   const notice = page.getByRole('region', { name: '2 emails weren’t delivered' });
-  await press(notice.getByRole('button', { name: 'Show' }), 'Enter');
+  await pressKeyOn(notice.getByRole('button', { name: 'Show' }), 'Enter');
   await expectCount(notice.getByText(reason), 2);
-  await press(page.getByRole('button', { name: `Send again to ${LONG}` }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: `Send again to ${LONG}` }), 'Enter');
   await expect.element(page.getByText('The email is being sent again').first()).toBeVisible();
   // Focus moves to the heading above the remaining email.
   await expect.element(page.getByRole('heading', { name: '1 email wasn’t delivered' })).toHaveFocus();
-  await press(page.getByRole('button', { name: 'Remove the email to given@example.org' }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: 'Remove the email to given@example.org' }), 'Enter');
   await expect.element(page.getByText('Removed from the list').first()).toBeVisible();
   await expectCount(page.getByText('delivered'), 0);
 });
@@ -270,18 +270,18 @@ test('counts over a thousand undelivered emails and loads them page by page', as
   const notice = page.getByRole('region', { name: '1,060 emails weren’t delivered' });
   await expectCount(notice.getByRole('listitem'), 0);
   const delayed = page.getByText(/^2 emails are delayed: Refused\./);
-  await press(delayed.getByRole('button', { name: 'Show' }), 'Enter');
+  await pressKeyOn(delayed.getByRole('button', { name: 'Show' }), 'Enter');
   await expectTexts(delayed.getByRole('heading'), [
     'Pema Lhamo number.0@example.org',
     'Pema Lhamo number.1@example.org',
   ]);
-  await press(notice.getByRole('button', { name: 'Show', exact: true }), 'Enter');
+  await pressKeyOn(notice.getByRole('button', { name: 'Show', exact: true }), 'Enter');
   await expectCount(notice.getByRole('listitem'), 50);
   const more = notice.getByRole('button', { name: 'Load more (1,010 left)' });
   breakConnection(api.mail.undeliverable, { times: 1 });
-  await press(more, 'Enter');
+  await pressKeyOn(more, 'Enter');
   await expect.element(notice.getByText('These emails couldn’t be loaded.')).toBeVisible();
-  await press(notice.getByRole('button', { name: 'Try again' }), 'Enter');
+  await pressKeyOn(notice.getByRole('button', { name: 'Try again' }), 'Enter');
   await expectCount(notice.getByRole('listitem'), 100);
 });
 
@@ -295,8 +295,8 @@ test('“Send all” sends the emails in batches and counts failures', async () 
     outbox = outbox.slice(0, 1);
     return { sent: 10, failed: 1, before: null };
   });
-  await press(notice.getByRole('button', { name: 'Send all' }), 'Enter');
-  await expectText(toast, '30 emails are being sent1 couldn’t be sent and stays on the list.');
+  await pressKeyOn(notice.getByRole('button', { name: 'Send all' }), 'Enter');
+  await expectText(toastItem, '30 emails are being sent1 couldn’t be sent and stays on the list.');
   await expect.element(page.getByRole('region', { name: '1 email to send' })).toBeVisible();
   expect(getCalls(api.mail.sendMany).map(({ body }) => body)).toEqual([
     { which: 'outbox' },
@@ -310,6 +310,6 @@ test('a list of emails that failed to load can be loaded again', async () => {
   await renderPage('/admin/users', { user });
   await expect.element(page.getByText('These emails couldn’t be loaded.')).toBeVisible();
   comesBack();
-  await press(page.getByRole('button', { name: 'Try again' }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: 'Try again' }), 'Enter');
   await expect.element(page.getByRole('heading', { name: '1 email wasn’t delivered' })).toBeVisible();
 });

@@ -6,8 +6,8 @@ import { Notice } from '#web/ui/notice.tsx';
 import type { RefusedMail } from '../contract.ts';
 import { MailHeader } from './mail-header.tsx';
 import { MailSection } from './mail-section.tsx';
-import { SendAllEmails } from './send-all-emails.tsx';
-import { toFailureMessage, useSendMailAgain, useSettleMail } from './use-mail-change.ts';
+import { SendAllEmailsButton } from './send-all-emails-button.tsx';
+import { getMailFailureMessage, useSendMailAgain, useRemoveMail } from './use-mail-change.ts';
 
 export const UndeliverableMails = ({ onFewer }: { onFewer: () => void }) => (
   <MailSection<RefusedMail>
@@ -18,7 +18,7 @@ export const UndeliverableMails = ({ onFewer }: { onFewer: () => void }) => (
     note="Check the address. “Send again” writes a new email, with a new password or link."
     pages={useInfiniteQuery({ ...pagesQuery('GET /api/admin/mail/undeliverable'), staleTime: 0 })}
     onFewer={onFewer}
-    action={<SendAllEmails which="undeliverable" />}
+    action={<SendAllEmailsButton which="undeliverable" />}
   >
     {(mail) => <UndeliverableMail mail={mail} />}
   </MailSection>
@@ -26,7 +26,7 @@ export const UndeliverableMails = ({ onFewer }: { onFewer: () => void }) => (
 
 function UndeliverableMail({ mail }: { mail: RefusedMail }) {
   const sendAgain = useSendMailAgain(mail.id);
-  const giveUp = useSettleMail(mail.id, 'Removed from the list');
+  const giveUp = useRemoveMail(mail.id, 'Removed from the list');
   const error = sendAgain.error ?? giveUp.error;
   return (
     <>
@@ -52,7 +52,7 @@ function UndeliverableMail({ mail }: { mail: RefusedMail }) {
       </div>
       {error && (
         <Notice tone="danger" className="mt-3">
-          {toFailureMessage(error)}
+          {getMailFailureMessage(error)}
         </Notice>
       )}
     </>

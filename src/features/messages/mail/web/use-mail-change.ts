@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
-import { call, CallError, getErrorMessage } from '#web/api/call.ts';
+import { callApi, CallError, getErrorMessage } from '#web/api/call.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 
 const REFRESHED_PATHS = ['/api/admin/mail', '/api/admin/audit-log'] as const;
 
 /** Removes an email from the list. `done` is the toast on success. */
-export function useSettleMail(id: number, done: string) {
+export function useRemoveMail(id: number, done: string) {
   return useMutation({
-    mutationFn: () => call('DELETE /api/admin/mail/{id}', { params: { id } }),
+    mutationFn: () => callApi('DELETE /api/admin/mail/{id}', { params: { id } }),
     meta: { refreshes: REFRESHED_PATHS },
     onSuccess: () => toast({ title: done }),
     onError: showFailure,
@@ -18,18 +18,18 @@ export function useSettleMail(id: number, done: string) {
 /** Resends an email, replacing it with a new one. */
 export function useSendMailAgain(id: number) {
   return useMutation({
-    mutationFn: () => call('POST /api/admin/mail/{id}/send-again', { params: { id } }),
+    mutationFn: () => callApi('POST /api/admin/mail/{id}/send-again', { params: { id } }),
     meta: { refreshes: REFRESHED_PATHS },
     onSuccess: () => toast({ title: 'The email is being sent again' }),
     onError: showFailure,
   });
 }
 
-export const toFailureMessage = (error: unknown) =>
+export const getMailFailureMessage = (error: unknown) =>
   getErrorMessage(error, 'That didn’t work. Please try again.');
 
 function showFailure(error: unknown) {
-  toast({ title: toFailureMessage(error), variant: 'destructive' });
+  toast({ title: getMailFailureMessage(error), variant: 'destructive' });
   // The list is stale: another teacher has handled the email, or it has been delivered.
   if (error instanceof CallError && [404, 409].includes(error.status)) refreshQueries(REFRESHED_PATHS);
 }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Check, Copy, KeyRound, Mail, Send } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { call } from '#web/api/call.ts';
+import { callApi } from '#web/api/call.ts';
 import { copyText } from '#web/device/clipboard.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
@@ -9,9 +9,9 @@ import { Button, getButtonClass } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { OutboxMail } from '../contract.ts';
 import { formatSignInDetails } from '../sign-in-details.ts';
-import { buildMailtoUrl } from './emails-file.ts';
+import { buildMailtoUrl } from './emails-csv.ts';
 import { MailHeader } from './mail-header.tsx';
-import { toFailureMessage, useSendMailAgain, useSettleMail } from './use-mail-change.ts';
+import { getMailFailureMessage, useSendMailAgain, useRemoveMail } from './use-mail-change.ts';
 
 type WaitingMailProps = { mail: OutboxMail; hasServer: boolean };
 
@@ -19,7 +19,7 @@ export function WaitingMail({ mail, hasServer }: WaitingMailProps) {
   const [isAsking, setIsAsking] = useState(false);
   const sendAgain = useSendMailAgain(mail.id);
   const opening = useMutation({
-    mutationFn: () => call('POST /api/admin/mail/{id}/text', { params: { id: mail.id } }),
+    mutationFn: () => callApi('POST /api/admin/mail/{id}/text', { params: { id: mail.id } }),
     meta: { refreshes: ['/api/admin/audit-log'] },
   });
   const text = opening.data?.text;
@@ -68,7 +68,7 @@ export function WaitingMail({ mail, hasServer }: WaitingMailProps) {
       </div>
       {error && (
         <Notice tone="danger" className="mt-3">
-          {toFailureMessage(error)}
+          {getMailFailureMessage(error)}
         </Notice>
       )}
       <SettleDialog {...{ mail, isMissing, canPassOn }} isOpen={isAsking} onOpenChange={setIsAsking} />
@@ -153,7 +153,7 @@ type SettleDialogProps = {
 
 /** Asks before removing an email, because its text exists nowhere else. */
 function SettleDialog({ mail, isMissing, canPassOn, isOpen, onOpenChange }: SettleDialogProps) {
-  const settle = useSettleMail(mail.id, canPassOn ? 'Passed on' : 'Removed from the list');
+  const settle = useRemoveMail(mail.id, canPassOn ? 'Passed on' : 'Removed from the list');
   return (
     <ConfirmDialog
       isOpen={isOpen}

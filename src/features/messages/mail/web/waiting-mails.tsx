@@ -2,8 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { pagesQuery } from '#web/navigation/pages.ts';
 import type { OutboxMail } from '../contract.ts';
 import { MailSection } from './mail-section.tsx';
-import { PassOnAllEmails } from './pass-on-all-emails.tsx';
-import { SendAllEmails } from './send-all-emails.tsx';
+import { PassOnAllEmailsButton } from './pass-on-all-emails-button.tsx';
+import { SendAllEmailsButton } from './send-all-emails-button.tsx';
 import { WaitingMail } from './waiting-mail.tsx';
 
 /** Id of the section, for links to it. */
@@ -29,7 +29,7 @@ export const WaitingMails = ({ hasServer, onFewer }: WaitingMailsProps) => (
     }
     pages={useInfiniteQuery({ ...pagesQuery('GET /api/admin/mail/outbox'), staleTime: 0 })}
     onFewer={onFewer}
-    action={hasServer ? <SendAllEmails which="outbox" /> : <PassOnAllEmails />}
+    action={hasServer ? <SendAllEmailsButton which="outbox" /> : <PassOnAllEmailsButton />}
   >
     {(mail) => <WaitingMail mail={mail} hasServer={hasServer} />}
   </MailSection>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ApiResponse, call, getErrorMessage } from '#web/api/call.ts';
+import { type ApiResponse, callApi, getErrorMessage } from '#web/api/call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { DISMISSIBLE_NOTICES } from '../limits.ts';
@@ -27,7 +27,7 @@ export default function NoticeList({ notices }: { notices: NoticeItem[] }) {
 /** Button that hides a notice. The server shows the notice again after three months. */
 function HideButton({ kind }: { kind: (typeof DISMISSIBLE_NOTICES)[number] }) {
   const hide = useMutation({
-    mutationFn: () => call('DELETE /api/admin/notices/{kind}', { params: { kind } }),
+    mutationFn: () => callApi('DELETE /api/admin/notices/{kind}', { params: { kind } }),
     meta: { refreshes: ['/api/admin/notices'] },
     // The focused button disappears, so focus moves to the content.
     onSuccess: () => document.getElementById('content')?.focus({ preventScroll: true }),

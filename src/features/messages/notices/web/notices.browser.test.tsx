@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { buildTeacher } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, page, press } from '#testing/browser/screen.ts';
+import { expectCount, page, pressKeyOn } from '#testing/browser/screen.ts';
 // Imported here so that the module is already loaded when the page needs it, even on a busy machine.
 import './notice-list.tsx';
 
@@ -19,15 +19,15 @@ test('the teacher can hide a notice about missing backups, but not about damage'
   await expect.element(page.getByText('No backup yet')).toBeVisible();
   const hide = page.getByRole('button', { name: 'Hide for three months' });
   await expectCount(hide, 1);
-  await expectAccessibleAndFitting('a notice that can be hidden');
+  await expectAccessibleWithoutOverflow('a notice that can be hidden');
   rejectCalls(api.notices.dismiss, 503, { message: 'Please try again.', times: 1 });
-  await press(hide, 'Enter');
+  await pressKeyOn(hide, 'Enter');
   await expect.element(page.getByRole('alert').getByText('Please try again.')).toBeVisible();
   mockEndpoint(api.notices.dismiss, () => {
     notices = [damaged];
     return { message: 'Hidden' };
   });
-  await press(hide, 'Enter');
+  await pressKeyOn(hide, 'Enter');
   await expectCount(page.getByText('No backup yet'), 0);
   await expect.element(page.getByText('Some stored files are damaged')).toBeVisible();
   expect(document.activeElement?.id).toBe('content');

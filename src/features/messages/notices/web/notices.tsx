@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyComponent } from '#web/navigation/lazy-component.ts';
+import { createLazyComponent } from '#web/navigation/lazy-component.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 
-export const NoticeList = lazyComponent(() => import('./notice-list.tsx'));
+export const NoticeList = createLazyComponent(() => import('./notice-list.tsx'));
 
 /**
  * Notices about the installation, shown above every page until they are resolved. They appear and disappear

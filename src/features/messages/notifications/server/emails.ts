@@ -1,4 +1,4 @@
-import { composeLetter } from '#server/mail/letter.ts';
+import { renderEmailBody } from '#server/mail/email-body.ts';
 import type { Mail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
 
@@ -22,7 +22,7 @@ export function composeNewsEmail(kind: NewsKind, reader: Reader, words: EmailSet
     recipient: reader.email,
     subject,
     unsubscribeUrl: oneClick.href,
-    ...composeLetter(
+    ...renderEmailBody(
       {
         greeting: `Dear ${reader.firstName ?? reader.username},`,
         parts: [

@@ -1,8 +1,8 @@
 import type { Db } from '#server/db/database.ts';
-import { AppError, notFound } from '#shared/errors.ts';
+import { AppError, notFoundError } from '#shared/errors.ts';
 import type { AttemptCounter } from '#server/limits/attempts.ts';
 import { isLimitReached } from '#server/limits/attempt-counts.ts';
-import { ADMINS, announceChange } from '#server/db/changes.ts';
+import { ALL_ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import { queueMail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
@@ -40,7 +40,7 @@ export function createNewsService(deps: {
 
   /**
    * Queues a news email, unless one of its kind is already queued. The email is sent at least an hour after the
-   * last one. The transaction must hold the lock of `lockNews`.
+   * last one. The transaction must hold the lock of `lockNewsQueue`.
    */
   async function queueNewsMail(tx: Db, reader: Reader, kind: NewsKind, after: 'settled' | 'delivered') {
     if (await store.isNewsQueued(tx, reader.id, kind)) return;
@@ -53,75 +53,76 @@ export function createNewsService(deps: {
   /** Saves whether the user wants news emails. Turning them off also cancels queued emails. */
   async function choose(userId: string, wantsNewsMail: boolean) {
     await db.transaction(async (tx) => {
-      // Locks the user's row before calling `lockNews`, as deleting a user does, because another order could
+      // Locks the user's row before calling `lockNewsQueue`, as deleting a user does, because another order could
       // deadlock.
       await store.setWantsNewsMail(tx, userId, wantsNewsMail);
       if (wantsNewsMail) return;
       // A concurrent event either reads the new choice, or has already queued an email that is cancelled here.
       for (const kind of ['recordings-waiting', 'feedback-given'] as const) {
-        await store.lockNews(tx, kind, kind === 'feedback-given' ? userId : '');
+        await store.lockNewsQueue(tx, kind, kind === 'feedback-given' ? userId : '');
         await store.cancelQueuedNews(tx, kind, clock(), userId);
       }
     });
   }
 
   const notifyAdmins = async (tx: Db) => {
-    await announceChange(tx, { to: ADMINS, refreshes: INBOX_PATHS });
-    await store.lockNews(tx, 'recordings-waiting');
+    await announceChange(tx, { to: ALL_ADMINS, refreshes: INBOX_PATHS });
+    await store.lockNewsQueue(tx, 'recordings-waiting');
     // If no recording is pending, a queued email would be wrong.
     if (!(await store.hasPendingRecording(tx)))
       await store.cancelQueuedNews(tx, 'recordings-waiting', clock());
   };
 
   return {
-    async recordingSubmitted(tx: Db, studentId: string) {
-      await announceChange(tx, { to: ADMINS, refreshes: INBOX_PATHS });
+    async announceRecordingSubmitted(tx: Db, studentId: string) {
+      await announceChange(tx, { to: ALL_ADMINS, refreshes: INBOX_PATHS });
       await announceChange(tx, { to: studentId, refreshes: ['/api/student/recordings', '/api/recordings'] });
       if (!sendsMail) return;
-      await store.lockNews(tx, 'recordings-waiting');
+      await store.lockNewsQueue(tx, 'recordings-waiting');
       for (const admin of await store.listAdminNewsRecipients(tx))
         await queueNewsMail(tx, admin, 'recordings-waiting', 'settled');
     },
 
-    async recordingWithdrawn(tx: Db, studentId: string) {
+    async announceRecordingWithdrawn(tx: Db, studentId: string) {
       await announceChange(tx, { to: studentId, refreshes: ['/api/student/recordings', '/api/recordings'] });
       await notifyAdmins(tx);
     },
 
     /** Must be called after the student and all their data have been deleted. */
-    async studentDeleted(tx: Db) {
+    async announceStudentDeleted(tx: Db) {
       await notifyAdmins(tx);
-      await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
+      await announceChange(tx, { to: ALL_ADMINS, refreshes: ['/api/admin/feedback'] });
     },
 
-    async feedbackGiven(tx: Db, studentId: string) {
+    async announceFeedbackGiven(tx: Db, studentId: string) {
       await notifyAdmins(tx);
-      await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
+      await announceChange(tx, { to: ALL_ADMINS, refreshes: ['/api/admin/feedback'] });
       await announceChange(tx, { to: studentId, refreshes: FEEDBACK_PATHS });
       if (!sendsMail) return;
-      await store.lockNews(tx, 'feedback-given', studentId);
+      await store.lockNewsQueue(tx, 'feedback-given', studentId);
       const student = await store.findNewsRecipient(tx, studentId);
       if (student) await queueNewsMail(tx, student, 'feedback-given', 'settled');
     },
 
     /** Notifies only open inboxes. The student is notified when the feedback is sent. */
-    heldFeedbackChanged: (tx: Db) => announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] }),
+    announceHeldFeedbackChanged: (tx: Db) =>
+      announceChange(tx, { to: ALL_ADMINS, refreshes: ['/api/admin/feedback'] }),
 
-    snoozeChanged: (tx: Db, adminId: string) =>
+    announceSnoozeChanged: (tx: Db, adminId: string) =>
       announceChange(tx, { to: adminId, refreshes: ['/api/admin/feedback'] }),
 
-    async feedbackCorrected(tx: Db, studentId: string) {
-      await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
+    async announceFeedbackCorrected(tx: Db, studentId: string) {
+      await announceChange(tx, { to: ALL_ADMINS, refreshes: ['/api/admin/feedback'] });
       await announceChange(tx, { to: studentId, refreshes: FEEDBACK_PATHS });
     },
 
     /** @param countUnread counts the feedback that the student has not seen yet */
-    async feedbackSeen(tx: Db, studentId: string, countUnread: () => Promise<number>) {
-      await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/feedback'] });
+    async announceFeedbackSeen(tx: Db, studentId: string, countUnread: () => Promise<number>) {
+      await announceChange(tx, { to: ALL_ADMINS, refreshes: ['/api/admin/feedback'] });
       await announceChange(tx, { to: studentId, refreshes: ['/api/feedback'] });
       // Counted while holding the lock, so that concurrent feedback is either counted here or queues a new
       // email afterwards.
-      await store.lockNews(tx, 'feedback-given', studentId);
+      await store.lockNewsQueue(tx, 'feedback-given', studentId);
       if ((await countUnread()) === 0) await store.cancelQueuedNews(tx, 'feedback-given', clock(), studentId);
     },
 
@@ -130,7 +131,7 @@ export function createNewsService(deps: {
      * another email of this kind is queued.
      */
     async sendAgain(tx: Db, userId: string, kind: NewsKind) {
-      await store.lockNews(tx, kind, kind === 'feedback-given' ? userId : '');
+      await store.lockNewsQueue(tx, kind, kind === 'feedback-given' ? userId : '');
       const reader = await store.findNewsRecipient(tx, userId);
       if (reader) await queueNewsMail(tx, reader, kind, 'delivered');
     },
@@ -152,7 +153,7 @@ export function createNewsService(deps: {
         });
       });
       const userId = await store.findUserIdByToken(db, token);
-      if (!userId) throw notFound(NEWS_LINK_INVALID_MESSAGE);
+      if (!userId) throw notFoundError(NEWS_LINK_INVALID_MESSAGE);
       await choose(userId, wantsNewsMail);
     },
   };

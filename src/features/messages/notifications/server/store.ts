@@ -34,7 +34,7 @@ export const listAdminNewsRecipients = (db: Db) =>
  * Takes a lock until the transaction ends. It serializes queueing and cancelling news emails of this kind; for
  * feedback, only those to this student.
  */
-export const lockNews = (tx: Db, kind: Kind, studentId = '') =>
+export const lockNewsQueue = (tx: Db, kind: Kind, studentId = '') =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} ${studentId}`}, 0))`);
 
 export async function isNewsQueued(tx: Db, userId: string, kind: Kind) {

@@ -97,7 +97,7 @@ export function createEventStreams(feed: ChangeFeed, answers: LiveAuthGuard) {
         // changes were sent.
         send(position, text) {
           last = position;
-          sent = Promise.all([access.confirmed(), sent]).then(() => write(text), ignore);
+          sent = Promise.all([access.confirm(), sent]).then(() => write(text), ignore);
         },
         // Also sends the position, which advances even if no change concerns the caller.
         sendHeartbeat() {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useSettings } from '#web/api/page-data.ts';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { sessionQuery, useUser } from '#web/api/session.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
@@ -10,7 +10,8 @@ export function NewsMailSetting() {
   const { role, wantsNewsMail } = useUser();
   const { sendsMail } = useSettings();
   const choice = useMutation({
-    mutationFn: (wants: boolean) => call('PUT /api/user/notifications', { body: { wantsNewsMail: wants } }),
+    mutationFn: (wants: boolean) =>
+      callApi('PUT /api/user/notifications', { body: { wantsNewsMail: wants } }),
     onMutate: setCachedChoice,
     onError: (_error, wants) => setCachedChoice(!wants),
   });

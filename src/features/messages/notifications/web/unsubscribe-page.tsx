@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, type CallError, issuesOf, getErrorMessage } from '#web/api/call.ts';
+import { callApi, type CallError, issuesOf, getErrorMessage } from '#web/api/call.ts';
 import { useLinkToken } from '#web/navigation/link-token.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { usePageTitle } from '#web/navigation/page-title.ts';
@@ -18,7 +18,7 @@ import { NEWS_LINK_INVALID_MESSAGE } from '../limits.ts';
 export default function UnsubscribePage() {
   const token = useLinkToken();
   const choice = useMutation({
-    mutationFn: (wantsNewsMail: boolean) => call('PUT /api/news-mail', { body: { token, wantsNewsMail } }),
+    mutationFn: (wantsNewsMail: boolean) => callApi('PUT /api/news-mail', { body: { token, wantsNewsMail } }),
     meta: { refreshes: [] },
     onSuccess: ({ wantsNewsMail }) => {
       setChosen(wantsNewsMail);
@@ -28,7 +28,7 @@ export default function UnsubscribePage() {
   });
   const [chosen, setChosen] = useState<boolean | null>(null);
   const isInvalid = token === '' || isLinkError(choice.error);
-  const { title, says } = usePageText(chosen);
+  const { title, description } = usePageText(chosen);
   usePageTitle(title);
   return (
     <VisitorFrame>
@@ -36,7 +36,7 @@ export default function UnsubscribePage() {
         <VisitorHeading key={title} isNext={chosen !== null}>
           {title}
         </VisitorHeading>
-        <p>{says}</p>
+        <p>{description}</p>
         {isInvalid && <InvalidLink />}
         {choice.isError && !isInvalid && (
           <Notice tone="danger" title="This couldn’t be saved. Please try again.">
@@ -69,16 +69,16 @@ function usePageText(chosen: boolean | null) {
   if (chosen === null)
     return {
       title: 'Email notifications',
-      says: `${appName} emails you when something is waiting for you there, at most once an hour. You can stop these emails here, without signing in.`,
+      description: `${appName} emails you when something is waiting for you there, at most once an hour. You can stop these emails here, without signing in.`,
     };
   return chosen
     ? {
         title: 'Email notifications are on',
-        says: `You’ll get an email again when something is waiting for you in ${appName}, at most once an hour.`,
+        description: `You’ll get an email again when something is waiting for you in ${appName}, at most once an hour.`,
       }
     : {
         title: 'Email notifications are off',
-        says: `You won’t get these emails anymore. When you open ${appName}, you’ll still see what is waiting for you.`,
+        description: `You won’t get these emails anymore. When you open ${appName}, you’ll still see what is waiting for you.`,
       };
 }
 

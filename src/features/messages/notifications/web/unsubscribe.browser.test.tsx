@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { buildStudent } from '#testing/browser/community.ts';
 import { mockEndpoint, breakConnection, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
-import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
+import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
 import {
-  expectAddress,
+  expectUrl,
   expectCount,
   expectText,
   page,
-  press as pressKey,
+  pressKeyOn as pressKey,
   userEvent,
 } from '#testing/browser/screen.ts';
 
@@ -24,7 +24,7 @@ const alert = page.getByRole('main').getByRole('alert');
 
 test('an older unsubscribe link with its token in the query still works', async () => {
   await renderPage(`/unsubscribe?token=${TOKEN}`, visitor);
-  await expectAddress(/^\/unsubscribe$/);
+  await expectUrl(/^\/unsubscribe$/);
   mockEndpoint(api.notifications.chooseByLink, { wantsNewsMail: false });
   await press('Stop these emails');
   await expect.element(heading('Email notifications are off')).toBeVisible();
@@ -34,10 +34,10 @@ test('an older unsubscribe link with its token in the query still works', async 
 test('opening the link changes nothing, and the keyboard can stop and resume emails', async () => {
   await renderPage(LINK, visitor);
   await expect.element(heading('Email notifications')).toBeVisible();
-  await expectAccessibleAndFitting('asked');
+  await expectAccessibleWithoutOverflow('asked');
   // The token is removed from the URL, but is still available after a reload.
-  await expectAddress(/^\/unsubscribe$/);
-  await reload();
+  await expectUrl(/^\/unsubscribe$/);
+  await reloadPage();
   await expect.element(button('Stop these emails')).toBeVisible();
   expect(getCalls(api.notifications.chooseByLink)).toEqual([]);
 

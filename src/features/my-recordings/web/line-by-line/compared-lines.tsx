@@ -24,7 +24,7 @@ import {
   toPassagesByLine,
   getSurePassages,
 } from '#features/line-matching/web/passages.ts';
-import { PitchPicture } from './pitch-picture.tsx';
+import { PitchContours } from './pitch-contours.tsx';
 import { groupRemarksByLine } from './group-remarks.ts';
 import { Remarks } from './remarks.tsx';
 
@@ -154,7 +154,7 @@ function LinePitchPicture({ line, lines, passages, melody, recording }: LinePitc
     hers &&
     mine &&
     isShort && (
-      <PitchPicture
+      <PitchContours
         number={hers.index + 1}
         words={hers.words}
         melody={{ sound: getSmallestSoundUrl(melody), passage: hers }}

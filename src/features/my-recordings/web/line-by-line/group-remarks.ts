@@ -1,4 +1,4 @@
-import { isLineGuessed, findLineOfMark } from '#features/feedback/web/marks/mark-lines.ts';
+import { isMarkLineGuessed, findLineOfMark } from '#features/feedback/web/marks/mark-lines.ts';
 import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
 import type { Mark } from '#features/feedback/contract.ts';
 import type { MelodyLine } from '#features/line-matching/web/passages.ts';
@@ -15,7 +15,7 @@ export function groupRemarksByLine<M extends Mark>(
 ): ReadonlyMap<number, readonly M[]> {
   const byLine = new Map<number, M[]>();
   for (const mark of marks) {
-    const index = isLineGuessed(mark, sung) ? undefined : findLineOfMark(mark, marks, lines, sung)?.index;
+    const index = isMarkLineGuessed(mark, sung) ? undefined : findLineOfMark(mark, marks, lines, sung)?.index;
     const line = lines.find((each) => each.index === index)?.line;
     if (line !== undefined) byLine.set(line, [...(byLine.get(line) ?? []), mark]);
   }

@@ -1,13 +1,13 @@
 import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useId, useState } from 'react';
-import { Announce } from '#web/ui/announce.tsx';
+import { Announcement } from '#web/ui/announcement.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { type LinePlayback, PLAYBACK_FAILED_MESSAGE, useLinePlayer } from './line-player.ts';
 import type { MelodyLine } from '#features/line-matching/web/passages.ts';
 import {
-  getButtonId,
-  isOfLine,
+  getVoiceButtonId,
+  isButtonOfLine,
   LineVoices,
   getVoicePassages,
   type LineVoice,
@@ -41,7 +41,7 @@ const INITIAL_LINE_COUNT = 8;
 
 /** The lines of a melody, each playable in several voices. Only one line is open at a time. */
 export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...row }: LineByLineProps) {
-  const { player, heard } = useLinePlayer();
+  const { player, playback } = useLinePlayer();
   const [opened, setOpened] = useState<number | null>(null);
   // Render the remaining lines one frame later, so that a long list does not block a slow phone.
   const isWhole = useDeferredValue(true, false);
@@ -57,21 +57,21 @@ export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...ro
           const isOpen = opened === line.line;
           const hear: PlayVoice = (voice) =>
             player.play(
-              getButtonId(line.line, voice.name),
+              getVoiceButtonId(line.line, voice.name),
               getVoicePassages(voice, line.line, line.index + 1),
             );
           return (
             <Line
               key={line.line}
-              {...{ ...row, line, heard, isOpen, hear }}
+              {...{ ...row, line, playback, isOpen, hear }}
               voices={isOpen ? openedVoices : voices}
               onToggle={() => toggle(line.line)}
-              onPress={player.press}
+              onPress={player.togglePassages}
             />
           );
         })}
       </ol>
-      <Announce text={heard.failed === null ? (heard.voice ?? '') : PLAYBACK_FAILED_MESSAGE} />
+      <Announcement text={playback.failed === null ? (playback.voice ?? '') : PLAYBACK_FAILED_MESSAGE} />
     </>
   );
 }
@@ -81,7 +81,7 @@ const chevronClass = 'size-5 text-soft';
 type LineProps = Omit<LineVoicesProps, 'line' | 'number'> &
   Pick<LineByLineProps, 'remarks' | 'children'> & {
     line: ShownLine;
-    heard: LinePlayback;
+    playback: LinePlayback;
     hear: PlayVoice;
     onToggle: () => void;
   };
@@ -89,8 +89,8 @@ type LineProps = Omit<LineVoicesProps, 'line' | 'number'> &
 function Line({ line: { line, index, words }, remarks, children, hear, onToggle, ...rest }: LineProps) {
   const number = index + 1;
   const id = useId();
-  const { heard, isOpen } = rest;
-  const isHeard = isOfLine(heard.button, line);
+  const { playback, isOpen } = rest;
+  const isHeard = isButtonOfLine(playback.button, line);
   const voices = <LineVoices {...{ ...rest, line, number }} />;
   const text = (
     <>
@@ -147,7 +147,7 @@ function Line({ line: { line, index, words }, remarks, children, hear, onToggle,
           {children?.(line, hear)}
         </div>
       )}
-      {isOfLine(heard.failed, line) && (
+      {isButtonOfLine(playback.failed, line) && (
         <p className="text-sm font-semibold text-danger">{PLAYBACK_FAILED_MESSAGE}</p>
       )}
     </li>

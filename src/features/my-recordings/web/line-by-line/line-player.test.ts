@@ -23,22 +23,22 @@ const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
 test('plays a line to its end, or until its button is pressed again', async () => {
   const { sounds, player, sounding } = setUp();
-  player.press('3 Hers', [hers]);
+  player.togglePassages('3 Hers', [hers]);
   await pass(1.9);
   expect(sounding()).toEqual(['/song']);
   expect(sounds[0]!.currentTime).toBeCloseTo(5.9);
   expect(player.get()).toEqual({ button: '3 Hers', voice: 'Hers', isLoading: false, failed: null });
   await pass(0.2);
   expect([sounding(), player.get().button]).toEqual([[], null]);
-  player.press('3 Hers', [hers]);
+  player.togglePassages('3 Hers', [hers]);
   await pass(1);
-  player.press('3 Hers', [hers]);
+  player.togglePassages('3 Hers', [hers]);
   expect([sounding(), player.get().button, sounds.length]).toEqual([[], null, 1]);
 });
 
 test('a press unlocks the audio of both voices, which then play one after the other', async () => {
   const { sounds, player, sounding } = setUp();
-  player.press('3 Both', [hers, mine]);
+  player.togglePassages('3 Both', [hers, mine]);
   expect(sounds.map(({ src, loads }) => [src, loads])).toEqual([
     ['/song', 1],
     [null, 1],
@@ -47,7 +47,7 @@ test('a press unlocks the audio of both voices, which then play one after the ot
   expect([sounding(), player.get().voice]).toEqual([['/take'], 'Mine']);
   await pass(0.5);
   // Press another line during playback.
-  player.press('4 Hers', [{ ...hers, start: 6, end: 8 }]);
+  player.togglePassages('4 Hers', [{ ...hers, start: 6, end: 8 }]);
   expect(sounding()).toEqual(['/song']);
   expect(sounds[0]!.currentTime).toBe(6);
   await pass(20);
@@ -57,13 +57,13 @@ test('a press unlocks the audio of both voices, which then play one after the ot
 test('starting other audio stops the line, and starting a line stops other audio', async () => {
   const { playing, player, sounding } = setUp();
   const other = new FakeAudio();
-  playing.join(other);
-  player.press('3 Both', [hers, mine]);
+  playing.add(other);
+  player.togglePassages('3 Both', [hers, mine]);
   await pass(1);
   await other.play();
   await pass(20);
   expect([sounding(), other.paused, player.get().button]).toEqual([[], false, null]);
-  player.press('3 Both', [hers, mine]);
+  player.togglePassages('3 Both', [hers, mine]);
   expect([sounding(), other.paused]).toEqual([['/song'], true]);
   player.end();
   await pass(20);
@@ -73,11 +73,11 @@ test('starting other audio stops the line, and starting a line stops other audio
 test('reports a playback failure at its button, and the next press refetches the audio', async () => {
   const { sounds, player, sounding } = setUp();
   vi.spyOn(FakeSound.prototype, 'play').mockRejectedValueOnce(new DOMException('', 'NotSupportedError'));
-  player.press('3 Both', [hers, mine]);
+  player.togglePassages('3 Both', [hers, mine]);
   await pass(0);
   expect(player.get()).toMatchObject({ button: null, failed: '3 Both' });
   expect(sounds[0]!.src).toBeNull();
-  player.press('3 Hers', [hers]);
+  player.togglePassages('3 Hers', [hers]);
   await pass(1);
   expect([sounding(), player.get().failed]).toEqual([['/song'], null]);
 });

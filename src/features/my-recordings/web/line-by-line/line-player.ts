@@ -2,7 +2,7 @@ import { playPassage } from '#web/audio/passage.ts';
 import { exclusivePlayback } from '#web/audio/exclusive-playback.ts';
 import { createStore } from '#web/store.ts';
 import { useEffect, useState } from 'react';
-import { useStopOnSpace } from '#features/feedback/web/inbox/keys/use-shortcuts.ts';
+import { useStopOnSpace } from '#features/feedback/web/inbox/keys/use-inbox-shortcuts.ts';
 import { useStore } from '#web/use-store.ts';
 
 /** A passage of one voice. `start` and `end` are seconds in the audio file `src`. */
@@ -47,7 +47,7 @@ export function createLinePlayer({ newAudio, playing }: LinePlayerEnvironment = 
     audio.preload = 'none';
     audio.load();
     audios.set(src, audio);
-    leaves.push(playing.join(audio));
+    leaves.push(playing.add(audio));
     return audio;
   }
 
@@ -119,7 +119,7 @@ export function createLinePlayer({ newAudio, playing }: LinePlayerEnvironment = 
      * Plays passages in turn, or stops playback if this button's passages are playing. Must be called during a
      * user gesture.
      */
-    press(button: string, passages: readonly VoicePassage[]) {
+    togglePassages(button: string, passages: readonly VoicePassage[]) {
       const isOn = heard.get().button === button;
       silence();
       if (isOn) return heard.set(IDLE);
@@ -153,5 +153,5 @@ export function useLinePlayer() {
   const heard = useStore(player);
   useEffect(() => player.end, [player]);
   useStopOnSpace(heard.button !== null, player.stop);
-  return { player, heard };
+  return { player, playback: heard };
 }

@@ -29,16 +29,16 @@ export type LineVoicesProps = {
   /** Whether closed lines have a 'Play all' button too. */
   playsInTurnClosed?: boolean | undefined;
   isOpen: boolean;
-  heard: LinePlayback;
-  /** @param button id of the button, as in `heard.button` */
+  playback: LinePlayback;
+  /** @param button id of the button, as in `playback.button` */
   onPress: (button: string, passages: readonly VoicePassage[]) => void;
 };
 
 /** Returns the id of a button; `name` is its label. */
-export const getButtonId = (line: number, name: string) => `${line} ${name}`;
+export const getVoiceButtonId = (line: number, name: string) => `${line} ${name}`;
 
-export const isOfLine = (button: string | null, line: number) =>
-  button?.startsWith(getButtonId(line, '')) ?? false;
+export const isButtonOfLine = (button: string | null, line: number) =>
+  button?.startsWith(getVoiceButtonId(line, '')) ?? false;
 
 type VoiceName = Pick<LineVoice, 'name' | 'fullName'>;
 
@@ -54,20 +54,20 @@ const PLAY_ALL = 'Play all';
 
 /** The buttons of a line: one for each voice and, if there are several, one that plays all in turn. */
 export function LineVoices(props: LineVoicesProps) {
-  const { line, number, voices, playsInTurnClosed = false, isOpen, heard, onPress } = props;
+  const { line, number, voices, playsInTurnClosed = false, isOpen, playback, onPress } = props;
   const aloud = (voice: VoiceName) => getSpokenName(voice, number);
   const getPassagesOf = (voice: LineVoice) => getVoicePassages(voice, line, number);
   const all = voices.flatMap(getPassagesOf);
-  const isAllOn = heard.button === getButtonId(line, PLAY_ALL);
+  const isAllOn = playback.button === getVoiceButtonId(line, PLAY_ALL);
   const isIncomplete = voices.some(({ isLoading }) => isLoading);
   const propsOf = (voice: VoiceName, parts: readonly VoicePassage[]) => {
-    const button = getButtonId(line, voice.name);
-    const isOn = heard.button === button;
+    const button = getVoiceButtonId(line, voice.name);
+    const isOn = playback.button === button;
     return {
       name: voice.name,
       label: aloud(voice),
       isOn,
-      isLoading: isOn && heard.isLoading,
+      isLoading: isOn && playback.isLoading,
       onPress: () => onPress(button, parts),
     };
   };
@@ -88,7 +88,7 @@ export function LineVoices(props: LineVoicesProps) {
             <VoiceButton
               key={voice.name}
               {...propsOf(voice, parts)}
-              isSounding={isAllOn && heard.voice === aloud(voice)}
+              isSounding={isAllOn && playback.voice === aloud(voice)}
             />
           ) : (
             <AbsentVoice key={voice.name} {...{ voice, isOpen }} isForInTurn={!isApart} />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
-import { getRows, usePages } from '#web/navigation/pages.ts';
+import { getLoadedRows, usePages } from '#web/navigation/pages.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
@@ -41,7 +41,7 @@ export default function RecordingLinesContent({ recording, feedback }: Recording
     );
   if (found.data.state === 'unsure') return <FullRecordings {...{ recording, melody }} />;
 
-  const entries = getRows(thread.data);
+  const entries = getLoadedRows(thread.data);
   const given = feedback ?? entries.find((entry) => entry.recording.id === id)?.feedback;
   return (
     <ComparedLines

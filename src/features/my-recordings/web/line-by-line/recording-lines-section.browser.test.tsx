@@ -19,7 +19,7 @@ import {
   rejectCalls,
 } from '#testing/browser/fake-api.ts';
 import { openPageWithStream, sendChanges } from '#testing/browser/fake-event-stream.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectTexts, page, userEvent } from '#testing/browser/screen.ts';
 import type { RecordingLines } from '#features/line-matching/contract.ts';
@@ -164,7 +164,7 @@ test('a student can play each line in both voices and see remarks, also by keybo
   await expect.poll(getPlayingSounds).toEqual([]);
   expect(order).toEqual([[getSoundName(100), 2]]);
   await press('Play all, line 1').click();
-  await expectAccessibleAndFitting('line by line, a line open');
+  await expectAccessibleWithoutOverflow('line by line, a line open');
 });
 
 test('a line can be compared in the first, current, chosen and last two attempts', async () => {
@@ -339,7 +339,7 @@ test('draws and describes the pitch of a line when the picture is opened', async
   const level = new Float32Array(45);
   const rising = level.map((_, at) => at * 10);
   // The starts of the syllables could not be determined.
-  aligner.sees({ hers: rising, mine: level, syllables: null });
+  aligner.sees({ melodyCents: rising, takeCents: level, syllables: null });
   await picture.click();
   await expect
     .element(page.getByRole('img', { name: 'The melody’s shape in line 2, Khandro-la’s and yours' }))

@@ -1,22 +1,22 @@
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyComponent } from '#web/navigation/lazy-component.ts';
+import { createLazyComponent } from '#web/navigation/lazy-component.ts';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import type { RecordingLinesContentProps } from './recording-lines-content.tsx';
 import { LinesSkeleton, LINES_NOT_LOADED_MESSAGE } from './lines-skeleton.tsx';
-import { useTimedMelodies } from './use-timed-melodies.ts';
+import { useTimedMelodyIds } from './use-timed-melody-ids.ts';
 
 type RecordingLinesSectionProps = Pick<RecordingLinesContentProps, 'feedback'> & {
   recording: Omit<RecordingLinesContentProps['recording'], 'melodyId'> & { melodyId: number | null };
 };
 
-const RecordingLinesContent = lazyComponent(() => import('./recording-lines-content.tsx'));
+const RecordingLinesContent = createLazyComponent(() => import('./recording-lines-content.tsx'));
 
 /**
  * A student's recording and its melody, line by line. Renders nothing if the melody has no lines that the
  * student may hear.
  */
 export function RecordingLinesSection({ recording, feedback }: RecordingLinesSectionProps) {
-  const { data: timed = [] } = useTimedMelodies();
+  const { data: timed = [] } = useTimedMelodyIds();
   const { melodyId } = recording;
   if (melodyId === null || !timed.includes(melodyId)) return null;
   return (

@@ -6,7 +6,7 @@ import { ErrorText } from '#web/ui/error-text.tsx';
 import { formatSpokenDuration } from '#web/ui/format-duration.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { Mark, Voice } from '#features/feedback/contract.ts';
-import { VoiceLength } from '#features/feedback/web/marks/voice-length.tsx';
+import { VoiceDuration } from '#features/feedback/web/marks/voice-duration.tsx';
 import { PLAYBACK_FAILED_MESSAGE, useLinePlayer } from './line-player.ts';
 
 /** The teacher's remarks on a line, written and spoken. */
@@ -44,10 +44,10 @@ export function Remarks({ marks, voices }: { marks: readonly Mark[]; voices: rea
 const END_MARGIN_SECONDS = 1;
 
 function SpokenRemark({ voice: { audioUrl, audioCopies, duration } }: { voice: Voice }) {
-  const { player, heard } = useLinePlayer();
-  const isOn = heard.button !== null;
+  const { player, playback } = useLinePlayer();
+  const isOn = playback.button !== null;
   const press = () =>
-    player.press('remark', [
+    player.togglePassages('remark', [
       {
         voice: 'remark',
         src: getSoundUrl({ name: audioUrl, copies: audioCopies }),
@@ -59,9 +59,9 @@ function SpokenRemark({ voice: { audioUrl, audioCopies, duration } }: { voice: V
     <>
       <Button aria-pressed={isOn} icon={isOn ? <Pause /> : <Play />} onClick={press} className="px-3!">
         <span className="sr-only">Play the voice comment, {formatSpokenDuration(duration)}</span>
-        <VoiceLength seconds={duration} />
+        <VoiceDuration seconds={duration} />
       </Button>
-      {heard.failed !== null && <ErrorText>{PLAYBACK_FAILED_MESSAGE}</ErrorText>}
+      {playback.failed !== null && <ErrorText>{PLAYBACK_FAILED_MESSAGE}</ErrorText>}
     </>
   );
 }

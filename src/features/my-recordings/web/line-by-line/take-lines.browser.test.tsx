@@ -4,7 +4,7 @@ import { buildCompleteMelody, serveLibrary, fetchSoundFile } from '#testing/brow
 import { setFileState, holdResponses } from '#testing/browser/fake-api.ts';
 import { fakeAligner } from '#testing/browser/fake-aligner.ts';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { expectCount, expectText, expectTexts, page } from '#testing/browser/screen.ts';
 import {
   chooseAudioFile,
@@ -73,8 +73,8 @@ test('finds the lines after recording and offers the pitch picture and a retake'
   const n = 60;
   const rising = Float32Array.from({ length: n }, (_, at) => (at < 40 ? at * 20 : 800 - (at - 40) * 20));
   aligner.sees({
-    hers: rising,
-    mine: rising.map((cents) => cents / 2),
+    melodyCents: rising,
+    takeCents: rising.map((cents) => cents / 2),
     syllables: [0, 8, 16, 24, 32, 40, 50],
   });
   await section.getByRole('button', { name: 'See the melody’s shape' }).click();
@@ -86,7 +86,7 @@ test('finds the lines after recording and offers the pitch picture and a retake'
     );
   // A button that is scrolled partly behind the bar at the bottom would count as too small.
   document.querySelector<HTMLElement>('form > .sticky')!.style.position = 'static';
-  await expectAccessibleAndFitting('lines are found');
+  await expectAccessibleWithoutOverflow('lines are found');
 
   // The recording is kept until there is a new one.
   await section.getByRole('button', { name: 'Record again from here' }).click();

@@ -7,7 +7,7 @@ import { useBlobUrl } from '#web/audio-ui/upload/chosen-audio-player.tsx';
 import { useSettings } from '#web/api/page-data.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Progress } from '#web/ui/progress.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { useStore } from '#web/use-store.ts';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
 import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
@@ -17,18 +17,18 @@ import {
   getSmallestCopyUrl,
 } from '#features/line-matching/web/on-device/decode-sound.ts';
 import {
-  type LinesFailure,
+  type LineSearchFailure,
   type DeviceLines,
   type ProgressStore as Percent,
   useDeviceLines,
 } from '#features/line-matching/web/on-device/use-device-lines.ts';
 import { getPlayableLines, type MelodyLine, toPassagesByLine } from '#features/line-matching/web/passages.ts';
-import { PitchPicture } from './pitch-picture.tsx';
+import { PitchContours } from './pitch-contours.tsx';
 
 const FINE_TO_SEND = 'Your recording is fine to send.';
 const LINES_NOT_FOUND = `We couldn’t find the melody’s lines in your recording. ${FINE_TO_SEND}`;
 const TOO_LONG = `Recordings and melodies longer than ten minutes can’t be compared line by line. ${FINE_TO_SEND}`;
-const failureMessages: Record<LinesFailure, string> = {
+const failureMessages: Record<LineSearchFailure, string> = {
   unreachable: `We couldn’t load the melody to compare the lines. ${FINE_TO_SEND}`,
   unreadable: `This browser can’t read the audio, so the lines can’t be compared. ${FINE_TO_SEND}`,
   'no-worker': `This browser can’t compare the lines. ${FINE_TO_SEND}`,
@@ -99,8 +99,8 @@ function FoundTakeLines({ melody, lines, take, isHeld, isRecording, onRecordAgai
   if (found.state === 'unsure') return isSetAside ? null : <StatusMessage>{LINES_NOT_FOUND}</StatusMessage>;
   if (found.state === 'failed')
     return isSetAside ? null : (
-      <StatusMessage onTryAgain={canRetry(found.why) ? tryAgain : null}>
-        {failureMessages[found.why]}
+      <StatusMessage onTryAgain={canRetry(found.failure) ? tryAgain : null}>
+        {failureMessages[found.failure]}
       </StatusMessage>
     );
   if (own === null || (isSetAside && again === null)) return null;
@@ -134,7 +134,7 @@ function FoundTakeLines({ melody, lines, take, isHeld, isRecording, onRecordAgai
               return (
                 <>
                   {sung && (
-                    <PitchPicture
+                    <PitchContours
                       number={shown.index + 1}
                       words={shown.words}
                       melody={{ sound: addresses.smallest, passage: shown }}
@@ -159,7 +159,7 @@ function FoundTakeLines({ melody, lines, take, isHeld, isRecording, onRecordAgai
   );
 }
 
-const canRetry = (why: LinesFailure) => why === 'unreachable' || why === 'fault';
+const canRetry = (why: LineSearchFailure) => why === 'unreachable' || why === 'fault';
 
 type FoundCountProps = { found: DeviceLines; progress: Percent; of: readonly MelodyLine[] };
 
@@ -184,7 +184,7 @@ function FoundCount({ found, progress, of }: FoundCountProps) {
  * does not move.
  */
 const SearchProgress = ({ progress }: { progress: Percent }) => (
-  <Progress value={useStore(progress)} max={100} aria-label="Finding the lines" className="h-1.5" />
+  <ProgressBar value={useStore(progress)} max={100} aria-label="Finding the lines" className="h-1.5" />
 );
 
 const StatusMessage = ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { IDLE_SENDER } from '#features/recordings/web/takes/take-sender.ts';
-import { isBeingSent, describeWait } from './describe-wait.ts';
+import { isTakeBeingSent, describeWait } from './describe-wait.ts';
 
 const now = new Date(2026, 10, 20, 18, 0);
 const at = (until: Date | null) =>
@@ -21,10 +21,10 @@ test('shows the server’s reason and when the recording will be sent', () => {
 test('checking whether the wait is over does not count as sending', () => {
   const sending = { ...IDLE_SENDER, id: 'one' };
   const waits = { ...sending, blockedBy: 'asked-to-wait' } as const;
-  expect([sending, waits, { ...waits, fraction: 0.2 }].map((each) => isBeingSent(each, 'one'))).toEqual([
+  expect([sending, waits, { ...waits, fraction: 0.2 }].map((each) => isTakeBeingSent(each, 'one'))).toEqual([
     true,
     false,
     true,
   ]);
-  expect(isBeingSent(sending, 'another')).toBe(false);
+  expect(isTakeBeingSent(sending, 'another')).toBe(false);
 });

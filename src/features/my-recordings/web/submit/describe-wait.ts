@@ -20,5 +20,5 @@ function describeRetryTime(until: Date, now: Date) {
 }
 
 /** Returns whether this take is being sent. Checking whether a wait is over does not count as sending. */
-export const isBeingSent = ({ id, fraction, blockedBy }: SenderSnapshot, take: string) =>
+export const isTakeBeingSent = ({ id, fraction, blockedBy }: SenderSnapshot, take: string) =>
   id === take && (blockedBy !== 'asked-to-wait' || fraction > 0);

@@ -12,8 +12,8 @@ import {
 } from '#testing/browser/community.ts';
 import { mockEndpoint, holdResponses } from '#testing/browser/fake-api.ts';
 import { waitForPaint, watchLayoutShifts } from '#testing/browser/layout-shifts.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
-import { chooseFile, expectCount, expectText, page, toast } from '#testing/browser/screen.ts';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
+import { chooseFile, expectCount, expectText, page, toastItem } from '#testing/browser/screen.ts';
 import {
   chooseAudioFile,
   abandonedTakeOffer,
@@ -159,7 +159,7 @@ test('on a phone, a student records a melody, submits it and returns to the play
   await expect.element(recordAgainButton).toBeVisible();
   await note.click();
   await message.fill('The second line is hard.');
-  await expectAccessibleAndFitting('after the take');
+  await expectAccessibleWithoutOverflow('after the take');
   await submitButton.click();
   await expectSubmitted();
   expect(getSubmittedTitles()).toEqual(['Refuge']);
@@ -196,7 +196,7 @@ test('keeps and sends the first file if a newly chosen file is rejected', async 
   await chooseAudioFile(await fetchSoundFile('first.wav', 1));
   await expect.element(page.getByText('first.wav', { exact: true }).first()).toBeVisible();
   chooseFile(page.css('input[type=file]'), new File(['%PDF-1.7 no sound'], 'second.pdf'));
-  await expectText(toast, 'Still using “first.wav”.');
+  await expectText(toastItem, 'Still using “first.wav”.');
   await expectText(
     page.getByRole('alert').filter({ hasText: 'Can’t use this file' }),
     'Still using “first.wav”.',

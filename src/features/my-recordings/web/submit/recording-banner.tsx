@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { Pause } from 'lucide-react';
-import type { Readable } from '#web/store.ts';
+import type { ReadableStore } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
 import type { LiveRecording } from '#features/recordings/web/recorder/live-recording.ts';
 
@@ -16,7 +16,7 @@ const stateLabels: Record<LiveRecording['state'], string> = {
  * Shows in large letters whether anything is being recorded. Screen readers get the recorder's own
  * announcements.
  */
-export function RecordingBanner({ live }: { live: Readable<LiveRecording> }) {
+export function RecordingBanner({ live }: { live: ReadableStore<LiveRecording> }) {
   const { state } = useStore(live);
   const isOn = state === 'recording';
   return (

@@ -2,7 +2,7 @@ import { getDeviceCache } from '#web/offline/device-cache.ts';
 import { SHARED_SOUND_CACHE as CACHE } from '#web/offline/clear-device-data.ts';
 import { readLastUser } from '#web/offline/last-user.ts';
 import { recordingAudioSlot } from '#features/recordings/limits.ts';
-import { SHARE_FIELD, getSharedPath, type ShareOutcome } from '#features/recordings/sharing.ts';
+import { SHARE_TARGET_FIELD, getSharedPath, type ShareOutcome } from '#features/recordings/sharing.ts';
 
 // Stores audio shared by another app, under the id of the user who was last signed in, until the submit page
 // reads it. The other app keeps its own copy.
@@ -25,7 +25,7 @@ export async function receiveSharedSound(request: Request): Promise<Response> {
 
 async function storeSharedSound(request: Request): Promise<ShareOutcome> {
   await deleteSharedSound();
-  const sound = (await request.formData()).get(SHARE_FIELD);
+  const sound = (await request.formData()).get(SHARE_TARGET_FIELD);
   if (!(sound instanceof File) || sound.size === 0) return 'kept';
   // Checked before storing, because a large file would take space that recordings need.
   if (sound.size >= recordingAudioSlot.tooLargeFrom) return 'too-large';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { describeInspectionProgress } from '#web/uploads/describe-inspection-progress.ts';
 import type { InspectionProgress } from '#web/uploads/with-inspection-polling.ts';
 import { Button } from '#web/ui/button.tsx';
-import { Progress } from '#web/ui/progress.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
 
 type SubmitBarProps = {
   isSending: boolean;
@@ -73,7 +73,7 @@ export function SubmitBar({
       </div>
       {isSending && (
         <div>
-          <Progress
+          <ProgressBar
             value={examination ? Math.floor(examination.fraction * 100) : percent}
             max={100}
             aria-label={examination ? 'Checking the audio' : 'Sent'}

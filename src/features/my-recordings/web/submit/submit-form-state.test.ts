@@ -3,14 +3,14 @@ import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import {
   MISSING_RECORDING_MESSAGE,
-  MISSING_TITLE,
+  MISSING_TITLE_MESSAGE,
   MAX_RECORDING_MESSAGE_LENGTH,
   MAX_RECORDING_TITLE_LENGTH,
 } from '#features/recordings/limits.ts';
 import {
   findSubmitBlocker,
-  isInPageOnly,
-  isHandedOff,
+  isRecordingInPageOnly,
+  isSubmissionHandedOff,
   INITIAL_SUBMIT_FORM_STATE,
   RECORDING_SET_ASIDE_MESSAGE,
   getShownProblems,
@@ -47,14 +47,14 @@ test('shows problems after Submit is pressed, until they are fixed', () => {
   });
   const refused = after(pressed(untitled));
   expect(getShownProblems(refused, untitled)).toEqual({
-    title: MISSING_TITLE,
+    title: MISSING_TITLE_MESSAGE,
     audio: MISSING_RECORDING_MESSAGE,
   });
   expect(getShownProblems(refused, titled)).toEqual({ title: undefined, audio: MISSING_RECORDING_MESSAGE });
   const sings = submitFormReducer(refused, { type: 'activity-changed', activity: 'recording' });
   expect(getShownProblems(sings, titled).audio).toBeUndefined();
   const sung = submitFormReducer(sings, chosen(recorded));
-  expect(getShownProblems(sung, untitled)).toEqual({ title: MISSING_TITLE, audio: undefined });
+  expect(getShownProblems(sung, untitled)).toEqual({ title: MISSING_TITLE_MESSAGE, audio: undefined });
 });
 
 test('a recording that is set aside for a new recording is not reported as missing', () => {
@@ -62,29 +62,32 @@ test('a recording that is set aside for a new recording is not reported as missi
   expect(getShownProblems(aside, titled)).toEqual({ title: undefined, audio: RECORDING_SET_ASIDE_MESSAGE });
 });
 
-test('isHandedOff is true from the first wait until the recording is returned', () => {
-  expect(isHandedOff(after(reached('sending')), 'sending')).toBe(false);
+test('isSubmissionHandedOff is true from the first wait until the recording is returned', () => {
+  expect(isSubmissionHandedOff(after(reached('sending')), 'sending')).toBe(false);
   const waited = after(reached('sending'), reached('waiting'), reached('sending'));
   expect([
-    isHandedOff(waited, 'sending'),
-    isHandedOff(INITIAL_SUBMIT_FORM_STATE, 'waiting'),
-    isHandedOff(INITIAL_SUBMIT_FORM_STATE, 'done'),
+    isSubmissionHandedOff(waited, 'sending'),
+    isSubmissionHandedOff(INITIAL_SUBMIT_FORM_STATE, 'waiting'),
+    isSubmissionHandedOff(INITIAL_SUBMIT_FORM_STATE, 'done'),
   ]).toEqual([true, true, true]);
   const back = submitFormReducer(waited, reached('filling'));
-  expect([isHandedOff(back, 'filling'), isHandedOff(back, 'sending')]).toEqual([false, false]);
+  expect([isSubmissionHandedOff(back, 'filling'), isSubmissionHandedOff(back, 'sending')]).toEqual([
+    false,
+    false,
+  ]);
 });
 
 test('a returned recording keeps its audio, even if the device has lost the audio', () => {
   const returned = (held: StoredRecording | null) =>
     after(chosen({ ...recorded, kept: take }), { type: 'returned', take: held });
-  expect([returned(take).audio?.kept, isInPageOnly(returned(take))]).toEqual([take, false]);
-  expect([returned(null).audio?.name, isInPageOnly(returned(null))]).toEqual(['take.wav', true]);
+  expect([returned(take).audio?.kept, isRecordingInPageOnly(returned(take))]).toEqual([take, false]);
+  expect([returned(null).audio?.name, isRecordingInPageOnly(returned(null))]).toEqual(['take.wav', true]);
   expect(after({ type: 'returned', take }).audio).toBeNull();
 });
 
-test('isInPageOnly is true only for recordings that the device has not stored', () => {
-  expect(isInPageOnly(INITIAL_SUBMIT_FORM_STATE)).toBe(false);
-  expect(isInPageOnly(after(chosen({ ...recorded, origin: 'uploaded' })))).toBe(false);
-  expect(isInPageOnly(after({ type: 'found', audio: { ...recorded, kept: take } }))).toBe(false);
-  expect(isInPageOnly(after(chosen(recorded)))).toBe(true);
+test('isRecordingInPageOnly is true only for recordings that the device has not stored', () => {
+  expect(isRecordingInPageOnly(INITIAL_SUBMIT_FORM_STATE)).toBe(false);
+  expect(isRecordingInPageOnly(after(chosen({ ...recorded, origin: 'uploaded' })))).toBe(false);
+  expect(isRecordingInPageOnly(after({ type: 'found', audio: { ...recorded, kept: take } }))).toBe(false);
+  expect(isRecordingInPageOnly(after(chosen(recorded)))).toBe(true);
 });

@@ -4,7 +4,7 @@ import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { isTooLong } from '#web/ui/text-limit.tsx';
 import {
   MISSING_RECORDING_MESSAGE,
-  MISSING_TITLE,
+  MISSING_TITLE_MESSAGE,
   MAX_RECORDING_MESSAGE_LENGTH,
   MAX_RECORDING_TITLE_LENGTH,
 } from '#features/recordings/limits.ts';
@@ -68,7 +68,7 @@ export function submitFormReducer(state: SubmitFormState, event: SubmitFormEvent
       return {
         ...state,
         problems: {
-          ...(isBlank(event.fields.title) && { title: MISSING_TITLE }),
+          ...(isBlank(event.fields.title) && { title: MISSING_TITLE_MESSAGE }),
           ...(audio && {
             audio: audio === 'set-aside' ? RECORDING_SET_ASIDE_MESSAGE : MISSING_RECORDING_MESSAGE,
           }),
@@ -107,11 +107,12 @@ export function getShownProblems(
  * Returns whether the form is done, because sending continues without it. Once a recording has waited, the form
  * stays closed when sending resumes.
  */
-export const isHandedOff = ({ hasWaited }: SubmitFormState, step: SubmissionState['step']) =>
+export const isSubmissionHandedOff = ({ hasWaited }: SubmitFormState, step: SubmissionState['step']) =>
   step === 'waiting' || step === 'done' || (step === 'sending' && hasWaited);
 
 /** Returns whether the recording is only in this page's memory and would be lost with the page. */
-export const isInPageOnly = ({ audio }: SubmitFormState) => audio?.origin === 'recorded' && !audio.kept;
+export const isRecordingInPageOnly = ({ audio }: SubmitFormState) =>
+  audio?.origin === 'recorded' && !audio.kept;
 
 const isBlank = (title: string) => title.trim() === '';
 

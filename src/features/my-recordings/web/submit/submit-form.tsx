@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { AudioSource, type ChosenAudio, focusAudioSource } from '#features/recordings/web/audio-source.tsx';
 import { isBeingRecorded, useSendWhenSettled } from '#web/audio-ui/sound-activity.ts';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyComponent } from '#web/navigation/lazy-component.ts';
+import { createLazyComponent } from '#web/navigation/lazy-component.ts';
 import { useUser } from '#web/api/session.ts';
 import type { NewStoredRecording } from '#web/audio/stored-recording.ts';
 import { createRecordingWriter } from '#features/recordings/web/takes/recording-writer.ts';
@@ -14,14 +14,18 @@ import { toast } from '#web/ui/toasts.ts';
 import { useNavigationBlock } from '#web/navigation/use-navigation-block.ts';
 import { LeaveGuard } from '#web/ui/leave-guard.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { MISSING_RECORDING_MESSAGE, MISSING_TITLE, recordingAudioSlot } from '#features/recordings/limits.ts';
+import {
+  MISSING_RECORDING_MESSAGE,
+  MISSING_TITLE_MESSAGE,
+  recordingAudioSlot,
+} from '#features/recordings/limits.ts';
 import { PreviousFeedback, usePreviousFeedback } from './previous-feedback.tsx';
 import { useAbandonedTakeOffer } from './abandoned-take-offer.tsx';
-import { useTakeLock, useStoredFields } from '#features/recordings/web/use-take-lock.ts';
+import { useTakeLock, useFieldAutosave } from '#features/recordings/web/use-take-lock.ts';
 import { ChosenMelodyWords } from './melody-words.tsx';
-import { focusNote, NoteFields } from './note-fields.tsx';
+import { focusCollapsibleField, TitleAndMessageFields } from './title-and-message-fields.tsx';
 import { NO_RECORDING } from '#features/recordings/web/recorder/live-recording.ts';
-import { RECORDING_PURPOSE } from '#features/recordings/web/queue.ts';
+import { RECORDING_PURPOSE } from '#features/recordings/web/queue-recording.ts';
 import type { RecordingFields } from '#features/recordings/web/commit-take.ts';
 import { useSubmissionFields } from './use-submission-fields.ts';
 import type { SubmissionProblem } from './submission-state.ts';
@@ -29,8 +33,8 @@ import { SubmitBar } from './submit-bar.tsx';
 import {
   type SubmitBlocker,
   findSubmitBlocker,
-  isInPageOnly,
-  isHandedOff,
+  isRecordingInPageOnly,
+  isSubmissionHandedOff,
   INITIAL_SUBMIT_FORM_STATE,
   RECORDING_SET_ASIDE_MESSAGE,
   getShownProblems,
@@ -47,7 +51,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query-client.ts';
 import { formatAttemptName } from '#features/recordings/web/attempt-name.ts';
 
-const TakeLines = lazyComponent(() => import('../line-by-line/take-lines.tsx'));
+const TakeLines = createLazyComponent(() => import('../line-by-line/take-lines.tsx'));
 
 const LONG_RECORDING_NOTE =
   'Practice recordings are usually up to 2 minutes. Yours is longer, but you can still send it.';
@@ -87,12 +91,12 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const adopted = useRef<(() => void) | null>(null);
   const { state, takeId, submit, cancel, forget } = useSubmission((take, sent) => {
     dispatch({ type: 'returned', take });
-    fields.takeOver(sent);
+    fields.restoreFields(sent);
   });
   const { step } = state;
   const isSending = step === 'sending';
-  const hasGone = isHandedOff(form, step);
-  useNavigationBlock(isInPageOnly(form) && step !== 'done');
+  const hasGone = isSubmissionHandedOff(form, step);
+  useNavigationBlock(isRecordingInPageOnly(form) && step !== 'done');
 
   const takeAudio = (next: ChosenAudio | null) => {
     // A new recording or file replaces the previous take, which is deleted.
@@ -108,12 +112,12 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     onUse: (found, letGo) => {
       adopted.current = letGo;
       dispatch({ type: 'found', audio: found });
-      if (found.kept?.sending) fields.takeOver(found.kept.sending as RecordingFields);
+      if (found.kept?.sending) fields.restoreFields(found.kept.sending as RecordingFields);
     },
   });
 
   const keptId = audio?.kept?.id ?? null;
-  useStoredFields(isSending || hasGone ? null : keptId, fields.sending);
+  useFieldAutosave(isSending || hasGone ? null : keptId, fields.sending);
   useTakeLock(keptId, (held) => {
     if (held === null) return;
     adopted.current?.();
@@ -126,7 +130,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     dispatch({ type: 'step-reached', step });
   }, [formsTake, step]); // oxlint-disable-line react/exhaustive-deps
   useEffect(() => {
-    if (hasGone) fields.forget();
+    if (hasGone) fields.clear();
   }, [hasGone]); // oxlint-disable-line react/exhaustive-deps
   useScrollIntoView(source, audio?.origin === 'recorded', isRecording);
 
@@ -147,8 +151,9 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     if (hindrance === null && audio) return void submit(audio, fields.sending);
     const refusal = hindrance && blockerMessages[hindrance];
     if (refusal) toast({ ...refusal, variant: 'destructive' });
-    if (hindrance === 'long-message') focusNote(messageField.current);
-    else if (hindrance === 'no-title' || hindrance === 'long-title') focusNote(titleField.current);
+    if (hindrance === 'long-message') focusCollapsibleField(messageField.current);
+    else if (hindrance === 'no-title' || hindrance === 'long-title')
+      focusCollapsibleField(titleField.current);
     else focusAudioSource(source.current);
   };
   const { isWaiting, press } = useSendWhenSettled(activity, audio?.blob ?? null, send);
@@ -236,7 +241,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
           >
             <AudioSource
               ref={source}
-              look={hasMelody ? 'bar' : isRecording ? 'low' : 'large'}
+              layout={hasMelody ? 'bar' : isRecording ? 'low' : 'large'}
               longNote={LONG_RECORDING_NOTE}
               label="Your recording"
               slot={recordingAudioSlot}
@@ -275,13 +280,13 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] content-start">
           <div inert={isSending} className="grid grid-cols-[minmax(0,1fr)] gap-5">
-            <NoteFields
+            <TitleAndMessageFields
               {...{ fields, titleField, messageField }}
               titleProblem={problems.title}
               hasRoom={isWide}
             >
               {beganWithMelody && melodyChoice}
-            </NoteFields>
+            </TitleAndMessageFields>
             <NextAttempt melodyId={fields.melody.id} />
           </div>
           {isWide && !isRecording && reminder}
@@ -301,7 +306,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       </SubmitBar>
       {/* Leaving needs no confirmation with a chosen file, or with a stored recording, which is offered again. */}
       <LeaveGuard
-        isActive={isRecording || isInPageOnly(form)}
+        isActive={isRecording || isRecordingInPageOnly(form)}
         sentence="Leave without sending your recording?"
         note={form.isStorageFailing || !isRecording ? NOT_SAVED_ON_DEVICE : SAVED_SO_FAR}
       />
@@ -310,7 +315,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
 }
 
 const blockerMessages: Partial<Record<SubmitBlocker, { title: string; description: string }>> = {
-  'no-title': { title: 'Missing Title', description: MISSING_TITLE },
+  'no-title': { title: 'Missing Title', description: MISSING_TITLE_MESSAGE },
   'set-aside': { title: 'No new recording yet', description: RECORDING_SET_ASIDE_MESSAGE },
   'no-audio': { title: 'Missing Recording', description: MISSING_RECORDING_MESSAGE },
 };

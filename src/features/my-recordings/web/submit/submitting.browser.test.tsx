@@ -10,9 +10,9 @@ import {
   holdResponses,
   rejectCalls,
 } from '#testing/browser/fake-api.ts';
-import { expectAccessible, expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
-import { reload } from '#testing/browser/render-page.tsx';
-import { expectCount, expectText, page, toast } from '#testing/browser/screen.ts';
+import { expectAccessible, expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
+import { reloadPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, page, toastItem } from '#testing/browser/screen.ts';
 import {
   chooseAudioFile,
   dispatchOnline,
@@ -52,7 +52,7 @@ test('a recording waits for a connection and is sent when the browser is online'
   expect(queuedRecordings.elements()).toEqual([]);
   await page.getByRole('button', { name: 'Record another' }).click();
   await expectText(queuedRecordings, 'Waiting for internet.');
-  await expectAccessibleAndFitting('on its way');
+  await expectAccessibleWithoutOverflow('on its way');
   acceptUploads();
   dispatchOnline();
   await expectCount(queuedRecordings, 0);
@@ -63,7 +63,7 @@ test('after a 500, the recording stays on the device and is sent on the next try
   await fillForm('Refused with 500');
   rejectCalls(api.recordings.submit, 500, { message: 'Something went wrong on our side.', retryAfter: 3600 });
   await submitButton.click();
-  await expectText(toast, 'Failed to submit recording. Please try again.');
+  await expectText(toastItem, 'Failed to submit recording. Please try again.');
   await expectSafeOnDevice();
   acceptUploads();
   dispatchOnline();
@@ -74,7 +74,7 @@ test('after a 415, returns the recording to the form with the reason', async () 
   await fillForm('Refused with 415');
   rejectCalls(api.recordings.submit, 415, { message: 'This is not audio that browsers play.', times: 1 });
   await submitButton.click();
-  await expectText(toast, 'Failed to submit recording. Please try again.');
+  await expectText(toastItem, 'Failed to submit recording. Please try again.');
   const failure = page.getByRole('alert').filter({ hasText: 'This is not audio that browsers play.' });
   await expectText(failure, 'Your recording and what you wrote are still here.');
   await expect.element(titleField).toHaveValue('Refused with 415');
@@ -129,7 +129,7 @@ test('an unexpected error is not shown as a lost connection, and the recording i
 
   broken.mockRestore();
   stopSendingTakes();
-  await reload();
+  await reloadPage();
   await expect.poll(getSubmittedTitles).toEqual(['Kept']);
   await expectCount(queuedRecordings, 0);
 });

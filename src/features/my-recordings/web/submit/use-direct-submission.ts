@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
-import { call, type CallError, isOtherUser, isUnauthorized, getErrorMessage } from '#web/api/call.ts';
+import { callApi, type CallError, isOtherUser, isUnauthorized, getErrorMessage } from '#web/api/call.ts';
 import { assertCreated } from '#web/uploads/assert-created.ts';
 import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import { toast } from '#web/ui/toasts.ts';
-import { tabConnection } from '#web/uploads/upload-connection.ts';
+import { tabUploadConnection } from '#web/uploads/upload-connection.ts';
 import { getUploadId } from '#web/uploads/upload-id.ts';
 import { createUploader } from '#web/uploads/uploader.ts';
 import {
   type InspectionProgress,
-  mayTakeLong,
+  mayInspectionTakeLong,
   withInspectionPolling,
 } from '#web/uploads/with-inspection-polling.ts';
 import { recordingAudioSlot } from '#features/recordings/limits.ts';
@@ -40,7 +40,7 @@ export function useDirectSubmission() {
       // If the device's queue sends the recording too, the server recognizes the duplicate by this id.
       const uploadId = getUploadId(audio.blob, id);
       const make = () =>
-        call('POST /api/recordings', {
+        callApi('POST /api/recordings', {
           form: {
             title: fields.title,
             message: fields.message || undefined,
@@ -51,11 +51,11 @@ export function useDirectSubmission() {
           },
           signal,
         });
-      const answer = await createUploader({ connection: tabConnection }).deliver({
+      const answer = await createUploader({ connection: tabUploadConnection }).deliver({
         files: () => [{ uploadId, blob: audio.blob, slot: recordingAudioSlot.name }],
         onComplete: () =>
-          mayTakeLong(audio)
-            ? withInspectionPolling(uploadId, make, { onExamination: setExamination })
+          mayInspectionTakeLong(audio)
+            ? withInspectionPolling(uploadId, make, { onProgress: setExamination })
             : make(),
         onProgress: setSent,
         signal,

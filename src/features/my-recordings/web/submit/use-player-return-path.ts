@@ -1,5 +1,5 @@
 import { useSearchParams } from 'wouter';
-import { listLastPractised } from '#features/practice/web/engine/practice-settings.ts';
+import { listLastPractisedMelodies } from '#features/practice/web/engine/practice-settings.ts';
 import { getPlayerUrl } from '#features/practice/web/player-url.ts';
 import { parseId } from '#features/recordings/web/practice-paths.ts';
 
@@ -13,6 +13,6 @@ export function usePlayerReturnPath(): string | null {
   if (melodyId === null) return null;
   return getPlayerUrl(
     melodyId,
-    listLastPractised().find((each) => each.melodyId === melodyId),
+    listLastPractisedMelodies().find((each) => each.melodyId === melodyId),
   );
 }

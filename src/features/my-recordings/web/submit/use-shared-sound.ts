@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { toast } from '#web/ui/toasts.ts';
 import { FILE_TOO_LARGE_MESSAGE } from '#features/recordings/limits.ts';
-import { SHARE_PATH, SHARED_PARAMETER } from '#features/recordings/sharing.ts';
+import { SHARE_TARGET_PATH, SHARE_OUTCOME_PARAMETER } from '#features/recordings/sharing.ts';
 import { deleteSharedSound, readSharedSound } from './shared-sound.ts';
 
 type SharedSoundProblem = { title: string; description: string };
@@ -19,7 +19,7 @@ export type SharedSound = {
 export function useSharedSound(userId: string): SharedSound {
   const [search] = useSearchParams();
   const [, navigate] = useLocation();
-  const [outcome] = useState(() => search.get(SHARED_PARAMETER));
+  const [outcome] = useState(() => search.get(SHARE_OUTCOME_PARAMETER));
   const refusal = problemMessages[outcome ?? ''] ?? null;
   const [sound] = useState(() => (outcome !== null && !refusal ? readSharedSound(userId) : null));
   const [fromOutside, setFromOutside] = useState<File | null>(null);
@@ -30,7 +30,7 @@ export function useSharedSound(userId: string): SharedSound {
       setProblem(failed);
       toast({ ...failed, variant: 'destructive' });
     };
-    navigate(SHARE_PATH, { replace: true });
+    navigate(SHARE_TARGET_PATH, { replace: true });
     if (refusal) return fail(refusal);
     void sound?.then((found) => {
       if (!found) return fail(NOTHING_SHARED);

@@ -23,8 +23,8 @@ export function useSubmissionFields() {
 
   /** Chooses another melody and moves typed text to its draft. */
   function move(melodyId: number | null, moved: TypedFields) {
-    const { of, keep } = getSubmissionDraftOptions(melodyId);
-    saveDraft(userId, of, keep(moved));
+    const { name, toStored } = getSubmissionDraftOptions(melodyId);
+    saveDraft(userId, name, toStored(moved));
     melody.choose(melodyId);
   }
 
@@ -53,7 +53,7 @@ export function useSubmissionFields() {
      * Fills the form with the fields of a submitted or abandoned recording. Where such a field is empty, typed
      * text stays.
      */
-    takeOver(from: RecordingFields) {
+    restoreFields(from: RecordingFields) {
       const isHere = from.melodyId === melody.id;
       const there = isHere
         ? draft.latest()
@@ -62,15 +62,15 @@ export function useSubmissionFields() {
       if (isHere) draft.change(taken);
       else move(from.melodyId, taken);
     },
-    forget: () => draft.change(NO_TYPED_FIELDS),
+    clear: () => draft.change(NO_TYPED_FIELDS),
   };
 }
 
 const getSubmissionDraftOptions = (melodyId: number | null): DraftOptions<TypedFields> => {
   const suffix = melodyId === null ? '' : ` ${melodyId}`;
   return {
-    of: `submission${suffix}`,
-    begin: (kept) => (kept as TypedFields | null) ?? NO_TYPED_FIELDS,
-    keep: (typed) => (typed.title || typed.message ? typed : null),
+    name: `submission${suffix}`,
+    restore: (kept) => (kept as TypedFields | null) ?? NO_TYPED_FIELDS,
+    toStored: (typed) => (typed.title || typed.message ? typed : null),
   };
 };

@@ -4,9 +4,9 @@ import { useUser } from '#web/api/session.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { TakeStoreError } from '#features/recordings/web/takes/take-store.ts';
 import { getTakeStore, useTake } from '#features/recordings/web/takes/use-takes.ts';
-import { isBeingSent, describeWait } from './describe-wait.ts';
+import { isTakeBeingSent, describeWait } from './describe-wait.ts';
 import type { SubmissionProblem, SubmissionState } from './submission-state.ts';
-import { queueRecording } from '#features/recordings/web/queue.ts';
+import { queueRecording } from '#features/recordings/web/queue-recording.ts';
 import type { RecordingFields } from '#features/recordings/web/commit-take.ts';
 import { cancelSendingTake, startSendingTakes, useSenderSnapshot } from '#features/recordings/web/sending.ts';
 import { showSubmissionFailure, useDirectSubmission } from './use-direct-submission.ts';
@@ -29,7 +29,7 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
   const queued = useTake(submitted?.id ?? null);
   const isThere = typeof queued === 'object';
   const state = isThere ? queued.state : queued;
-  const isUploading = submitted !== null && isBeingSent(sending, submitted.id);
+  const isUploading = submitted !== null && isTakeBeingSent(sending, submitted.id);
   const hindrance = state === 'queued' && !isUploading ? sending.blockedBy : null;
 
   const mayHaveArrived = useRef(false);
@@ -95,7 +95,7 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
     return {
       step: 'sending',
       sent,
-      examination: isUploading ? sending.examination : null,
+      examination: isUploading ? sending.inspectionProgress : null,
       mayCancel: isThere && queued.state === 'queued' && sent < 1 && !queued.mayHaveArrived,
     };
   }

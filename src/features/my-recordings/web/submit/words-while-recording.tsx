@@ -2,7 +2,7 @@ import { useMemo, useRef } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query-client.ts';
 import { useStore } from '#web/use-store.ts';
-import type { Readable } from '#web/store.ts';
+import type { ReadableStore } from '#web/store.ts';
 import { BackToLineButton } from '#features/lyrics/web/back-to-line.tsx';
 import { useFollowCurrentLine } from '#features/lyrics/web/use-follow-current-line.ts';
 import { useCurrentPassageIndex } from '#features/lyrics/web/current-passage.ts';
@@ -14,7 +14,7 @@ import type { LiveRecording } from '#features/recordings/web/recorder/live-recor
 import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 
 export type LiveTake = {
-  live: Readable<LiveRecording>;
+  live: ReadableStore<LiveRecording>;
   /** Start of the recording within the melody, in seconds. */
   from: number;
 };
@@ -54,7 +54,7 @@ export function WordsWhileRecording({ melody, live, from }: LiveTake & { melody:
       className="min-h-0 grow overflow-y-auto overscroll-contain rounded-md"
     >
       <div className="practice-words mx-auto max-w-225" {...(!isOn && { 'data-paused': '' })}>
-        <SungLines {...{ verses, shown, starts, lit, notes }} listRef={list} isSilent />
+        <SungLines {...{ verses, shown, starts, currentIndex: lit, notes }} listRef={list} isSilent />
         {hasLeft && <BackToLineButton onPress={resume} />}
       </div>
     </section>

@@ -5,6 +5,6 @@ import type { PackService } from './service.ts';
 export const createPackRoutes = (pack: PackService): Handlers<typeof packApi> => ({
   manifest: async ({ caller, query }) => ({
     status: 200,
-    body: await pack.manifest(caller, query.melodies, query.own === 'yes'),
+    body: await pack.getManifest(caller, query.melodies, query.own === 'yes'),
   }),
 });

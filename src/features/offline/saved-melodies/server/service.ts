@@ -65,9 +65,9 @@ export function createPackService({ melodies, recordings, feedback, files, clock
      * Returns which of the melodies the caller may store now, and when the lease ends. With `asksForOwn`,
      * includes a student's own recordings.
      */
-    async manifest(caller: Person, ids: readonly number[], asksForOwn: boolean) {
+    async getManifest(caller: Person, ids: readonly number[], asksForOwn: boolean) {
       const at = clock();
-      const found = await melodies.listStorable(caller, ids);
+      const found = await melodies.listStorableMelodies(caller, ids);
       const packFiles = await toPackFiles(found.flatMap((each) => each.files));
       return {
         at,

@@ -19,9 +19,9 @@ type AllowedEntry = Omit<PackMelody, 'id'> & { id: PackEntryId };
  * Deletes the whole pack if the session has ended or belongs to another user.
  */
 export async function checkPack(store: PackStore): Promise<PackCheckResult> {
-  const owner = await store.owner();
+  const owner = await store.findOwner();
   if (!owner) return 'gone';
-  const storedIds = (await store.entries()).map(({ id }) => id);
+  const storedIds = (await store.listEntries()).map(({ id }) => id);
   const ids = storedIds.filter((id) => id !== 'own');
   const own = storedIds.length > ids.length;
   const allowed: AllowedEntry[] = [];

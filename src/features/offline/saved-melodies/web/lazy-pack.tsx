@@ -1,11 +1,11 @@
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyComponent } from '#web/navigation/lazy-component.ts';
+import { createLazyComponent } from '#web/navigation/lazy-component.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import type { PackBarProps } from './pack-bar.tsx';
 import { usePack } from './pack-state.ts';
 
-const PackStatus = lazyComponent(() => import('./pack-status.tsx'));
-const PackBar = lazyComponent(() => import('./pack-bar.tsx'));
+const PackStatus = createLazyComponent(() => import('./pack-status.tsx'));
+const PackBar = createLazyComponent(() => import('./pack-bar.tsx'));
 
 /** A melody's offline status, shown in its card as soon as it is known. */
 export function LazyPackStatus({ melody }: { melody: MelodySummary }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLeaseOver, getLeaseEnd, createLease } from './lease.ts';
+import { isLeaseExpired, getLeaseEnd, createLease } from './lease.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-11-23T09:00:00Z');
@@ -8,20 +8,20 @@ const manifest = { at: '2026-11-23T09:00:00.000Z', until: '2026-12-23T09:00:00.0
 test('a lease starts at the last contact and lasts as long as the server allows', () => {
   const lease = createLease(manifest, NOW);
   expect(getLeaseEnd(lease, NOW)).toBe(NOW + 30 * DAY);
-  expect(isLeaseOver(lease, NOW + 30 * DAY - 1)).toBe(false);
-  expect(isLeaseOver(lease, NOW + 30 * DAY)).toBe(true);
+  expect(isLeaseExpired(lease, NOW + 30 * DAY - 1)).toBe(false);
+  expect(isLeaseExpired(lease, NOW + 30 * DAY)).toBe(true);
 });
 
 test('a wrong device clock does not change the length of a lease', () => {
   const tenYearsOn = NOW + 3650 * DAY;
   const lease = createLease(manifest, tenYearsOn);
-  expect(isLeaseOver(lease, tenYearsOn + 29 * DAY)).toBe(false);
-  expect(isLeaseOver(lease, tenYearsOn + 30 * DAY)).toBe(true);
+  expect(isLeaseExpired(lease, tenYearsOn + 29 * DAY)).toBe(false);
+  expect(isLeaseExpired(lease, tenYearsOn + 30 * DAY)).toBe(true);
 });
 
 test('turning the clock back does not extend a lease', () => {
   const lease = { ...createLease(manifest, NOW), latest: NOW + 20 * DAY };
   expect(getLeaseEnd(lease, NOW)).toBe(NOW + 10 * DAY);
   expect(getLeaseEnd(lease, NOW - 400 * DAY)).toBe(NOW - 390 * DAY);
-  expect(isLeaseOver({ ...lease, latest: NOW + 30 * DAY }, NOW - 400 * DAY)).toBe(true);
+  expect(isLeaseExpired({ ...lease, latest: NOW + 30 * DAY }, NOW - 400 * DAY)).toBe(true);
 });

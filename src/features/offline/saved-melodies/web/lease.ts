@@ -18,4 +18,4 @@ export const createLease = ({ at, until }: { at: string; until: string }, now: n
 export const getLeaseEnd = ({ ms, contactAt, latest }: Lease, now: number) =>
   now + ms - (Math.max(latest, now) - contactAt);
 
-export const isLeaseOver = (lease: Lease, now: number) => getLeaseEnd(lease, now) <= now;
+export const isLeaseExpired = (lease: Lease, now: number) => getLeaseEnd(lease, now) <= now;

@@ -1,13 +1,13 @@
 import { Smartphone } from 'lucide-react';
 import { useState } from 'react';
-import { lazyComponent, useLazyComponent } from '#web/navigation/lazy-component.ts';
+import { createLazyComponent, useLazyComponent } from '#web/navigation/lazy-component.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import { type PackState, usePack } from './pack-state.ts';
 
-const PackDialog = lazyComponent(() => import('./pack-dialog.tsx'));
+const PackDialog = createLazyComponent(() => import('./pack-dialog.tsx'));
 
 export type PackBarProps = { melodies: readonly MelodySummary[]; levels: readonly Level[] };
 

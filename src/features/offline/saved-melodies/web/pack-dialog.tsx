@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { call } from '#web/api/call.ts';
+import { callApi } from '#web/api/call.ts';
 import { useUser } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -9,7 +9,7 @@ import type { MelodySummary } from '#features/melodies/contract.ts';
 import type { PackManifest } from '../contract.ts';
 import { MAX_MANIFEST_MELODIES, MAX_OWN_SOUNDS } from '../limits.ts';
 import type { PackEntryId } from './pack-store.ts';
-import { type PackState, type PackWork, usePack } from './pack-state.ts';
+import { type PackState, type PackDownloadState, usePack } from './pack-state.ts';
 
 type PackDialogProps = {
   melodies: readonly MelodySummary[];
@@ -22,7 +22,7 @@ type PackDialogProps = {
  * level.
  */
 export default function PackDialog({ melodies, levels, onClose }: PackDialogProps) {
-  const { entries, until, work, actions } = usePack((state) => state);
+  const { entries, leaseEndsAt, downloadState, actions } = usePack((state) => state);
   const saved = [...entries.values()].filter(({ isSaved }) => isSaved);
   const isStudent = useUser().role === 'student';
   const titles = new Map<PackEntryId, string>(melodies.map(({ id, title }) => [id, title]));
@@ -38,12 +38,12 @@ export default function PackDialog({ melodies, levels, onClose }: PackDialogProp
       <p>
         {saved.length === 0
           ? 'Nothing saved yet.'
-          : `${formatMegabytes(sum(saved.map(({ bytes }) => bytes)))} saved on this device.`}
-        {until &&
+          : `${formatBytesAsMegabytes(sum(saved.map(({ bytes }) => bytes)))} saved on this device.`}
+        {leaseEndsAt &&
           saved.length > 0 &&
-          ` You can listen offline until ${dayFormat.format(until)}. To keep them longer, open the library while you’re online.`}
+          ` You can listen offline until ${dayFormat.format(leaseEndsAt)}. To keep them longer, open the library while you’re online.`}
       </p>
-      <WorkNotice work={work} />
+      <WorkNotice work={downloadState} />
       <ul className="mt-3 divide-y divide-line border-y border-line">
         {levels.map((level) => (
           <LevelRow
@@ -71,7 +71,7 @@ export default function PackDialog({ melodies, levels, onClose }: PackDialogProp
               <span className="min-w-0 break-words">
                 <bdi>{titleOf(id)}</bdi>{' '}
                 <span className="text-sm whitespace-nowrap text-soft">
-                  {!isSaved ? 'downloading' : bytes === 0 ? 'words only' : formatMegabytes(bytes)}
+                  {!isSaved ? 'downloading' : bytes === 0 ? 'words only' : formatBytesAsMegabytes(bytes)}
                 </span>
               </span>
               <Button
@@ -104,7 +104,7 @@ function LevelRow({ level: { name, neverKept }, ids, entries, actions }: LevelRo
     ? 'Never available offline.'
     : isEmpty
       ? 'No melodies'
-      : `${savedIds.length} of ${formatMelodyCount(ids.length)} saved${size === undefined ? '' : ` · ${formatMegabytes(size)} in total`}`;
+      : `${savedIds.length} of ${formatMelodyCount(ids.length)} saved${size === undefined ? '' : ` · ${formatBytesAsMegabytes(size)} in total`}`;
   return (
     <SaveRow
       title={name}
@@ -152,7 +152,7 @@ const SaveRow = ({ title, description, action, isDone, onSave }: SaveRowProps) =
   </li>
 );
 
-function WorkNotice({ work }: { work: PackWork }) {
+function WorkNotice({ work }: { work: PackDownloadState }) {
   if (work === 'waiting')
     return (
       <Notice tone="amber" title="The download isn’t finished." className="mt-3">
@@ -163,9 +163,9 @@ function WorkNotice({ work }: { work: PackWork }) {
   const { needed, free } = work.full;
   return (
     <Notice tone="danger" title="There isn’t enough space on this device." className="mt-3">
-      Saving this takes {formatMegabytes(needed)}, but this browser{' '}
-      {free === null ? 'can’t save anything more' : `has room for only ${formatMegabytes(free)}`}. Remove
-      something here or from your device, then try again.
+      Saving this takes {formatBytesAsMegabytes(needed)}, but this browser{' '}
+      {free === null ? 'can’t save anything more' : `has room for only ${formatBytesAsMegabytes(free)}`}.
+      Remove something here or from your device, then try again.
     </Notice>
   );
 }
@@ -174,7 +174,7 @@ async function fetchManifest(ids: readonly number[], signal: AbortSignal) {
   const found: PackManifest['melodies'] = [];
   for (let from = 0; from < ids.length; from += MAX_MANIFEST_MELODIES) {
     const melodies = ids.slice(from, from + MAX_MANIFEST_MELODIES).join(',');
-    found.push(...(await call('GET /api/pack', { query: { melodies }, signal })).melodies);
+    found.push(...(await callApi('GET /api/pack', { query: { melodies }, signal })).melodies);
   }
   return found;
 }
@@ -186,7 +186,7 @@ const formatMelodyCount = (count: number) => (count === 1 ? '1 melody' : `${coun
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
 /** Formats as '24 MB' or '0.4 MB'. */
-export function formatMegabytes(bytes: number) {
+export function formatBytesAsMegabytes(bytes: number) {
   const value = bytes / 1_000_000;
   return `${value < 10 ? Math.max(value === 0 ? 0 : 0.1, Math.round(value * 10) / 10) : Math.round(value)} MB`;
 }

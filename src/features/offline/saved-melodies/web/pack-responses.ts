@@ -10,7 +10,7 @@ import { PACK_CHUNK_BYTES, type PackEntry, type PackOwner, type PackStore } from
 // Creates responses from the pack in place of the server's responses. Null means that the pack can't respond.
 
 /** Returns the bytes of a file, whole or by `Range`, with the headers that the server would send. */
-export function createFileResponse(
+export function createPackFileResponse(
   store: PackStore,
   owner: PackOwner,
   { name, contentType, size, sha256 }: PackFile,
@@ -42,7 +42,7 @@ function streamFile(store: PackStore, owner: PackOwner, name: string, { start, e
     async pull(controller) {
       const index = Math.floor(at / PACK_CHUNK_BYTES);
       const from = index * PACK_CHUNK_BYTES;
-      const bytes = (await store.chunk(owner, name, index)).subarray(at - from, end + 1 - from);
+      const bytes = (await store.readChunk(owner, name, index)).subarray(at - from, end + 1 - from);
       at += bytes.length;
       controller.enqueue(bytes);
       if (at > end) controller.close();
@@ -59,12 +59,12 @@ export type OwnResponses = { recordings: unknown; feedback: unknown };
 const MELODY_PATH = /^\/api\/melodies\/(\d{1,9})$/;
 
 /** Returns the requested list or melody; null if the pack does not contain it. */
-export async function createJsonResponse(
+export async function createPackJsonResponse(
   store: PackStore,
   owner: PackOwner,
   { pathname, searchParams }: URL,
 ): Promise<Response | null> {
-  const all = (await store.entries()).filter(({ kept }) => kept !== null);
+  const all = (await store.listEntries()).filter(({ kept }) => kept !== null);
   if (pathname === OWN_RECORDINGS_PATH || pathname === OWN_FEEDBACK_PATH) {
     const own = all.find(({ id }) => id === 'own');
     if (!own) return null;

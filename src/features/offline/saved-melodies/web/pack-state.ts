@@ -3,27 +3,32 @@ import { useStore } from '#web/use-store.ts';
 import type { PackEntryId } from './pack-store.ts';
 
 /** State of an entry. `fraction` is the download progress from 0 to 1, or null if nothing is being fetched. */
-export type EntryState = { isSaved: boolean; bytes: number; fraction: number | null };
+export type PackEntryState = { isSaved: boolean; bytes: number; fraction: number | null };
 
 /** Needed and free space, in bytes. `free` is null if it is unknown. */
-export type SpaceNeeded = { needed: number; free: number | null };
+export type SpaceRequirement = { needed: number; free: number | null };
 
 /**
  * 'waiting': the download waits for the connection. `full`: nothing is downloaded, because the device has too
  * little space.
  */
-export type PackWork = 'idle' | 'fetching' | 'waiting' | { full: SpaceNeeded };
+export type PackDownloadState = 'idle' | 'fetching' | 'waiting' | { full: SpaceRequirement };
 
 export type PackState = {
   /** Null if nothing can be stored, or if that is not known yet. */
   actions: { save(ids: readonly PackEntryId[]): void; remove(ids: readonly PackEntryId[]): void } | null;
-  entries: ReadonlyMap<PackEntryId, EntryState>;
+  entries: ReadonlyMap<PackEntryId, PackEntryState>;
   /** End of the lease; null if there is none. */
-  until: Date | null;
-  work: PackWork;
+  leaseEndsAt: Date | null;
+  downloadState: PackDownloadState;
 };
 
-export const NO_PACK: PackState = { actions: null, entries: new Map(), until: null, work: 'idle' };
+export const NO_PACK: PackState = {
+  actions: null,
+  entries: new Map(),
+  leaseEndsAt: null,
+  downloadState: 'idle',
+};
 
 const pack = createStore(NO_PACK);
 

@@ -1,7 +1,7 @@
 import { Smartphone } from 'lucide-react';
 import { use } from 'react';
 import type { MelodySummary } from '#features/melodies/contract.ts';
-import { OnlineOnlyLevels } from './online-only-levels.ts';
+import { OnlineOnlyLevelsContext } from './online-only-levels.ts';
 import { usePack } from './pack-state.ts';
 
 /** Shows whether a melody is stored on this device, its download progress, or the button to store it. */
@@ -12,7 +12,7 @@ export default function PackStatus({
 }) {
   const entry = usePack(({ entries }) => entries.get(id));
   const actions = usePack((state) => state.actions);
-  const isNeverKept = use(OnlineOnlyLevels).has(transmissionLevelId);
+  const isNeverKept = use(OnlineOnlyLevelsContext).has(transmissionLevelId);
   if (entry?.isSaved)
     return (
       <p className={`${rowClass} font-semibold text-jade-ink`}>

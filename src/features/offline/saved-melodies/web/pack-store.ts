@@ -1,7 +1,7 @@
 import { awaitRequest, awaitTransaction, createLazyDatabase } from '#web/device/indexed-db.ts';
 import type { PackFile } from '../contract.ts';
-import { isLeaseOver, type Lease } from './lease.ts';
-import { generatePackKey, seal, type Sealed, unseal } from './seal.ts';
+import { isLeaseExpired, type Lease } from './lease.ts';
+import { generatePackKey, seal, type SealedBytes, unseal } from './seal.ts';
 
 // One pack per browser, which belongs to one user. Pages fill it, and the service worker reads it.
 
@@ -26,10 +26,13 @@ export type PackOwner = {
 };
 
 /** A stored version of an entry, with the server's response that describes it. */
-type Edition = { version: string; files: PackFile[]; answer: Sealed };
+type Edition = { version: string; files: PackFile[]; answer: SealedBytes };
 
 /** A version that is being fetched, with the number of stored chunks per file. */
-export type NextEdition = Omit<Edition, 'answer'> & { answer: Sealed | null; chunks: Record<string, number> };
+export type PendingEntryVersion = Omit<Edition, 'answer'> & {
+  answer: SealedBytes | null;
+  chunks: Record<string, number>;
+};
 
 /** The id of a melody; 'own' for the student's own recordings and feedback. */
 export type PackEntryId = number | 'own';
@@ -38,9 +41,9 @@ export type PackEntryId = number | 'own';
  * `kept` is complete and usable; `next` is being fetched to replace it. If both are null, the entry has only
  * been requested.
  */
-export type PackEntry = { id: PackEntryId; kept: Edition | null; next: NextEdition | null };
+export type PackEntry = { id: PackEntryId; kept: Edition | null; next: PendingEntryVersion | null };
 
-type Chunk = Sealed & { name: string; index: number };
+type Chunk = SealedBytes & { name: string; index: number };
 
 export type PackStore = ReturnType<typeof openPackStore>;
 
@@ -96,7 +99,7 @@ export function openPackStore(clock: () => number = Date.now) {
       if ((await read(({ chunks }) => awaitRequest(chunks.count()))) > 0) await shred();
       return null;
     }
-    if (found.lease && isLeaseOver(found.lease, now)) {
+    if (found.lease && isLeaseExpired(found.lease, now)) {
       await shred();
       return null;
     }
@@ -123,11 +126,11 @@ export function openPackStore(clock: () => number = Date.now) {
   }
 
   return {
-    owner,
+    findOwner: owner,
     shred,
 
     /** Returns the user's pack, and creates it if there is none. Deletes another user's pack. */
-    async ensure(userId: string): Promise<PackOwner> {
+    async ensureOwner(userId: string): Promise<PackOwner> {
       const found = await owner();
       if (found?.userId === userId) return found;
       await shred();
@@ -146,7 +149,7 @@ export function openPackStore(clock: () => number = Date.now) {
       });
     },
 
-    entries: () => read(({ entries }) => awaitRequest(entries.getAll() as IDBRequest<PackEntry[]>)),
+    listEntries: () => read(({ entries }) => awaitRequest(entries.getAll() as IDBRequest<PackEntry[]>)),
 
     request: (ids: readonly PackEntryId[]) =>
       write(async (stores) => {
@@ -267,7 +270,11 @@ export function openPackStore(clock: () => number = Date.now) {
      * Returns a chunk of a file.
      * @throws if the chunk is no longer stored
      */
-    async chunk({ key, packId }: PackOwner, name: string, index: number): Promise<Uint8Array<ArrayBuffer>> {
+    async readChunk(
+      { key, packId }: PackOwner,
+      name: string,
+      index: number,
+    ): Promise<Uint8Array<ArrayBuffer>> {
       const [found, now] = await read((stores) =>
         Promise.all([
           awaitRequest(stores.chunks.get([name, index]) as IDBRequest<Chunk | undefined>),

@@ -1,5 +1,5 @@
 import { CallError } from '#web/api/call.ts';
-import { LIVE_ADDRESSES } from '#shared/live.ts';
+import { LIVE_PATHS } from '#shared/live.ts';
 import { setStoredSounds } from '#web/audio/sound-choice.ts';
 import { createScope } from '#web/api/scope.ts';
 import { isLastResponseFromDevice } from '#web/offline/from-device.ts';
@@ -7,9 +7,9 @@ import { refreshQueries } from '#web/api/query-client.ts';
 import { requestPersistence } from '#features/recordings/web/takes/request-persistence.ts';
 import { runExclusively } from '#features/recordings/web/takes/take-locks.ts';
 import { createRetrySchedule } from '#web/uploads/retry-schedule.ts';
-import { waitForPageReturn } from '#web/uploads/on-page-return.ts';
+import { waitForReturnOrReconnect } from '#web/uploads/on-return-or-reconnect.ts';
 import { checkPack } from './check-pack.ts';
-import { fetchEntry } from './fetch-entry.ts';
+import { fetchPackEntry } from './fetch-pack-entry.ts';
 import { getLeaseEnd } from './lease.ts';
 import { announcePackChange, getPackChannel } from './pack-channel.ts';
 import {
@@ -19,7 +19,13 @@ import {
   isQuotaExceededError,
   openPackStore,
 } from './pack-store.ts';
-import { type EntryState, NO_PACK, type PackWork, type SpaceNeeded, setPackState } from './pack-state.ts';
+import {
+  type PackEntryState,
+  NO_PACK,
+  type PackDownloadState,
+  type SpaceRequirement,
+  setPackState,
+} from './pack-state.ts';
 
 /** Interval between state updates while fetching. */
 const STATE_INTERVAL_MS = 250;
@@ -39,7 +45,7 @@ export function startPackSync(userId: string): () => void {
   scope.own(() => setPackState(NO_PACK));
   scope.own(() => setStoredSounds(new Map()));
   scope.own(() => ending.abort());
-  let work: PackWork = 'idle';
+  let work: PackDownloadState = 'idle';
   let isWorking = false;
   let isDue = false;
 
@@ -47,7 +53,7 @@ export function startPackSync(userId: string): () => void {
     save(ids: readonly PackEntryId[]) {
       requestPersistence();
       void change(async () => {
-        await store.ensure(userId);
+        await store.ensureOwner(userId);
         await store.request(ids);
       });
     },
@@ -68,13 +74,13 @@ export function startPackSync(userId: string): () => void {
   }
 
   async function findOwnPack() {
-    const owner = await store.owner();
+    const owner = await store.findOwner();
     return owner?.userId === userId ? owner : null;
   }
 
   async function showState() {
     const owner = await findOwnPack().catch(() => null);
-    const entries = owner ? await store.entries().catch(() => []) : [];
+    const entries = owner ? await store.listEntries().catch(() => []) : [];
     if (scope.ended) return;
     setStoredSounds(
       new Map(entries.flatMap(({ kept }) => kept?.files ?? []).map(({ name, copy }) => [name, copy ?? null])),
@@ -82,8 +88,8 @@ export function startPackSync(userId: string): () => void {
     setPackState({
       actions,
       entries: new Map(entries.map((entry) => [entry.id, toEntryState(entry)])),
-      until: owner?.lease && entries.length > 0 ? new Date(getLeaseEnd(owner.lease, Date.now())) : null,
-      work,
+      leaseEndsAt: owner?.lease && entries.length > 0 ? new Date(getLeaseEnd(owner.lease, Date.now())) : null,
+      downloadState: work,
     });
   }
 
@@ -111,7 +117,8 @@ export function startPackSync(userId: string): () => void {
     }
   }
 
-  const hasWork = async () => (await findOwnPack()) !== null && (await store.entries()).some(isIncomplete);
+  const hasWork = async () =>
+    (await findOwnPack()) !== null && (await store.listEntries()).some(isIncomplete);
 
   async function fetchEntries(): Promise<void> {
     const schedule = createRetrySchedule();
@@ -123,7 +130,7 @@ export function startPackSync(userId: string): () => void {
         announcePackChange();
         if (checked === 'gone') return;
         isAnswered = checked === 'checked';
-        const entries = (await store.entries()).filter(isIncomplete);
+        const entries = (await store.listEntries()).filter(isIncomplete);
         const needed = entries.reduce((sum, entry) => sum + countMissingBytes(entry), 0);
         const owner = await findOwnPack();
         if (!owner || entries.length === 0) return;
@@ -139,7 +146,7 @@ export function startPackSync(userId: string): () => void {
             showStateSoon();
           };
           failure = await fetchEach(entries, async (entry) => {
-            await fetchEntry(store, owner, entry, { signal, onProgress });
+            await fetchPackEntry(store, owner, entry, { signal, onProgress });
             // Announces each entry as soon as it is complete, because the page may be closed before the others are.
             announcePackChange();
             await showState();
@@ -149,7 +156,10 @@ export function startPackSync(userId: string): () => void {
       } catch (error) {
         failure = error;
         if (isQuotaExceededError(error)) {
-          const lacking = (await store.entries()).reduce((sum, entry) => sum + countMissingBytes(entry), 0);
+          const lacking = (await store.listEntries()).reduce(
+            (sum, entry) => sum + countMissingBytes(entry),
+            0,
+          );
           work = { full: await estimateSpace(lacking) };
           return;
         }
@@ -157,7 +167,7 @@ export function startPackSync(userId: string): () => void {
       if (signal.aborted) return;
       work = 'waiting';
       await showState();
-      await waitForPageReturn(schedule.after(failure, isAnswered), signal);
+      await waitForReturnOrReconnect(schedule.after(failure, isAnswered), signal);
     }
   }
 
@@ -171,10 +181,10 @@ export function startPackSync(userId: string): () => void {
     isPolling = true;
     try {
       while (isLastResponseFromDevice.get() && !signal.aborted) {
-        await waitForPageReturn(SERVER_CHECK_INTERVAL_MS, signal);
+        await waitForReturnOrReconnect(SERVER_CHECK_INTERVAL_MS, signal);
         const answer = await fetch('/api/health', { cache: 'no-store', signal }).catch(() => null);
         if (!answer?.ok) continue;
-        refreshQueries(LIVE_ADDRESSES);
+        refreshQueries(LIVE_PATHS);
         void fetchAll();
         return;
       }
@@ -228,7 +238,7 @@ function countMissingBytes({ kept, next }: PackEntry): number {
     );
 }
 
-function toEntryState(entry: PackEntry): EntryState {
+function toEntryState(entry: PackEntry): PackEntryState {
   const { kept, next } = entry;
   const isSaved = kept !== null;
   const bytes = sumSizes(kept?.files ?? []);
@@ -242,7 +252,7 @@ function toEntryState(entry: PackEntry): EntryState {
  * enough space or no quota. The result is uncertain, because Chrome overstates the quota to prevent
  * fingerprinting.
  */
-async function estimateSpace(needed: number): Promise<SpaceNeeded> {
+async function estimateSpace(needed: number): Promise<SpaceRequirement> {
   const storage = navigator.storage as Partial<StorageManager> | undefined;
   const { quota, usage = 0 } = (await storage?.estimate?.().catch(() => null)) ?? {};
   const free = quota === undefined ? null : Math.max(0, quota - usage);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
 import type { PackFile } from '../contract.ts';
-import { fetchEntry } from './fetch-entry.ts';
+import { fetchPackEntry } from './fetch-pack-entry.ts';
 import { createLease } from './lease.ts';
 import { PACK_CHUNK_BYTES, openPackStore } from './pack-store.ts';
 import { createPackWorker } from './pack-worker.ts';
@@ -44,7 +44,7 @@ const json =
     );
 
 async function keepMelody() {
-  const owner = await store.ensure(USER);
+  const owner = await store.ensureOwner(USER);
   await store.request([melody.id]);
   await store.update(
     owner,
@@ -98,7 +98,7 @@ test('serves whole audio, ranges across chunks, and 304 for unchanged audio', as
 test('audio stored as a small copy is served only at the URL of the copy', async () => {
   const small: PackFile = { ...file, copy: 'small' };
   const { signal } = new AbortController();
-  const owner = await store.ensure(USER);
+  const owner = await store.ensureOwner(USER);
   await store.request([melody.id]);
   const lease = createLease(LEASE, Date.now());
   await store.update(owner, [melody.id], [{ id: melody.id, version: 'one', files: [small] }], lease);
@@ -109,9 +109,11 @@ test('audio stored as a small copy is served only at the URL of the copy', async
       return json({ ...melody, audioUrl: file.name, audioCopies: ['small'] })();
     return Promise.resolve(new Response('of the server'));
   };
-  const [entry] = await store.entries();
+  const [entry] = await store.listEntries();
   // Fails, because the fake response does not match the announced file. But the request was for the right copy.
-  await expect(fetchEntry(store, owner, entry!, { signal, onProgress: () => undefined })).rejects.toThrow();
+  await expect(
+    fetchPackEntry(store, owner, entry!, { signal, onProgress: () => undefined }),
+  ).rejects.toThrow();
   expect(asked).toEqual(['/api/melodies/7?keep=yes', '/api/files/song.wav?type=audio&copy=small&keep=yes']);
   for (const index of [0, 1]) {
     const bytes = SOUND.slice(index * PACK_CHUNK_BYTES, (index + 1) * PACK_CHUNK_BYTES);
@@ -140,17 +142,17 @@ test('a smaller copy replaces unfinished downloads, but not stored files', async
   const say = (version: string, files: PackFile[]) =>
     store.update(owner, [melody.id], [{ id: melody.id, version, files }], lease);
   await say('one', [song]);
-  expect(await store.entries()).toMatchObject([{ kept: { files: [file] }, next: null }]);
+  expect(await store.listEntries()).toMatchObject([{ kept: { files: [file] }, next: null }]);
   // In the new version only the words have changed, so the stored audio stays.
   await say('two', [song, other]);
-  expect(await store.entries()).toMatchObject([{ next: { files: [file, other] } }]);
+  expect(await store.listEntries()).toMatchObject([{ next: { files: [file, other] } }]);
   const bytes = SOUND.slice(0, PACK_CHUNK_BYTES);
   expect(await store.addChunk(owner, 7, 'two', { name: other.name, index: 0, bytes })).toBe(true);
   await say('two', [song, other]);
-  expect(await store.entries()).toMatchObject([{ next: { chunks: { 'other.wav': 1 } } }]);
+  expect(await store.listEntries()).toMatchObject([{ next: { chunks: { 'other.wav': 1 } } }]);
   const copy = { ...other, copy: 'small' as const, size: 7, sha256: 'copy' };
   await say('two', [song, copy]);
-  expect(await store.entries()).toMatchObject([
+  expect(await store.listEntries()).toMatchObject([
     { kept: { files: [file] }, next: { files: [file, copy], chunks: {} } },
   ]);
   expect(new Uint8Array(await (await sound()).arrayBuffer())).toEqual(SOUND);
@@ -178,14 +180,14 @@ test('a read waits for a running access check, and fails if access was revoked',
   answered.resolve();
   expect((await answer).status).toBe(404);
   await checked;
-  expect(await store.entries()).toEqual([]);
+  expect(await store.listEntries()).toEqual([]);
 });
 
 test.each([401, 412])('deletes the whole pack when the server returns %i', async (status) => {
   await keepMelody();
   server = json({ message: 'No' }, status);
   await createWorker().onContact();
-  expect([await store.owner(), await store.entries()]).toEqual([null, []]);
+  expect([await store.findOwner(), await store.listEntries()]).toEqual([null, []]);
 });
 
 test.each([
@@ -197,7 +199,7 @@ test.each([
   server = given;
   const worker = createWorker();
   await worker.onContact();
-  expect(await store.entries()).toHaveLength(1);
+  expect(await store.listEntries()).toHaveLength(1);
   server = noConnection;
   const theirs = await requestFromWorker('/api/melodies?view=card', { [EXPECTED_USER_HEADER]: USER });
   expect(await theirs.json()).toMatchObject([{ id: 7, title: 'Refuge', textBytes: 6 }]);
@@ -224,12 +226,12 @@ test.each([
 ])('keepOnlyFor(%s) leaves %i of the melodies stored for tashi', async (userId, left) => {
   await keepMelody();
   await createWorker().keepOnlyFor(userId);
-  expect(await store.entries()).toHaveLength(left);
+  expect(await store.listEntries()).toHaveLength(left);
 });
 
 test('discards a chunk that arrives after its melody or pack was deleted', async () => {
   const begin = async () => {
-    const owner = await store.ensure(USER);
+    const owner = await store.ensureOwner(USER);
     await store.request([7]);
     const lease = createLease(LEASE, Date.now());
     await store.update(owner, [7], [{ id: 7, version: 'one', files: [file] }], lease);
@@ -249,8 +251,8 @@ test('data left by an interrupted deletion can’t be read, and is deleted on ne
   const owner = await keepMelody();
   await inRaw('owner', (found) => found.clear());
   expect(await counts()).toMatchObject({ owner: 0, chunks: 2 });
-  await expect(store.chunk(owner, file.name, 0)).rejects.toThrow('No longer kept');
-  expect(await store.owner()).toBeNull();
+  await expect(store.readChunk(owner, file.name, 0)).rejects.toThrow('No longer kept');
+  expect(await store.findOwner()).toBeNull();
   expect(await counts()).toEqual({ owner: 0, entries: 0, chunks: 0 });
 });
 
@@ -260,8 +262,8 @@ test('rejects a chunk that was moved to another position', async () => {
     const reading = chunks.get(['song.wav', 1]);
     reading.onsuccess = () => chunks.put({ ...(reading.result as object), index: 0 });
   });
-  await expect(store.chunk(owner, file.name, 0)).rejects.toThrow();
-  expect(await store.chunk(owner, file.name, 1)).toEqual(SOUND.slice(PACK_CHUNK_BYTES));
+  await expect(store.readChunk(owner, file.name, 0)).rejects.toThrow();
+  expect(await store.readChunk(owner, file.name, 1)).toEqual(SOUND.slice(PACK_CHUNK_BYTES));
 });
 
 test('serves the stored version of a melody until the new version is complete', async () => {

@@ -2,7 +2,7 @@ import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
 import { CHECK_PACK_MESSAGE } from '#web/offline/check-pack.ts';
 import type { PackFile } from '../contract.ts';
 import { checkPack } from './check-pack.ts';
-import { createFileResponse, createJsonResponse } from './pack-responses.ts';
+import { createPackFileResponse, createPackJsonResponse } from './pack-responses.ts';
 import { announcePackChange, getPackChannel } from './pack-channel.ts';
 import { openPackStore, type PackOwner } from './pack-store.ts';
 
@@ -28,8 +28,8 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
   const load = () =>
     (loading ??= (async () => {
       try {
-        const owner = await store.owner();
-        const entries = owner ? await store.entries() : [];
+        const owner = await store.findOwner();
+        const entries = owner ? await store.listEntries() : [];
         const files = entries.flatMap(({ kept }) => kept?.files ?? []);
         cachedPack = owner?.lease ? { owner, files: new Map(files.map((file) => [file.name, file])) } : null;
       } catch {
@@ -52,7 +52,7 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
   function check(): Promise<unknown> {
     return (checking ??= (async () => {
       await load();
-      if (cachedPack === null && !(await store.owner())) return;
+      if (cachedPack === null && !(await store.findOwner())) return;
       await checkPack(store).catch(() => 'unreachable');
       await reloadAndAnnounce();
     })()
@@ -64,7 +64,7 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
   async function getUsablePack(): Promise<typeof cachedPack> {
     await checking;
     // Checks the lease and the key each time, because a worker may run for a long time.
-    const owner = await store.owner().catch(() => null);
+    const owner = await store.findOwner().catch(() => null);
     if (!cachedPack || !owner || owner.packId !== cachedPack.owner.packId) await load();
     return owner && cachedPack && owner.packId === cachedPack.owner.packId ? cachedPack : null;
   }
@@ -84,7 +84,7 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
     const found = await getUsablePack();
     const kept = found?.files.get(name);
     const isIt = found && kept && (kept.copy ?? null) === copy && found.owner.userId === user;
-    return isIt ? createFileResponse(store, found.owner, kept, request) : fetch(request);
+    return isIt ? createPackFileResponse(store, found.owner, kept, request) : fetch(request);
   }
 
   /** Serves a list from the server, or from the pack if the server can't be reached. */
@@ -100,7 +100,7 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
     const found = await getUsablePack();
     const isTheirs = found?.owner.userId === request.headers.get(EXPECTED_USER_HEADER);
     const answer =
-      found && isTheirs ? await createJsonResponse(store, found.owner, url).catch(() => null) : null;
+      found && isTheirs ? await createPackJsonResponse(store, found.owner, url).catch(() => null) : null;
     return answer ?? (await fromServer) ?? Response.error();
   }
 
@@ -135,7 +135,7 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
 
     /** Deletes the pack unless it belongs to this user; null always deletes it. */
     async keepOnlyFor(userId: string | null): Promise<void> {
-      if (userId === null || (await store.owner())?.userId !== userId) await deletePack();
+      if (userId === null || (await store.findOwner())?.userId !== userId) await deletePack();
     },
 
     /** Responds to an API request, or returns null if the request is not for the pack. */

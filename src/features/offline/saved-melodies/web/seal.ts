@@ -1,7 +1,7 @@
 // The pack is encrypted with a key that scripts can't export. Whatever remains without the key, for example after an
 // interrupted deletion, is unreadable.
 
-export type Sealed = { iv: Uint8Array<ArrayBuffer>; bytes: ArrayBuffer };
+export type SealedBytes = { iv: Uint8Array<ArrayBuffer>; bytes: ArrayBuffer };
 
 const ALGORITHM = 'AES-GCM';
 const IV_BYTES = 12;
@@ -10,13 +10,17 @@ export const generatePackKey = () =>
   crypto.subtle.generateKey({ name: ALGORITHM, length: 256 }, false, ['encrypt', 'decrypt']);
 
 /** @param place identifies the content and its position; decrypting it for another place fails */
-export async function seal(key: CryptoKey, place: string, bytes: Uint8Array<ArrayBuffer>): Promise<Sealed> {
+export async function seal(
+  key: CryptoKey,
+  place: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<SealedBytes> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   return { iv, bytes: await crypto.subtle.encrypt(getParameters(iv, place), key, bytes) };
 }
 
 /** @throws if the content was changed, or sealed with another key or for another place */
-export const unseal = async (key: CryptoKey, place: string, { iv, bytes }: Sealed) =>
+export const unseal = async (key: CryptoKey, place: string, { iv, bytes }: SealedBytes) =>
   new Uint8Array(await crypto.subtle.decrypt(getParameters(iv, place), key, bytes));
 
 const getParameters = (iv: Uint8Array<ArrayBuffer>, place: string) => ({

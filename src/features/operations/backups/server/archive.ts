@@ -116,7 +116,7 @@ export async function verifyArchive(path: string): Promise<Manifest> {
   const found: Manifest['entries'] = [];
   let last: unknown = null;
   try {
-    for await (const { name, content } of readEntries(path)) {
+    for await (const { name, content } of readArchiveEntries(path)) {
       if (found.length === 0 && name !== HEAD_ENTRY) throw notABackup(path);
       const chunks: Buffer[] = [];
       const hash = createHash('sha256');
@@ -151,7 +151,7 @@ const TAR_BLOCK = 512;
  * Reads only the manifest, from the end of the file.
  * @returns null if the file has none
  */
-export async function readManifest(path: string): Promise<Manifest | null> {
+export async function readBackupManifest(path: string): Promise<Manifest | null> {
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
@@ -173,7 +173,7 @@ export async function readManifest(path: string): Promise<Manifest | null> {
 }
 
 /** Yields the entries in order. Each entry's content must be read before the next. */
-export async function* readEntries(path: string): AsyncGenerator<ArchiveEntry> {
+export async function* readArchiveEntries(path: string): AsyncGenerator<ArchiveEntry> {
   const file = await open(path, 'r');
   const tar = extract();
   const reading = pipeline(createReadStream(path, { fd: file }), tar);

@@ -13,7 +13,7 @@ import { runStatement } from '#testing/postgres.ts';
 import { createTone } from '#testing/tone.ts';
 import { verifyArchive, writeArchive } from './archive.ts';
 import { checkBackup, restoreBackup } from './restore-backup.ts';
-import { formatUtcTime } from '#server/mail/letter.ts';
+import { formatUtcTime } from '#server/mail/email-body.ts';
 import { takeBackup } from './take-backup.ts';
 
 const app = await startTestApp({ environment: DISK_ENVIRONMENT });

@@ -13,7 +13,7 @@ import { createTone } from '#testing/tone.ts';
 import { DISK_ENVIRONMENT } from '#testing/s3.ts';
 import { verifyArchive } from './archive.ts';
 import { takeBackup } from './take-backup.ts';
-import { createNightlyBackups, assertWritable } from './service.ts';
+import { createNightlyBackups, assertFolderWritable } from './service.ts';
 
 const parent = await mkdtemp(join(tmpdir(), 'yangchen-nightly-'));
 afterAll(() => rm(parent, { recursive: true, force: true }));
@@ -215,7 +215,7 @@ test('a notice about missing backups ends when hidden or when another process ba
   await elsewhere.db.insert(installation).values({ backups: found });
   await another.check();
   expect(await kinds()).toEqual([]);
-  expect(await another.state()).toMatchObject({ isNightly: true, latest: { bytes: 7 } });
+  expect(await another.getState()).toMatchObject({ isNightly: true, latest: { bytes: 7 } });
 });
 
 test.each([
@@ -229,7 +229,7 @@ test.each([
     /^BACKUP_DIR: \S+ can’t be written to \(ENOTDIR\)\. .*$/,
   ],
 ])('rejects a BACKUP_DIR that %s with a one-line message', async (_, at, sentence) => {
-  await expect(assertWritable(await at())).rejects.toThrow(sentence);
-  await assertWritable(folder);
+  await expect(assertFolderWritable(await at())).rejects.toThrow(sentence);
+  await assertFolderWritable(folder);
   expect((await files()).filter((name) => name.startsWith('.'))).toEqual([]);
 });

@@ -8,16 +8,16 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { CONSOLE_ACTOR } from '#features/audit/server/service.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { formatUtcTime } from '#server/mail/letter.ts';
+import { formatUtcTime } from '#server/mail/email-body.ts';
 import { migrateTo, getNewestMigrationTime } from '#server/db/migrations.ts';
 import { withOwnConnection } from '#server/db/own-connection.ts';
-import type { Connection } from '#server/db/pool.ts';
+import type { ConnectionSettings } from '#server/db/pool.ts';
 import { claimInstallation } from '#server/data-folder/installation.ts';
 import type { MediaLocation } from '#server/media/open-store.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import {
   type BackupInfo,
-  readEntries,
+  readArchiveEntries,
   isMediaEntry,
   backupTooNewError,
   InvalidBackupError,
@@ -29,7 +29,7 @@ import { isExcludedFromRestore, suspendRights } from './restored-rights.ts';
 import { truncateTables, createRowWriter, setSequences } from './table-rows.ts';
 
 export type RestoreTarget = {
-  connection: Connection;
+  connection: ConnectionSettings;
   store: MediaStore;
   place: MediaLocation;
   /** Temporary folder. It is on the store's disk if the store is a disk. */
@@ -79,7 +79,7 @@ export async function restoreBackup(
     try {
       await client.query('begin');
       await truncateTables(client, tables);
-      for await (const { name, content } of readEntries(path)) {
+      for await (const { name, content } of readArchiveEntries(path)) {
         const [kind, inner = ''] = name.split('/');
         if (kind === 'rows' && !isExcludedFromRestore(inner))
           await rows.write(inner, content as AsyncIterable<Buffer>);

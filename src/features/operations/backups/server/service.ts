@@ -7,7 +7,7 @@ import { type BackupStatus, installation, mediaFiles } from '#server/db/schema.t
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
 import type { FileChecks } from '#server/media/file-checks.ts';
-import { createDiskMeter, type DiskSize } from '#server/media/disk-space.ts';
+import { createDiskMeter, type DiskSpace } from '#server/media/disk-space.ts';
 import type { Notices } from '#server/notices.ts';
 import { SettingsError } from '#server/config/settings.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
@@ -54,7 +54,7 @@ type Deps = {
   clock: Clock;
   log: Pick<Log, 'info' | 'error' | 'warn'>;
   /** Measures the disk of a folder; replaced in tests. */
-  measure?: (folder: string) => Promise<DiskSize>;
+  measure?: (folder: string) => Promise<DiskSpace>;
 };
 
 /** Takes a backup each night, verifies it before giving it its final name, and deletes the oldest backups. */
@@ -94,11 +94,11 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
   async function prune(place: string) {
     const newestFirst = (await listNames(place, FINISHED)).reverse();
     if (newestFirst.length <= keep) return;
-    const { readManifest } = await import('./archive.ts');
+    const { readBackupManifest } = await import('./archive.ts');
     const damagedHashes = await checks.damagedHashes();
     for (const [at, name] of newestFirst.entries()) {
       const path = join(place, name);
-      const { entries } = (damagedHashes.size > 0 && (await readManifest(path))) || { entries: [] };
+      const { entries } = (damagedHashes.size > 0 && (await readBackupManifest(path))) || { entries: [] };
       const undamaged = entries
         .map((entry) => ({ ...entry, name: entry.name.replace(/^media\//, '') }))
         .filter((entry) => damagedHashes.get(entry.name) === entry.sha256);
@@ -169,7 +169,7 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
   return {
     check,
 
-    async state() {
+    async getState() {
       const state = await findBackups();
       const { latest = null, keptForDamage = [] } = state ?? {};
       return {
@@ -228,7 +228,7 @@ export async function startNightlyBackups(
  * Checks that backups can be written to the folder.
  * @throws SettingsError with a one-line message
  */
-export async function assertWritable(folder: string): Promise<void> {
+export async function assertFolderWritable(folder: string): Promise<void> {
   const path = join(folder, `.writable-${randomUUID()}`);
   const write = async () => {
     await writeFile(path, '', { flag: 'wx' });

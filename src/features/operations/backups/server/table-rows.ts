@@ -46,7 +46,7 @@ export async function listSequences(client: pg.ClientBase): Promise<BackupInfo['
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
 /** Yields the rows of a table in chunks, in PostgreSQL's text format, which every version can read. */
-export async function* readRows(
+export async function* readTableRows(
   client: pg.ClientBase,
   { name, columns }: BackupTable,
 ): AsyncGenerator<Buffer> {

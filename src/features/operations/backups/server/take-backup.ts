@@ -2,15 +2,19 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type pg from 'pg';
-import { takeBackupLock } from '#server/db/advisory-locks.ts';
+import { acquireBackupLock } from '#server/db/advisory-locks.ts';
 import { withOwnConnection } from '#server/db/own-connection.ts';
-import type { Connection } from '#server/db/pool.ts';
-import type { Progress } from '#server/progress.ts';
+import type { ConnectionSettings } from '#server/db/pool.ts';
+import type { FileProgress } from '#server/progress.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import { isMediaEntry, writeArchive, type ArchiveWriter } from './archive.ts';
-import { readRows, listSequences, listTables } from './table-rows.ts';
+import { readTableRows, listSequences, listTables } from './table-rows.ts';
 
-export type BackupSource = { connection: Connection; store: Pick<MediaStore, 'open'>; outbox: string };
+export type BackupSource = {
+  connection: ConnectionSettings;
+  store: Pick<MediaStore, 'open'>;
+  outbox: string;
+};
 export type BackupResult = { files: number; bytes: number; damaged: string[] };
 
 type File = { name: string; sha256: string };
@@ -24,16 +28,16 @@ type File = { name: string; sha256: string };
 export async function takeBackup(
   { connection, store, outbox }: BackupSource,
   path: string,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: FileProgress) => void,
 ): Promise<BackupResult> {
   const { entries, damaged } = await withOwnConnection(connection, async (client) => {
-    await takeBackupLock(client);
+    await acquireBackupLock(client);
     await client.query('begin isolation level repeatable read, read only');
     return writeArchive(path, async (archive) => {
       const tables = await listTables(client);
       for (const table of tables) {
         let number = 0;
-        for await (const chunk of readRows(client, table))
+        for await (const chunk of readTableRows(client, table))
           await archive.add(`rows/${table.name}/${(number += 1)}`, chunk.length, chunk);
       }
       await addOutbox(archive, outbox);
@@ -72,10 +76,10 @@ async function addMedia(
   archive: ArchiveWriter,
   store: BackupSource['store'],
   files: File[],
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: FileProgress) => void,
 ): Promise<string[]> {
   const damaged: string[] = [];
-  const progress = { files: 0, of: files.length, bytes: 0 };
+  const progress = { files: 0, total: files.length, bytes: 0 };
   for (const { name, sha256 } of files) {
     const file = await store.open(name, { start: 0 });
     const content = file && Readable.from(padWithZeros(file.stream, file.size));

@@ -2,7 +2,7 @@ import type { CsvRow } from '#shared/csv.ts';
 import type { AgreementsService } from '#features/teaching-notes/agreements/server/service.ts';
 import { formatMarkTime } from '#features/feedback/marks.ts';
 import type { ExportArchive } from './archive.ts';
-import { formatMoment } from './texts.ts';
+import { formatUtcDateTime } from './texts.ts';
 
 const COLUMNS = [
   ...['Asked', 'Recording', 'Passage', 'Asked to show name', 'Status'],
@@ -16,14 +16,14 @@ export async function buildAgreementsTable(
   { readPages }: Pick<ExportArchive, 'readPages'>,
 ): Promise<CsvRow[]> {
   const rows: CsvRow[] = [COLUMNS];
-  const at = (time: Date | null) => time && formatMoment(time);
+  const at = (time: Date | null) => time && formatUtcDateTime(time);
   for await (const page of readPages({ one: 'agreement', many: 'agreements' }, (before) =>
     agreements.listHistory(student, before),
   ))
     for (const one of page)
       rows.push([
         ...[
-          formatMoment(one.askedAt),
+          formatUtcDateTime(one.askedAt),
           one.title,
           formatMarkTime(one),
           one.wantsName ? 'yes' : 'no',

@@ -38,7 +38,7 @@ export function createExportArchive(
      * @returns the path; null if there is no file, or it is missing or damaged
      * @throws if the store is unreachable, or the file is truncated
      */
-    async copy(name: string | null, type: 'audio' | 'image', stem: string, modified: Date) {
+    async addFile(name: string | null, type: 'audio' | 'image', stem: string, modified: Date) {
       if (name === null) return null;
       const path = stem + extname(name);
       const opened = await open(name, type).catch((error: unknown) => describeMissing(error));

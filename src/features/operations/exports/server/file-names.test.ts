@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toSafeName, createUniqueNames } from './file-names.ts';
+import { toSafeFileName, createUniqueNamer } from './file-names.ts';
 
 test.each([
   ['Refuge, second line', 'Refuge, second line'],
@@ -22,22 +22,22 @@ test.each([
   ['lpt³ .x', '_lpt³ .x'],
   ['Conch', 'Conch'],
   ['half \ud800 a character', 'half \ufffd a character'],
-])('turns the title %j into the file name %j', (typed, name) => expect(toSafeName(typed)).toBe(name));
+])('turns the title %j into the file name %j', (typed, name) => expect(toSafeFileName(typed)).toBe(name));
 
 test('a long title is cut between letters so that the file name fits all file systems', () => {
-  expect(toSafeName('x'.repeat(300))).toBe('x'.repeat(80));
-  const tibetan = toSafeName('སྐྱབས་'.repeat(50));
+  expect(toSafeFileName('x'.repeat(300))).toBe('x'.repeat(80));
+  const tibetan = toSafeFileName('སྐྱབས་'.repeat(50));
   expect(Buffer.byteLength(tibetan)).toBeLessThanOrEqual(150);
   expect('སྐྱབས་'.repeat(50).startsWith(tibetan)).toBe(true);
-  const family = toSafeName('👩‍👩‍👧'.repeat(50));
+  const family = toSafeFileName('👩‍👩‍👧'.repeat(50));
   expect(family).toBe('👩‍👩‍👧'.repeat(8));
-  expect(toSafeName(`${'x'.repeat(79)}. Refuge`)).toBe('x'.repeat(79));
+  expect(toSafeFileName(`${'x'.repeat(79)}. Refuge`)).toBe('x'.repeat(79));
   // A single letter with more combining marks than the limit allows.
-  expect(toSafeName(`a${'\u0301'.repeat(300)}`)).toBe('Untitled');
+  expect(toSafeFileName(`a${'\u0301'.repeat(300)}`)).toBe('Untitled');
 });
 
 test('makes file names unique regardless of case and Unicode form', () => {
-  const unique = createUniqueNames();
+  const unique = createUniqueNamer();
   expect(['Song', 'Song', 'SONG', 'song (2)', 'Lied', 'Song', 'e\u0301', 'é'].map(unique)).toEqual([
     'Song',
     'Song (2)',
@@ -51,7 +51,7 @@ test('makes file names unique regardless of case and Unicode form', () => {
 });
 
 test('file names stay unique when suffixes such as “, audio feedback” are added', () => {
-  const unique = createUniqueNames(['', ', audio feedback']);
+  const unique = createUniqueNamer(['', ', audio feedback']);
   expect(['Song', 'Song, audio feedback', 'Song'].map(unique)).toEqual([
     'Song',
     'Song, audio feedback (2)',

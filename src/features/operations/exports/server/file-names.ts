@@ -14,7 +14,7 @@ const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?
 const MAX_LENGTH = { characters: 80, bytes: 150 };
 
 /** Turns user input into a file name that is valid on any system, without an extension. */
-export function toSafeName(typed: string): string {
+export function toSafeFileName(typed: string): string {
   const plain = typed.toWellFormed().normalize('NFC').replace(FORBIDDEN, ' ').replace(/\s+/g, ' ').trim();
   // A name that starts with a dot is hidden. Windows drops a dot or space at the end.
   const name = shorten(plain.replace(/^[. ]+/, '')).replace(/[. ]+$/, '');
@@ -41,7 +41,7 @@ function shorten(text: string): string {
  * two equal names.
  * @param endings suffixes that are added to the names later; the names with these suffixes are unique too
  */
-export function createUniqueNames(endings: readonly string[] = ['']) {
+export function createUniqueNamer(endings: readonly string[] = ['']) {
   const taken = new Set<string>();
   const tries = new Map<string, number>();
   const getKeys = (name: string) => endings.map((ending) => toComparable(name + ending));

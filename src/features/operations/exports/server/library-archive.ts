@@ -4,8 +4,8 @@ import { parseSungLines } from '#features/lyrics/parse.ts';
 import { toPassages } from '#features/lyrics/timings.ts';
 import type { ExportArchive } from './archive.ts';
 import type { CsvRow } from '#shared/csv.ts';
-import { toSafeName, createUniqueNames } from './file-names.ts';
-import { formatMoment } from './texts.ts';
+import { toSafeFileName, createUniqueNamer } from './file-names.ts';
+import { formatUtcDateTime } from './texts.ts';
 
 const COLUMNS = [
   ...['Title', 'Level', 'Description', 'Video', 'Seconds', 'Added'],
@@ -13,17 +13,17 @@ const COLUMNS = [
 ];
 
 /** Adds all melodies, newest first. */
-export async function addMelodies(
+export async function addMelodiesToArchive(
   melodies: MelodiesService,
-  { addText, copy, readPages, finish }: ExportArchive,
+  { addText, addFile, readPages, finish }: ExportArchive,
 ) {
-  const unique = createUniqueNames();
+  const unique = createUniqueNamer();
   const table: CsvRow[] = [COLUMNS];
-  for await (const rows of readPages({ one: 'melody', many: 'melodies' }, melodies.listComplete)) {
+  for await (const rows of readPages({ one: 'melody', many: 'melodies' }, melodies.listCompleteMelodies)) {
     for (const { title, melodyText, timings, createdAt, ...melody } of rows) {
-      const stem = `melodies/${unique(toSafeName(title))}`;
-      const audio = await copy(melody.audioUrl, 'audio', stem, createdAt);
-      const picture = await copy(melody.thumbnailUrl, 'image', stem, createdAt);
+      const stem = `melodies/${unique(toSafeFileName(title))}`;
+      const audio = await addFile(melody.audioUrl, 'audio', stem, createdAt);
+      const picture = await addFile(melody.thumbnailUrl, 'image', stem, createdAt);
       if (melodyText) await addText(`${stem}.txt`, melodyText, createdAt);
       const lrc = createLrcFile(title, melodyText ?? '', timings);
       if (lrc) await addText(`${stem}.lrc`, lrc, createdAt);
@@ -34,7 +34,7 @@ export async function addMelodies(
           melody.description,
           melody.vimeoUrl,
           melody.duration,
-          formatMoment(createdAt),
+          formatUtcDateTime(createdAt),
         ],
         ...[audio, picture, melodyText && `${stem}.txt`, lrc && `${stem}.lrc`],
       ]);

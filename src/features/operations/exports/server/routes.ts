@@ -56,25 +56,27 @@ export function createExportsRoutes({
   return {
     ofStudent: async ({ params, ...call }) => {
       assertSameSite(call.request);
-      sendArchive(call, await exports.ofStudent(params.id, call.caller));
+      sendArchive(call, await exports.createStudentExport(params.id, call.caller));
     },
     sizeOfStudent: async ({ params, caller }) => {
-      const body = await exports.sizeOfStudent(params.id, caller);
+      const body = await exports.getStudentExportSize(params.id, caller);
       assertNotTooMany(caller);
       return { status: 200, body };
     },
     ofPractice: async ({ caller, request, reply, signal }) => {
       assertSameSite(request);
-      const { name, text } = await exports.practice(caller, (query) => lists(caller.id, signal, query));
+      const { name, text } = await exports.createPracticeExport(caller, (query) =>
+        lists(caller.id, signal, query),
+      );
       void reply.headers(getHeaders(name, 'text/csv; charset=utf-8')).send(text);
     },
     ofLibrary: async (call) => {
       assertSameSite(call.request);
-      sendArchive(call, exports.ofLibrary(call.caller));
+      sendArchive(call, exports.createLibraryExport(call.caller));
     },
     sizeOfLibrary: async ({ caller }) => {
       assertNotTooMany(caller);
-      return { status: 200, body: await exports.sizeOfLibrary() };
+      return { status: 200, body: await exports.getLibraryExportSize() };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { notFound } from '#shared/errors.ts';
+import { notFoundError } from '#shared/errors.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { ZipWriter } from '#server/zip.ts';
@@ -14,12 +14,12 @@ import type { RecordingsService } from '#features/recordings/server/service.ts';
 import type { UsersService } from '#features/people/users/server/service.ts';
 import { buildAgreementsTable } from './agreements-table.ts';
 import { createExportArchive, type RunQueued } from './archive.ts';
-import { toSafeName } from './file-names.ts';
+import { toSafeFileName } from './file-names.ts';
 import { toCsv } from '#shared/csv.ts';
-import { addMelodies } from './library-archive.ts';
+import { addMelodiesToArchive } from './library-archive.ts';
 import { buildPracticeTable } from './practice-table.ts';
-import { addRecordings } from './student-archive.ts';
-import { formatDay, composeLibraryReadme, composeStudentReadme } from './texts.ts';
+import { addRecordingsToArchive } from './student-archive.ts';
+import { formatUtcDay, composeLibraryReadme, composeStudentReadme } from './texts.ts';
 
 export type ExportsService = ReturnType<typeof createExportsService>;
 
@@ -63,7 +63,7 @@ export function createExportsService(deps: {
   }
 
   const getFileName = (what: string, at: Date, ending = 'zip') =>
-    `${toSafeName(`${appName}, ${what}`)}, ${formatDay(at)}.${ending}`;
+    `${toSafeFileName(`${appName}, ${what}`)}, ${formatUtcDay(at)}.${ending}`;
 
   return {
     /**
@@ -74,7 +74,7 @@ export function createExportsService(deps: {
      * @param viewer the student, or an admin, whose export is recorded in the audit log
      * @throws AppError 'not-found'
      */
-    async ofStudent(id: string, viewer: Caller): Promise<ExportFile> {
+    async createStudentExport(id: string, viewer: Caller): Promise<ExportFile> {
       const student = await getStudent(id, viewer);
       const name = formatDisplayName(student);
       const at = clock();
@@ -91,20 +91,20 @@ export function createExportsService(deps: {
           }
           const agreementRows = await buildAgreementsTable(agreements, student, archive);
           if (agreementRows.length > 1) await archive.addText('agreements.csv', toCsv(agreementRows));
-          await addRecordings({ recordings, feedback, teacherTitle }, student, archive, inTurn);
+          await addRecordingsToArchive({ recordings, feedback, teacherTitle }, student, archive, inTurn);
         },
       };
     },
 
     /** Returns the size of a student's export. @throws AppError 'not-found' like `ofStudent` */
-    async sizeOfStudent(id: string, viewer: Caller) {
+    async getStudentExportSize(id: string, viewer: Caller) {
       const { recordingCount, feedbackCount } = await getStudent(id, viewer);
       const bytes = (await recordings.bytesOf(id)) + (await feedback.getSoundBytes(id));
       return { recordings: recordingCount, replies: feedbackCount, bytes };
     },
 
     /** Returns a student's own practice log as a table. */
-    async practice(student: Caller, inTurn: RunQueued) {
+    async createPracticeExport(student: Caller, inTurn: RunQueued) {
       const table = await buildPracticeTable(practiceLog, student, inTurn);
       return { name: getFileName('practice', clock(), 'csv'), text: toCsv(table) };
     },
@@ -113,7 +113,7 @@ export function createExportsService(deps: {
      * Exports all melodies as of the start, without those deleted during the export. The audit log records the
      * export.
      */
-    ofLibrary(admin: Caller): ExportFile {
+    createLibraryExport(admin: Caller): ExportFile {
       const at = clock();
       return {
         name: getFileName('library', at),
@@ -121,13 +121,13 @@ export function createExportsService(deps: {
           await audit.record(db, admin, 'library-exported', appName);
           const archive = createExportArchive(zip, files, admin, inTurn, at);
           await archive.addText('README.txt', composeLibraryReadme(appName, at));
-          await addMelodies(melodies, archive);
+          await addMelodiesToArchive(melodies, archive);
         },
       };
     },
 
-    sizeOfLibrary: () => melodies.getLibrarySize(),
+    getLibraryExportSize: () => melodies.getLibrarySize(),
   };
 }
 
-const userNotFound = () => notFound('This user no longer exists');
+const userNotFound = () => notFoundError('This user no longer exists');

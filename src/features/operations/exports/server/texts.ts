@@ -9,7 +9,7 @@ export type ExportedFeedback = Pick<Feedback, 'writtenFeedback' | 'marks' | 'sta
 };
 
 /** Returns the spoken marks of a recording, each with a suffix for its file name: ', comments/2 at 0-42'. */
-export const listSpokenMarks = ({ marks, voices }: Pick<Feedback, 'marks' | 'voices'>) =>
+export const listMarkVoiceFiles = ({ marks, voices }: Pick<Feedback, 'marks' | 'voices'>) =>
   marks.flatMap((mark, index) => {
     const voice = voices.find(({ id }) => id === mark.voice);
     if (!voice) return [];
@@ -18,9 +18,9 @@ export const listSpokenMarks = ({ marks, voices }: Pick<Feedback, 'marks' | 'voi
   });
 
 /** Formats a time like '2026-11-20 06:30 UTC'. */
-export const formatMoment = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+export const formatUtcDateTime = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-export const formatDay = (date: Date) => date.toISOString().slice(0, 10);
+export const formatUtcDay = (date: Date) => date.toISOString().slice(0, 10);
 
 /** Returns what the student and the teacher wrote about a recording, or null if neither did. */
 export function composeRecordingText(
@@ -32,7 +32,7 @@ export function composeRecordingText(
   if (!message && !reply) return null;
   const head = [
     title,
-    `Sent ${formatMoment(createdAt)}`,
+    `Sent ${formatUtcDateTime(createdAt)}`,
     attempt && `Recording ${attempt} of this melody`,
   ].filter(Boolean);
   return [
@@ -46,7 +46,7 @@ export function composeRecordingText(
 }
 
 const describeGiven = ({ createdAt, correctedAt }: ExportedFeedback) =>
-  `Given ${formatMoment(createdAt)}${correctedAt ? `, corrected ${formatMoment(correctedAt)}` : ''}`;
+  `Given ${formatUtcDateTime(createdAt)}${correctedAt ? `, corrected ${formatUtcDateTime(correctedAt)}` : ''}`;
 
 /** Leaves out written feedback that was generated from the marks, because it only repeats them. */
 function composeReply({ writtenFeedback, marks }: ExportedFeedback): string {
@@ -56,7 +56,7 @@ function composeReply({ writtenFeedback, marks }: ExportedFeedback): string {
 }
 
 export const composeStudentReadme = (app: string, name: string, at: Date) => `${app}: ${name}'s data
-Downloaded ${formatMoment(at)}
+Downloaded ${formatUtcDateTime(at)}
 
 recordings/      The recordings. Each file is named after the day and the title of the recording.
                  Other files about a recording start with its name and end with:
@@ -73,7 +73,7 @@ Melodies aren't included. All times are UTC.
 `;
 
 export const composeLibraryReadme = (app: string, at: Date) => `${app}: the library
-Downloaded ${formatMoment(at)}
+Downloaded ${formatUtcDateTime(at)}
 
 melodies/      The files of each melody, named after its title: the audio as it was uploaded,
                the picture, the words (.txt), and the words with line times (.lrc).

@@ -3,7 +3,7 @@ import { getFilePath } from '#server/media/layout.ts';
 import type { Settings } from '#server/config/settings.ts';
 
 /** Lifetime of a signed URL, in seconds. It is short, because anyone who has the URL can use it. */
-export const SIGNED_URL_SECONDS = 60;
+export const SIGNED_URL_TTL_SECONDS = 60;
 
 /** Creates the response that lets the proxy or the store send a file. */
 export type DelegateFile = (file: {
@@ -27,7 +27,7 @@ export function createFileDelegate(
   return async ({ name, contentType }) => ({
     status: 302,
     headers: {
-      location: await signedUrl(name, { contentType, seconds: SIGNED_URL_SECONDS }),
+      location: await signedUrl(name, { contentType, seconds: SIGNED_URL_TTL_SECONDS }),
       'cache-control': 'private, no-store',
     },
   });

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts';
-import { notFound } from '#shared/errors.ts';
+import { notFoundError } from '#shared/errors.ts';
 import { SOUND_COPIES, type UploadSlot } from '#shared/media.ts';
 import type { FileChecks } from '#server/media/file-checks.ts';
 import { createBatchLoader } from '#server/concurrency/batch-loader.ts';
@@ -66,10 +66,10 @@ export function createFilesService(deps: Deps) {
      */
     async find(name: string, type: string | undefined, viewer: Viewer, copy?: string) {
       const original = await findOne({ viewer, name });
-      if (!original || owners[original.slot].slot.media !== type) throw notFound();
+      if (!original || owners[original.slot].slot.media !== type) throw notFoundError();
       const isCopy = SOUND_COPIES.some((each) => each === copy);
       const file = copy === undefined ? original : isCopy ? await findCopy(name, copy) : null;
-      if (!file) throw notFound();
+      if (!file) throw notFoundError();
       await deps.checks.assertIntact(file);
       return file;
     },

@@ -3,7 +3,7 @@ import type { firstStepsApi } from '../contract.ts';
 import type { FirstStepsService } from './service.ts';
 
 export const createFirstStepsRoutes = (steps: FirstStepsService): Handlers<typeof firstStepsApi> => ({
-  state: async ({ caller }) => ({ status: 200, body: await steps.state(caller) }),
+  state: async ({ caller }) => ({ status: 200, body: await steps.getState(caller) }),
   dismiss: async ({ caller }) => {
     await steps.dismiss(caller.id);
     return { status: 200, body: { message: 'Hidden.' } };

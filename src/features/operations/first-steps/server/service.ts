@@ -1,8 +1,8 @@
 import type { NightlyBackups } from '#features/operations/backups/server/service.ts';
 import type { Db } from '#server/db/database.ts';
-import { AppError, conflict } from '#shared/errors.ts';
+import { AppError, conflictError } from '#shared/errors.ts';
 import type { Clock } from '#server/clock.ts';
-import { composeLetter } from '#server/mail/letter.ts';
+import { renderEmailBody } from '#server/mail/email-body.ts';
 import { queueMail } from '#server/mail/queue.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { FIRST_ADMIN_EMAIL, type Settings } from '#server/config/settings.ts';
@@ -15,7 +15,7 @@ const MAX_TESTS_PER_HOUR = 5;
 
 type Deps = {
   db: Db;
-  backups: Pick<NightlyBackups, 'state'>;
+  backups: Pick<NightlyBackups, 'getState'>;
   clock: Clock;
   settings: Pick<Settings, 'appName' | 'mailServer'>;
 };
@@ -23,9 +23,9 @@ type Deps = {
 /** Tracks a teacher's first steps on a new installation. */
 export function createFirstStepsService({ db, backups, clock, settings }: Deps) {
   return {
-    async state({ id, firstName, email, suggestOwnPassword }: Caller) {
-      const { isDismissed, levels, melodies, students, mailed } = await store.getProgress(db, id);
-      const { latest } = await backups.state();
+    async getState({ id, firstName, email, suggestOwnPassword }: Caller) {
+      const { isDismissed, levels, melodies, students, mailed } = await store.getFirstStepsProgress(db, id);
+      const { latest } = await backups.getState();
       return {
         isDismissed,
         who: firstName !== null && email !== FIRST_ADMIN_EMAIL && !suggestOwnPassword,
@@ -46,7 +46,7 @@ export function createFirstStepsService({ db, backups, clock, settings }: Deps) 
      * @throws AppError 'conflict' without a mail server; 'too-many'
      */
     async sendTestMail(userId: string) {
-      if (!settings.mailServer) throw conflict('Email isn’t set up on this server.');
+      if (!settings.mailServer) throw conflictError('Email isn’t set up on this server.');
       await db.transaction(async (tx) => {
         const user = await store.lockUser(tx, userId);
         if (!user) return;
@@ -83,7 +83,7 @@ const composeTestEmail = (user: Recipient, appName: string) => ({
   userId: user.id,
   recipient: user.email,
   subject: `Test email from ${appName}`,
-  ...composeLetter(
+  ...renderEmailBody(
     {
       greeting: `Dear ${user.firstName ?? user.username},`,
       parts: [

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import { mails, users } from '#server/db/schema.ts';
 
 /** Returns what has been done so far; each check reads one row. */
-export async function getProgress(db: Db, userId: string) {
+export async function getFirstStepsProgress(db: Db, userId: string) {
   const [row] = await db
     .select({
       isDismissed: users.dismissedFirstSteps,

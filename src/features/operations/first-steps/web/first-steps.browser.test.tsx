@@ -2,9 +2,16 @@ import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { buildStudent, buildTeacher, buildFirstSteps } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls } from '#testing/browser/fake-api.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectAddress, expectCount, expectText, expectTexts, page, press } from '#testing/browser/screen.ts';
+import {
+  expectUrl,
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  pressKeyOn,
+} from '#testing/browser/screen.ts';
 
 const user = buildTeacher();
 const steps = page.getByRole('region', { name: 'First steps' });
@@ -24,16 +31,16 @@ test('the home page shows the first steps, sends a test email and can hide the s
     ...['Your details, done', 'Levels, to do', 'First melodies, to do', 'Students, to do'],
     'Email, to do',
   ]);
-  await expectAccessibleAndFitting('first steps');
-  await press(steps.getByRole('button', { name: 'Send me a test email' }), 'Enter');
+  await expectAccessibleWithoutOverflow('first steps');
+  await pressKeyOn(steps.getByRole('button', { name: 'Send me a test email' }), 'Enter');
   await expectText(steps.getByRole('status'), 'The test email is being sent.');
   state = buildFirstSteps({
     mail: { hasServer: true, isDone: false, test: { status: 'undeliverable', reason: 'No such mailbox.' } },
   });
-  await press(steps.getByRole('button', { name: 'Check again' }), 'Enter');
+  await pressKeyOn(steps.getByRole('button', { name: 'Check again' }), 'Enter');
   await expectText(steps.getByRole('status'), 'The test email was refused: No such mailbox.');
-  await press(steps.getByRole('link', { name: 'View levels' }), 'Enter');
-  await expectAddress(/\/admin\/users$/);
+  await pressKeyOn(steps.getByRole('link', { name: 'View levels' }), 'Enter');
+  await expectUrl(/\/admin\/users$/);
   await expect.element(page.getByRole('tab', { name: 'Levels' })).toHaveAttribute('aria-selected', 'true');
 
   await renderPage('/', { user });
@@ -41,7 +48,7 @@ test('the home page shows the first steps, sends a test email and can hide the s
     state = buildFirstSteps({ isDismissed: true });
     return { message: 'Put away' };
   });
-  await press(steps.getByRole('button', { name: 'Hide this' }), 'Enter');
+  await pressKeyOn(steps.getByRole('button', { name: 'Hide this' }), 'Enter');
   await expectCount(steps, 0);
   await expect.element(page.getByRole('main')).toHaveFocus();
 });

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type ApiResponse, call, getErrorMessage } from '#web/api/call.ts';
+import { type ApiResponse, callApi, getErrorMessage } from '#web/api/call.ts';
 import { OWN_NAME_ANCHOR } from '#features/people/profile/limits.ts';
 import { apiQuery, refreshQueries } from '#web/api/query-client.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -17,7 +17,7 @@ export default function FirstSteps() {
   // Each step is done on another page, so the state is refetched when the teacher returns.
   const { data } = useQuery({ ...apiQuery('GET /api/admin/first-steps'), staleTime: 0 });
   const dismiss = useMutation({
-    mutationFn: () => call('DELETE /api/admin/first-steps'),
+    mutationFn: () => callApi('DELETE /api/admin/first-steps'),
     meta: { refreshes: [FIRST_STEPS_PATH] },
     // Moves focus, because the pressed button disappears.
     onSuccess: () => document.getElementById('content')?.focus({ preventScroll: true }),
@@ -114,7 +114,7 @@ const Step = ({ isDone, title, link, action, children }: StepProps) => (
 
 function MailStep({ mail: { isDone, test } }: { mail: FirstStepsState['mail'] }) {
   const send = useMutation({
-    mutationFn: () => call('POST /api/admin/first-steps/test-mail'),
+    mutationFn: () => callApi('POST /api/admin/first-steps/test-mail'),
     meta: { refreshes: [FIRST_STEPS_PATH, '/api/admin/mail'] },
   });
   return (

@@ -4,12 +4,12 @@ import type { FileChecks } from '#server/media/file-checks.ts';
 import type { DiskSpaceMonitor } from '#server/media/disk-space.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
 import type { healthApi } from '../contract.ts';
-import type { CheckResult } from './shared-check.ts';
+import type { HealthCheckResult } from './shared-check.ts';
 
 /** Maximum time that the details for admins may add to the two seconds of a response. */
 const DETAIL_TIMEOUT_MS = 500;
 
-type Check = () => Promise<CheckResult>;
+type Check = () => Promise<HealthCheckResult>;
 
 /**
  * Creates the health routes.

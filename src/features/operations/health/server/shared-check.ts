@@ -1,6 +1,6 @@
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
 
-export type CheckResult = 'ok' | 'slow' | 'failed';
+export type HealthCheckResult = 'ok' | 'slow' | 'failed';
 
 /**
  * Timeout of a check. It leaves time to identify the caller, so that readiness is reported within two
@@ -22,7 +22,7 @@ const UNCACHED = { okMs: 0, failedMs: 0 };
 export function createSharedCheck(
   check: () => Promise<unknown>,
   cache = UNCACHED,
-): () => Promise<CheckResult> {
+): () => Promise<HealthCheckResult> {
   let running: Promise<boolean> | null = null;
   let startedAt = 0;
   let last = { isOk: true, at: -Infinity };

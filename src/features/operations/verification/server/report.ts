@@ -1,19 +1,19 @@
 import { formatByteSize } from '#shared/byte-size.ts';
 import { getFilePath } from '#server/media/layout.ts';
-import type { Finding, VerificationResult } from '#server/media/verification.ts';
+import type { FileFinding, VerificationResult } from '#server/media/verification.ts';
 import { formatCount } from '#server/progress.ts';
 
 /**
  * Formats a finding: its kind, the file's path and owner, and what differs or was done.
  * @param owner describes the file, for example 'recording “Refuge” of tashi'
  */
-export function formatFinding(finding: Finding, owner: string | undefined): string {
+export function formatFinding(finding: FileFinding, owner: string | undefined): string {
   const whose =
-    finding.what === 'unnamed'
+    finding.kind === 'unnamed'
       ? `${formatCount(finding.size)} bytes`
       : replaceControlCharacters(owner ?? 'no owner');
   const more = getDetail(finding);
-  return `${FINDING_LABELS[finding.what].padEnd(10)} ${getFilePath(finding.name)}  ${whose}${more && `: ${more}`}`;
+  return `${FINDING_LABELS[finding.kind].padEnd(10)} ${getFilePath(finding.name)}  ${whose}${more && `: ${more}`}`;
 }
 
 const FINDING_LABELS = {
@@ -22,14 +22,14 @@ const FINDING_LABELS = {
   missing: 'missing',
   changed: 'damaged',
   whole: 'repaired',
-} satisfies Record<Finding['what'], string>;
+} satisfies Record<FileFinding['kind'], string>;
 
-function getDetail(finding: Finding): string {
-  switch (finding.what) {
+function getDetail(finding: FileFinding): string {
+  switch (finding.kind) {
     case 'unnamed':
-      return finding.mended ? 'set aside' : '';
+      return finding.repaired ? 'set aside' : '';
     case 'aside':
-      return finding.mended ? 'moved back' : '';
+      return finding.repaired ? 'moved back' : '';
     case 'missing':
       return '';
     case 'changed':
@@ -38,7 +38,7 @@ function getDetail(finding: Finding): string {
         ? 'its contents have changed since it was uploaded'
         : `${formatCount(finding.size)} bytes instead of ${formatCount(finding.expected)}`;
     case 'whole':
-      return `marked as damaged, but fine now${finding.mended ? '; served again' : ''}`;
+      return `marked as damaged, but fine now${finding.repaired ? '; served again' : ''}`;
   }
 }
 

@@ -5,7 +5,7 @@ import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { InviteRowFields } from './invite-row-fields.tsx';
-import { describeCounts, SEND_INVITES_FAILED, useInvites } from './use-invites.ts';
+import { describeInviteCounts, SEND_INVITES_FAILED_TITLE, useInvites } from './use-invites.ts';
 import { WAITING_MAILS_ID } from '#features/messages/mail/web/waiting-mails.tsx';
 import { useSettings } from '#web/api/page-data.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -41,12 +41,12 @@ export function InviteForm({ levels }: { levels: readonly Level[] }) {
         )}
         {problem && <Notice tone="danger">{problem}</Notice>}
         {sending.isError && (
-          <Notice tone="danger" title={SEND_INVITES_FAILED}>
+          <Notice tone="danger" title={SEND_INVITES_FAILED_TITLE}>
             {explainError(sending.error, 'Please try again.', 'What you typed is still here.')}
           </Notice>
         )}
         {sending.isSuccess && failureCount > 0 && (
-          <Notice tone="danger" title={describeCounts(successCount, failureCount)}>
+          <Notice tone="danger" title={describeInviteCounts(successCount, failureCount)}>
             Invites that failed are still in the form, with the reason.
           </Notice>
         )}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TeacherOnly } from '#web/layout/by-role.tsx';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { lazyComponent } from '#web/navigation/lazy-component.ts';
+import { createLazyComponent } from '#web/navigation/lazy-component.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { useUser } from '#web/api/session.ts';
 import { apiQuery } from '#web/api/query-client.ts';
@@ -90,7 +90,7 @@ function InviteTabs({ levels }: { levels: readonly Level[] }) {
   );
 }
 
-const ImportPanel = lazyComponent(() => import('./import/import-panel.tsx'));
+const ImportPanel = createLazyComponent(() => import('./import/import-panel.tsx'));
 
 const ListTab = (props: ImportPanelProps) => (
   <LazyBoundary

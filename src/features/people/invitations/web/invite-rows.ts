@@ -31,9 +31,9 @@ export const isInviteComplete = ({ email, firstName, lastName, transmissionLevel
 
 /** Draft of the invites. It always has at least one row. */
 export const invitesDraftOptions: DraftOptions<readonly InviteRowDraft[]> = {
-  of: 'invites',
-  begin: (kept) => (kept === null ? [createInviteRow()] : (kept as InviteRowDraft[])),
+  name: 'invites',
+  restore: (kept) => (kept === null ? [createInviteRow()] : (kept as InviteRowDraft[])),
   // Rows without an email or a name are not worth storing.
-  keep: (rows) =>
+  toStored: (rows) =>
     rows.some(({ email, firstName, lastName }) => email || firstName || lastName) ? rows : null,
 };

@@ -3,8 +3,8 @@ import { api } from '#app/api.ts';
 import { buildStudent, buildTeacher, serveMail } from '#testing/browser/community.ts';
 import { mockEndpoint, rejectCalls } from '#testing/browser/fake-api.ts';
 import { expectAccessible } from '#testing/browser/expect-accessible.ts';
-import { reload, renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, expectText, page, press, toast } from '#testing/browser/screen.ts';
+import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, page, pressKeyOn, toastItem } from '#testing/browser/screen.ts';
 
 const user = buildTeacher();
 const invite = (number: number) => page.getByRole('group', { name: `Invite ${number}` });
@@ -54,7 +54,7 @@ test('sends complete invites, and keeps failed and unfinished invites in the for
   await fill(1, ['known@example.org', 'Known', 'Already']);
   await fill(2, ['invited@example.org', 'Invited', 'Person']);
   await fill(3, ['', 'Unfinished', '']);
-  await reload();
+  await reloadPage();
   await expect.element(invite(3).getByLabelText('First name')).toHaveValue('Unfinished');
 
   await page.getByRole('button', { name: 'Send 2 Invites' }).click();
@@ -69,7 +69,7 @@ test('sends complete invites, and keeps failed and unfinished invites in the for
   await expect.element(invite(2).getByLabelText('First name')).toHaveValue('Unfinished');
   await expectCount(invite(3), 0);
 
-  await press(page.getByRole('button', { name: 'Remove invite 1' }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: 'Remove invite 1' }), 'Enter');
   await expect.element(page.getByRole('heading', { name: 'Invite 1' })).toHaveFocus();
   await expect.element(page.getByRole('button', { name: 'Send 0 Invites' })).toBeVisible();
 });
@@ -105,7 +105,7 @@ describe('creating a user with a password', () => {
     const { suggestOwnPassword: _, wantsNewsMail: __, ...created } = buildStudent();
     mockEndpoint(api.users.create, { user: created, password: 'lotus-and-lion' });
     await renderPage('/admin/invite', { user });
-    await press(create, 'Enter');
+    await pressKeyOn(create, 'Enter');
     await expect
       .element(form.getByText('Please fill in all fields and select at least one transmission level.'))
       .toBeVisible();
@@ -113,17 +113,17 @@ describe('creating a user with a password', () => {
     await form.getByLabelText('First name').fill('Created');
     await last.fill('Person');
     rejectCalls(api.users.create, 503, { message: 'The disk is nearly full.', times: 1 });
-    await press(last, 'Enter');
-    await expectText(toast, /Failed to create user ?The disk is nearly full\./);
-    await press(last, 'Enter');
-    await expectText(toast, 'The password is displayed below.');
+    await pressKeyOn(last, 'Enter');
+    await expectText(toastItem, /Failed to create user ?The disk is nearly full\./);
+    await pressKeyOn(last, 'Enter');
+    await expectText(toastItem, 'The password is displayed below.');
     const password = form.getByLabelText('Password', { exact: true });
     await expect.element(password).toHaveAttribute('type', 'password');
-    await press(form.getByRole('button', { name: 'Show password' }), 'Enter');
+    await pressKeyOn(form.getByRole('button', { name: 'Show password' }), 'Enter');
     await expect.element(password).toHaveAttribute('type', 'text');
-    await press(form.getByRole('button', { name: 'Hide password' }), 'Enter');
+    await pressKeyOn(form.getByRole('button', { name: 'Hide password' }), 'Enter');
     await expect.element(password).toHaveAttribute('type', 'password');
-    await press(form.getByRole('button', { name: 'Copy password' }), 'Enter');
+    await pressKeyOn(form.getByRole('button', { name: 'Copy password' }), 'Enter');
     await expect.element(page.getByText('Password copied to clipboard').first()).toBeVisible();
     expect(await navigator.clipboard.readText()).toBe('lotus-and-lion');
     await expectAccessible('created credentials');
@@ -132,7 +132,7 @@ describe('creating a user with a password', () => {
     const kept = JSON.stringify({ ...localStorage, ...sessionStorage });
     expect(kept).not.toContain('Created');
     expect(kept).not.toContain('lotus-and-lion');
-    await press(form.getByRole('button', { name: 'Clear' }), 'Enter');
+    await pressKeyOn(form.getByRole('button', { name: 'Clear' }), 'Enter');
     await expectCount(password, 0);
     // Focus moves one frame later.
     await expect.poll(() => document.activeElement === document.body).toBe(false);
@@ -144,13 +144,13 @@ describe('creating a user with a password', () => {
     await form.getByLabelText('First name').fill('Typed');
     await last.fill('Before');
     await form.getByRole('checkbox', { name: 'Refuge' }).click();
-    await press(create, 'Enter');
+    await pressKeyOn(create, 'Enter');
     await expect.element(form.getByText('Please enter a valid email address.')).toBeVisible();
     await expectCount(page.getByText(/Please fill in all fields/), 0);
     await email.fill('typed@example.org');
     rejectCalls(api.users.create, 401, { message: 'Unauthorized', times: 1 });
-    await press(create, 'Enter');
-    await expectText(toast, 'UnauthorizedYou are logged out. Logging in again...');
+    await pressKeyOn(create, 'Enter');
+    await expectText(toastItem, 'UnauthorizedYou are logged out. Logging in again...');
     await renderPage('/admin/invite', { user });
     await expect.element(email).toHaveValue('typed@example.org');
     await expect.element(last).toHaveValue('Before');
@@ -160,7 +160,7 @@ describe('creating a user with a password', () => {
       user: { ...created, firstName: 'Typed', lastName: 'Before' },
       password: 'lotus-and-lion',
     });
-    await press(create, 'Enter');
+    await pressKeyOn(create, 'Enter');
     await expect.element(form.getByRole('heading', { name: 'Typed Before can sign in now' })).toBeVisible();
     await renderPage('/admin/invite', { user });
     await expect.element(email).toHaveValue('');

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApiResponse, call, getErrorMessage } from '#web/api/call.ts';
+import { type ApiResponse, callApi, getErrorMessage } from '#web/api/call.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
@@ -16,7 +16,7 @@ import {
   resolveRowLevels,
 } from './invite-rows.ts';
 
-export const SEND_INVITES_FAILED = 'Failed to send invites';
+export const SEND_INVITES_FAILED_TITLE = 'Failed to send invites';
 
 /** Manages the rows of the form and sends them. */
 export function useInvites(levels: readonly Level[]) {
@@ -31,7 +31,7 @@ export function useInvites(levels: readonly Level[]) {
 
   const sending = useMutation({
     mutationFn: (invites: readonly InviteRow[]) =>
-      call('POST /api/admin/invite-users', { body: { invites: invites.map(toInvite) } }),
+      callApi('POST /api/admin/invite-users', { body: { invites: invites.map(toInvite) } }),
     meta: { refreshes: ['/api/admin/users', '/api/admin/mail', '/api/admin/audit-log'] },
     onSuccess: ({ successCount, failureCount, results }, invites) => {
       const failures = mapFailures(invites, results);
@@ -45,14 +45,14 @@ export function useInvites(levels: readonly Level[]) {
         return remaining.length > 0 ? remaining : [createInviteRow()];
       });
       toast({
-        title: describeCounts(successCount, failureCount),
+        title: describeInviteCounts(successCount, failureCount),
         ...(!sendsMail && successCount > 0 && { description: NO_MAIL_SERVER }),
         ...(failureCount > 0 ? { variant: 'destructive' as const } : {}),
       });
     },
     onError: (error) =>
       toast({
-        title: SEND_INVITES_FAILED,
+        title: SEND_INVITES_FAILED_TITLE,
         description: getErrorMessage(error, 'Please try again.'),
         variant: 'destructive',
       }),
@@ -87,7 +87,7 @@ export function useInvites(levels: readonly Level[]) {
 const NO_MAIL_SERVER = 'Email isn’t set up. Please pass the emails on yourself.';
 
 /** Returns '1 invite sent', '2 invites sent, 1 failed' or '1 invite failed'. */
-export function describeCounts(successCount: number, failureCount: number) {
+export function describeInviteCounts(successCount: number, failureCount: number) {
   const invites = (count: number) => `${count} ${count === 1 ? 'invite' : 'invites'}`;
   if (failureCount === 0) return `${invites(successCount)} sent`;
   if (successCount === 0) return `${invites(failureCount)} failed`;

@@ -1,8 +1,8 @@
 import { isViolationOf, type Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { conflict, notFound } from '#shared/errors.ts';
-import { MELODY_LIST_ADDRESSES } from '#shared/live.ts';
-import { ADMINS, announceChange } from '#server/db/changes.ts';
+import { conflictError, notFoundError } from '#shared/errors.ts';
+import { MELODY_LIST_PATHS } from '#shared/live.ts';
+import { ALL_ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import type { levelsApi } from '../contract.ts';
@@ -20,9 +20,9 @@ export function createLevelsService({ db, audit }: { db: Db; audit: AuditService
    */
   async function announceMelodies(tx: Db, levelIds: readonly number[]) {
     const affected = await store.listUsersWithAccess(tx, levelIds);
-    await announceChange(tx, { to: affected, refreshes: MELODY_LIST_ADDRESSES });
+    await announceChange(tx, { to: affected, refreshes: MELODY_LIST_PATHS });
     await announceChange(tx, {
-      to: ADMINS,
+      to: ALL_ADMINS,
       refreshes: ['/api/melodies', '/api/admin/transmission-levels'],
     });
   }
@@ -48,7 +48,7 @@ export function createLevelsService({ db, audit }: { db: Db; audit: AuditService
         const words = { name, description: normalizeDescription(description) ?? null };
         const id = await store.insertLevel(tx, { ...words, neverKept });
         await audit.record(tx, actor, 'level-added', name);
-        await announceChange(tx, { to: ADMINS, refreshes: ADMIN_PATHS });
+        await announceChange(tx, { to: ALL_ADMINS, refreshes: ADMIN_PATHS });
         return (await store.findLevel(tx, id))!;
       });
     },
@@ -70,7 +70,7 @@ export function createLevelsService({ db, audit }: { db: Db; audit: AuditService
         if (await store.isNameTaken(tx, name, id)) throw nameTaken();
         await store.updateLevel(tx, id, { name, description, neverKept });
         await audit.record(tx, actor, 'level-changed', current.name, name === current.name ? null : name);
-        await announceChange(tx, { to: ADMINS, refreshes: [...ADMIN_PATHS, '/api/melodies'] });
+        await announceChange(tx, { to: ALL_ADMINS, refreshes: [...ADMIN_PATHS, '/api/melodies'] });
         await announceChange(tx, { to: await store.listUsersWithAccess(tx, [id]), refreshes: STUDENT_PATHS });
         return { ...current, name, description, neverKept };
       });
@@ -87,7 +87,7 @@ export function createLevelsService({ db, audit }: { db: Db; audit: AuditService
           const name = await store.deleteLevel(tx, id);
           if (name === null) throw levelNotFound();
           await audit.record(tx, actor, 'level-deleted', name);
-          await announceChange(tx, { to: ADMINS, refreshes: ADMIN_PATHS });
+          await announceChange(tx, { to: ALL_ADMINS, refreshes: ADMIN_PATHS });
           await announceChange(tx, { to: affected, refreshes: STUDENT_PATHS });
         });
       } catch (error) {
@@ -107,7 +107,7 @@ const STUDENT_PATHS = ['/api/user/transmission-levels', '/api/melodies'] as cons
 const normalizeDescription = (description: LevelChange['description']) =>
   description === undefined ? undefined : description?.trim() || null;
 
-const levelNotFound = () => notFound('This level no longer exists');
-const nameTaken = () => conflict('Another level has this name.');
+const levelNotFound = () => notFoundError('This level no longer exists');
+const nameTaken = () => conflictError('Another level has this name.');
 const levelInUse = () =>
-  conflict('A melody still uses this level. Move its melodies to another level, then delete it.');
+  conflictError('A melody still uses this level. Move its melodies to another level, then delete it.');

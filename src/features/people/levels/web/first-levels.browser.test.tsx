@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
-import { buildTeacher, LEVELS } from '#testing/browser/community.ts';
+import { buildTeacher, TEST_LEVELS } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalledPaths, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, page, toast } from '#testing/browser/screen.ts';
+import { expectCount, page, toastItem } from '#testing/browser/screen.ts';
 
 const user = buildTeacher();
 
@@ -13,7 +13,7 @@ test('ticks “Open to All” in forms that were opened before the default level
   mockEndpoint(api.levels.all, []);
   mockEndpoint(api.levels.initialise, async () => {
     await seen;
-    mockEndpoint(api.levels.all, LEVELS);
+    mockEndpoint(api.levels.all, TEST_LEVELS);
     return { message: 'Initialised' };
   });
   await renderPage('/admin/invite', { user });
@@ -32,7 +32,7 @@ test('does not show a toast if the default levels could not be created', async (
   await expect.poll(() => noted.mock.lastCall?.[0]).toBe('Initialising did not succeed:');
   await expect.element(page.getByRole('heading', { name: 'Invite Users' })).toBeVisible();
   for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
-  expect(toast.elements()).toEqual([]);
+  expect(toastItem.elements()).toEqual([]);
 });
 
 test('a student’s page does not create levels or call admin endpoints', async () => {

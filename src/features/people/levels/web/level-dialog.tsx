@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -11,7 +11,12 @@ import { TextArea } from '#web/ui/text-area.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { ManagedLevel } from '../contract.ts';
 import { MAX_LEVEL_DESCRIPTION_LENGTH, MAX_LEVEL_NAME_LENGTH } from '../limits.ts';
-import { reportFailure, type LevelOutcome, PATHS_WITH_LEVELS, reportSuccess } from './level-outcome.ts';
+import {
+  reportLevelFailure,
+  type LevelOutcome,
+  PATHS_WITH_LEVEL_NAMES,
+  reportLevelSuccess,
+} from './level-outcome.ts';
 import type { DraftOptions } from '#web/drafts/draft.ts';
 
 type DialogCallbacks = { onClose: () => void; onOutcome: (outcome: LevelOutcome) => void };
@@ -40,15 +45,15 @@ function LevelForm({ level, onClose, onOutcome }: DialogCallbacks & { level: Man
   const save = useMutation({
     mutationFn: (body: LevelFormValues) =>
       level
-        ? call('PUT /api/admin/transmission-levels/{id}', { params: { id: level.id }, body })
-        : call('POST /api/admin/transmission-levels', { body }),
-    meta: { refreshes: PATHS_WITH_LEVELS },
+        ? callApi('PUT /api/admin/transmission-levels/{id}', { params: { id: level.id }, body })
+        : callApi('POST /api/admin/transmission-levels', { body }),
+    meta: { refreshes: PATHS_WITH_LEVEL_NAMES },
     onSuccess: ({ name }) => {
       draft.forget();
-      onOutcome(reportSuccess(level ? 'Level updated' : 'Level added', name));
+      onOutcome(reportLevelSuccess(level ? 'Level updated' : 'Level added', name));
       onClose();
     },
-    onError: (error) => onOutcome(reportFailure(failure, error)),
+    onError: (error) => onOutcome(reportLevelFailure(failure, error)),
   });
   const change = (part: Partial<LevelFormValues>) => draft.change({ ...typed, ...part });
   /** Discards the draft. Closing with the cross or Esc keeps it on the device. */
@@ -121,10 +126,10 @@ const isChanged = (typed: LevelFormValues, level: ManagedLevel | null) =>
 
 /** Creates a draft that applies earlier unsaved changes on top of the level's current values. */
 const createLevelDraft = (level: ManagedLevel | null): DraftOptions<LevelFormValues> => ({
-  of: level === null ? 'new level' : `level ${level.id}`,
-  begin: (kept) => ({ ...toFormValues(level), ...kept }),
+  name: level === null ? 'new level' : `level ${level.id}`,
+  restore: (kept) => ({ ...toFormValues(level), ...kept }),
   // Stores only the changed fields, so that the draft doesn't overwrite fields that somebody else changes.
-  keep: (typed) => (isChanged(typed, level) ? getChanges(typed, level) : null),
+  toStored: (typed) => (isChanged(typed, level) ? getChanges(typed, level) : null),
 });
 
 function getChanges(typed: LevelFormValues, level: ManagedLevel | null): Partial<LevelFormValues> {

@@ -6,7 +6,7 @@ export type LevelMeaning = number | 'everybody';
 /** Meanings of names that match no level, by {@link normalizeName} of the name. */
 export type LevelMeanings = Readonly<Record<string, LevelMeaning>>;
 
-export type UnknownName = { key: string; name: string; count: number };
+export type UnknownLevelName = { key: string; name: string; count: number };
 
 /** The levels of a row, and its names that match no level. */
 export type ResolvedLevels = { ids: readonly number[]; unknown: readonly string[] };
@@ -34,8 +34,11 @@ export function resolveLevels(
 }
 
 /** Returns the names that match no level, most frequent first, whether or not they have a meaning yet. */
-export function listUnknownNames(names: readonly string[], levels: readonly Level[]): UnknownName[] {
-  const found = new Map<string, UnknownName>();
+export function listUnknownLevelNames(
+  names: readonly string[],
+  levels: readonly Level[],
+): UnknownLevelName[] {
+  const found = new Map<string, UnknownLevelName>();
   for (const name of names) {
     if (findLevel(name, levels)) continue;
     const key = normalizeName(name);

@@ -8,19 +8,19 @@ export type LevelOutcome = { isFailure: boolean; title: string; text: string };
 const LEVELS_PATH = '/api/admin/transmission-levels';
 
 /** Endpoints whose responses contain a level's name. */
-export const PATHS_WITH_LEVELS = [
+export const PATHS_WITH_LEVEL_NAMES = [
   LEVELS_PATH,
   '/api/user/transmission-levels',
   '/api/melodies',
   '/api/admin/audit-log',
 ] as const;
 
-export function reportSuccess(title: string, name: string): LevelOutcome {
+export function reportLevelSuccess(title: string, name: string): LevelOutcome {
   toast({ title, description: name });
   return { isFailure: false, title, text: name };
 }
 
-export function reportFailure(title: string, error: unknown): LevelOutcome {
+export function reportLevelFailure(title: string, error: unknown): LevelOutcome {
   const text = getErrorMessage(error, 'Please try again.');
   toast({ title, description: text, variant: 'destructive' });
   // The screen is stale: another window has changed or used the level.

@@ -8,10 +8,15 @@ import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import type { ManagedLevel } from '../contract.ts';
-import { type LevelOutcome, reportFailure, PATHS_WITH_LEVELS, reportSuccess } from './level-outcome.ts';
+import {
+  type LevelOutcome,
+  reportLevelFailure,
+  PATHS_WITH_LEVEL_NAMES,
+  reportLevelSuccess,
+} from './level-outcome.ts';
 import { LevelDialog } from './level-dialog.tsx';
 import { LevelBadge } from './level-badge.tsx';
-import { call } from '#web/api/call.ts';
+import { callApi } from '#web/api/call.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 
 /** Section in which the teacher adds, edits and deletes levels. */
@@ -126,10 +131,10 @@ type DeleteLevelDialogProps = {
 function DeleteLevelDialog({ level, onClose, onOutcome }: DeleteLevelDialogProps) {
   const remove = useMutation({
     mutationFn: ({ id }: ManagedLevel) =>
-      call('DELETE /api/admin/transmission-levels/{id}', { params: { id } }),
-    meta: { refreshes: PATHS_WITH_LEVELS },
-    onSuccess: (_answer, { name }) => onOutcome(reportSuccess('Level deleted', name)),
-    onError: (error) => onOutcome(reportFailure('Failed to delete level', error)),
+      callApi('DELETE /api/admin/transmission-levels/{id}', { params: { id } }),
+    meta: { refreshes: PATHS_WITH_LEVEL_NAMES },
+    onSuccess: (_answer, { name }) => onOutcome(reportLevelSuccess('Level deleted', name)),
+    onError: (error) => onOutcome(reportLevelFailure('Failed to delete level', error)),
     onSettled: onClose,
   });
   return (

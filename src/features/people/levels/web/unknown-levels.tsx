@@ -1,10 +1,10 @@
 import { Notice } from '#web/ui/notice.tsx';
 import { Select } from '#web/ui/select.tsx';
 import type { Level } from '../contract.ts';
-import type { LevelMeaning, LevelMeanings, UnknownName } from './level-names.ts';
+import type { LevelMeaning, LevelMeanings, UnknownLevelName } from './level-names.ts';
 
 type UnknownLevelsProps = {
-  names: readonly UnknownName[];
+  names: readonly UnknownLevelName[];
   /** Returns the noun for this many rows: 'person', 'people'. */
   noun: (count: number) => string;
   levels: readonly Level[];

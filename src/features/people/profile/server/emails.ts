@@ -1,4 +1,4 @@
-import { composeLetter, formatUtcTime, getHelpContact } from '#server/mail/letter.ts';
+import { renderEmailBody, formatUtcTime, getHelpContact } from '#server/mail/email-body.ts';
 import type { Mail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
 
@@ -43,6 +43,6 @@ export function composeAccountChangedEmail(
     userId: before.id,
     recipient: before.email,
     subject: `Your account at ${appName} was changed`,
-    ...composeLetter(letter, appName),
+    ...renderEmailBody(letter, appName),
   };
 }

@@ -1,8 +1,8 @@
 import { type Db, isViolationOf } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { AppError, badInput, conflict, notFound } from '#shared/errors.ts';
-import { ADMINS, announceChange } from '#server/db/changes.ts';
+import { AppError, badInputError, conflictError, notFoundError } from '#shared/errors.ts';
+import { ALL_ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import { queueMail, redirectQueuedMail } from '#server/mail/queue.ts';
 import { assertFreshProof } from '#server/auth/fresh-proof.ts';
@@ -10,7 +10,7 @@ import type { Caller, SessionManager } from '#server/auth/sessions.ts';
 import type { Settings } from '#server/config/settings.ts';
 import type { AuditService } from '#features/audit/server/service.ts';
 import type { PasskeysService } from '#features/accounts/passkeys/server/service.ts';
-import { type PasswordsService, voidLinks } from '#features/accounts/passwords/server/service.ts';
+import { type PasswordsService, voidLinksAndCodes } from '#features/accounts/passwords/server/service.ts';
 import {
   EMAIL_TAKEN_MESSAGE,
   type Identity,
@@ -40,7 +40,7 @@ export function createAccountService(deps: Deps) {
     try {
       return await db.transaction(async (tx) => {
         const before = await users.lockForChange(tx, userId);
-        if (!before) throw notFound('This user no longer exists');
+        if (!before) throw notFoundError('This user no longer exists');
         if (before.role !== role)
           throw new AppError('forbidden', 'Teachers change their own details themselves.');
         const after = await users.changeIdentity(tx, before, to);
@@ -51,7 +51,7 @@ export function createAccountService(deps: Deps) {
         // Otherwise somebody who reads the old mailbox could use links sent there, or receive a queued
         // password.
         if (emailChanged) {
-          await voidLinks(tx, userId);
+          await voidLinksAndCodes(tx, userId);
           await redirectQueuedMail(tx, userId, 'credentials', after.email);
         }
         if ((emailChanged || after.username !== before.username) && settings.mailServer) {
@@ -59,13 +59,14 @@ export function createAccountService(deps: Deps) {
         }
         const changed = describeChanges(before, after);
         if (changed) await audit.record(tx, actor, 'user-changed', formatDisplayName(before), changed);
-        await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users', '/api/admin/mail'] });
+        await announceChange(tx, { to: ALL_ADMINS, refreshes: ['/api/admin/users', '/api/admin/mail'] });
         return after;
       });
     } catch (error) {
-      if (isViolationOf(error, 'users_email_unique')) throw conflict(EMAIL_TAKEN_MESSAGE).atPath('email');
+      if (isViolationOf(error, 'users_email_unique'))
+        throw conflictError(EMAIL_TAKEN_MESSAGE).atPath('email');
       if (isViolationOf(error, 'users_username_unique'))
-        throw conflict('Another account already has this username.').atPath('username');
+        throw conflictError('Another account already has this username.').atPath('username');
       throw error;
     }
   }
@@ -125,7 +126,7 @@ export function createAccountService(deps: Deps) {
   };
 }
 
-const wrongPassword = (path: string, message: string) => badInput(message, [{ path, message }]);
+const wrongPassword = (path: string, message: string) => badInputError(message, [{ path, message }]);
 
 function describeChanges(before: Required<Identity>, after: Required<Identity>): string | null {
   const parts = [

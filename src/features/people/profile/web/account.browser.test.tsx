@@ -3,7 +3,7 @@ import { api } from '#app/api.ts';
 import { buildStudent, buildTeacher, toListedUser } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, expectText, page, press, toast } from '#testing/browser/screen.ts';
+import { expectCount, expectText, page, pressKeyOn, toastItem } from '#testing/browser/screen.ts';
 
 const user = buildTeacher();
 
@@ -11,10 +11,10 @@ test('a teacher edits her details by keyboard, and errors appear at their fields
   await renderPage('/change-password', { user });
   const own = page.getByRole('region', { name: 'Your details' });
   const save = own.getByRole('button', { name: 'Save' });
-  await press(save, 'Enter');
+  await pressKeyOn(save, 'Enter');
   await expect.element(own.getByLabelText('First name')).toHaveFocus();
   await own.getByLabelText('First name').fill('Khandro');
-  await press(save, 'Enter');
+  await pressKeyOn(save, 'Enter');
   await expect.element(own.getByLabelText('Your password', { exact: true })).toHaveFocus();
   await own.getByLabelText('Your password', { exact: true }).fill('lotus');
   rejectCalls(api.account.changeOwn, 409, {
@@ -22,8 +22,8 @@ test('a teacher edits her details by keyboard, and errors appear at their fields
     issues: [{ path: 'username', message: 'Another account already has this username.' }],
     times: 1,
   });
-  await press(save, 'Enter');
-  await expectText(toast, 'Failed to change your accountAnother account already has this username.');
+  await pressKeyOn(save, 'Enter');
+  await expectText(toastItem, 'Failed to change your accountAnother account already has this username.');
   await expect.element(own.getByLabelText('Username')).toHaveFocus();
   const {
     suggestOwnPassword: _,
@@ -32,7 +32,7 @@ test('a teacher edits her details by keyboard, and errors appear at their fields
   } = buildTeacher({ firstName: 'Khandro', username: 'pema' });
   mockEndpoint(api.account.changeOwn, changed);
   await own.getByLabelText('Username').fill(' pema ');
-  await press(own.getByLabelText('Username'), 'Enter');
+  await pressKeyOn(own.getByLabelText('Username'), 'Enter');
   await expectText(own.getByRole('status').filter({ hasText: 'Account' }), 'Account changed');
   expect(getCalls(api.account.changeOwn).at(-1)!.body).toEqual({
     ...{
@@ -59,7 +59,7 @@ test('a teacher corrects a student’s name and email on the student’s page', 
   mockEndpoint(api.users.one, shown);
   mockEndpoint(api.users.accessList, []);
   await renderPage(`/admin/users?user=${student.id}`, { user });
-  await press(page.getByRole('button', { name: 'Change name or email' }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: 'Change name or email' }), 'Enter');
   const dialog = page.getByRole('dialog', { name: 'Name and email of Tahsi Dolma' });
   await dialog.getByLabelText('First name').fill('Tashi');
   rejectCalls(api.account.changeStudent, 409, {
@@ -67,11 +67,11 @@ test('a teacher corrects a student’s name and email on the student’s page', 
     issues: [{ path: 'email', message: 'A user with this email already exists.' }],
     times: 1,
   });
-  await press(dialog.getByLabelText('First name'), 'Enter');
+  await pressKeyOn(dialog.getByLabelText('First name'), 'Enter');
   await expect.element(dialog.getByLabelText('Email')).toHaveFocus();
   const { suggestOwnPassword: _, wantsNewsMail: __, ...changed } = { ...student, firstName: 'Tashi' };
   mockEndpoint(api.account.changeStudent, changed);
-  await press(dialog.getByRole('button', { name: 'Save' }), 'Enter');
+  await pressKeyOn(dialog.getByRole('button', { name: 'Save' }), 'Enter');
   await expect.element(page.getByRole('heading', { name: 'Tashi Dolma' })).toBeVisible();
   await expectCount(dialog, 0);
 });

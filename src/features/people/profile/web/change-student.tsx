@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { call } from '#web/api/call.ts';
+import { callApi } from '#web/api/call.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { formatDisplayName } from '#web/api/session.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -38,7 +38,7 @@ function ChangeStudentDialog({ student, onChanged, onClose }: ChangeStudentProps
     failureTitle: FAILED,
     otherValues: {},
     schema: async () => (await import('../contract.ts')).accountApi.changeStudent.body,
-    save: (body) => call('PUT /api/admin/users/{id}', { params: { id: student.id }, body }),
+    save: (body) => callApi('PUT /api/admin/users/{id}', { params: { id: student.id }, body }),
     refreshes: ['/api/admin/audit-log', '/api/admin/mail'],
     onSaved: (changed) => {
       onChanged(changed);

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import type { ProofRequest } from '#web/api/proof-request.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
@@ -19,13 +19,13 @@ export default function ConfirmIdentityDialog({ request }: { request: ProofReque
   const passkeysWork = usePasskeysSupported();
   const { data: passkeys = [] } = useQuery(apiQuery('GET /api/user/passkeys'));
   const byPassword = useMutation({
-    mutationFn: (password: string) => call('POST /api/user/proof', { body: { password } }),
+    mutationFn: (password: string) => callApi('POST /api/user/proof', { body: { password } }),
     meta: { refreshes: [] },
     onSuccess: () => request.settle(true),
     onError: () => input.current?.select(),
   });
   const byPasskey = useMutation<unknown, Error>({
-    mutationFn: async () => call('POST /api/user/proof', { body: { passkey: await requestPasskey() } }),
+    mutationFn: async () => callApi('POST /api/user/proof', { body: { passkey: await requestPasskey() } }),
     meta: { refreshes: [] },
     onSuccess: () => request.settle(true),
   });

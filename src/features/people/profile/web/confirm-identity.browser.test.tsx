@@ -4,7 +4,7 @@ import { PROOF_NEEDED_MESSAGE } from '#shared/fresh-proof.ts';
 import { buildStudent, buildTeacher, toListedUser } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
+import { expectCount, expectText, page, pressKeyOn, userEvent } from '#testing/browser/screen.ts';
 
 const phone = { id: 3, name: 'My phone', createdAt: new Date('2026-11-01'), usedAt: null };
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -14,8 +14,8 @@ const NEEDED = { message: PROOF_NEEDED_MESSAGE, issues: [{ path: 'proof', messag
 
 /** Presses the buttons that remove the passkey, an action that requires a proof of identity. */
 async function removePhone() {
-  await press(button('Remove My phone'), 'Enter');
-  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }), 'Enter');
+  await pressKeyOn(button('Remove My phone'), 'Enter');
+  await pressKeyOn(page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }), 'Enter');
 }
 
 test('entering the password retries the request that was rejected for lack of proof', async () => {
@@ -46,7 +46,7 @@ test('cancelling the identity check cancels the action and says that a proof is 
   await renderPage('/change-password');
   await removePhone();
   await expect.element(password).toHaveFocus();
-  await press(dialog.getByRole('button', { name: 'Cancel' }), 'Enter');
+  await pressKeyOn(dialog.getByRole('button', { name: 'Cancel' }), 'Enter');
   await expectCount(dialog, 0);
   await expectText(page.getByRole('alert'), PROOF_NEEDED_MESSAGE);
   await expect.element(button('Remove My phone')).toHaveFocus();
@@ -59,7 +59,7 @@ test('a teacher with a second factor can confirm her identity only with the pass
   await removePhone();
   await expect.element(dialog.getByRole('button', { name: 'Use my passkey' })).toHaveFocus();
   await expectCount(password, 0);
-  await press(dialog.getByRole('button', { name: 'Cancel' }), 'Enter');
+  await pressKeyOn(dialog.getByRole('button', { name: 'Cancel' }), 'Enter');
   await expectCount(dialog, 0);
 });
 
@@ -73,10 +73,10 @@ test('changes a student’s email address after the teacher confirms her passwor
   mockEndpoint(api.passkeys.list, []);
   mockEndpoint(api.account.prove, { message: 'Thank you' });
   await renderPage(`/admin/users?user=${student.id}`, { user: buildTeacher() });
-  await press(button('Change name or email'), 'Enter');
+  await pressKeyOn(button('Change name or email'), 'Enter');
   const email = page.getByRole('dialog').getByLabelText('Email');
   await email.fill('new@example.org');
-  await press(email, 'Enter');
+  await pressKeyOn(email, 'Enter');
   await expect.element(password).toHaveFocus();
   await userEvent.keyboard('a-lotus{Enter}');
   await expectCount(page.getByRole('dialog'), 0);

@@ -7,10 +7,10 @@ import {
   serveLibrary,
   toListedUser,
 } from '#testing/browser/community.ts';
-import { externalNavigations } from '#testing/browser/departures.ts';
+import { externalNavigations } from '#testing/browser/external-navigations.ts';
 import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectText, page, press, toast } from '#testing/browser/screen.ts';
+import { expectText, page, pressKeyOn, toastItem } from '#testing/browser/screen.ts';
 
 const download = page.getByRole('button', { name: 'Download your data' });
 const outcome = page.getByRole('main').getByRole('status').filter({ hasText: 'download' });
@@ -20,10 +20,10 @@ test('a student downloads all their data from the account page and sees the size
   const student = buildStudent();
   mockEndpoint(api.exports.sizeOfStudent, { recordings: 34, replies: 1, bytes: 120_400_000 });
   await renderPage('/change-password', { user: student });
-  await press(download, 'Enter');
+  await pressKeyOn(download, 'Enter');
   const begun = 'Download started.34 recordings, 1 with feedback, 120.4 MB. Your browser shows its progress.';
   await expectText(outcome, begun);
-  await expectText(toast, 'Download started.');
+  await expectText(toastItem, 'Download started.');
   expect(getCalls(api.exports.sizeOfStudent)[0]?.path).toBe(`/api/users/${student.id}/export/size`);
   expect(externalNavigations).toEqual([`/api/users/${student.id}/export`]);
   await expect.element(download).toHaveFocus();
@@ -32,10 +32,10 @@ test('a student downloads all their data from the account page and sees the size
 test('explains why a download can’t start: no data yet, or other downloads running', async () => {
   mockEndpoint(api.exports.sizeOfStudent, { recordings: 0, replies: 0, bytes: 0 });
   await renderPage('/change-password', { user: buildStudent() });
-  await press(download, 'Enter');
+  await pressKeyOn(download, 'Enter');
   await expectText(outcome, 'There is nothing to download yet.');
   rejectCalls(api.exports.sizeOfStudent, 429, { message: BUSY });
-  await press(download, 'Enter');
+  await pressKeyOn(download, 'Enter');
   await expectText(page.getByRole('main').getByRole('alert'), `The download couldn’t start.${BUSY}`);
   expect(externalNavigations).toEqual([]);
 });
@@ -49,7 +49,7 @@ test('a teacher can download all data of a student, but has no download of her o
   await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
   const panel = page.getByRole('region', { name: 'Selected user' });
   await page.getByText('Sign-in help and downloads').click();
-  await press(panel.getByRole('button', { name: 'Download everything' }), 'Enter');
+  await pressKeyOn(panel.getByRole('button', { name: 'Download everything' }), 'Enter');
   await expectText(outcome, 'Download started.1 recording, 640 KB. Your browser shows its progress.');
   expect(externalNavigations).toEqual([`/api/users/${student.id}/export`]);
   await renderPage('/change-password', { user: teacher });
@@ -65,7 +65,7 @@ test('a teacher can download the library from the melodies page, but a student c
   mockEndpoint(api.exports.sizeOfLibrary, { melodies: 212, bytes: 5_300_000_000 });
   const button = page.getByRole('button', { name: 'Download the library' });
   await renderPage('/melodies', { user: buildTeacher() });
-  await press(button, 'Enter');
+  await pressKeyOn(button, 'Enter');
   await expectText(outcome, 'Download started.212 melodies, 5.3 GB. Your browser shows its progress.');
   expect(externalNavigations).toEqual(['/api/admin/library/export']);
   await renderPage('/melodies', { user: buildStudent() });

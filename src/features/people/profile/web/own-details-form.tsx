@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { call } from '#web/api/call.ts';
+import { callApi } from '#web/api/call.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { useUser } from '#web/api/session.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { PasswordField, TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { useFocusByAddress } from '#web/navigation/focus-by-address.ts';
+import { useFocusOnHash } from '#web/navigation/focus-on-hash.ts';
 import { OWN_NAME_ANCHOR } from '../limits.ts';
 import { IdentityFields } from './identity-fields.tsx';
 import { useIdentityForm } from './use-identity-form.ts';
@@ -21,12 +21,12 @@ export function OwnDetailsForm() {
   const [username, setUsername] = useState(user.username);
   const [currentPassword, setCurrentPassword] = useState('');
   const firstName = useRef<HTMLInputElement>(null);
-  useFocusByAddress(OWN_NAME_ANCHOR, firstName);
+  useFocusOnHash(OWN_NAME_ANCHOR, firstName);
   const { form, typed, saving, failure, edit } = useIdentityForm(user, {
     failureTitle: FAILED,
     otherValues: { username: username.trim(), currentPassword },
     schema: async () => (await import('../contract.ts')).accountApi.changeOwn.body,
-    save: (body) => call('PUT /api/admin/account', { body }),
+    save: (body) => callApi('PUT /api/admin/account', { body }),
     refreshes: ['/api/user', '/api/admin/users', '/api/admin/audit-log', '/api/admin/mail'],
     onSaved: (changed) => {
       setUsername(changed.username);

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useUser } from '#web/api/session.ts';
-import { useFocusByAddress } from '#web/navigation/focus-by-address.ts';
+import { useFocusOnHash } from '#web/navigation/focus-on-hash.ts';
 import { Card } from '#web/ui/card.tsx';
 import { OWN_DATA_ANCHOR } from '../limits.ts';
 import { StudentExportButton } from './student-export.tsx';
@@ -9,7 +9,7 @@ import { StudentExportButton } from './student-export.tsx';
 export function OwnExportSection() {
   const { id, role } = useUser();
   const heading = useRef<HTMLHeadingElement>(null);
-  useFocusByAddress(OWN_DATA_ANCHOR, heading);
+  useFocusOnHash(OWN_DATA_ANCHOR, heading);
   if (role === 'admin') return null;
   return (
     <Card as="section" aria-labelledby={OWN_DATA_ANCHOR}>

@@ -32,7 +32,7 @@ export function useIdentityForm<More extends object>(user: User, options: Identi
       onSaved(changed);
     },
     onError: (error) => {
-      form.refuse(error);
+      form.showServerErrors(error);
       toast({
         title: failureTitle,
         description: getErrorMessage(error, 'Please try again.'),
@@ -58,7 +58,7 @@ export function useIdentityForm<More extends object>(user: User, options: Identi
     edit: (part: Partial<IdentityFormValues>) => setTyped({ ...typed, ...part }),
     /** Error for the whole form, not one field. */
     failure:
-      saving.isError && !form.isSaidAtField ? getErrorMessage(saving.error, 'Please try again.') : null,
+      saving.isError && !form.isShownAtField ? getErrorMessage(saving.error, 'Please try again.') : null,
   };
 }
 

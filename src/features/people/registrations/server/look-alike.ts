@@ -18,7 +18,7 @@ const HOMOGLYPHS: Record<string, string> = Object.fromEntries(
 );
 
 /** Returns the skeleton of a name (UTS #39, section 4): names that look alike have the same skeleton. */
-export const toSkeleton = (name: string) =>
+export const toConfusableSkeleton = (name: string) =>
   // Accents have the script Inherited; the marks of a particular script, like Tibetan vowels, are part of the
   // word.
   [...name.normalize('NFKD').replaceAll(/\p{Script=Inherited}|[^\p{L}\p{M}\p{N}]/gu, '')]
@@ -28,6 +28,6 @@ export const toSkeleton = (name: string) =>
 
 /** Returns whether a name looks like another without being the same: real namesakes are allowed. */
 export const isLookAlike = (name: string, other: string) =>
-  normalizeText(name) !== normalizeText(other) && toSkeleton(name) === toSkeleton(other);
+  normalizeText(name) !== normalizeText(other) && toConfusableSkeleton(name) === toConfusableSkeleton(other);
 
 const normalizeText = (name: string) => name.normalize('NFC').toLowerCase().replaceAll(/\s+/gu, ' ').trim();

@@ -1,16 +1,16 @@
 import type { Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { AppError, badInput, conflict, notFound } from '#shared/errors.ts';
+import { AppError, badInputError, conflictError, notFoundError } from '#shared/errors.ts';
 import type { AttemptCounter } from '#server/limits/attempts.ts';
 import { isLimitReached } from '#server/limits/attempt-counts.ts';
-import { ADMINS, announceChange } from '#server/db/changes.ts';
+import { ALL_ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Settings } from '#server/config/settings.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import type { UsersService } from '#features/people/users/server/service.ts';
 import type { registrationsApi } from '../contract.ts';
-import { isLookAlike, toSkeleton } from './look-alike.ts';
+import { isLookAlike, toConfusableSkeleton } from './look-alike.ts';
 import { splitName } from '#shared/split-name.ts';
 import { ALREADY_APPROVED_MESSAGE } from '../limits.ts';
 import * as store from './store.ts';
@@ -30,7 +30,7 @@ export function createRegistrationsService(deps: {
   community: Pick<Settings, 'appName' | 'teacherTitle'>;
 }) {
   const { db, users, audit, attempts, clock, community } = deps;
-  const communitySkeletons = new Set([community.appName, community.teacherTitle].map(toSkeleton));
+  const communitySkeletons = new Set([community.appName, community.teacherTitle].map(toConfusableSkeleton));
 
   /**
    * Rejects a name that looks like the community's or a teacher's, because teachers approve requests by name.
@@ -38,10 +38,10 @@ export function createRegistrationsService(deps: {
   async function rejectLookAlike(fullName: string) {
     const admins = await users.listAdminNames();
     if (
-      communitySkeletons.has(toSkeleton(fullName)) ||
+      communitySkeletons.has(toConfusableSkeleton(fullName)) ||
       admins.some((admin) => isLookAlike(fullName, formatDisplayName(admin)))
     )
-      throw badInput(NAME_LOOKS_LIKE_ANOTHER, [{ path: 'fullName', message: NAME_LOOKS_LIKE_ANOTHER }]);
+      throw badInputError(NAME_LOOKS_LIKE_ANOTHER, [{ path: 'fullName', message: NAME_LOOKS_LIKE_ANOTHER }]);
   }
 
   return {
@@ -122,14 +122,14 @@ export function createRegistrationsService(deps: {
 const NAME_LOOKS_LIKE_ANOTHER = 'This is the community’s or teacher’s name. Please enter your own full name.';
 
 const notifyAdmins = (tx: Db) =>
-  announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/registration-requests'] });
+  announceChange(tx, { to: ALL_ADMINS, refreshes: ['/api/admin/registration-requests'] });
 
 /** @throws AppError if the request is missing or already approved */
 function requirePending(request: store.RegistrationRequest | null): store.RegistrationRequest {
   if (!request) throw requestNotFound();
-  if (request.status !== 'pending') throw conflict(ALREADY_APPROVED_MESSAGE);
+  if (request.status !== 'pending') throw conflictError(ALREADY_APPROVED_MESSAGE);
   return request;
 }
 
-const requestNotFound = () => notFound('This request no longer exists');
-const accountExists = () => conflict('This email already has an account. You can delete the request.');
+const requestNotFound = () => notFoundError('This request no longer exists');
+const accountExists = () => conflictError('This email already has an account. You can delete the request.');

@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { isAfterDescending } from '#server/db/row-order.ts';
 import { registrationRequests } from '#server/db/schema.ts';
-import { createPage } from '#server/db/page.ts';
+import { paginate } from '#server/db/page.ts';
 import { MAX_RECENT_APPROVALS, REQUESTS_PAGE_SIZE } from '../limits.ts';
 
 /** Columns of a request. No status is ever written except 'pending' and 'approved'. */
@@ -45,7 +45,7 @@ export async function listRequests(db: Db, { status, after }: RequestFilter) {
     .where(and(hasStatus(status), after && isAfterDescending([requestedAt, id], after)))
     .orderBy(desc(requestedAt), desc(id))
     .limit(REQUESTS_PAGE_SIZE + 1);
-  return createPage(rows, REQUESTS_PAGE_SIZE, await countRequests(db, status), (last) => ({
+  return paginate(rows, REQUESTS_PAGE_SIZE, await countRequests(db, status), (last) => ({
     after: [last.requestedAt, last.id],
   }));
 }

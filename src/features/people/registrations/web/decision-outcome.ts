@@ -23,7 +23,7 @@ export const PATHS_CHANGED_BY_DECISION = [
 ] as const;
 
 /** Reports a decision that succeeded. @param note sentence to add to the specified text */
-export function reportSuccess(
+export function reportDecisionSuccess(
   { id, fullName }: Registration,
   title: string,
   words: string,
@@ -34,7 +34,7 @@ export function reportSuccess(
   return { requestId: id, fullName, isFailure: false, title, text };
 }
 
-export function reportFailure(
+export function reportDecisionFailure(
   { id, fullName }: Registration,
   title: string,
   error: unknown,

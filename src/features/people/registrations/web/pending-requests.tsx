@@ -10,12 +10,12 @@ import type { Registration } from '../contract.ts';
 import { RequestCard } from './request-card.tsx';
 import {
   type DecisionOutcome,
-  reportFailure,
+  reportDecisionFailure,
   PATHS_CHANGED_BY_DECISION,
-  reportSuccess,
+  reportDecisionSuccess,
 } from './decision-outcome.ts';
 import { useMutation } from '@tanstack/react-query';
-import { call } from '#web/api/call.ts';
+import { callApi } from '#web/api/call.ts';
 import { ignoreNotFound } from '#web/api/ignore-not-found.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 
@@ -48,7 +48,7 @@ export function PendingRequests({ pages, requests, total, levels }: PendingReque
         data-when-empty=""
         className="mb-4 flex scroll-mt-24 flex-wrap items-center gap-x-3 text-2xl"
       >
-        Pending Requests <CountBadge count={total} of="pending" />
+        Pending Requests <CountBadge count={total} noun="pending" />
       </h2>
       <ul ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-4 not-empty:mb-4">
         {requests.map((request) => (
@@ -95,13 +95,17 @@ type DeleteRequestDialogProps = {
 function DeleteRequestDialog({ request, onClose, onOutcome }: DeleteRequestDialogProps) {
   const remove = useMutation({
     mutationFn: ({ id }: Registration) =>
-      ignoreNotFound(call('DELETE /api/admin/registration-requests/{id}', { params: { id } })),
+      ignoreNotFound(callApi('DELETE /api/admin/registration-requests/{id}', { params: { id } })),
     meta: { refreshes: PATHS_CHANGED_BY_DECISION },
     onSuccess: (_answer, deleted) =>
       onOutcome(
-        reportSuccess(deleted, 'Request deleted', 'Registration request has been removed from the queue'),
+        reportDecisionSuccess(
+          deleted,
+          'Request deleted',
+          'Registration request has been removed from the queue',
+        ),
       ),
-    onError: (error, kept) => onOutcome(reportFailure(kept, 'Delete failed', error)),
+    onError: (error, kept) => onOutcome(reportDecisionFailure(kept, 'Delete failed', error)),
     onSettled: onClose,
   });
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { TeacherOnly } from '#web/layout/by-role.tsx';
-import { getRows, getTotal, usePages } from '#web/navigation/pages.ts';
+import { getLoadedRows, getTotalCount, usePages } from '#web/navigation/pages.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -37,8 +37,8 @@ function Registrations() {
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-10 xl:max-w-none xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] xl:gap-8">
       <PendingRequests
         pages={pending}
-        requests={getRows(pending.data)}
-        total={getTotal(pending.data)}
+        requests={getLoadedRows(pending.data)}
+        total={getTotalCount(pending.data)}
         levels={levels.data}
       />
       <RecentActivity requests={recent.data} />

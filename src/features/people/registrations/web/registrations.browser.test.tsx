@@ -15,7 +15,7 @@ import {
   rejectCalls,
 } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, expectText, page, press, toast, userEvent } from '#testing/browser/screen.ts';
+import { expectCount, expectText, page, pressKeyOn, toastItem, userEvent } from '#testing/browser/screen.ts';
 
 const user = buildTeacher();
 
@@ -45,22 +45,22 @@ test('deleting a request by keyboard asks to confirm, then focuses the next requ
   await renderPage('/admin/registrations', { user });
   const button = page.getByRole('button', { name: 'Delete: Later Person' });
   const asked = page.getByRole('alertdialog');
-  await press(button, 'Enter');
+  await pressKeyOn(button, 'Enter');
   await expectText(asked, 'Delete the request from Later Person?');
   await userEvent.keyboard('{Escape}');
   await expect.element(button).toHaveFocus();
-  await press(button, 'Enter');
-  await press(asked.getByRole('button', { name: 'Delete' }), 'Enter');
-  await expectText(toast, 'Request deletedRegistration request has been removed from the queue');
+  await pressKeyOn(button, 'Enter');
+  await pressKeyOn(asked.getByRole('button', { name: 'Delete' }), 'Enter');
+  await expectText(toastItem, 'Request deletedRegistration request has been removed from the queue');
   await expectCount(page.getByText('later.person@example.org'), 0);
   await expect.element(page.getByRole('heading', { name: 'Earlier Person' })).toHaveFocus();
 
   // Deleting a request that somebody else has already deleted counts as a success.
-  await press(page.getByRole('button', { name: 'Delete: Earlier Person' }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: 'Delete: Earlier Person' }), 'Enter');
   requests = [];
   rejectCalls(api.registrations.remove, 404, { message: 'This request no longer exists' });
-  await press(asked.getByRole('button', { name: 'Delete' }), 'Enter');
-  await expectText(toast, 'Request deletedRegistration request has been removed from the queue');
+  await pressKeyOn(asked.getByRole('button', { name: 'Delete' }), 'Enter');
+  await expectText(toastItem, 'Request deletedRegistration request has been removed from the queue');
   await expectCount(page.getByText('earlier.person@example.org'), 0);
 });
 
@@ -90,7 +90,7 @@ test('a second press on Approve before the list is refetched does nothing', asyn
   await expect.element(approve).toBeVisible();
   const letListGo = holdResponses(api.registrations.list);
   await approve.dblClick();
-  await expectText(toast, 'User approved');
+  await expectText(toastItem, 'User approved');
   await userEvent.keyboard('{Enter}');
   letListGo();
   await expectText(page.getByRole('region', { name: 'Pending Requests' }), 'User approved');
@@ -105,10 +105,10 @@ test('approving a request again after a lost response counts as a success', asyn
   loseNextResponse(api.registrations.approve);
   await renderPage('/admin/registrations', { user });
   const approve = page.getByRole('button', { name: /^Approve & Send Credentials/ });
-  await press(approve, 'Enter');
-  await expectText(toast, 'Approval failed');
-  await press(approve, 'Enter');
-  await expectText(toast, 'User approved');
+  await pressKeyOn(approve, 'Enter');
+  await expectText(toastItem, 'Approval failed');
+  await pressKeyOn(approve, 'Enter');
+  await expectText(toastItem, 'User approved');
 });
 
 test('warns if no level is ticked, but still approves the request with one press', async () => {
@@ -120,10 +120,10 @@ test('warns if no level is ticked, but still approves the request with one press
   const open = page.getByRole('checkbox', { name: 'Open to All' });
   await expect.element(open).toBeChecked();
   await expectCount(warning, 0);
-  await press(open, ' ');
+  await pressKeyOn(open, ' ');
   await expect.element(warning).toBeVisible();
-  await press(page.getByRole('button', { name: /^Approve & Send Credentials/ }), 'Enter');
-  await expectText(toast, 'User approved');
+  await pressKeyOn(page.getByRole('button', { name: /^Approve & Send Credentials/ }), 'Enter');
+  await expectText(toastItem, 'User approved');
   expect(getCalls(api.registrations.approve)[0]!.body).toMatchObject({ transmissionLevels: [] });
 });
 
@@ -145,7 +145,7 @@ test('shows the number of pending requests and loads them page by page', async (
   );
   const cards = page.css('[data-item]');
   await expectCount(cards, PAGE);
-  await press(region.getByRole('button', { name: 'Load more (3 left)' }), 'Enter');
+  await pressKeyOn(region.getByRole('button', { name: 'Load more (3 left)' }), 'Enter');
   await expectCount(cards, waiting.length);
   await expect.element(page.getByRole('heading', { name: 'Waiting 2', exact: true })).toHaveFocus();
   await expectCount(page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem'), 5);
@@ -186,8 +186,8 @@ test.each([
   const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = buildStudent();
   mockEndpoint(api.registrations.approve, { message: 'Approved', user: made });
   await renderPage('/admin/registrations', { user, sendsMail });
-  await press(page.getByRole('button', { name: /Approve & Send Credentials/ }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: /Approve & Send Credentials/ }), 'Enter');
   await expect
-    .poll(() => toast.query()?.textContent)
+    .poll(() => toastItem.query()?.textContent)
     .toMatch(`User approvedLogin credentials have been sent to the user's email${added}`);
 });

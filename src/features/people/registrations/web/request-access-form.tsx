@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { dismissToastsOfPage, toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -13,13 +13,13 @@ type Applicant = { fullName: string; email: string };
 
 export default function RequestAccessForm() {
   const request = useMutation({
-    mutationFn: (body: Applicant) => call('POST /api/register-request', { body }),
+    mutationFn: (body: Applicant) => callApi('POST /api/register-request', { body }),
     onSuccess: () => {
       form.reset();
       toast({ title: SUBMITTED, description: NEXT_STEP });
     },
     onError: (error) => {
-      form.refuse(error);
+      form.showServerErrors(error);
       toast({
         title: 'Registration request failed',
         description: toFailureMessage(error),
@@ -60,7 +60,7 @@ export default function RequestAccessForm() {
         aria-required
         error={form.problems.email}
       />
-      {request.isError && !form.isSaidAtField && (
+      {request.isError && !form.isShownAtField && (
         <Notice tone="danger" title="Registration request failed">
           {toFailureMessage(request.error)}
         </Notice>

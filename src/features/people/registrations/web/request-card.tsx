@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useSettings } from '#web/api/page-data.ts';
-import { call, CallError } from '#web/api/call.ts';
+import { callApi, CallError } from '#web/api/call.ts';
 import { isLostConnection } from '#web/uploads/upload-failures.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -14,10 +14,10 @@ import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.ts
 import type { Registration } from '../contract.ts';
 import { ALREADY_APPROVED_MESSAGE } from '../limits.ts';
 import {
-  reportFailure,
+  reportDecisionFailure,
   type DecisionOutcome,
   PATHS_CHANGED_BY_DECISION,
-  reportSuccess,
+  reportDecisionSuccess,
 } from './decision-outcome.ts';
 import { findLookAlikeScript } from './look-alike-script.ts';
 
@@ -38,7 +38,7 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
   const approve = useMutation({
     async mutationFn() {
       try {
-        await call('POST /api/admin/approve-user', {
+        await callApi('POST /api/admin/approve-user', {
           body: { requestId: request.id, transmissionLevels: given },
         });
       } catch (error) {
@@ -52,7 +52,7 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
     onMutate: () => onOutcome(null),
     onSuccess: () =>
       onOutcome(
-        reportSuccess(
+        reportDecisionSuccess(
           request,
           'User approved',
           "Login credentials have been sent to the user's email",
@@ -61,7 +61,7 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
             : 'Email isn’t set up, so please pass them on yourself: they are at the top of this page.',
         ),
       ),
-    onError: (error) => onOutcome(reportFailure(request, 'Approval failed', error)),
+    onError: (error) => onOutcome(reportDecisionFailure(request, 'Approval failed', error)),
   });
   // After approval the card remains until the list is refetched.
   const isBusy = approve.isPending || approve.isSuccess;

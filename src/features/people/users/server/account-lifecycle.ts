@@ -1,13 +1,17 @@
 import type { Db } from '#server/db/database.ts';
-import { deleteSpentKeys, SHARED_OWNER, spendKeys } from '#server/db/spent-keys.ts';
+import {
+  deleteClientIdTombstones,
+  SHARED_OWNER,
+  insertClientIdTombstones,
+} from '#server/db/client-id-tombstones.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { AppError, notFound } from '#shared/errors.ts';
-import { ADMINS, announceChange } from '#server/db/changes.ts';
+import { AppError, notFoundError } from '#shared/errors.ts';
+import { ALL_ADMINS, announceChange } from '#server/db/changes.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
 import { createSessionStore } from '#server/auth/sessions.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import type { NewsService } from '#features/messages/notifications/server/service.ts';
-import { revokeSessionsAndLinks } from '#features/accounts/passwords/server/service.ts';
+import { revokeSessionsLinksAndCodes } from '#features/accounts/passwords/server/service.ts';
 import * as store from './store.ts';
 
 /**
@@ -15,21 +19,21 @@ import * as store from './store.ts';
  * transaction ends and returns their files, so that a concurrent write has either committed before or fails.
  * The features lock their rows in the order of `ownedFiles`.
  */
-export type OwnedFiles = { lockFilesOf(tx: Db, studentId: string): Promise<(string | null)[]> };
+export type FileOwningFeature = { lockFilesOf(tx: Db, studentId: string): Promise<(string | null)[]> };
 
 /**
  * Notifies open pages about the shared passages of a student's recordings, which are hidden while the student
  * is disabled.
  */
-export type SharedPassages = { announcePassages(tx: Db, studentId: string): Promise<unknown> };
+export type PassageAnnouncer = { announcePassages(tx: Db, studentId: string): Promise<unknown> };
 
 type Deps = {
   db: Db;
   audit: AuditService;
   media: MediaRepository;
   news: NewsService;
-  ownedFiles: readonly OwnedFiles[];
-  passages: SharedPassages;
+  ownedFiles: readonly FileOwningFeature[];
+  passages: PassageAnnouncer;
 };
 
 /** Enables, disables and deletes accounts. */
@@ -51,14 +55,14 @@ export function createAccountLifecycle({ db, audit, media, news, ownedFiles, pas
           throw new AppError('unauthorized', 'Unauthorized');
         }
         const user = lockedUsers.find((one) => one.id === userId);
-        if (!user) throw notFound('This user no longer exists');
+        if (!user) throw notFoundError('This user no longer exists');
         if (user.isActive === isActive) return user;
         const changed = await store.updateUser(tx, userId, { isActive });
-        if (!isActive) await revokeSessionsAndLinks(tx, userId);
+        if (!isActive) await revokeSessionsLinksAndCodes(tx, userId);
         await passages.announcePassages(tx, userId);
         const action = isActive ? 'user-enabled' : 'user-disabled';
         await audit.record(tx, actor, action, formatDisplayName(user), null, batch);
-        await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users'] });
+        await announceChange(tx, { to: ALL_ADMINS, refreshes: ['/api/admin/users'] });
         return changed;
       });
     },
@@ -70,18 +74,18 @@ export function createAccountLifecycle({ db, audit, media, news, ownedFiles, pas
     async remove(userId: string, actor: Actor) {
       const files = await db.transaction(async (tx) => {
         const user = await store.lockUserForDeletion(tx, userId);
-        if (!user) throw notFound('This user no longer exists');
+        if (!user) throw notFoundError('This user no longer exists');
         if (user.role === 'admin') throw new AppError('forbidden', "A teacher's account can't be deleted.");
         const names: (string | null)[] = [];
         for (const owned of ownedFiles) names.push(...(await owned.lockFilesOf(tx, userId)));
         await store.deleteUser(tx, userId);
-        await spendKeys(tx, SHARED_OWNER, [user.clientId]);
-        await deleteSpentKeys(tx, userId);
+        await insertClientIdTombstones(tx, SHARED_OWNER, [user.clientId]);
+        await deleteClientIdTombstones(tx, userId);
         await createSessionStore(tx).endAllOf(userId);
         await audit.record(tx, actor, 'user-deleted', formatDisplayName(user));
-        await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users', '/api/admin/mail'] });
-        await news.studentDeleted(tx);
-        return media.forget(tx, names);
+        await announceChange(tx, { to: ALL_ADMINS, refreshes: ['/api/admin/users', '/api/admin/mail'] });
+        await news.announceStudentDeleted(tx);
+        return media.deleteRows(tx, names);
       });
       await media.removeFiles(files);
     },

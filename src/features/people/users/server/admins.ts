@@ -1,5 +1,5 @@
 import { isViolationOf, type Db } from '#server/db/database.ts';
-import { conflict, notFound } from '#shared/errors.ts';
+import { conflictError, notFoundError } from '#shared/errors.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
 import { generatePassword, hashPassword } from '#server/auth/passwords.ts';
 import type { AuditEntry } from '#features/audit/contract.ts';
@@ -43,7 +43,7 @@ export async function createAdmin(db: Db, email: string): Promise<AdminCredentia
       return { username, password };
     } catch (error) {
       if (isViolationOf(error, 'users_email_unique'))
-        throw conflict(`An account with this email already exists: ${email}`);
+        throw conflictError(`An account with this email already exists: ${email}`);
       // Another request took the username in the meantime: retry.
       if (!isViolationOf(error, 'users_username_unique') || tries === MAX_ATTEMPTS) throw error;
     }
@@ -51,7 +51,7 @@ export async function createAdmin(db: Db, email: string): Promise<AdminCredentia
 }
 
 /** Settings that the emails about removed passkeys need. */
-export type EmailSettings = Parameters<typeof composePasskeyEmail>[3] & Pick<Settings, 'mailServer'>;
+export type PasskeyEmailSettings = Parameters<typeof composePasskeyEmail>[3] & Pick<Settings, 'mailServer'>;
 
 /**
  * Gives a teacher a new password and ends all of the teacher's sessions.
@@ -60,18 +60,18 @@ export type EmailSettings = Parameters<typeof composePasskeyEmail>[3] & Pick<Set
  * @throws AppError 'not-found' for an unknown email, 'conflict' for the account of a student or a disabled
  *   teacher
  */
-export async function resetAdmin(
+export async function resetAdminPassword(
   db: Db,
   email: string,
-  place: EmailSettings,
+  place: PasskeyEmailSettings,
   mayRemovePasskeys: (count: number) => boolean | Promise<boolean>,
 ): Promise<AdminCredentials & { removed: number; asksForPasskey: boolean }> {
   const found = await store.findUserByEmail(db, email);
-  if (!found) throw notFound(`There is no account with this email: ${email}`);
+  if (!found) throw notFoundError(`There is no account with this email: ${email}`);
   if (found.role !== 'admin')
-    throw conflict(`This is a student's account: ${email}. This command is for teachers only.`);
+    throw conflictError(`This is a student's account: ${email}. This command is for teachers only.`);
   if (!found.isActive)
-    throw conflict(`This teacher's account is disabled: ${email}. Another teacher has to enable it.`);
+    throw conflictError(`This teacher's account is disabled: ${email}. Another teacher has to enable it.`);
   const count = await countPasskeys(db, found.id);
   const removes = count > 0 && (await mayRemovePasskeys(count));
   const password = generatePassword();
@@ -92,13 +92,13 @@ export async function resetAdmin(
  * @returns how many passkeys were removed
  * @throws AppError 'not-found' for an unknown email
  */
-export async function removePasskeys(db: Db, email: string, place: EmailSettings): Promise<number> {
+export async function removePasskeys(db: Db, email: string, place: PasskeyEmailSettings): Promise<number> {
   const found = await store.findUserByEmail(db, email);
-  if (!found) throw notFound(`There is no account with this email: ${email}`);
+  if (!found) throw notFoundError(`There is no account with this email: ${email}`);
   return db.transaction((tx) => removePasskeysOfUser(tx, found, place));
 }
 
-async function removePasskeysOfUser(tx: Db, user: FoundUser, place: EmailSettings): Promise<number> {
+async function removePasskeysOfUser(tx: Db, user: FoundUser, place: PasskeyEmailSettings): Promise<number> {
   const count = await removeAllPasskeys(tx, user.id);
   if (count === 0) return 0;
   await recordAtConsole(tx, 'passkey-removed', user);

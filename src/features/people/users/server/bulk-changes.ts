@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import type { Log } from '#server/log.ts';
-import { runForOutcome } from '#server/outcome.ts';
+import { runBulkItem } from '#server/outcome.ts';
 import type { Actor } from '#features/audit/server/service.ts';
 import type { BulkChange, usersApi } from '../contract.ts';
 import type { createLevelAccess } from './level-access.ts';
@@ -17,7 +17,7 @@ type Deps = {
 };
 
 /** Applies a change to several users, one after the other. */
-export function createBulkChanges({ db, log, credentials, access, lifecycle }: Deps) {
+export function createBulkUserChanges({ db, log, credentials, access, lifecycle }: Deps) {
   type BulkRequest = { levels: number[]; clientId: string; actor: Actor };
 
   const changes: Record<BulkChange, (userId: string, request: BulkRequest) => Promise<void>> = {
@@ -53,7 +53,7 @@ export function createBulkChanges({ db, log, credentials, access, lifecycle }: D
       const request = { levels: [...new Set(transmissionLevels)], clientId, actor };
       const results = [];
       for (const id of new Set(userIds)) {
-        results.push({ id, ...(await runForOutcome(() => changes[change](id, request), log)) });
+        results.push({ id, ...(await runBulkItem(() => changes[change](id, request), log)) });
       }
       return results;
     },

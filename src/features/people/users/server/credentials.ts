@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts';
-import { AppError, conflict, notFound } from '#shared/errors.ts';
+import { AppError, conflictError, notFoundError } from '#shared/errors.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
 import { queueMail, wasMailQueued, deleteUndeliveredMail } from '#server/mail/queue.ts';
 import { generatePassword, hashPassword } from '#server/auth/passwords.ts';
@@ -30,7 +30,7 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
     { password, hashed }: Credentials,
     clientId: string | null = null,
   ) {
-    if (!user) throw notFound('This user no longer exists');
+    if (!user) throw notFoundError('This user no longer exists');
     if (!user.isActive) throw accountDisabled();
     await replacePassword(tx, user.id, hashed, { isIssued: true });
     await queueMail(tx, { ...composeCredentialsEmail(community, user, password, 'again'), clientId });
@@ -98,11 +98,11 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
   };
 }
 
-const accountDisabled = () => conflict('This account is disabled. Enable it first.');
+const accountDisabled = () => conflictError('This account is disabled. Enable it first.');
 
 /** @throws AppError if the user doesn't exist, is a teacher or is disabled */
 function requireActiveStudent(user: LockedUser | undefined): LockedUser {
-  if (!user) throw notFound('This user no longer exists');
+  if (!user) throw notFoundError('This user no longer exists');
   if (user.role === 'admin') throw new AppError('forbidden', 'Teachers choose their own passwords.');
   if (!user.isActive) throw accountDisabled();
   return user;

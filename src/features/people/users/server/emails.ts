@@ -1,6 +1,6 @@
-import { composeLetter, type LetterPart } from '#server/mail/letter.ts';
+import { renderEmailBody, type EmailBodyPart } from '#server/mail/email-body.ts';
 import type { Mail } from '#server/mail/queue.ts';
-import { ISSUED_PASSWORD_DAYS } from '#features/accounts/limits.ts';
+import { ISSUED_PASSWORD_TTL_DAYS } from '#features/accounts/limits.ts';
 import type { Settings } from '#server/config/settings.ts';
 
 /** Name and URL of this community. */
@@ -22,7 +22,7 @@ export function composeCredentialsEmail(
   occasion: CredentialsOccasion,
 ): Mail {
   const { appName, teacherTitle, publicUrl } = community;
-  const parts: LetterPart[] = [
+  const parts: EmailBodyPart[] = [
     { paragraph: composeOpening(occasion, appName) },
     {
       values: [
@@ -31,7 +31,7 @@ export function composeCredentialsEmail(
       ],
     },
     {
-      paragraph: `Please sign in within ${ISSUED_PASSWORD_DAYS} days. After that this password stops working.`,
+      paragraph: `Please sign in within ${ISSUED_PASSWORD_TTL_DAYS} days. After that this password stops working.`,
     },
     { button: `Sign in to ${appName}`, href: publicUrl.href },
     { paragraph: 'You can also sign in with your email address instead of the username.' },
@@ -50,7 +50,7 @@ export function composeCredentialsEmail(
     userId: user.id,
     recipient: user.email,
     subject: composeSubject(occasion, appName),
-    ...composeLetter(letter, appName),
+    ...renderEmailBody(letter, appName),
   };
 }
 

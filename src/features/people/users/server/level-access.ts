@@ -1,13 +1,13 @@
 import type { Db } from '#server/db/database.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { badInput, notFound } from '#shared/errors.ts';
-import { MELODY_LIST_ADDRESSES } from '#shared/live.ts';
+import { badInputError, notFoundError } from '#shared/errors.ts';
+import { MELODY_LIST_PATHS } from '#shared/live.ts';
 import { announceChange } from '#server/db/changes.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import * as store from './store.ts';
 
 /** Endpoints whose responses depend on a student's levels. */
-const LIBRARY_PATHS = [...MELODY_LIST_ADDRESSES, '/api/user/transmission-levels'] as const;
+const LIBRARY_PATHS = [...MELODY_LIST_PATHS, '/api/user/transmission-levels'] as const;
 
 /**
  * Creates the service for users' access to transmission levels. `batch` is the id that all entries of a bulk
@@ -16,7 +16,7 @@ const LIBRARY_PATHS = [...MELODY_LIST_ADDRESSES, '/api/user/transmission-levels'
 export function createLevelAccess({ db, audit }: { db: Db; audit: AuditService }) {
   return {
     async listAccess(userId: string) {
-      if (!(await store.findUser(db, userId))) throw notFound('This user no longer exists');
+      if (!(await store.findUser(db, userId))) throw notFoundError('This user no longer exists');
       return store.listAccess(db, userId);
     },
 
@@ -28,7 +28,7 @@ export function createLevelAccess({ db, audit }: { db: Db; audit: AuditService }
     grant(userId: string, levelId: number, actor: Actor, batch: string | null = null) {
       return db.transaction(async (tx) => {
         const user = await store.lockUserAgainstDeletion(tx, userId);
-        if (!user) throw notFound('This user no longer exists');
+        if (!user) throw notFoundError('This user no longer exists');
         const [level] = await lockExistingLevels(tx, [levelId]);
         const [access] = await store.insertAccess(tx, userId, [levelId], actor.id);
         const { isNew } = access!;
@@ -47,7 +47,7 @@ export function createLevelAccess({ db, audit }: { db: Db; audit: AuditService }
     async revoke(userId: string, levelId: number, actor: Actor, batch: string | null = null) {
       await db.transaction(async (tx) => {
         const user = await store.lockUserAgainstDeletion(tx, userId);
-        if (!user) throw notFound('This user no longer exists');
+        if (!user) throw notFoundError('This user no longer exists');
         const levelName = await store.deleteAccess(tx, userId, levelId);
         if (levelName === null) return;
         await audit.record(tx, actor, 'level-revoked', formatDisplayName(user), levelName, batch);
@@ -64,6 +64,6 @@ export function createLevelAccess({ db, audit }: { db: Db; audit: AuditService }
 export async function lockExistingLevels(tx: Db, ids: number[]) {
   const uniqueIds = [...new Set(ids)];
   const found = await store.lockLevels(tx, uniqueIds);
-  if (found.length < uniqueIds.length) throw badInput('This level no longer exists');
+  if (found.length < uniqueIds.length) throw badInputError('This level no longer exists');
   return found;
 }

@@ -1,23 +1,27 @@
 import type { Db } from '#server/db/database.ts';
-import type { Search } from '#server/db/search.ts';
+import type { SearchRunner } from '#server/db/search.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { conflict, notFound } from '#shared/errors.ts';
+import { conflictError, notFoundError } from '#shared/errors.ts';
 import { getSearchWords } from '#shared/search-words.ts';
-import { ADMINS, announceChange } from '#server/db/changes.ts';
+import { ALL_ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Log } from '#server/log.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
-import { explainGuessable } from '#server/auth/guessable-passwords.ts';
+import { explainGuessablePassword } from '#server/auth/guessable-passwords.ts';
 import { generatePassword, hashPassword } from '#server/auth/passwords.ts';
 import { SettingsError } from '#server/config/settings.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import type { NewsService } from '#features/messages/notifications/server/service.ts';
 import type { usersApi } from '../contract.ts';
 import { createLevelAccess, lockExistingLevels } from './level-access.ts';
-import { createBulkChanges } from './bulk-changes.ts';
+import { createBulkUserChanges } from './bulk-changes.ts';
 import { createCredentialIssuer, generateCredentials, type Credentials } from './credentials.ts';
 import type { CommunitySettings } from './emails.ts';
-import { createAccountLifecycle, type OwnedFiles, type SharedPassages } from './account-lifecycle.ts';
+import {
+  createAccountLifecycle,
+  type FileOwningFeature,
+  type PassageAnnouncer,
+} from './account-lifecycle.ts';
 import * as store from './store.ts';
 import { pickFreeUsername, toUsernameStem } from './usernames.ts';
 
@@ -43,18 +47,18 @@ export const EMAIL_TAKEN_MESSAGE = 'A user with this email already exists.';
  */
 const MAX_ATTEMPTS = 20;
 
-const userNotFound = () => notFound('This user no longer exists');
+const userNotFound = () => notFoundError('This user no longer exists');
 
 /** Creates the service for users and the transmission levels that each may hear. */
 export function createUsersService(deps: {
   db: Db;
-  search: Search;
+  search: SearchRunner;
   audit: AuditService;
   media: MediaRepository;
   news: NewsService;
   community: CommunitySettings;
-  ownedFiles: readonly OwnedFiles[];
-  passages: SharedPassages;
+  ownedFiles: readonly FileOwningFeature[];
+  passages: PassageAnnouncer;
   log: Log;
 }) {
   const { db, search, audit, community } = deps;
@@ -70,7 +74,11 @@ export function createUsersService(deps: {
      * @param signal aborts a search
      */
     async list(
-      { q = '', after, ...filter }: { q?: string | undefined; after?: store.UserCursor } & store.ListFilter,
+      {
+        q = '',
+        after,
+        ...filter
+      }: { q?: string | undefined; after?: store.UserCursor } & store.UserListFilter,
       signal?: AbortSignal,
     ) {
       const words = getSearchWords(q);
@@ -94,7 +102,7 @@ export function createUsersService(deps: {
      * Finds a user by username or email, ignoring case. For sign-in only, because the result has the password
      * hash.
      */
-    findForSignIn: (name: string) => store.findUserByName(db, name),
+    findForSignIn: (name: string) => store.findUserByUsernameOrEmail(db, name),
 
     /** Locks a user against changes until the transaction ends. Returns null if there is no such user. */
     async lockForChange(tx: Db, userId: string) {
@@ -129,11 +137,11 @@ export function createUsersService(deps: {
     ) {
       assertExhaustive(rest);
       const student = { email, firstName, lastName, transmissionLevels };
-      if (await store.hasAccount(db, email)) throw conflict(EMAIL_TAKEN_MESSAGE);
+      if (await store.hasAccount(db, email)) throw conflictError(EMAIL_TAKEN_MESSAGE);
       const credentials = await generateCredentials();
       return db.transaction(async (tx) => {
         const added = await addStudent(tx, student, credentials, actor);
-        if (!added) throw conflict(EMAIL_TAKEN_MESSAGE);
+        if (!added) throw conflictError(EMAIL_TAKEN_MESSAGE);
         await audit.record(tx, actor, 'user-created', formatDisplayName(added.user), added.levelNames);
         return { user: added.user, password: credentials.password };
       });
@@ -149,7 +157,7 @@ export function createUsersService(deps: {
     async createFirstAdmin(admin: { username: string; email: string; password: string | null }) {
       if (await store.hasAdmin(db)) return null;
       if (admin.password !== null) {
-        const problem = await explainGuessable(admin.password, {
+        const problem = await explainGuessablePassword(admin.password, {
           own: [admin.username, admin.email],
           community: [community.appName, community.teacherTitle],
         });
@@ -174,7 +182,7 @@ export function createUsersService(deps: {
     ...credentials,
     ...access,
     ...lifecycle,
-    ...createBulkChanges({ db, log: deps.log, credentials, access, lifecycle }),
+    ...createBulkUserChanges({ db, log: deps.log, credentials, access, lifecycle }),
   };
 }
 
@@ -201,7 +209,7 @@ async function addStudent(tx: Db, student: NewStudent, { hashed }: Credentials, 
     if (user) {
       const ids = levels.map((level) => level.id);
       await store.insertAccess(tx, user.id, ids, actor.id);
-      await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/users', '/api/admin/mail'] });
+      await announceChange(tx, { to: ALL_ADMINS, refreshes: ['/api/admin/users', '/api/admin/mail'] });
       return { user, levelNames: levels.map((level) => level.name).join(', ') || null };
     }
     if (await store.hasAccount(tx, student.email)) return null;

@@ -12,7 +12,7 @@ import {
 } from '#server/db/schema.ts';
 import { getFoldedName } from '#shared/search-words.ts';
 import { getNgrams, hasNgrams } from '#server/db/ngrams.ts';
-import { createPage } from '#server/db/page.ts';
+import { paginate } from '#server/db/page.ts';
 import type { UserStatusFilter } from '../contract.ts';
 import { USERS_PAGE_SIZE } from '../limits.ts';
 
@@ -104,7 +104,7 @@ export const findAccountsByEmail = (db: Db, emails: string[]) =>
     .where(inArray(sql`lower(${users.email})`, emails));
 
 /** For sign-in only, because the result has the password hash. */
-export async function findUserByName(db: Db, name: string) {
+export async function findUserByUsernameOrEmail(db: Db, name: string) {
   const [row] = await db
     .select()
     .from(users)
@@ -220,7 +220,7 @@ export type UserCursor = readonly [name: string, id: string] | undefined;
 const sortName = sql<string>`lower(coalesce(nullif(trim(coalesce(${users.firstName}, '') || ' ' || coalesce(${users.lastName}, '')), ''), ${users.username}))`;
 
 /** Returns a page of users, sorted by name. */
-export async function listUsers(db: Db, filter: ListFilter, after: UserCursor) {
+export async function listUsers(db: Db, filter: UserListFilter, after: UserCursor) {
   const isSuch = buildFilter(filter);
   const found = await selectListed(db)
     .where(and(isSuch, after && isAfter([sortName, users.id], after)))
@@ -229,7 +229,7 @@ export async function listUsers(db: Db, filter: ListFilter, after: UserCursor) {
   return toPage(found, await db.$count(users, isSuch));
 }
 
-export type ListFilter = { level?: number | undefined; only?: UserStatusFilter | undefined };
+export type UserListFilter = { level?: number | undefined; only?: UserStatusFilter | undefined };
 
 const filterConditions: Record<UserStatusFilter, () => SQL | undefined> = {
   disabled: () => eq(users.isActive, false),
@@ -237,7 +237,7 @@ const filterConditions: Record<UserStatusFilter, () => SQL | undefined> = {
   'mail-waiting': () => sql`exists (select from mails where mails.user_id = users.id and ${isUndelivered})`,
 };
 
-function buildFilter({ level, only }: ListFilter) {
+function buildFilter({ level, only }: UserListFilter) {
   const received =
     level === undefined
       ? undefined
@@ -260,7 +260,7 @@ const isUndelivered = or(
 const MAX_SORTED_MATCHES = 200;
 
 /** Returns a page of the users whose names, username or email contain every folded word, sorted by name. */
-export async function searchUsers(db: Db, words: string[], filter: ListFilter, after: UserCursor) {
+export async function searchUsers(db: Db, words: string[], filter: UserListFilter, after: UserCursor) {
   const isFound = and(...words.map(containsWord), buildFilter(filter));
   const isOnPage = after && isAfter([sortName, users.id], after);
   const idsOf = (where: SQL | undefined) => db.select({ id: users.id }).from(users).where(where);
@@ -281,7 +281,7 @@ export async function searchUsers(db: Db, words: string[], filter: ListFilter, a
 }
 
 function toPage(found: Awaited<ReturnType<typeof selectListed>>, total: number) {
-  const page = createPage(found, USERS_PAGE_SIZE, total, ({ sortName, id }) => ({ after: [sortName, id] }));
+  const page = paginate(found, USERS_PAGE_SIZE, total, ({ sortName, id }) => ({ after: [sortName, id] }));
   return { ...page, rows: page.rows.map(({ sortName: _, ...user }) => user) };
 }
 

@@ -13,10 +13,10 @@ import type { ListedUser } from '../contract.ts';
 import { UserFacts, NewPasswordButton } from './user-facts.tsx';
 import { updateCachedUser, useListedUser } from './listed-users.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { useIsWide } from './user-row.tsx';
+import { useIsWideScreen } from './user-row.tsx';
 import { EmailPasswordButton } from './bulk-user-actions.tsx';
 import { UserActions } from './user-actions.tsx';
-import { RoleBadge, StateBadge } from './user-badges.tsx';
+import { RoleBadge, AccountStatusBadge } from './user-badges.tsx';
 import { type ReactNode, useState } from 'react';
 import { getErrorMessage } from '#web/api/call.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
@@ -51,7 +51,7 @@ export function AccessPanel({ selectedId, onBack, onDelete }: AccessPanelProps) 
 
 function SelectedUser({ id, onDelete }: { id: string; onDelete: (user: ListedUser) => void }) {
   const ownId = useUser().id;
-  const isWide = useIsWide();
+  const isWide = useIsWideScreen();
   const listed = useListedUser(id);
   const { data: user, error } = listed;
   if (error?.status === 404) return <EmptyPanel>This user doesn’t exist anymore.</EmptyPanel>;
@@ -102,7 +102,7 @@ const UserIdentity = ({ user, children }: { user: ListedUser; children: ReactNod
     </p>
     <div className="flex flex-wrap gap-2">
       <RoleBadge role={user.role} />
-      <StateBadge isActive={user.isActive} />
+      <AccountStatusBadge isActive={user.isActive} />
     </div>
     {user.role === 'student' && <ChangeStudentButton student={user} onChanged={updateCachedUser} />}
     {children}

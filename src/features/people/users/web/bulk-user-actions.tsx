@@ -1,7 +1,7 @@
 import { explainError } from '#web/ui/sentences.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '#web/api/call.ts';
+import { callApi } from '#web/api/call.ts';
 import { sendInBatches, type BulkResult, summarizeBulkResult } from '#web/api/bulk-change.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { formatDisplayName } from '#web/api/session.ts';
@@ -181,7 +181,7 @@ function BulkChangeDialog({ request, onClose, onDone }: BulkChangeDialogProps) {
   const sending = useMutation({
     mutationFn: () =>
       sendInBatches([...names.keys()], MAX_BULK_USERS, (userIds) =>
-        call('POST /api/admin/users/changes', {
+        callApi('POST /api/admin/users/changes', {
           body: { userIds, change, clientId, transmissionLevels: takesLevels ? chosen : [] },
         }),
       ),

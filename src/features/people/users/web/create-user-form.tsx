@@ -1,7 +1,7 @@
 import { explainError } from '#web/ui/sentences.ts';
 import { useMutation, skipToken, useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useRef } from 'react';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -35,7 +35,7 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
   };
   const create = useMutation({
     mutationFn: ({ body }: { typed: UserFormValues; body: typeof user }) =>
-      call('POST /api/admin/create-user-with-credentials', { body }),
+      callApi('POST /api/admin/create-user-with-credentials', { body }),
     meta: { refreshes: ['/api/admin/users', '/api/admin/audit-log'] },
     onSuccess: (created, sent) => {
       addCreatedUser(created);
@@ -45,7 +45,7 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
     },
     onError: (error) => {
       if (error.status === 409 && error.serverMessage) form.show({ email: error.serverMessage });
-      else form.refuse(error);
+      else form.showServerErrors(error);
       toast({
         title: FAILED,
         description: getErrorMessage(error, 'Please try again.'),
@@ -168,10 +168,10 @@ type UserFormValues = {
 const EMPTY_USER: UserFormValues = { email: '', firstName: '', lastName: '', transmissionLevels: null };
 
 const newUserDraft: DraftOptions<UserFormValues> = {
-  of: 'new user',
-  begin: (kept) => ({ ...EMPTY_USER, ...kept }),
+  name: 'new user',
+  restore: (kept) => ({ ...EMPTY_USER, ...kept }),
   // The levels alone are not worth storing.
-  keep: (typed) => (typed.email || typed.firstName || typed.lastName ? typed : null),
+  toStored: (typed) => (typed.email || typed.firstName || typed.lastName ? typed : null),
 };
 
 const isIncomplete = (problems: object) => Object.values(problems).includes(INCOMPLETE_USER_MESSAGE);

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { ignoreNotFound } from '#web/api/ignore-not-found.ts';
 import { formatDisplayName } from '#web/api/session.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -23,7 +23,7 @@ export function DeleteUserDialog({ user: asked, onClose, onDone }: DeleteUserDia
   const user = useFreshUser(asked);
   const remove = useMutation({
     mutationFn: ({ id }: ListedUser) =>
-      ignoreNotFound(call('DELETE /api/admin/users/{id}', { params: { id } })),
+      ignoreNotFound(callApi('DELETE /api/admin/users/{id}', { params: { id } })),
     meta: {
       refreshes: [
         '/api/admin/pending-recordings',

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { call } from '#web/api/call.ts';
+import { callApi } from '#web/api/call.ts';
 import { apiQuery, queryClient, refreshQueries } from '#web/api/query-client.ts';
 import { showFailureToast } from '#web/ui/toast-failure.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -41,12 +41,12 @@ export function useAccessChange(userId: string, level: Level, studentName: strin
 
 async function saveAccess(id: string, levelId: number, isGrant: boolean): Promise<void> {
   if (isGrant) {
-    await call('POST /api/admin/users/{id}/transmission-access', {
+    await callApi('POST /api/admin/users/{id}/transmission-access', {
       params: { id },
       body: { transmissionLevelId: levelId },
     });
   } else {
-    await call('DELETE /api/admin/users/{id}/transmission-access/{levelId}', { params: { id, levelId } });
+    await callApi('DELETE /api/admin/users/{id}/transmission-access/{levelId}', { params: { id, levelId } });
   }
 }
 

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { formatDisplayName } from '#web/api/session.ts';
 import { showFailureToast } from '#web/ui/toast-failure.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -19,7 +19,7 @@ export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (u
   const [isAsking, setIsAsking] = useState(false);
   const change = useMutation({
     mutationFn: (isActive: boolean) =>
-      call('PUT /api/admin/users/{id}/status', { params: { id: user.id }, body: { isActive } }),
+      callApi('PUT /api/admin/users/{id}/status', { params: { id: user.id }, body: { isActive } }),
     meta: { refreshes: ['/api/admin/audit-log'] },
     onSuccess: (changed) => {
       updateCachedUser(changed);

@@ -6,6 +6,6 @@ export function RoleBadge({ role }: { role: Role }) {
   return <Badge tone={role === 'admin' ? 'waiting' : 'plain'}>{useRoleName(role)}</Badge>;
 }
 
-export const StateBadge = ({ isActive }: { isActive: boolean }) => (
+export const AccountStatusBadge = ({ isActive }: { isActive: boolean }) => (
   <Badge tone={isActive ? 'done' : 'danger'}>{isActive ? 'Active' : 'Disabled'}</Badge>
 );

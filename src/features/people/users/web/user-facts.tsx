@@ -2,14 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useState } from 'react';
-import { call } from '#web/api/call.ts';
+import { callApi } from '#web/api/call.ts';
 import { formatDisplayName } from '#web/api/session.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { MutationError } from '#web/ui/error-text.tsx';
 import { ExactDate, TimeAgo } from '#web/ui/time-ago.tsx';
 import type { ListedUser } from '../contract.ts';
-import { ISSUED_PASSWORD_DAYS, isIssuedPasswordExpired } from '#features/accounts/limits.ts';
+import { ISSUED_PASSWORD_TTL_DAYS, isIssuedPasswordExpired } from '#features/accounts/limits.ts';
 import { CreatedPassword } from './created-password.tsx';
 
 export function UserFacts({ user }: { user: ListedUser }) {
@@ -45,7 +45,7 @@ export function UserFacts({ user }: { user: ListedUser }) {
 function describeIssuedPassword(issuedAt: Date) {
   if (isIssuedPasswordExpired(issuedAt, new Date())) return 'Expired before it was used. Create a new one.';
   const until = new Date(issuedAt);
-  until.setDate(until.getDate() + ISSUED_PASSWORD_DAYS);
+  until.setDate(until.getDate() + ISSUED_PASSWORD_TTL_DAYS);
   return (
     <>
       Not used yet. Works until <ExactDate time={until.toISOString()} />.
@@ -64,7 +64,7 @@ const Fact = ({ term, children }: { term: string; children: ReactNode }) => (
 export function NewPasswordButton({ user }: { user: ListedUser }) {
   const [isAsking, setIsAsking] = useState(false);
   const issue = useMutation({
-    mutationFn: () => call('POST /api/admin/users/{id}/password', { params: { id: user.id } }),
+    mutationFn: () => callApi('POST /api/admin/users/{id}/password', { params: { id: user.id } }),
     meta: { refreshes: ['/api/admin/users', '/api/admin/mail', '/api/admin/audit-log'] },
     // The result contains the password, which is stored nowhere else.
     gcTime: 0,
@@ -74,7 +74,11 @@ export function NewPasswordButton({ user }: { user: ListedUser }) {
   return (
     <>
       <Button onClick={() => setIsAsking(true)}>Create new password</Button>
-      <MutationError of={issue} sentence="Couldn’t create a password. Please try again." className="w-full" />
+      <MutationError
+        mutation={issue}
+        sentence="Couldn’t create a password. Please try again."
+        className="w-full"
+      />
       <div role="status" className="w-full">
         {issue.data && (
           <section
@@ -88,7 +92,7 @@ export function NewPasswordButton({ user }: { user: ListedUser }) {
             <CreatedPassword password={issue.data.password} />
             <p className="mt-3 text-sm">
               It’s shown only once, so copy it before you leave. It expires if it isn’t used within{' '}
-              {ISSUED_PASSWORD_DAYS} days.
+              {ISSUED_PASSWORD_TTL_DAYS} days.
             </p>
             <Button className="mt-3" onClick={() => issue.reset()}>
               Clear

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
-import { findInPages, getRows, getTotal, useSearchedPages } from '#web/navigation/pages.ts';
+import { findInPages, getLoadedRows, getTotalCount, useSearchedPages } from '#web/navigation/pages.ts';
 import { formatDisplayName, useUser } from '#web/api/session.ts';
-import { Announce } from '#web/ui/announce.tsx';
+import { Announcement } from '#web/ui/announcement.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
@@ -13,7 +13,7 @@ import type { ListedUser, UserStatusFilter } from '../contract.ts';
 import type { DeletionResult } from './delete-user-dialog.tsx';
 import { USERS_PATH } from './listed-users.ts';
 import { BulkUserActions } from './bulk-user-actions.tsx';
-import { useIsWide, UserRow } from './user-row.tsx';
+import { useIsWideScreen, UserRow } from './user-row.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query-client.ts';
 import { Select } from '#web/ui/select.tsx';
@@ -30,7 +30,7 @@ type UserListProps = {
 
 export function UserList({ selectedId, deletion, onDelete }: UserListProps) {
   const ownId = useUser().id;
-  const isWide = useIsWide();
+  const isWide = useIsWideScreen();
   const section = useRef<HTMLElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const [typed, setTyped] = useState('');
@@ -40,7 +40,7 @@ export function UserList({ selectedId, deletion, onDelete }: UserListProps) {
   const pages = useSearchedPages('GET /api/admin/users', {
     query: { ...(words !== '' && { q: words }), ...filter },
   });
-  const users = getRows(pages.data);
+  const users = getLoadedRows(pages.data);
   const tick = useCallback((id: string, isTicked: boolean) => {
     setTicked((before) => {
       const after = new Map(before);
@@ -73,7 +73,7 @@ export function UserList({ selectedId, deletion, onDelete }: UserListProps) {
         <UserFilters filter={filter} onChange={setFilter} />
       </div>
       <div className="my-1.5 flex flex-wrap items-center gap-x-6">
-        {pages.data && <UserCount count={getTotal(pages.data)} isOutdated={pages.isPlaceholderData} />}
+        {pages.data && <UserCount count={getTotalCount(pages.data)} isOutdated={pages.isPlaceholderData} />}
         <BulkUserActions
           ticked={ticked}
           shown={others}
@@ -130,7 +130,7 @@ function UserCount({ count, isOutdated }: { count: number; isOutdated: boolean }
   return (
     <>
       <p className="text-sm text-soft">{text}</p>
-      <Announce text={isOutdated ? '' : text} />
+      <Announcement text={isOutdated ? '' : text} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { formatDisplayName } from '#web/api/session.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import type { ListedUser } from '../contract.ts';
 import { UserActions } from './user-actions.tsx';
-import { RoleBadge, StateBadge } from './user-badges.tsx';
+import { RoleBadge, AccountStatusBadge } from './user-badges.tsx';
 
 type UserRowProps = {
   user: ListedUser;
@@ -22,7 +22,7 @@ type UserRowProps = {
 /** A user in the list. Selecting a user follows a link, so that Back works. */
 export const UserRow = memo(function UserRow(props: UserRowProps) {
   const { user, isSelected, isTicked, isOneself, onTick, onDelete } = props;
-  const isWide = useIsWide();
+  const isWide = useIsWideScreen();
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ');
   return (
     <li
@@ -65,7 +65,7 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
         </span>
         <span className="flex flex-wrap gap-1.5 @xs:flex-nowrap @xl:row-span-2">
           <RoleBadge role={user.role} />
-          <StateBadge isActive={user.isActive} />
+          <AccountStatusBadge isActive={user.isActive} />
         </span>
       </Link>
       {isOneself ? (
@@ -82,7 +82,7 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
 const wideScreen = matchMedia('(min-width: 64rem)');
 
 /** Returns whether the selected user is shown beside the list. */
-export function useIsWide() {
+export function useIsWideScreen() {
   return useSyncExternalStore(
     (listener) => {
       wideScreen.addEventListener('change', listener);

@@ -5,7 +5,7 @@ import {
   buildLevel,
   buildStudent,
   buildTeacher,
-  LEVELS,
+  TEST_LEVELS,
   type Level,
   toListedUser,
   type ListedUser,
@@ -23,18 +23,18 @@ import {
 } from '#testing/browser/fake-api.ts';
 import {
   expectAccessible,
-  expectAccessibleAndFitting,
-  expectNoSidewaysScroll,
+  expectAccessibleWithoutOverflow,
+  expectNoHorizontalScroll,
 } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import {
-  expectAddress,
+  expectUrl,
   expectCount,
   expectText,
   expectTexts,
   page,
-  press,
-  toast,
+  pressKeyOn,
+  toastItem,
   userEvent,
 } from '#testing/browser/screen.ts';
 import { removeCachedUser } from './listed-users.ts';
@@ -83,24 +83,24 @@ test('deleting a user asks the specified question first and clears the selection
   await expect.element(page.getByRole('listitem').filter({ hasText: 'khandro' }).first()).toBeVisible();
   await search.fill('gone.tomorrow');
   await page.getByRole('link', { name: /gone\.tomorrow/ }).click();
-  await expectAddress(/user=/);
+  await expectUrl(/user=/);
   const remove = page.getByRole('button', { name: 'Delete Gone Tomorrow' });
-  await press(remove, 'Enter');
+  await pressKeyOn(remove, 'Enter');
   const dialog = page.getByRole('alertdialog', {
     name: 'Are you sure you want to delete Gone Tomorrow? This action cannot be undone.',
   });
   await expect.element(dialog).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await expect.element(remove).toHaveFocus();
-  await press(remove, 'Enter');
+  await pressKeyOn(remove, 'Enter');
   rejectCalls(api.users.remove, 502, { times: 1 });
-  await press(dialog.getByRole('button', { name: 'Delete' }), 'Enter');
-  await expectText(toast, 'Failed to delete user.');
+  await pressKeyOn(dialog.getByRole('button', { name: 'Delete' }), 'Enter');
+  await expectText(toastItem, 'Failed to delete user.');
   await expect.element(page.getByRole('link', { name: /gone\.tomorrow/ })).toBeVisible();
-  await press(remove, 'Enter');
-  await press(dialog.getByRole('button', { name: 'Delete' }), 'Enter');
+  await pressKeyOn(remove, 'Enter');
+  await pressKeyOn(dialog.getByRole('button', { name: 'Delete' }), 'Enter');
   await expect.element(users.getByText('User Deleted')).toBeVisible();
-  await expectAddress(/\/admin\/users$/);
+  await expectUrl(/\/admin\/users$/);
   await expect.element(page.getByText('Select a user to see their transmission levels.')).toBeVisible();
   await expect.element(search).toHaveFocus();
 
@@ -118,13 +118,13 @@ test('deleting a user again after a lost response counts as a success', async ()
   const remove = page.getByRole('button', { name: 'Delete Gone Already' });
   const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'Delete' });
   loseNextResponse(api.users.remove);
-  await press(remove, 'Enter');
-  await press(confirm, 'Enter');
-  await expectText(toast, 'Failed to delete user.');
+  await pressKeyOn(remove, 'Enter');
+  await pressKeyOn(confirm, 'Enter');
+  await expectText(toastItem, 'Failed to delete user.');
   rejectCalls(api.users.remove, 404, { message: 'This user no longer exists', times: 1 });
-  await press(remove, 'Enter');
-  await press(confirm, 'Enter');
-  await expectText(toast, 'User Deleted');
+  await pressKeyOn(remove, 'Enter');
+  await pressKeyOn(confirm, 'Enter');
+  await expectText(toastItem, 'User Deleted');
   await expectCount(page.getByText('Failed to delete user.'), 0);
 });
 
@@ -137,7 +137,7 @@ test('focus returns to the search if a user disappears while the delete dialog i
   await search.fill('gone.sooner');
   await expect.element(users.getByText('1 user', { exact: true }).first()).toBeVisible();
   const remove = page.getByRole('button', { name: 'Delete Gone Sooner' });
-  await press(remove, 'Enter');
+  await pressKeyOn(remove, 'Enter');
   await expect.element(page.getByRole('button', { name: 'Cancel' })).toHaveFocus();
   removeCachedUser(student.id);
   await expectCount(page.css('[aria-label=Users] [data-item]'), 0);
@@ -172,7 +172,7 @@ test('disabling and enabling a student updates the list', async () => {
   await expect.element(page.getByText('User Status Updated').first()).toBeVisible();
   const row = users.getByRole('listitem').filter({ hasText: 'tashi.dolma@' });
   await expect.element(row.getByText('Disabled', { exact: true })).toBeVisible();
-  await press(row.getByRole('button', { name: 'Enable Disabled Soon' }), 'Enter');
+  await pressKeyOn(row.getByRole('button', { name: 'Enable Disabled Soon' }), 'Enter');
   await expect.element(row.getByText('Active', { exact: true })).toBeVisible();
   await expect.element(row.getByText('Saved: Disabled Soon can sign in again.')).toBeVisible();
 });
@@ -186,13 +186,13 @@ test('on a phone, a user can be disabled and deleted on their page', async () =>
   await expectCount(users.getByRole('button', { name: 'Delete On Phone' }), 0);
   await page.getByRole('link', { name: /on\.phone/ }).click();
   const panel = page.getByRole('region', { name: 'Selected user' });
-  await press(panel.getByRole('button', { name: 'Disable On Phone' }), 'Enter');
-  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Disable' }), 'Enter');
+  await pressKeyOn(panel.getByRole('button', { name: 'Disable On Phone' }), 'Enter');
+  await pressKeyOn(page.getByRole('alertdialog').getByRole('button', { name: 'Disable' }), 'Enter');
   await expect.element(panel.getByRole('button', { name: 'Enable On Phone' })).toBeVisible();
-  await press(panel.getByRole('button', { name: 'Delete On Phone' }), 'Enter');
-  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }), 'Enter');
+  await pressKeyOn(panel.getByRole('button', { name: 'Delete On Phone' }), 'Enter');
+  await pressKeyOn(page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }), 'Enter');
   await expect.element(users.getByText('User Deleted')).toBeVisible();
-  await expectAddress(/\/admin\/users$/);
+  await expectUrl(/\/admin\/users$/);
 });
 
 test.for([1024, 1180, 1280, 1350, 1440])('user rows stay 52 px high at %i px width', async (width) => {
@@ -207,7 +207,7 @@ test.for([1024, 1180, 1280, 1350, 1440])('user rows stay 52 px high at %i px wid
   await expectCount(users.getByRole('listitem'), 3);
   for (const row of users.getByRole('listitem').elements())
     expect(row.getBoundingClientRect().height).toBeLessThanOrEqual(54);
-  expectNoSidewaysScroll(`users, ${width} px`);
+  expectNoHorizontalScroll(`users, ${width} px`);
 });
 
 test('on a phone, a user’s email has its own line', async () => {
@@ -266,11 +266,11 @@ test('a failed change to a user is rolled back and reported next to its control'
   await renderPage(`/admin/users?user=${student.id}`, { user: teacher });
   const open = page.getByRole('checkbox', { name: 'Open to All' });
   await expect.element(open).toBeChecked();
-  await press(open, ' ');
+  await pressKeyOn(open, ' ');
   await expect.element(page.getByText('Failed to revoke transmission access.').first()).toBeVisible();
   await expect.element(open).toBeChecked();
-  await press(page.getByRole('button', { name: 'Disable Not Saved' }), 'Enter');
-  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Disable' }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: 'Disable Not Saved' }), 'Enter');
+  await pressKeyOn(page.getByRole('alertdialog').getByRole('button', { name: 'Disable' }), 'Enter');
   const row = page.getByRole('listitem').filter({ hasText: 'tashi.dolma@' });
   await expectText(row.getByRole('alert'), 'Failed to update user status.');
   await expect.element(row.getByText('Active', { exact: true })).toBeVisible();
@@ -304,7 +304,7 @@ test('after several quick ticks, a level’s checkbox shows the server’s state
       };
     mockEndpoint(api.users.grant, save(grant));
     mockEndpoint(api.users.revoke, save(revoke));
-    for (const _ of saves) await press(refuge, ' ');
+    for (const _ of saves) await pressKeyOn(refuge, ' ');
     letGo();
     await expect.poll(() => left.length).toBe(0);
     await expectCount(page.getByText('Saving…'), 0);
@@ -319,18 +319,18 @@ test('after several quick ticks, a level’s checkbox shows the server’s state
 
   mockEndpoint(api.users.grant, grant);
   mockEndpoint(api.users.revoke, revoke);
-  await press(refuge, ' ');
-  await expectText(toast, 'Access Granted');
-  await press(refuge, ' ');
-  await expectText(toast, 'Access Revoked');
+  await pressKeyOn(refuge, ' ');
+  await expectText(toastItem, 'Access Granted');
+  await pressKeyOn(refuge, ' ');
+  await expectText(toastItem, 'Access Revoked');
 
   // The change is saved, but the response is lost.
   mockEndpoint(api.users.grant, () => {
     grant();
     throw new ConnectionError();
   });
-  await press(refuge, ' ');
-  await expectText(toast, 'Failed to grant transmission access.');
+  await pressKeyOn(refuge, ' ');
+  await expectText(toastItem, 'Failed to grant transmission access.');
   await expect.element(refuge).toBeChecked();
 });
 
@@ -346,9 +346,9 @@ test('search finds one of many users, and long names don’t widen the page', as
   await expect.element(page.getByText('81 users').first()).toBeVisible();
   for (const width of [1440, 390]) {
     await page.viewport(width, 844);
-    expectNoSidewaysScroll(`many users at ${width} px`);
+    expectNoHorizontalScroll(`many users at ${width} px`);
   }
-  await press(search, '2');
+  await pressKeyOn(search, '2');
   await userEvent.keyboard('1');
   await expectCount(users.getByRole('listitem'), 1);
   await expect.element(page.getByText('1 user', { exact: true }).first()).toBeVisible();
@@ -366,7 +366,7 @@ test('loading more users by keyboard moves focus to the first new user', async (
   await page.viewport(390, 844);
   await renderPage('/admin/users', { user: teacher });
   await expectCount(users.getByRole('listitem'), PAGE);
-  await press(page.getByRole('button', { name: 'Load more (6 left)' }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: 'Load more (6 left)' }), 'Enter');
   await expectCount(users.getByRole('listitem'), PAGE + 6);
   await expect.element(page.getByRole('link', { name: /number\.40\b/ })).toHaveFocus();
 });
@@ -407,7 +407,7 @@ test('the delete dialog shows cached counts until the current counts arrive', as
   await expect.poll(() => getCalls(api.users.one)).toHaveLength(1);
   mockEndpoint(api.users.one, { ...student, recordingCount: 3 });
   const letGo = holdResponses(api.users.one);
-  await press(page.getByRole('button', { name: 'Delete Grown Since' }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: 'Delete Grown Since' }), 'Enter');
   await expectText(page.getByRole('alertdialog'), '1 recording will be deleted too.');
   letGo();
   await expectText(page.getByRole('alertdialog'), '3 recordings will be deleted too.');
@@ -441,15 +441,15 @@ test('a bulk grant says for whom it failed, and a retry sends the same request',
   ] as const;
   community(tashi, pema);
   await renderPage('/admin/users', { user: teacher });
-  await press(page.getByRole('checkbox', { name: 'Select Tashi Dolma' }), ' ');
+  await pressKeyOn(page.getByRole('checkbox', { name: 'Select Tashi Dolma' }), ' ');
   await expectText(users.getByText('1 selected'), '1 selected');
-  await press(page.getByRole('button', { name: 'Clear selection' }), 'Enter');
-  await press(page.getByRole('button', { name: 'Select all' }), 'Enter');
-  await expectAccessibleAndFitting('several who are chosen');
+  await pressKeyOn(page.getByRole('button', { name: 'Clear selection' }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: 'Select all' }), 'Enter');
+  await expectAccessibleWithoutOverflow('several who are chosen');
   // Teachers can't select their own account.
   await expectCount(users.getByRole('checkbox'), 2);
   const grant = page.getByRole('button', { name: 'Add levels', exact: true });
-  await press(grant.first(), 'Enter');
+  await pressKeyOn(grant.first(), 'Enter');
   const dialog = page.getByRole('dialog', { name: 'Add levels for 2 people' });
   await dialog.getByRole('checkbox', { name: 'Refuge' }).click();
   mockEndpoint(api.users.changeMany, {
@@ -460,9 +460,9 @@ test('a bulk grant says for whom it failed, and a retry sends the same request',
     ],
   });
   loseNextResponse(api.users.changeMany);
-  await press(dialog.getByRole('button', { name: 'Add levels' }), 'Enter');
+  await pressKeyOn(dialog.getByRole('button', { name: 'Add levels' }), 'Enter');
   await expectText(dialog.getByRole('alert'), 'No account is changed twice');
-  await press(dialog.getByRole('button', { name: 'Add levels' }), 'Enter');
+  await pressKeyOn(dialog.getByRole('button', { name: 'Add levels' }), 'Enter');
   await expectText(
     users.getByRole('alert'),
     'Levels added for 1 person, 1 failedPema Wangmo: This user no longer exists',
@@ -506,13 +506,13 @@ test('a student’s details show counts, and a new password can be emailed or sh
     ...{ successCount: 1, failureCount: 0, results: [{ id: student.id, ok: true }] },
   });
   await page.getByText('Sign-in help and downloads').click();
-  await press(panel.getByRole('button', { name: 'Email a new password' }), 'Enter');
+  await pressKeyOn(panel.getByRole('button', { name: 'Email a new password' }), 'Enter');
   const asked = page.getByRole('dialog', { name: 'Email Pema Wangmo a new password?' });
-  await press(asked.getByRole('button', { name: 'Send' }), 'Enter');
+  await pressKeyOn(asked.getByRole('button', { name: 'Send' }), 'Enter');
   await expectText(panel, 'New password sent to 1 person');
   expect(getCalls(api.users.changeMany)[0]!.body).toMatchObject({ userIds: [student.id], change: 'mail' });
-  await press(panel.getByRole('button', { name: 'Create new password' }), 'Enter');
-  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Create password' }), 'Enter');
+  await pressKeyOn(panel.getByRole('button', { name: 'Create new password' }), 'Enter');
+  await pressKeyOn(page.getByRole('alertdialog').getByRole('button', { name: 'Create password' }), 'Enter');
   await expect
     .element(
       panel
@@ -520,7 +520,7 @@ test('a student’s details show counts, and a new password can be emailed or sh
         .getByLabelText('Password', { exact: true }),
     )
     .toHaveValue('lotus-and-lion');
-  await press(panel.getByRole('button', { name: 'Clear' }), 'Enter');
+  await pressKeyOn(panel.getByRole('button', { name: 'Clear' }), 'Enter');
   await expectCount(panel.getByText('lotus-and-lion'), 0);
 });
 
@@ -558,7 +558,7 @@ test('the activity log shows a bulk action as one entry that expands to its peop
   await expectText(record, 'khandro invited 113 people, with Refuge');
   await expectText(record, 'khandro deleted Gone Tomorrow');
   await expectText(record, 'khandro deleted the level Mahamudra');
-  await press(record.getByRole('button', { name: 'Show names' }), 'Enter');
+  await pressKeyOn(record.getByRole('button', { name: 'Show names' }), 'Enter');
   await expectText(record, 'Invited 2');
   await expectAccessible('the record of an import');
 });
@@ -569,7 +569,7 @@ describe('levels', () => {
   const asked = page.getByRole('alertdialog');
 
   test('levels can be added and renamed, and deleted unless a melody uses them', async () => {
-    let all: Level[] = [{ ...OPEN_LEVEL, melodyCount: 1 }, ...LEVELS.slice(1)];
+    let all: Level[] = [{ ...OPEN_LEVEL, melodyCount: 1 }, ...TEST_LEVELS.slice(1)];
     mockEndpoint(api.levels.all, () => all);
     community();
     await page.viewport(390, 844);
@@ -578,42 +578,42 @@ describe('levels', () => {
     await expectText(levels.getByRole('listitem').filter({ hasText: 'Open to All' }), /1 melody/);
     await expectCount(levels.getByRole('button', { name: 'Delete Open to All' }), 0);
 
-    await press(levels.getByRole('button', { name: 'Add Level' }), 'Enter');
-    await press(dialog.getByRole('button', { name: 'Add Level' }), 'Enter');
+    await pressKeyOn(levels.getByRole('button', { name: 'Add Level' }), 'Enter');
+    await pressKeyOn(dialog.getByRole('button', { name: 'Add Level' }), 'Enter');
     await expect.element(dialog.getByText('Please give the level a name.')).toBeVisible();
     rejectCalls(api.levels.add, 409, { message: 'Another level has this name.', times: 1 });
     await dialog.getByLabelText('Name').fill('Refuge');
-    await press(dialog.getByRole('button', { name: 'Add Level' }), 'Enter');
+    await pressKeyOn(dialog.getByRole('button', { name: 'Add Level' }), 'Enter');
     await expect.element(dialog.getByText('Another level has this name.')).toBeVisible();
-    await expectText(toast, 'Failed to add levelAnother level has this name.');
+    await expectText(toastItem, 'Failed to add levelAnother level has this name.');
     mockEndpoint(api.levels.add, ({ body }) => {
       all = [...all, buildLevel(body['name'] as string)];
       return all.at(-1)!;
     });
     await dialog.getByLabelText('Name').fill('Mahamudra');
-    await press(dialog.getByLabelText('Name'), 'Enter');
+    await pressKeyOn(dialog.getByLabelText('Name'), 'Enter');
     await expect.element(levels.getByText('Level added')).toBeVisible();
     await expect.element(levels.getByRole('button', { name: 'Add Level' })).toHaveFocus();
 
-    await press(levels.getByRole('button', { name: 'Edit Mahamudra' }), 'Enter');
+    await pressKeyOn(levels.getByRole('button', { name: 'Edit Mahamudra' }), 'Enter');
     mockEndpoint(api.levels.change, ({ body }) => {
       const changed = { ...all.at(-1)!, ...(body as Partial<Level>) };
       all = [...all.slice(0, -1), changed];
       return changed;
     });
     rejectCalls(api.levels.change, 502, { times: 1 });
-    await press(dialog.getByRole('button', { name: 'Save' }), 'Enter');
-    await expectText(toast, 'Failed to update level');
+    await pressKeyOn(dialog.getByRole('button', { name: 'Save' }), 'Enter');
+    await expectText(toastItem, 'Failed to update level');
     await dialog.getByLabelText('Name').fill('Mahamudra II');
     const description = dialog.getByLabelText('Description');
     await description.fill('x'.repeat(5_001));
-    await press(dialog.getByRole('button', { name: 'Save' }), 'Enter');
+    await pressKeyOn(dialog.getByRole('button', { name: 'Save' }), 'Enter');
     await expect.element(dialog.getByText('1 character too long. The limit is 5,000.')).toBeVisible();
     await expect.element(description).toHaveFocus();
     await expect.element(description).toHaveValue('x'.repeat(5_001));
     await description.fill('For the few.');
-    await press(dialog.getByRole('button', { name: 'Save' }), 'Enter');
-    await expectText(toast, 'Level updatedMahamudra II');
+    await pressKeyOn(dialog.getByRole('button', { name: 'Save' }), 'Enter');
+    await expectText(toastItem, 'Level updatedMahamudra II');
     const item = levels.getByRole('listitem').filter({ hasText: 'Mahamudra II' });
     await expectText(item, 'For the few.');
 
@@ -622,11 +622,11 @@ describe('levels', () => {
       return { message: 'Deleted' };
     });
     rejectCalls(api.levels.remove, 502, { times: 1 });
-    await press(item.getByRole('button', { name: 'Delete Mahamudra II' }), 'Enter');
-    await press(asked.getByRole('button', { name: 'Delete' }), 'Enter');
+    await pressKeyOn(item.getByRole('button', { name: 'Delete Mahamudra II' }), 'Enter');
+    await pressKeyOn(asked.getByRole('button', { name: 'Delete' }), 'Enter');
     await expect.element(levels.getByText('Failed to delete level')).toBeVisible();
-    await press(item.getByRole('button', { name: 'Delete Mahamudra II' }), 'Enter');
-    await press(asked.getByRole('button', { name: 'Delete' }), 'Enter');
+    await pressKeyOn(item.getByRole('button', { name: 'Delete Mahamudra II' }), 'Enter');
+    await pressKeyOn(asked.getByRole('button', { name: 'Delete' }), 'Enter');
     await expect.element(levels.getByText('Level deleted')).toBeVisible();
     await expectCount(item, 0);
   });
@@ -637,30 +637,30 @@ describe('levels', () => {
     const back = dialog.getByText('Your unsaved changes are back.');
     const add = levels.getByRole('button', { name: 'Add Level' });
     await renderPage('/admin/users#levels', { user: teacher });
-    await press(add, 'Enter');
+    await pressKeyOn(add, 'Enter');
     await expectCount(back, 0);
     await dialog.getByLabelText('Name').fill('Dzogchen');
     await dialog.getByLabelText('Description').fill('For the few.');
-    await press(dialog.getByRole('button', { name: 'Add Level' }), 'Enter');
-    await expectText(toast, 'UnauthorizedYou are logged out. Logging in again...');
+    await pressKeyOn(dialog.getByRole('button', { name: 'Add Level' }), 'Enter');
+    await expectText(toastItem, 'UnauthorizedYou are logged out. Logging in again...');
     await renderPage('/admin/users#levels', { user: teacher });
-    await press(add, 'Enter');
+    await pressKeyOn(add, 'Enter');
     await expect.element(back).toBeVisible();
     await userEvent.keyboard('{Escape}');
-    await press(add, 'Enter');
+    await pressKeyOn(add, 'Enter');
     await expect.element(dialog.getByLabelText('Name')).toHaveValue('Dzogchen');
     await expect.element(dialog.getByLabelText('Description')).toHaveValue('For the few.');
-    await press(dialog.getByRole('button', { name: 'Cancel' }), 'Enter');
+    await pressKeyOn(dialog.getByRole('button', { name: 'Cancel' }), 'Enter');
 
     const edit = page.getByRole('button', { name: 'Edit Refuge' });
-    await press(edit, 'Enter');
+    await pressKeyOn(edit, 'Enter');
     await dialog.getByLabelText('Description').fill('Changed, and never saved.');
     await renderPage('/admin/users#levels', { user: teacher });
-    await press(add, 'Enter');
+    await pressKeyOn(add, 'Enter');
     await expect.element(dialog.getByLabelText('Name')).toHaveValue('');
     await userEvent.keyboard('{Escape}');
-    await press(edit, 'Enter');
+    await pressKeyOn(edit, 'Enter');
     await expect.element(dialog.getByLabelText('Description')).toHaveValue('Changed, and never saved.');
-    await press(dialog.getByRole('button', { name: 'Cancel' }), 'Enter');
+    await pressKeyOn(dialog.getByRole('button', { name: 'Cancel' }), 'Enter');
   });
 });

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts';
-import { AppError, conflict, notFound } from '#shared/errors.ts';
+import { AppError, conflictError, notFoundError } from '#shared/errors.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { MelodiesService } from '#features/melodies/server/service.ts';
@@ -33,7 +33,7 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
   return {
     /** Returns the practised melodies, most recently practised first. */
     async list(student: Student) {
-      const rows = await store.listPractised(db, student.id);
+      const rows = await store.listPractisedMelodies(db, student.id);
       const audible = await melodies.getAccessible(
         student,
         rows.flatMap(({ melodyId }) => melodyId ?? []),
@@ -66,11 +66,11 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
         await store.trimAdditionIds(tx, student.id, MAX_STORED_ADDITION_IDS);
         const rows = await store.listPractisedByMelody(tx, student.id, melodyIds);
         const practised = new Map(rows.map(({ id, melodyId }) => [melodyId, id]));
-        let room = MAX_PRACTISED_MELODIES - (await store.countPractised(tx, student.id));
+        let room = MAX_PRACTISED_MELODIES - (await store.countPractisedMelodies(tx, student.id));
         for (const melodyId of new Set(added.map((addition) => addition.melodyId))) {
           const melody = audible.get(melodyId);
           if (!melody || (!practised.has(melodyId) && room-- <= 0)) continue;
-          practised.set(melodyId, await store.upsertPractised(tx, student.id, melodyId, melody.title));
+          practised.set(melodyId, await store.upsertPractisedMelody(tx, student.id, melodyId, melody.title));
         }
         const isFull = await isLogFull(tx, student);
         for (const { melodyId, day, seconds, times } of added) {
@@ -82,20 +82,20 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
       });
     },
 
-    clear: (student: Student) => store.deleteLog(db, student.id),
+    clear: (student: Student) => store.deletePracticeLog(db, student.id),
 
     /** @throws AppError 'not-found', also for an entry in another student's log */
     async change(student: Student, id: number, change: { target: number | null; sungBefore: number }) {
-      if (!(await store.updatePractised(db, student.id, id, change))) throw entryNotFound();
+      if (!(await store.updatePractisedMelody(db, student.id, id, change))) throw entryNotFound();
     },
 
     async remove(student: Student, id: number) {
-      if (!(await store.deletePractised(db, student.id, id))) throw entryNotFound();
+      if (!(await store.deletePractisedMelody(db, student.id, id))) throw entryNotFound();
     },
 
     /** Returns the days of a melody, newest first. */
     async listDays(student: Student, id: number, before?: string) {
-      if (!(await store.findPractised(db, student.id, id))) throw entryNotFound();
+      if (!(await store.findPractisedMelody(db, student.id, id))) throw entryNotFound();
       return store.listDays(db, id, before);
     },
 
@@ -109,13 +109,15 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
       if (day > daysFromNow(1)) throw new AppError('bad-input', 'This day is in the future.');
       await db.transaction(async (tx) => {
         await store.lockPracticeLog(tx, student.id);
-        if (!(await store.findPractised(tx, student.id, id))) throw entryNotFound();
+        if (!(await store.findPractisedMelody(tx, student.id, id))) throw entryNotFound();
         const existing = await store.findDay(tx, id, day);
-        if (!existing && (await isLogFull(tx, student))) throw conflict(LOG_FULL);
+        if (!existing && (await isLogFull(tx, student))) throw conflictError(LOG_FULL);
         const now = existing ?? NO_PRACTICE;
         if (now.seconds === seconds && now.times === times) return;
         if (now.seconds !== seen.seconds || now.times !== seen.times)
-          throw conflict('These numbers changed while you were editing. Please check them and try again.');
+          throw conflictError(
+            'These numbers changed while you were editing. Please check them and try again.',
+          );
         await store.setDay(tx, id, { day, seconds, times });
       });
     },
@@ -128,9 +130,9 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
       store.listAllDays(db, studentId, after),
 
     /** Returns the melodies that were sung before the log was started, and how often. */
-    listSungBefore: (studentId: string) => store.listSungBefore(db, studentId),
+    listSungBefore: (studentId: string) => store.listSungBeforeCounts(db, studentId),
   };
 }
 
 const LOG_FULL = 'Your practice log is full. Download it (CSV), then remove older melodies from the log.';
-const entryNotFound = () => notFound('This is not in your practice log');
+const entryNotFound = () => notFoundError('This is not in your practice log');

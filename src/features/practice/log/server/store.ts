@@ -1,8 +1,8 @@
 import { type AnyColumn, and, count, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { isAfterDescending } from '#server/db/row-order.ts';
-import { addedPractice, practiceDays, practisedMelodies, users } from '#server/db/schema.ts';
-import { createPage } from '#server/db/page.ts';
+import { practiceAdditionIds, practiceDays, practisedMelodies, users } from '#server/db/schema.ts';
+import { paginate } from '#server/db/page.ts';
 import type { PracticeAddition, PracticeDay } from '../contract.ts';
 import { MAX_SECONDS_PER_DAY, MAX_TIMES_PER_DAY, DAYS_PAGE_SIZE, MAX_PRACTISED_MELODIES } from '../limits.ts';
 
@@ -34,7 +34,7 @@ const practisedColumns = {
 };
 
 /** Returns the practised melodies, most recently practised first. */
-export function listPractised(db: Db, userId: string) {
+export function listPractisedMelodies(db: Db, userId: string) {
   const lastDay = sql<string | null>`max(${practiceDays.day})`;
   const latest = (column: AnyColumn) =>
     sql<number>`(array_agg(${column} order by ${practiceDays.day} desc))[1]`;
@@ -55,7 +55,7 @@ export function listPractised(db: Db, userId: string) {
     .limit(MAX_PRACTISED_MELODIES);
 }
 
-export async function findPractised(db: Db, userId: string, id: number) {
+export async function findPractisedMelody(db: Db, userId: string, id: number) {
   const [row] = await db.select(practisedColumns).from(practisedMelodies).where(whereEntry(userId, id));
   return row ?? null;
 }
@@ -66,13 +66,14 @@ export const listPractisedByMelody = (tx: Db, userId: string, melodyIds: number[
     .from(practisedMelodies)
     .where(and(whereUser(userId), inArray(practisedMelodies.melodyId, melodyIds)));
 
-export const countPractised = (tx: Db, userId: string) => tx.$count(practisedMelodies, whereUser(userId));
+export const countPractisedMelodies = (tx: Db, userId: string) =>
+  tx.$count(practisedMelodies, whereUser(userId));
 
 /**
  * Adds a melody to the log, or updates its title.
  * @returns the id of the entry
  */
-export async function upsertPractised(tx: Db, userId: string, melodyId: number, title: string) {
+export async function upsertPractisedMelody(tx: Db, userId: string, melodyId: number, title: string) {
   const [row] = await tx
     .insert(practisedMelodies)
     .values({ userId, melodyId, title })
@@ -82,7 +83,7 @@ export async function upsertPractised(tx: Db, userId: string, melodyId: number, 
 }
 
 /** @returns false if the entry is not the user's */
-export async function updatePractised(
+export async function updatePractisedMelody(
   db: Db,
   userId: string,
   id: number,
@@ -93,12 +94,13 @@ export async function updatePractised(
 }
 
 /** @returns false if the entry is not the user's */
-export async function deletePractised(db: Db, userId: string, id: number) {
+export async function deletePractisedMelody(db: Db, userId: string, id: number) {
   const { rowCount } = await db.delete(practisedMelodies).where(whereEntry(userId, id));
   return rowCount !== 0;
 }
 
-export const deleteLog = (db: Db, userId: string) => db.delete(practisedMelodies).where(whereUser(userId));
+export const deletePracticeLog = (db: Db, userId: string) =>
+  db.delete(practisedMelodies).where(whereUser(userId));
 
 /**
  * Stores the ids of additions.
@@ -107,17 +109,19 @@ export const deleteLog = (db: Db, userId: string) => db.delete(practisedMelodies
 export async function insertAdditionIds(tx: Db, userId: string, additions: readonly PracticeAddition[]) {
   if (additions.length === 0) return [];
   const rows = await tx
-    .insert(addedPractice)
+    .insert(practiceAdditionIds)
     .values(additions.map(({ clientId, day }) => ({ userId, clientId, day })))
     .onConflictDoNothing()
-    .returning({ clientId: addedPractice.clientId });
+    .returning({ clientId: practiceAdditionIds.clientId });
   const added = new Set(rows.map(({ clientId }) => clientId));
   // If an id occurs twice in one call, the addition counts only once.
   return additions.filter(({ clientId }) => added.delete(clientId.toLowerCase()));
 }
 
 export const deleteAdditionIdsBefore = (tx: Db, userId: string, day: string) =>
-  tx.delete(addedPractice).where(and(eq(addedPractice.userId, userId), lt(addedPractice.day, day)));
+  tx
+    .delete(practiceAdditionIds)
+    .where(and(eq(practiceAdditionIds.userId, userId), lt(practiceAdditionIds.day, day)));
 
 /**
  * Keeps the ids of a student's latest additions (by day) and deletes the others.
@@ -125,17 +129,17 @@ export const deleteAdditionIdsBefore = (tx: Db, userId: string, day: string) =>
  */
 export const trimAdditionIds = (tx: Db, userId: string, keepCount: number) =>
   tx
-    .delete(addedPractice)
+    .delete(practiceAdditionIds)
     .where(
       and(
-        eq(addedPractice.userId, userId),
+        eq(practiceAdditionIds.userId, userId),
         inArray(
-          addedPractice.clientId,
+          practiceAdditionIds.clientId,
           tx
-            .select({ clientId: addedPractice.clientId })
-            .from(addedPractice)
-            .where(eq(addedPractice.userId, userId))
-            .orderBy(desc(addedPractice.day), addedPractice.clientId)
+            .select({ clientId: practiceAdditionIds.clientId })
+            .from(practiceAdditionIds)
+            .where(eq(practiceAdditionIds.userId, userId))
+            .orderBy(desc(practiceAdditionIds.day), practiceAdditionIds.clientId)
             .offset(keepCount),
         ),
       ),
@@ -202,7 +206,7 @@ export async function listDays(db: Db, practisedMelodyId: number, before?: strin
     )
     .orderBy(desc(practiceDays.day))
     .limit(DAYS_PAGE_SIZE + 1);
-  return createPage(found, DAYS_PAGE_SIZE, days!.total, ({ day }) => ({ after: [day] }));
+  return paginate(found, DAYS_PAGE_SIZE, days!.total, ({ day }) => ({ after: [day] }));
 }
 
 const EXPORT_PAGE_SIZE = 1_000;
@@ -222,7 +226,7 @@ export function listAllDays(db: Db, userId: string, after?: { day: string; id: n
     .limit(EXPORT_PAGE_SIZE);
 }
 
-export const listSungBefore = (db: Db, userId: string) =>
+export const listSungBeforeCounts = (db: Db, userId: string) =>
   db
     .select({ title: practisedMelodies.title, sungBefore: practisedMelodies.sungBefore })
     .from(practisedMelodies)

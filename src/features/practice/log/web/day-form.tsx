@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { call } from '#web/api/call.ts';
+import { callApi } from '#web/api/call.ts';
 import { focusFirstInvalid } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MutationError } from '#web/ui/error-text.tsx';
@@ -8,7 +8,12 @@ import { TextField } from '#web/ui/field.tsx';
 import type { PracticeDay, PractisedMelody } from '../contract.ts';
 import { MAX_SECONDS_PER_DAY, MAX_TIMES_PER_DAY } from '../limits.ts';
 import { PRACTICE_LOG_PATH } from './practice-log-path.ts';
-import { formatDay, formatNumber, getRangeError, parseNumber } from './format-practice.ts';
+import {
+  formatPracticeDay,
+  formatNumber,
+  getRangeErrorMessage,
+  parseWholeNumber,
+} from './format-practice.ts';
 
 type DayFormProps = {
   melody: PractisedMelody;
@@ -25,14 +30,14 @@ export function DayForm({ melody, today, day, onClose }: DayFormProps) {
     minutes: day ? formatNumber(Math.round(day.seconds / 60)) : '',
     times: day ? formatNumber(day.times) : '',
   });
-  const minutes = parseNumber(typed.minutes, MAX_SECONDS_PER_DAY / 60, 0);
-  const times = parseNumber(typed.times, MAX_TIMES_PER_DAY, 0);
+  const minutes = parseWholeNumber(typed.minutes, MAX_SECONDS_PER_DAY / 60, 0);
+  const times = parseWholeNumber(typed.times, MAX_TIMES_PER_DAY, 0);
   const isDay = typed.day !== '' && typed.day <= today;
   const save = useMutation({
     mutationFn: async (numbers: Numbers) => {
       const seen = pickNumbers(day ?? (await fetchDay(melody.id, typed.day)));
       const sum = { seconds: seen.seconds + numbers.seconds, times: seen.times + numbers.times };
-      return call('PUT /api/user/practice-log/{id}/days/{day}', {
+      return callApi('PUT /api/user/practice-log/{id}/days/{day}', {
         params: { id: melody.id, day: typed.day },
         body: { ...(day ? numbers : sum), seen },
       });
@@ -56,7 +61,7 @@ export function DayForm({ melody, today, day, onClose }: DayFormProps) {
   return (
     <form onSubmit={submit} noValidate className="grid gap-3 py-2">
       {day ? (
-        <p className="text-sm font-semibold">{formatDay(day.day, today)}</p>
+        <p className="text-sm font-semibold">{formatPracticeDay(day.day, today)}</p>
       ) : (
         <TextField
           {...field('day')}
@@ -74,17 +79,17 @@ export function DayForm({ melody, today, day, onClose }: DayFormProps) {
           autoFocus={day !== undefined}
           inputMode="numeric"
           autoComplete="off"
-          error={minutes === null ? getRangeError(MAX_SECONDS_PER_DAY / 60) : null}
+          error={minutes === null ? getRangeErrorMessage(MAX_SECONDS_PER_DAY / 60) : null}
         />
         <TextField
           {...field('times')}
           label="How many times"
           inputMode="numeric"
           autoComplete="off"
-          error={times === null ? getRangeError(MAX_TIMES_PER_DAY) : null}
+          error={times === null ? getRangeErrorMessage(MAX_TIMES_PER_DAY) : null}
         />
       </div>
-      <MutationError of={save} sentence="Couldn’t save this. Please try again." />
+      <MutationError mutation={save} sentence="Couldn’t save this. Please try again." />
       <div className="flex gap-3">
         <Button type="submit" variant="primary" busy={save.isPending}>
           {day ? 'Save' : 'Add'}
@@ -104,6 +109,6 @@ async function fetchDay(id: number, day: string): Promise<Numbers> {
   const next = new Date(`${day}T00:00Z`);
   next.setUTCDate(next.getUTCDate() + 1);
   const after = JSON.stringify([next.toISOString().slice(0, 10)]);
-  const days = await call('GET /api/user/practice-log/{id}/days', { params: { id }, query: { after } });
+  const days = await callApi('GET /api/user/practice-log/{id}/days', { params: { id }, query: { after } });
   return days.find((each) => each.day === day) ?? { seconds: 0, times: 0 };
 }

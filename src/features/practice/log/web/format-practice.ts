@@ -1,5 +1,5 @@
 /** Formats seconds as '12 min' or '4 h 20 min', with at least 1 minute for anything above 0. */
-export function formatMinutes(seconds: number): string {
+export function formatPracticeDuration(seconds: number): string {
   const minutes = seconds > 0 ? Math.max(1, Math.round(seconds / 60)) : 0;
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
@@ -8,13 +8,15 @@ export function formatMinutes(seconds: number): string {
 }
 
 /** Formats a number of times as '1 time' or '1,112 times'. */
-export const formatTimes = (times: number) => (times === 1 ? '1 time' : `${formatNumber(times)} times`);
+export const formatTimesSung = (times: number) => (times === 1 ? '1 time' : `${formatNumber(times)} times`);
 
 export const formatNumber = (count: number) => count.toLocaleString('en');
 
 /** Formats practice as '12 min, 3 times', or as '12 min' if `times` is 0. */
-export const formatMinutesAndTimes = ({ seconds, times }: { seconds: number; times: number }) =>
-  times === 0 ? formatMinutes(seconds) : `${formatMinutes(seconds)}, ${formatTimes(times)}`;
+export const formatPracticeTotals = ({ seconds, times }: { seconds: number; times: number }) =>
+  times === 0
+    ? formatPracticeDuration(seconds)
+    : `${formatPracticeDuration(seconds)}, ${formatTimesSung(times)}`;
 
 const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
@@ -22,19 +24,20 @@ const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZon
  * Formats a day as 'Today' or '20 November 2026'.
  * @param today in the same format as `day`, for example 2026-11-20
  */
-export const formatDay = (day: string, today: string) =>
+export const formatPracticeDay = (day: string, today: string) =>
   day === today ? 'Today' : dateFormat.format(new Date(`${day}T00:00Z`));
 
 /**
  * Parses a whole number as people write it, for example '100,000' or '100 000'. Returns null for anything else and for
  * numbers above `max`, and `empty` for an empty field.
  */
-export function parseNumber(typed: string, max: number, empty: number): number | null {
+export function parseWholeNumber(typed: string, max: number, empty: number): number | null {
   const digits = typed.replaceAll(/[\s,.'’]/g, '');
   if (digits === '') return empty;
   const number = /^\d{1,9}$/.test(digits) ? Number(digits) : NaN;
   return number <= max ? number : null;
 }
 
-/** Error message for a field that {@link parseNumber} could not parse. */
-export const getRangeError = (max: number) => `Please enter a whole number from 0 to ${formatNumber(max)}.`;
+/** Error message for a field that {@link parseWholeNumber} could not parse. */
+export const getRangeErrorMessage = (max: number) =>
+  `Please enter a whole number from 0 to ${formatNumber(max)}.`;

@@ -1,6 +1,6 @@
-import { formatDay } from '#web/ui/format-day.ts';
+import { formatIsoDay } from '#web/ui/format-iso-day.ts';
 import { createScope } from '#web/api/scope.ts';
-import type { PlaybackSource } from '#features/practice/web/follow-rounds.ts';
+import type { PlaybackSource } from '#features/practice/web/follow-playback.ts';
 import { createPracticeCounter } from './practice-counter.ts';
 import { addPractice } from './practice-store.ts';
 import { sendPractice } from './send-practice.ts';
@@ -22,7 +22,7 @@ export function logPractice(
     audio,
     () => performance.now(),
     (counted) => {
-      const practice = { melodyId, day: formatDay(new Date()), ...counted };
+      const practice = { melodyId, day: formatIsoDay(new Date()), ...counted };
       // If the browser's storage fails, this practice is lost.
       stored = stored.then(() => addPractice(userId, practice)).catch(() => undefined);
     },

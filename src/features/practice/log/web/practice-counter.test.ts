@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NO_LOOP } from '#web/audio/loop.ts';
 import { createListeners } from '#web/store.ts';
-import type { PlaybackSource } from '#features/practice/web/follow-rounds.ts';
+import type { PlaybackSource } from '#features/practice/web/follow-playback.ts';
 import { createPracticeCounter } from './practice-counter.ts';
 
 type State = ReturnType<PlaybackSource['snapshot']>;

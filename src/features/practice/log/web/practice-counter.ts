@@ -1,4 +1,4 @@
-import { followRounds, type PlaybackSource } from '#features/practice/web/follow-rounds.ts';
+import { followPlayback, type PlaybackSource } from '#features/practice/web/follow-playback.ts';
 
 export type CountedPractice = { seconds: number; times: number };
 
@@ -25,12 +25,12 @@ export function createPracticeCounter(
   onCounted: (counted: CountedPractice) => void,
 ) {
   let counted: CountedPractice = { seconds: 0, times: 0 };
-  const turns = followRounds(player, audio, now, {
+  const turns = followPlayback(player, audio, now, {
     onStep({ phase, elapsed, played }) {
       if (phase === 'gap') counted.seconds += Math.min(elapsed, MAX_TICK_SECONDS);
       if (phase === 'playing') counted.seconds += Math.min(elapsed, Math.max(MAX_TICK_SECONDS, played));
     },
-    onTurn(isWhole) {
+    onRoundEnd(isWhole) {
       if (isWhole) counted.times += 1;
     },
   });

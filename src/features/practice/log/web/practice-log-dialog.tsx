@@ -2,8 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { getOwnerOnlyMessage } from '#shared/owner-only.ts';
-import { call, getErrorMessage } from '#web/api/call.ts';
-import { formatDay } from '#web/ui/format-day.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
+import { formatIsoDay } from '#web/ui/format-iso-day.ts';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import { sessionQuery, useUser } from '#web/api/session.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
@@ -14,7 +14,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import type { PractisedMelody } from '../contract.ts';
 import { PRACTICE_LOG_PATH } from './practice-log-path.ts';
-import { formatMinutes } from './format-practice.ts';
+import { formatPracticeDuration } from './format-practice.ts';
 import { PractisedEntry } from './practised-entry.tsx';
 import { countUnsentSeconds } from './practice-store.ts';
 import { sendPractice } from './send-practice.ts';
@@ -59,7 +59,7 @@ function LogContent() {
 function PractisedList({ melodies }: { melodies: readonly PractisedMelody[] }) {
   const { keepsPracticeLog } = useUser();
   const [open, setOpen] = useState<number | null>(null);
-  const [today] = useState(() => formatDay(new Date()));
+  const [today] = useState(() => formatIsoDay(new Date()));
   const seconds = melodies.reduce((sum, { last }) => sum + (last?.day === today ? last.seconds : 0), 0);
   if (melodies.length === 0)
     return keepsPracticeLog ? (
@@ -71,7 +71,7 @@ function PractisedList({ melodies }: { melodies: readonly PractisedMelody[] }) {
     <>
       {seconds > 0 && (
         <p className="mb-3">
-          Today: <strong>{formatMinutes(seconds)}</strong>
+          Today: <strong>{formatPracticeDuration(seconds)}</strong>
         </p>
       )}
       <ul className="divide-y divide-line rounded-lg border border-line">
@@ -95,7 +95,8 @@ function UnsentNotice() {
   return (
     seconds > 0 && (
       <Notice tone="amber" className="mt-4">
-        {formatMinutes(seconds)} of practice is saved on this device and will be added when you’re online.
+        {formatPracticeDuration(seconds)} of practice is saved on this device and will be added when you’re
+        online.
       </Notice>
     )
   );
@@ -108,13 +109,13 @@ function LogActions({ isEmpty }: { isEmpty: boolean }) {
     mutationFn: async (keeps: boolean) => {
       // Sends the practice counted so far, because the server skips additions while counting is off.
       if (!keeps) await import('./send-practice.ts').then(({ sendPractice }) => sendPractice(id));
-      return call('PUT /api/user/practice-log', { body: { keepsPracticeLog: keeps } });
+      return callApi('PUT /api/user/practice-log', { body: { keepsPracticeLog: keeps } });
     },
     onSuccess: (chosen) =>
       queryClient.setQueryData(sessionQuery.queryKey, (user) => user && { ...user, ...chosen }),
   });
   const clear = useMutation({
-    mutationFn: () => call('DELETE /api/user/practice-log'),
+    mutationFn: () => callApi('DELETE /api/user/practice-log'),
     meta: { refreshes: [PRACTICE_LOG_PATH] },
     onSettled: () => setIsAsking(false),
   });

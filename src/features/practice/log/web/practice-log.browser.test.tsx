@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { formatDay } from '#web/ui/format-day.ts';
+import { formatIsoDay } from '#web/ui/format-iso-day.ts';
 import { setPageUserId } from '#web/api/page-user.ts';
 import { buildStudent, buildTeacher } from '#testing/browser/community.ts';
 import {
@@ -10,15 +10,22 @@ import {
   loseNextResponse,
   rejectCalls,
 } from '#testing/browser/fake-api.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
-import { buildSong, openPlayer, player, pressInPlayer, getLastSound } from '#testing/browser/player.ts';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
+import { buildSong, openPlayer, playerDialog, pressInPlayer, getLastSound } from '#testing/browser/player.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, expectText, expectTexts, page, press, userEvent } from '#testing/browser/screen.ts';
+import {
+  expectCount,
+  expectText,
+  expectTexts,
+  page,
+  pressKeyOn,
+  userEvent,
+} from '#testing/browser/screen.ts';
 import type { PracticeAddition, PracticeDay, PractisedMelody } from '../contract.ts';
 import { closeOpenPractice, deleteAdditions, addPractice } from './practice-store.ts';
 import { sendPractice } from './send-practice.ts';
 
-const TODAY = formatDay(new Date());
+const TODAY = formatIsoDay(new Date());
 const user = buildStudent({ keepsPracticeLog: true });
 const done = { message: 'Done' };
 const dialog = page.getByRole('dialog', { name: 'Practice log' });
@@ -44,7 +51,7 @@ async function openLog(given: { melodies: PractisedMelody[]; days?: PracticeDay[
   mockEndpoint(api.practiceLog.list, given.melodies);
   mockEndpoint(api.practiceLog.days, given.days ?? []);
   await renderPage('/', { user: given.user ?? user });
-  await press(page.getByRole('button', { name: /account/ }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: /account/ }), 'Enter');
   await page.getByRole('menuitem', { name: 'Practice log' }).click();
   await expect.element(dialog).toBeVisible();
 }
@@ -55,10 +62,10 @@ test('closing the player sends practice, and a retry reuses the id of the lost r
   await pressInPlayer('Play');
   await expect.poll(() => getLastSound().ended).toBe(true);
   // The player counts the melody when it handles the end of the audio, and then shows Play again.
-  await expectCount(player.getByRole('button', { name: 'Play', exact: true }), 1);
+  await expectCount(playerDialog.getByRole('button', { name: 'Play', exact: true }), 1);
   loseNextResponse(api.practiceLog.add);
   await pressInPlayer('Close');
-  await expectCount(player, 0);
+  await expectCount(playerDialog, 0);
   await expect.poll(added).toHaveLength(1);
   expect(added()[0]).toMatchObject({ melodyId: song.id, day: TODAY, times: 1 });
   expect(added()[0]!.seconds).toBeGreaterThan(0);
@@ -75,7 +82,7 @@ test('practice is not counted for a student who has not opted in', async () => {
   await pressInPlayer('Play');
   await expect.poll(() => getLastSound().ended).toBe(true);
   await pressInPlayer('Close');
-  await expectCount(player, 0);
+  await expectCount(playerDialog, 0);
   expect(await closeOpenPractice(user.id)).toEqual([]);
   expect(added()).toEqual([]);
 });
@@ -111,7 +118,7 @@ test('explains why a session started with a teacher’s code can’t open the lo
 
 test('the log is off until the student turns it on, and teachers have no log', async () => {
   await renderPage('/', { user: buildTeacher() });
-  await press(page.getByRole('button', { name: /account/ }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: /account/ }), 'Enter');
   await expect.element(page.getByRole('menuitem', { name: 'Settings' })).toBeVisible();
   await expectCount(page.getByRole('menuitem', { name: 'Practice log' }), 0);
 
@@ -121,7 +128,7 @@ test('the log is off until the student turns it on, and teachers have no log', a
   await inDialog('Count my practice').click();
   await expect.element(dialog.getByRole('alert')).toBeVisible();
   mockEndpoint(api.practiceLog.choose, { keepsPracticeLog: true });
-  await press(inDialog('Count my practice'), 'Enter');
+  await pressKeyOn(inDialog('Count my practice'), 'Enter');
   await expect.element(dialog.getByText('Nothing yet.')).toBeVisible();
   expect(getCalls(api.practiceLog.choose).at(-1)?.body).toEqual({ keepsPracticeLog: true });
 });
@@ -144,9 +151,9 @@ test('the log shows each melody’s minutes, times sung and progress towards its
     'Vajra Guru Mantra4 h 20 min13,112 of 100,000',
     'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ1 min',
   ]);
-  await press(inDialog(/^Seven Line Prayer/), 'Enter');
+  await pressKeyOn(inDialog(/^Seven Line Prayer/), 'Enter');
   await expect.element(dialog.getByText('Today: 12 min, 3 times')).toBeVisible();
-  await expectAccessibleAndFitting('the practice log with a melody opened');
+  await expectAccessibleWithoutOverflow('the practice log with a melody opened');
 });
 
 test('a student sets a target, corrects and adds days, and removes a melody', async () => {
@@ -166,7 +173,7 @@ test('a student sets a target, corrects and adds days, and removes a melody', as
   await expect.element(dialog.getByText('13,112 of 100,000')).toBeVisible();
   expect(getCalls(api.practiceLog.change)[0]?.body).toEqual({ target: 100_000, sungBefore: 12_000 });
 
-  await press(inDialog('Edit Today'), 'Enter');
+  await pressKeyOn(inDialog('Edit Today'), 'Enter');
   await expect.element(field('Minutes')).toHaveFocus();
   await field('How many times').fill('4');
   const meanwhile = 'These numbers changed while you were editing. Please check them and try again.';

@@ -1,6 +1,6 @@
 import { Pencil, Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { getRows, usePages } from '#web/navigation/pages.ts';
+import { getLoadedRows, usePages } from '#web/navigation/pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
@@ -8,7 +8,7 @@ import { LoadMore } from '#web/ui/load-more.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { PractisedMelody } from '../contract.ts';
 import { DayForm } from './day-form.tsx';
-import { formatDay, formatMinutesAndTimes } from './format-practice.ts';
+import { formatPracticeDay, formatPracticeTotals } from './format-practice.ts';
 
 type PractisedDaysProps = { melody: PractisedMelody; today: string };
 
@@ -20,7 +20,7 @@ export function PractisedDays({ melody, today }: PractisedDaysProps) {
   const list = useRef<HTMLUListElement>(null);
   /** The day being corrected, or 'other' while a day is being added. */
   const [editedDay, setEditedDay] = useState<string | null>(null);
-  const days = getRows(pages.data);
+  const days = getLoadedRows(pages.data);
   const close = () => setEditedDay(null);
   if (pages.isPending) return <Skeleton className="h-24" />;
   if (pages.isError && !pages.isFetchNextPageError) return <LoadFailure sentence={LOAD_FAILED} of={pages} />;
@@ -34,10 +34,10 @@ export function PractisedDays({ melody, today }: PractisedDaysProps) {
             ) : (
               <div className="flex items-center gap-2">
                 <p className="min-w-0 grow text-sm">
-                  {formatDay(day.day, today)}: {formatMinutesAndTimes(day)}
+                  {formatPracticeDay(day.day, today)}: {formatPracticeTotals(day)}
                 </p>
                 <IconButton
-                  label={`Edit ${formatDay(day.day, today)}`}
+                  label={`Edit ${formatPracticeDay(day.day, today)}`}
                   icon={<Pencil />}
                   onClick={() => setEditedDay(day.day)}
                 />

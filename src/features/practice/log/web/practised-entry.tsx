@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
-import { call } from '#web/api/call.ts';
+import { callApi } from '#web/api/call.ts';
 import { focusFirstInvalid } from '#web/forms/use-form.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -12,12 +12,12 @@ import type { PractisedMelody } from '../contract.ts';
 import { MAX_PRACTICE_COUNT } from '../limits.ts';
 import { PRACTICE_LOG_PATH } from './practice-log-path.ts';
 import {
-  formatMinutes,
-  formatMinutesAndTimes,
+  formatPracticeDuration,
+  formatPracticeTotals,
   formatNumber,
-  formatTimes,
-  getRangeError,
-  parseNumber,
+  formatTimesSung,
+  getRangeErrorMessage,
+  parseWholeNumber,
 } from './format-practice.ts';
 import { PractisedDays } from './practised-days.tsx';
 
@@ -48,10 +48,10 @@ export function PractisedEntry({ melody, today, isOpen, onToggle }: PractisedEnt
             {title}
           </span>
           <span className="block text-sm text-soft">
-            {last?.day === today ? `Today ${formatMinutesAndTimes(last)} · ` : ''}
-            {formatMinutes(seconds)}
+            {last?.day === today ? `Today ${formatPracticeTotals(last)} · ` : ''}
+            {formatPracticeDuration(seconds)}
             {last?.day === today ? ' in total' : ''}
-            {target === null && sung > 0 && `, ${formatTimes(sung)}`}
+            {target === null && sung > 0 && `, ${formatTimesSung(sung)}`}
           </span>
           {target !== null && <GoalProgress {...{ sung, target }} />}
         </span>
@@ -93,12 +93,12 @@ function GoalForm({ melody: { id, target, sungBefore } }: { melody: PractisedMel
   });
   const save = useMutation({
     mutationFn: (body: { target: number | null; sungBefore: number }) =>
-      call('PUT /api/user/practice-log/{id}', { params: { id }, body }),
+      callApi('PUT /api/user/practice-log/{id}', { params: { id }, body }),
     meta: { refreshes: [PRACTICE_LOG_PATH] },
   });
   const parsed = {
-    target: parseNumber(typed.target, MAX_PRACTICE_COUNT, 0),
-    sungBefore: parseNumber(typed.before, MAX_PRACTICE_COUNT, 0),
+    target: parseWholeNumber(typed.target, MAX_PRACTICE_COUNT, 0),
+    sungBefore: parseWholeNumber(typed.before, MAX_PRACTICE_COUNT, 0),
   };
   const isChanged = parsed.target !== (target ?? 0) || parsed.sungBefore !== sungBefore;
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -116,7 +116,7 @@ function GoalForm({ melody: { id, target, sungBefore } }: { melody: PractisedMel
           inputMode="numeric"
           autoComplete="off"
           value={typed.target}
-          error={parsed.target === null ? getRangeError(MAX_PRACTICE_COUNT) : null}
+          error={parsed.target === null ? getRangeErrorMessage(MAX_PRACTICE_COUNT) : null}
           onChange={({ target: { value } }) => setTyped({ ...typed, target: value })}
         />
         <div className="mt-2 grid grid-cols-4 gap-1.5">
@@ -138,7 +138,7 @@ function GoalForm({ melody: { id, target, sungBefore } }: { melody: PractisedMel
         inputMode="numeric"
         autoComplete="off"
         value={typed.before}
-        error={parsed.sungBefore === null ? getRangeError(MAX_PRACTICE_COUNT) : null}
+        error={parsed.sungBefore === null ? getRangeErrorMessage(MAX_PRACTICE_COUNT) : null}
         onChange={({ target: { value } }) => setTyped({ ...typed, before: value })}
       />
       {(isChanged || save.isPending) && (
@@ -151,7 +151,11 @@ function GoalForm({ melody: { id, target, sungBefore } }: { melody: PractisedMel
           Save
         </Button>
       )}
-      <MutationError of={save} sentence="Couldn’t save this. Please try again." className="sm:col-span-2" />
+      <MutationError
+        mutation={save}
+        sentence="Couldn’t save this. Please try again."
+        className="sm:col-span-2"
+      />
     </form>
   );
 }
@@ -159,7 +163,7 @@ function GoalForm({ melody: { id, target, sungBefore } }: { melody: PractisedMel
 function RemoveMelody({ melody: { id, title } }: { melody: PractisedMelody }) {
   const [isAsking, setIsAsking] = useState(false);
   const remove = useMutation({
-    mutationFn: () => call('DELETE /api/user/practice-log/{id}', { params: { id } }),
+    mutationFn: () => callApi('DELETE /api/user/practice-log/{id}', { params: { id } }),
     meta: { refreshes: [PRACTICE_LOG_PATH] },
     onSettled: () => setIsAsking(false),
   });
@@ -168,7 +172,7 @@ function RemoveMelody({ melody: { id, title } }: { melody: PractisedMelody }) {
       <Button variant="quiet" className="justify-self-start" onClick={() => setIsAsking(true)}>
         Remove from the log
       </Button>
-      <MutationError of={remove} sentence="Couldn’t remove it. Please try again." />
+      <MutationError mutation={remove} sentence="Couldn’t remove it. Please try again." />
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}

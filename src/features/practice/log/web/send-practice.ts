@@ -1,7 +1,7 @@
-import { call } from '#web/api/call.ts';
+import { callApi } from '#web/api/call.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { runExclusively } from '#features/recordings/web/takes/take-locks.ts';
-import { onPageReturn } from '#web/uploads/on-page-return.ts';
+import { onReturnOrReconnect } from '#web/uploads/on-return-or-reconnect.ts';
 import { MAX_ADDITIONS_PER_CALL } from '../limits.ts';
 import { closeOpenPractice, deleteAdditions } from './practice-store.ts';
 
@@ -16,7 +16,7 @@ export const sendPractice = (userId: string, signal = new AbortController().sign
     if (additions.length === 0) return;
     for (let from = 0; from < additions.length; from += MAX_ADDITIONS_PER_CALL) {
       const part = additions.slice(from, from + MAX_ADDITIONS_PER_CALL);
-      await call('POST /api/user/practice-log', { body: { additions: part }, signal });
+      await callApi('POST /api/user/practice-log', { body: { additions: part }, signal });
       await deleteAdditions(part);
     }
     refreshQueries(['/api/user/practice-log']);
@@ -30,6 +30,6 @@ export function startSendingPractice(userId: string): () => void {
   const ending = new AbortController();
   const send = () => void sendPractice(userId, ending.signal).catch(() => undefined);
   send();
-  onPageReturn(send, ending.signal);
+  onReturnOrReconnect(send, ending.signal);
   return () => ending.abort();
 }

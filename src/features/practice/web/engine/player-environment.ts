@@ -33,7 +33,7 @@ export type PlayerEnvironment = {
   connection: EventTarget;
   /** Checks whether the file is available. */
   checkFile(address: string): Promise<FileStatus>;
-  onePlaying: { join(player: Playable): () => void; pauseAll(): void };
+  exclusivePlayback: { add(player: Playable): () => void; pauseAll(): void };
 };
 
 export const browserClock: PlayerClock = {
@@ -48,5 +48,5 @@ export const createBrowserEnvironment = (): PlayerEnvironment => ({
   clock: browserClock,
   connection: window,
   checkFile,
-  onePlaying: exclusivePlayback,
+  exclusivePlayback,
 });

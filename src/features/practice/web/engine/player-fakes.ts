@@ -1,7 +1,7 @@
 import { createExclusivePlayback } from '#web/audio/exclusive-playback.ts';
 import { createPracticePlayer } from './practice-player.ts';
 import type { PlayerClock, PlayerAudio } from './player-environment.ts';
-import { DEFAULT_PRACTICE, type PracticeSettings } from './practice-settings.ts';
+import { DEFAULT_PRACTICE_SETTINGS, type PracticeSettings } from './practice-settings.ts';
 import type { FileStatus } from './check-file.ts';
 
 type Setup = {
@@ -23,12 +23,12 @@ export function createPlayerWithFakes({
   const clock = new FakeClock();
   const audio = new FakeAudio(clock, realLength, volumeIsFixed);
   const connection = new EventTarget();
-  const onePlaying = createExclusivePlayback();
+  const exclusivePlayback = createExclusivePlayback();
   const fakes = {
     clock,
     audio,
     connection,
-    onePlaying,
+    exclusivePlayback,
     /** Result of checking the player's file. While it is a pending promise, the player waits for the check. */
     reach: 'there' as FileStatus | Promise<FileStatus>,
     player: undefined as unknown as ReturnType<typeof createPracticePlayer>,
@@ -36,8 +36,8 @@ export function createPlayerWithFakes({
   fakes.player = createPracticePlayer(audio, {
     address: '/api/files/song?type=audio',
     duration,
-    practice: { ...DEFAULT_PRACTICE, ...practice },
-    environment: { clock, connection, onePlaying, checkFile: () => Promise.resolve(fakes.reach) },
+    practice: { ...DEFAULT_PRACTICE_SETTINGS, ...practice },
+    environment: { clock, connection, exclusivePlayback, checkFile: () => Promise.resolve(fakes.reach) },
   });
   return fakes;
 }

@@ -8,7 +8,7 @@ import {
   type SoundState,
   getRemainingTurnSeconds,
 } from './player-reducer.ts';
-import { DEFAULT_PRACTICE, type PracticeSettings } from './practice-settings.ts';
+import { DEFAULT_PRACTICE_SETTINGS, type PracticeSettings } from './practice-settings.ts';
 
 const passage: Loop = { kind: 'active', a: 10, b: 12 };
 const looped = { loop: passage };
@@ -160,7 +160,7 @@ function still(
   { round = 1, ...moment }: Moment,
   more?: Partial<PlayerState>,
 ) {
-  const state = { ...createPlayerState({ ...DEFAULT_PRACTICE, ...practice }, 60), round, ...more };
+  const state = { ...createPlayerState({ ...DEFAULT_PRACTICE_SETTINGS, ...practice }, 60), round, ...more };
   const sound = soundAt(moment);
   const after = (event: Sent) =>
     reducePlayer(state, typeof event === 'string' ? { type: event } : event, sound);

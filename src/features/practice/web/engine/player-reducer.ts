@@ -1,5 +1,5 @@
 import {
-  isInLoop,
+  isLineInLoop,
   clampToLoop,
   isOutsideLoop,
   type Loop,
@@ -11,10 +11,10 @@ import {
   setLoopA,
   setLoopB,
   getLoopStart,
-  moveToKnownEnd,
-  moveToRealEnd,
+  moveLoopToKnownEnd,
+  moveLoopToRealEnd,
 } from '#web/audio/loop.ts';
-import { type PracticeSettings, roundRate } from './practice-settings.ts';
+import { type PracticeSettings, roundPlaybackRate } from './practice-settings.ts';
 
 /** What the player is doing. Whether the audio is loading or lost is read from the audio element instead. */
 export type PlayerActivity =
@@ -91,7 +91,7 @@ type ReducerStep = {
 
 export const createPlayerState = (practice: PracticeSettings, duration: number | null): PlayerState => ({
   ...practice,
-  loop: duration === null ? practice.loop : moveToKnownEnd(practice.loop, duration, duration),
+  loop: duration === null ? practice.loop : moveLoopToKnownEnd(practice.loop, duration, duration),
   duration,
   activity: { kind: 'still' },
   round: 1,
@@ -159,7 +159,7 @@ function applyEvent(at: ReducerStep, event: PlayerEvent): ReducerStep {
     case 'move-b':
       return changeLoop(at, moveLoopB(loop, event.to, length), { round: at.state.round });
     case 'set-rate': {
-      const rate = roundRate(event.to);
+      const rate = roundPlaybackRate(event.to);
       return withCommand(withState(at, { rate }), { type: 'set-rate', to: rate });
     }
     case 'set-volume': {
@@ -172,7 +172,7 @@ function applyEvent(at: ReducerStep, event: PlayerEvent): ReducerStep {
       return withState(at, { repeats: event.to });
     case 'length-known': {
       const { duration } = at.state;
-      return duration === null ? at : withState(at, { loop: moveToRealEnd(loop, duration, length) });
+      return duration === null ? at : withState(at, { loop: moveLoopToRealEnd(loop, duration, length) });
     }
     case 'passage-ended':
       return endPassage(at);
@@ -219,7 +219,7 @@ const seek = (at: ReducerStep, to: number) =>
 /** Goes to a position. If the position is outside the loop, clears the loop. */
 function goTo(at: ReducerStep, begin: number): ReducerStep {
   const { loop } = at.state;
-  const isWithin = loop.kind !== 'active' || isInLoop(loop, begin);
+  const isWithin = loop.kind !== 'active' || isLineInLoop(loop, begin);
   return seek(isWithin ? at : withState(at, { loop: NO_LOOP, clearedLoop: loop, round: 1 }), begin);
 }
 

@@ -341,10 +341,10 @@ test('seeking ends the student’s turn and plays from the new position', () => 
 });
 
 test('starting another player or a recorder ends the student’s turn', () => {
-  const { player, clock, onePlaying } = createPlayerWithFakes({ practice: { loop: passage, gap: 1 } });
+  const { player, clock, exclusivePlayback } = createPlayerWithFakes({ practice: { loop: passage, gap: 1 } });
   player.play();
   clock.advance(2_500);
-  onePlaying.pauseAll();
+  exclusivePlayback.pauseAll();
   clock.advance(10_000);
   expect(phase(player)).toBe('still');
 });
@@ -352,7 +352,7 @@ test('starting another player or a recorder ends the student’s turn', () => {
 test('playing the melody pauses all other audio on the page', () => {
   const first = createPlayerWithFakes();
   const other = Object.assign(new EventTarget(), { paused: false, pause: () => void (other.paused = true) });
-  first.onePlaying.join(other);
+  first.exclusivePlayback.add(other);
   first.player.play();
   expect(other.paused).toBe(true);
 });

@@ -65,7 +65,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
   const eventQueue: PlayerEvent[] = [];
   let isReducing = false;
 
-  environment.onePlaying.pauseAll();
+  environment.exclusivePlayback.pauseAll();
   const audio = createResilientAudio(element, {
     ...{ address, duration, environment, rate: state.rate, volume: state.volume },
     onEvent: (type) => send({ type }),
@@ -76,11 +76,11 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     },
   });
   scope.own(audio.end);
-  const exclusivePlayback = joinOnePlaying(environment.onePlaying, {
+  const playing = joinExclusivePlayback(environment.exclusivePlayback, {
     isOn: () => state.activity.kind !== 'still',
     pause: () => send({ type: 'pause' }),
   });
-  scope.own(exclusivePlayback.leave);
+  scope.own(playing.leave);
   const loopTimer = createLoopTimer({
     clock,
     position: audio.position,
@@ -123,7 +123,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     if (command.type === 'set-rate') return audio.setRate(command.to);
     if (command.type === 'set-volume') return audio.setVolume(command.to);
     if (command.type === 'pause') return audio.pause();
-    exclusivePlayback.begin();
+    playing.begin();
     audio[command.type]();
   }
 
@@ -249,11 +249,11 @@ const isSame = (a: PlayerSnapshot, b: PlayerSnapshot) =>
  * Registers the player instead of its audio element for exclusive playback, because during the student's turn
  * the element is paused but the player is active.
  */
-function joinOnePlaying(
-  { join }: PlayerEnvironment['onePlaying'],
+function joinExclusivePlayback(
+  { add }: PlayerEnvironment['exclusivePlayback'],
   { isOn, pause }: { isOn(): boolean; pause(): void },
 ) {
   const player = Object.defineProperty(new EventTarget(), 'paused', { get: () => !isOn() });
-  const leave = join(Object.assign(player, { pause }) as Playable);
+  const leave = add(Object.assign(player, { pause }) as Playable);
   return { begin: () => void player.dispatchEvent(new Event('play')), leave };
 }

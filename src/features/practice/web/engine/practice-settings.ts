@@ -15,14 +15,14 @@ export type PracticeSettings = {
   readonly loop: Loop;
 };
 
-export const MIN_RATE = 0.5;
-export const MAX_RATE = 1.5;
-export const RATE_STEP = 0.05;
-export const MAX_GAP = 2;
-export const GAP_STEP = 0.5;
+export const MIN_PLAYBACK_RATE = 0.5;
+export const MAX_PLAYBACK_RATE = 1.5;
+export const PLAYBACK_RATE_STEP = 0.05;
+export const MAX_GAP_FACTOR = 2;
+export const GAP_FACTOR_STEP = 0.5;
 export const MAX_REPEATS = 999;
 
-export const DEFAULT_PRACTICE: PracticeSettings = {
+export const DEFAULT_PRACTICE_SETTINGS: PracticeSettings = {
   rate: 1,
   volume: 0.7,
   repeats: null,
@@ -31,17 +31,19 @@ export const DEFAULT_PRACTICE: PracticeSettings = {
 };
 
 /** Clamps a speed and rounds it to a step, without binary rounding errors. */
-export const roundRate = (rate: number) =>
-  Math.round(Math.min(MAX_RATE, Math.max(MIN_RATE, rate)) / RATE_STEP) / Math.round(1 / RATE_STEP);
+export const roundPlaybackRate = (rate: number) =>
+  Math.round(Math.min(MAX_PLAYBACK_RATE, Math.max(MIN_PLAYBACK_RATE, rate)) / PLAYBACK_RATE_STEP) /
+  Math.round(1 / PLAYBACK_RATE_STEP);
 
-export const RATE_PRESETS = [0.5, 0.75, 1] as const;
+export const PLAYBACK_RATE_PRESETS = [0.5, 0.75, 1] as const;
 const REPEAT_PRESETS = [3, 5, 7];
 
 /** Returns the next slower of the usual speeds, or the original speed after the slowest. */
-export const getSlowerPreset = (rate: number) => RATE_PRESETS.findLast((usual) => usual < rate) ?? 1;
+export const getSlowerRatePreset = (rate: number) =>
+  PLAYBACK_RATE_PRESETS.findLast((usual) => usual < rate) ?? 1;
 
 /** Returns the next higher of the usual numbers of repeats, or no limit after the highest. */
-export const getMoreRepeats = (repeats: number | null) =>
+export const getNextRepeatsPreset = (repeats: number | null) =>
   REPEAT_PRESETS.find((usual) => usual > (repeats ?? 0)) ?? null;
 
 /** Parses the typed number of repeats. Returns null unless it is a whole number from 1 to 999. */
@@ -54,13 +56,13 @@ export function parseRepeats(typed: string): number | null {
  * Returns the stored settings of this user and melody. Invalid settings, caused by edited storage or replaced
  * audio, fall back to their defaults.
  */
-export function loadPractice(userId: string, melodyId: number, length: number): PracticeSettings {
-  return parsePractice(readLocalJson(getKey(userId, melodyId)), length);
+export function loadPracticeSettings(userId: string, melodyId: number, length: number): PracticeSettings {
+  return parsePracticeSettings(readLocalJson(getKey(userId, melodyId)), length);
 }
 
-export function savePractice(userId: string, melodyId: number, practice: PracticeSettings): void {
+export function savePracticeSettings(userId: string, melodyId: number, practice: PracticeSettings): void {
   const text = JSON.stringify(practice);
-  writeLocal(getKey(userId, melodyId), text === JSON.stringify(DEFAULT_PRACTICE) ? null : text);
+  writeLocal(getKey(userId, melodyId), text === JSON.stringify(DEFAULT_PRACTICE_SETTINGS) ? null : text);
 }
 
 /**
@@ -78,12 +80,12 @@ export type PractisedMelodyRecord = {
 const MAX_PRACTISED = 10;
 
 /** Returns the melodies that this page's user practised last on this device: up to ten, newest first. */
-export function listLastPractised(): PractisedMelodyRecord[] {
+export function listLastPractisedMelodies(): PractisedMelodyRecord[] {
   const userId = getPageUserId();
   return userId === null ? [] : loadPractised(userId);
 }
 
-export function recordPractised(userId: string, practised: Omit<PractisedMelodyRecord, 'at'>): void {
+export function saveLastPractisedMelody(userId: string, practised: Omit<PractisedMelodyRecord, 'at'>): void {
   const others = loadPractised(userId).filter(({ melodyId }) => melodyId !== practised.melodyId);
   const noted = [{ ...practised, at: Date.now() }, ...others].slice(0, MAX_PRACTISED);
   writeLocal(`practised ${userId}`, JSON.stringify(noted));
@@ -99,20 +101,20 @@ function isPractised(value: unknown): value is PractisedMelodyRecord {
   return (
     isWithin(melodyId, 1, Infinity) &&
     (line === null || isWithin(line, 0, Infinity)) &&
-    isWithin(rate, MIN_RATE, MAX_RATE) &&
+    isWithin(rate, MIN_PLAYBACK_RATE, MAX_PLAYBACK_RATE) &&
     isWithin(at, 0, Infinity)
   );
 }
 
 /** Validates each setting separately, so that an invalid one does not discard the others. */
-export function parsePractice(kept: unknown, length: number): PracticeSettings {
+export function parsePracticeSettings(kept: unknown, length: number): PracticeSettings {
   const { rate, volume, repeats, gap, loop } = toRecord(kept);
-  const { rate: asNew, ...rest } = DEFAULT_PRACTICE;
+  const { rate: asNew, ...rest } = DEFAULT_PRACTICE_SETTINGS;
   return {
-    rate: isWithin(rate, MIN_RATE, MAX_RATE) ? roundRate(rate) : asNew,
+    rate: isWithin(rate, MIN_PLAYBACK_RATE, MAX_PLAYBACK_RATE) ? roundPlaybackRate(rate) : asNew,
     volume: isWithin(volume, 0, 1) ? volume : rest.volume,
     repeats: isWithin(repeats, 1, MAX_REPEATS) && Number.isInteger(repeats) ? repeats : rest.repeats,
-    gap: isWithin(gap, 0, MAX_GAP) && Number.isInteger(gap / GAP_STEP) ? gap : rest.gap,
+    gap: isWithin(gap, 0, MAX_GAP_FACTOR) && Number.isInteger(gap / GAP_FACTOR_STEP) ? gap : rest.gap,
     loop: parseLoop(toRecord(loop), length),
   };
 }

@@ -12,7 +12,7 @@ export type TakePassage = {
 };
 
 /** Maximum number of practice takes of one melody stored on a device. */
-export const MAX_TAKES = 10;
+export const MAX_PRACTICE_TAKES = 10;
 
 /** Returns the purpose of a take that the student keeps for themselves. Takes with this purpose are never sent. */
 export const getPracticePurpose = (melodyId: number) => `practice ${melodyId}`;
@@ -26,7 +26,7 @@ export const serializePassage = ({ a, b, rate, offset }: TakePassage): SendingFi
 });
 
 /** Reads the passage of a take. Returns null if it is missing or invalid. */
-export function readPassage({ sending }: Pick<StoredRecording, 'sending'>): TakePassage | null {
+export function parsePassage({ sending }: Pick<StoredRecording, 'sending'>): TakePassage | null {
   const { a, b, rate, offset } = sending ?? {};
   const isUsable =
     isSeconds(a) && isSeconds(b) && b > a && isSeconds(offset) && isSeconds(rate) && rate > 0.1 && rate < 4;

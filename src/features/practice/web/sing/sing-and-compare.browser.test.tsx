@@ -4,21 +4,28 @@ import { runWhenNavigationIsFree } from '#web/navigation/navigation-block.ts';
 import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import { buildStudent, buildTeacher, type Melody } from '#testing/browser/community.ts';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import {
   buildSong,
   getPlaybackState,
-  openPlayerByAddress,
-  player,
+  openPlayerByUrl,
+  playerDialog,
   pressInPlayer,
   getPlayingElements,
 } from '#testing/browser/player.ts';
 import { expectSubmitted, getSubmittedTitles, submitButton } from '#testing/browser/submit-page.ts';
 import { acceptUploads } from '#testing/browser/uploads.ts';
-import { clickInPage, expectAddress, expectCount, expectText, page, press } from '#testing/browser/screen.ts';
+import {
+  clickInPage,
+  expectUrl,
+  expectCount,
+  expectText,
+  page,
+  pressKeyOn,
+} from '#testing/browser/screen.ts';
 // Imported up front, so that it is loaded when the player needs it, however busy the machine is.
 import './sing-and-compare.tsx';
-import { MAX_TAKES, readPassage, getPracticePurpose, serializePassage } from './practice-take.ts';
+import { MAX_PRACTICE_TAKES, parsePassage, getPracticePurpose, serializePassage } from './practice-take.ts';
 
 const singer = buildStudent();
 const aSongOfTwoLines = () =>
@@ -53,10 +60,10 @@ const isWarningBeforeLeaving = () => !dispatchEvent(new Event('beforeunload', { 
 const IN_THIS_PAGE = /will be lost when you close this page\. Please send it first\.$/;
 const NOT_HANDED_OVER =
   'Your recording wasn’t submitted, because this device couldn’t save it. It’s still here. Please try again.';
-const inThisPage = player.getByText(IN_THIS_PAGE);
+const inThisPage = playerDialog.getByText(IN_THIS_PAGE);
 
-const button = (name: string) => player.getByRole('button', { name, exact: true });
-const melodySound = () => player.css('audio').element() as HTMLAudioElement;
+const button = (name: string) => playerDialog.getByRole('button', { name, exact: true });
+const melodySound = () => playerDialog.css('audio').element() as HTMLAudioElement;
 const listStoredTakes = async ({ id }: Melody) =>
   (await getTakeStore().listOf(singer.id)).filter(({ purpose }) => purpose === getPracticePurpose(id));
 
@@ -73,7 +80,7 @@ async function storeTakes({ id }: Melody, count: number) {
 }
 
 async function openSinging(melody: Melody) {
-  await openPlayerByAddress(melody, '&line=1', { user: singer });
+  await openPlayerByUrl(melody, '&line=1', { user: singer });
   await pressInPlayer('Loop line “One namo”');
   await openSingAndCompare();
 }
@@ -81,12 +88,12 @@ async function openSinging(melody: Melody) {
 async function openSingAndCompare() {
   await pressInPlayer('Sing');
   await pressInPlayer('Just for me');
-  await expect.element(player.getByRole('group', { name: 'Sing and compare' })).toBeVisible();
+  await expect.element(playerDialog.getByRole('group', { name: 'Sing and compare' })).toBeVisible();
 }
 
 /** Sings until the passage is over, which ends the take. */
 async function recordPassage() {
-  await press(button('Record'), 'Enter');
+  await pressKeyOn(button('Record'), 'Enter');
   await expect.element(button('Done')).toHaveFocus();
   await expect.poll(() => getPlaybackState().plays).toBe(true);
   expect(melodySound().muted, 'the melody is silent').toBe(true);
@@ -99,13 +106,13 @@ test('a student sings a line, compares it with the teacher and submits it', asyn
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);
-  await expectText(player.getByText(/^Line 1 · /).first(), 'Line 1 · 0:01.0 – 0:03.0');
+  await expectText(playerDialog.getByText(/^Line 1 · /).first(), 'Line 1 · 0:01.0 – 0:03.0');
   expect(getPlaybackState().plays, 'nothing plays yet').toBe(false);
   await recordPassage();
   const [take] = await listStoredTakes(melody);
   expect(take).toMatchObject({ purpose: getPracticePurpose(melody.id), state: 'recorded' });
-  await expect.poll(async () => readPassage((await listStoredTakes(melody))[0]!)?.offset).toBeGreaterThan(0);
-  const passage = readPassage((await listStoredTakes(melody))[0]!)!;
+  await expect.poll(async () => parsePassage((await listStoredTakes(melody))[0]!)?.offset).toBeGreaterThan(0);
+  const passage = parsePassage((await listStoredTakes(melody))[0]!)!;
   expect(passage).toMatchObject({ a: 1, b: 3, rate: 1 });
   // The take contains the passage of two seconds, and one second in which the last note rings out.
   expect(take!.seconds).toBeGreaterThan(2.5);
@@ -128,10 +135,10 @@ test('a student sings a line, compares it with the teacher and submits it', asyn
     .toBeLessThan(0.1);
   await pressInPlayer('Together');
   await expect.poll(() => getPlayingElements()).toEqual([]);
-  await expectAccessibleAndFitting('a take to compare');
+  await expectAccessibleWithoutOverflow('a take to compare');
 
   await pressInPlayer('Submit');
-  await expectAddress(new RegExp(`^/submit.melody=${melody.id}&player=${melody.id}&take=`));
+  await expectUrl(new RegExp(`^/submit.melody=${melody.id}&player=${melody.id}&take=`));
   await expect.element(page.getByRole('heading', { name: 'Your recording' })).toBeVisible();
   await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
   await expectCount(page.getByText('You have an unsent recording'), 0);
@@ -140,7 +147,7 @@ test('a student sings a line, compares it with the teacher and submits it', asyn
 test('a take stays on the device until the student confirms deleting it', async () => {
   const melody = aSongOfTwoLines();
   await storeTakes(melody, 1);
-  await openPlayerByAddress(melody, '&line=2', { user: singer });
+  await openPlayerByUrl(melody, '&line=2', { user: singer });
   await openSingAndCompare();
   await expect.element(button('Record again')).toBeVisible();
   await pressInPlayer('Delete');
@@ -158,7 +165,7 @@ test('a take cut off by closing the player is available when the player opens ag
   await openSinging(melody);
   await pressInPlayer('Record');
   await expect.poll(async () => (await listStoredTakes(melody)).length).toBe(1);
-  await openPlayerByAddress(melody, '&line=1', { user: singer });
+  await openPlayerByUrl(melody, '&line=1', { user: singer });
   await openSingAndCompare();
   await expect.element(button('Mine')).toBeEnabled();
   expect(melodySound().muted).toBe(false);
@@ -206,7 +213,7 @@ test('no audio is lost if the device’s storage fills up during a take', async 
   await expect.element(button('Mine')).toBeEnabled();
   await expect.element(inThisPage).toBeVisible();
   // The half that was stored is not listed as a second take.
-  await expectCount(player.getByLabelText('Your recordings'), 0);
+  await expectCount(playerDialog.getByLabelText('Your recordings'), 0);
   expect(await listStoredTakes(melody)).toEqual([]);
   await pressInPlayer('Delete');
   await expectText(page.getByRole('alertdialog'), 'It’s only on this page and can’t be recovered.');
@@ -223,7 +230,7 @@ test('without storage, a take survives closing the player while singing', async 
   await pressInPlayer('Record');
   await expect.element(inThisPage).toBeVisible();
   navigate('/melodies');
-  await expectCount(player, 0);
+  await expectCount(playerDialog, 0);
   await expect.poll(isWarningBeforeLeaving).toBe(true);
   navigate(`/melodies?play=${melody.id}&line=1`);
   await openSingAndCompare();
@@ -240,7 +247,7 @@ test('if storage fails during submit, the take stays and can be submitted again'
   await expect.element(button('Submit')).toBeEnabled();
   const full = fillDevice();
   await pressInPlayer('Submit');
-  await expect.element(player.getByRole('alert')).toHaveTextContent(NOT_HANDED_OVER);
+  await expect.element(playerDialog.getByRole('alert')).toHaveTextContent(NOT_HANDED_OVER);
   await expect.element(button('Submit')).toBeEnabled();
   full.mockRestore();
   expect(await listStoredTakes(melody)).toHaveLength(1);
@@ -250,25 +257,25 @@ test('if storage fails during submit, the take stays and can be submitted again'
 
 test('recording is disabled once a melody has the maximum number of stored takes', async () => {
   const melody = aSongOfTwoLines();
-  await storeTakes(melody, MAX_TAKES);
+  await storeTakes(melody, MAX_PRACTICE_TAKES);
   await openSinging(melody);
   await expect
-    .element(player.getByText(`You have ${MAX_TAKES} recordings here. Delete one first.`))
+    .element(playerDialog.getByText(`You have ${MAX_PRACTICE_TAKES} recordings here. Delete one first.`))
     .toBeVisible();
   await expect.element(button('Record again')).toHaveAttribute('aria-disabled', 'true');
-  await expect.element(player.getByLabelText('Your recordings')).toBeVisible();
+  await expect.element(playerDialog.getByLabelText('Your recordings')).toBeVisible();
 });
 
 test('teachers don’t see the Sing button', async () => {
-  await openPlayerByAddress(aSongOfTwoLines(), '&line=1', { user: buildTeacher() });
+  await openPlayerByUrl(aSongOfTwoLines(), '&line=1', { user: buildTeacher() });
   await expect.element(button('Loop line “One namo”')).toBeVisible();
-  await expectCount(player.getByRole('button', { name: /^Sing/ }), 0);
+  await expectCount(playerDialog.getByRole('button', { name: /^Sing/ }), 0);
 });
 
 test('without a microphone, explains what to do and does not mute the melody', async () => {
   await openSinging(aSongOfTwoLines());
   navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
   await pressInPlayer('Record');
-  await expect.element(player.getByText(/^Could not access microphone/)).toBeVisible();
+  await expect.element(playerDialog.getByText(/^Could not access microphone/)).toBeVisible();
   expect(melodySound().muted).toBe(false);
 });

@@ -3,7 +3,7 @@ import { Headphones, Mic, Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { addPageTake, usePageTakes } from '#features/recordings/web/recorder/page-takes.ts';
-import { isRecording } from '#features/recordings/web/recorder/storing-recorder.ts';
+import { isRecordingInProgress } from '#features/recordings/web/recorder/storing-recorder.ts';
 import { MicrophoneProblem } from '#features/recordings/web/recorder/microphone-problem.tsx';
 import {
   INSECURE_PAGE_MESSAGE,
@@ -23,7 +23,7 @@ import {
 } from '#features/recordings/web/takes/recording-writer.ts';
 import { findUnlockedTakes } from '#features/recordings/web/takes/take-locks.ts';
 import { getTakeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
-import { Announce } from '#web/ui/announce.tsx';
+import { Announcement } from '#web/ui/announcement.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { formatDuration } from '#web/ui/format-duration.ts';
 import { Notice } from '#web/ui/notice.tsx';
@@ -36,8 +36,8 @@ import { formatPassage } from '../player-messages.ts';
 import { Segment, segmentGroupClass } from '../segments.tsx';
 import { usePlayerSnapshot } from '../use-practice-player.ts';
 import {
-  MAX_TAKES,
-  readPassage,
+  MAX_PRACTICE_TAKES,
+  parsePassage,
   getPracticePurpose,
   serializePassage,
   type TakePassage,
@@ -93,7 +93,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
     onTake: (audio) => setChosenId((audio.kept ?? holdTakeInPage(audio)).id),
     onLeft: holdTakeInPage,
   });
-  const isSinging = isRecording(recorder);
+  const isSinging = isRecordingInProgress(recorder);
   const notStored = isSinging ? problem : chosen && 'audio' in chosen && chosen.audio.notKept;
   // Removes the remaining time, which is about the recorder's limit, not the passage.
   const doing = getStatusLine(recorder).replace(/ · .*/, '');
@@ -117,7 +117,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
 
   if (!isSecureContext) return <Notice tone="amber">{INSECURE_PAGE_MESSAGE}</Notice>;
   const hears = `Hear ${teacherTitle} while I sing (use headphones)`;
-  const isFull = takes.length >= MAX_TAKES;
+  const isFull = takes.length >= MAX_PRACTICE_TAKES;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 desk:flex desk:flex-wrap desk:items-center desk:pe-12">
       <div className="flex flex-wrap items-center gap-2 pe-10 desk:grow desk:pe-0">
@@ -157,7 +157,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
               {recorder.state === 'counting' ? recorder.count : formatDuration(recorder.seconds)} · {doing}
             </span>
           ) : isFull ? (
-            `You have ${MAX_TAKES} recordings here. Delete one first.`
+            `You have ${MAX_PRACTICE_TAKES} recordings here. Delete one first.`
           ) : (
             <>
               <span className="font-semibold">{formatPassage(loop, looped)}</span>
@@ -201,7 +201,7 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
           {notStoredMessages[notStored]}
         </p>
       )}
-      <Announce text={isSinging ? doing : ''} />
+      <Announcement text={isSinging ? doing : ''} />
     </div>
   );
 }
@@ -272,6 +272,6 @@ function formatTakeName(take: OwnTake) {
     hour: 'numeric',
     minute: '2-digit',
   });
-  const passage = readPassage(take);
+  const passage = parsePassage(take);
   return passage === null ? when : `${when} · ${formatDuration(passage.a)} – ${formatDuration(passage.b)}`;
 }

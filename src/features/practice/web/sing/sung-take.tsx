@@ -16,11 +16,11 @@ import { Button } from '#web/ui/button.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { getSubmitTakePath } from '#features/recordings/web/practice-paths.ts';
-import { RECORDING_PURPOSE } from '#features/recordings/web/queue.ts';
+import { RECORDING_PURPOSE } from '#features/recordings/web/queue-recording.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import { Segment, segmentGroupClass } from '../segments.tsx';
 import { createComparison, type ComparedVoice } from './comparison.ts';
-import { readPassage, type TakePassage } from './practice-take.ts';
+import { parsePassage, type TakePassage } from './practice-take.ts';
 
 const SUBMIT_FAILED =
   'Your recording wasn’t submitted, because this device couldn’t save it. It’s still here. Please try again.';
@@ -38,7 +38,7 @@ export function SungTake({ take, player, melody, onRemove }: TakeProps) {
   const audio = useTakeAudio(take);
   const [isAsking, setIsAsking] = useState(false);
   const [hasSubmitFailed, setHasSubmitFailed] = useState(false);
-  const passage = readPassage(take);
+  const passage = parsePassage(take);
   const [voice, play] = useComparison(player, audio?.blob ?? null, passage);
   const submit = async () => {
     const sending = { title: melody.title, message: '', melodyId: melody.id };

@@ -6,9 +6,9 @@ import { formatDurationToTenths } from '#web/ui/format-duration.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import type { Tapping } from '#features/lyrics/tapping.ts';
 import { DockSettings } from '../dock-settings.tsx';
-import { followFrames } from '../follow-frames.ts';
+import { drawEachFrame } from '../draw-each-frame.ts';
 import { PlayerFailure } from '../player-failure.tsx';
-import { Speed, SpeedSettings } from '../speed.tsx';
+import { SpeedControl, SpeedSettings } from '../speed.tsx';
 import { usePlayerSnapshot } from '../use-practice-player.ts';
 import { formatLength } from './format-length.ts';
 import { TapPad } from './tap-pad.tsx';
@@ -62,7 +62,12 @@ export function TimingDock(props: TimingDockProps) {
             disabled={isPermanentFailure(phase)}
             onClick={player.toggle}
           />
-          <Speed player={player} settingsId={SETTINGS_ID} isOpen={isOpen} onOpen={() => setIsOpen(!isOpen)} />
+          <SpeedControl
+            player={player}
+            settingsId={SETTINGS_ID}
+            isOpen={isOpen}
+            onOpen={() => setIsOpen(!isOpen)}
+          />
           <Button
             isInactive={!isUnsaved}
             busy={isSaving}
@@ -84,7 +89,7 @@ function Position({ player }: { player: PracticePlayer }) {
     (element: HTMLElement | null) => {
       if (!element) return;
       const [shown, slider] = [element.querySelector('b')!, element.querySelector('input')!];
-      return followFrames(player, () => {
+      return drawEachFrame(player, () => {
         const at = formatDurationToTenths(player.position());
         if (shown.textContent === at) return;
         shown.textContent = at;

@@ -1,10 +1,10 @@
 import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { DialogHeader } from '../player-frame.tsx';
+import { PlayerDialogHeader } from '../player-frame.tsx';
 
 /** Replaces the player's header, which shows the title and closes the player. */
 export const TimingHeader = ({ onBack, children }: { onBack: () => void; children?: ReactNode }) => (
-  <DialogHeader
+  <PlayerDialogHeader
     title="Time the lines"
     close={
       <button
@@ -18,5 +18,5 @@ export const TimingHeader = ({ onBack, children }: { onBack: () => void; childre
     }
   >
     {children}
-  </DialogHeader>
+  </PlayerDialogHeader>
 );

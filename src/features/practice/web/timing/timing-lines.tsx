@@ -48,7 +48,7 @@ export function TimingLines({ lines, tapping, clock, size, onChange }: TimingLin
               place={passages.findIndex(({ index }) => index === line.index)}
               tapping={tapping}
               isNext={line.index === next}
-              isLit={line.index === currentLine}
+              isCurrent={line.index === currentLine}
               isOpen={line.index === openLine}
               onOpen={(isOpen) => setOpenLine(isOpen ? line.index : null)}
               onChange={onChange}

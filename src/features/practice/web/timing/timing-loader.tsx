@@ -1,12 +1,12 @@
-import { lazyComponent, useLazyComponent } from '#web/navigation/lazy-component.ts';
+import { createLazyComponent, useLazyComponent } from '#web/navigation/lazy-component.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { TimingEditorProps } from './timing-editor.tsx';
 import { TimingHeader } from './timing-header.tsx';
 
-const TimingEditor = lazyComponent(() => import('./timing-editor.tsx'));
+const TimingEditor = createLazyComponent(() => import('./timing-editor.tsx'));
 
-export const preloadTiming = () => void TimingEditor.preload();
+export const preloadTimingEditor = () => void TimingEditor.preload();
 
 /** Loads the timing editor when it is first needed. If that fails, the melody keeps playing. */
 export function TimingLoader(props: TimingEditorProps) {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { call } from '#web/api/call.ts';
+import { callApi } from '#web/api/call.ts';
 import { useDraft } from '#web/drafts/use-draft.ts';
 import type { LineTiming, MelodyDetail } from '#features/melodies/contract.ts';
 import { parseSungLines } from '#features/lyrics/parse.ts';
@@ -13,15 +13,15 @@ export function useTiming(melody: MelodyDetail) {
   const isWithoutText = !melody.melodyText?.trim();
   const [saved, setSaved] = useState(() => getSavedTimes(melody));
   const draft = useDraft<Timing>({
-    of: `timing of melody ${melody.id}`,
-    begin(kept) {
+    name: `timing of melody ${melody.id}`,
+    restore(kept) {
       const known = parseStoredTimes(kept, melody);
       return createTiming(
         known ?? { text: melody.melodyText ?? '', timings: melody.timings },
         known !== null,
       );
     },
-    keep(timing) {
+    toStored(timing) {
       const times = toTimes(timing);
       return isSame(times, saved) ? null : times;
     },
@@ -32,7 +32,7 @@ export function useTiming(melody: MelodyDetail) {
 
   const save = useMutation({
     mutationFn: (given: Times) =>
-      call('PUT /api/melodies/{id}', {
+      callApi('PUT /api/melodies/{id}', {
         params: { id: melody.id },
         form: {
           timings: JSON.stringify(given.timings),

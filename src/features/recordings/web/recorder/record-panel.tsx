@@ -3,14 +3,14 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { RotateCcw } from 'lucide-react';
 import type { WriterProblem } from '../takes/recording-writer.ts';
 import { useNavigationBlock } from '#web/navigation/use-navigation-block.ts';
-import { Announce } from '#web/ui/announce.tsx';
+import { Announcement } from '#web/ui/announcement.tsx';
 import { Button } from '#web/ui/button.tsx';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import type { SoundActivity } from '#web/audio-ui/sound-activity.ts';
-import type { StoreRecording } from './store-recording.ts';
+import type { OpenRecordingWriter } from './store-recording.ts';
 import { type LiveRecording, toLiveRecording } from './live-recording.ts';
-import { getActivity, isRecording } from './storing-recorder.ts';
-import { getAnnouncement, notStoredMessages, getTakeAnnouncement } from './recorder-messages.ts';
+import { getSoundActivity, isRecordingInProgress } from './storing-recorder.ts';
+import { getRecorderAnnouncement, notStoredMessages, getTakeAnnouncement } from './recorder-messages.ts';
 import { getStartOptions } from './recorder-settings.ts';
 import type { StageLayout } from './stage-layout.ts';
 import { RecordingStage } from './recording-stage.tsx';
@@ -22,8 +22,8 @@ type RecordPanelProps = {
   value: ChosenAudio | null;
   onChange: (value: ChosenAudio | null) => void;
   onActivityChange: (activity: SoundActivity) => void;
-  storeRecording?: StoreRecording | undefined;
-  look?: StageLayout;
+  storeRecording?: OpenRecordingWriter | undefined;
+  layout?: StageLayout;
   /** Whether recording starts immediately, because the user opened the panel by pressing 'record'. */
   startsAtOnce?: boolean;
   /** Called on each change of the recording in progress. */
@@ -38,7 +38,7 @@ export function RecordPanel({
   onChange,
   onActivityChange,
   storeRecording,
-  look = 'large',
+  layout = 'large',
   startsAtOnce = false,
   onLive,
   hasOwnRecordAgain = false,
@@ -63,13 +63,16 @@ export function RecordPanel({
     // oxlint-disable-next-line react/exhaustive-deps
   }, [recorder.state, recorder.taking, recorder.seconds]);
   // Blocks navigation until the take has been stored and passed to the page.
-  useNavigationBlock(getActivity(recorder) !== null);
+  useNavigationBlock(getSoundActivity(recorder) !== null);
   useRestoreFocus(panel, shown !== null);
 
   return (
     <div
       ref={panel}
-      className={clsx('flex flex-col', look === 'small' ? 'min-h-44' : shown ? 'pt-6' : stageClasses[look])}
+      className={clsx(
+        'flex flex-col',
+        layout === 'small' ? 'min-h-44' : shown ? 'pt-6' : stageClasses[layout],
+      )}
     >
       {shown ? (
         <RecordedTake
@@ -77,9 +80,11 @@ export function RecordPanel({
           onRecordAgain={hasOwnRecordAgain ? null : () => onChange({ ...shown, isSetAside: true })}
         />
       ) : (
-        !take && <RecordingStage recorder={recorder} look={look} isReplacing={value?.origin === 'uploaded'} />
+        !take && (
+          <RecordingStage recorder={recorder} layout={layout} isReplacing={value?.origin === 'uploaded'} />
+        )
       )}
-      {isAgain && !take && !isRecording(recorder) && (
+      {isAgain && !take && !isRecordingInProgress(recorder) && (
         <div className="mt-4 grid gap-2 text-center">
           <p className="text-sm text-soft">Your recording stays until you make a new one.</p>
           <Button
@@ -97,7 +102,9 @@ export function RecordPanel({
           {notStoredMessages[unkept]}
         </p>
       )}
-      <Announce text={shown ? getTakeAnnouncement(shown.seconds ?? 0) : getAnnouncement(recorder)} />
+      <Announcement
+        text={shown ? getTakeAnnouncement(shown.seconds ?? 0) : getRecorderAnnouncement(recorder)}
+      />
     </div>
   );
 }

@@ -65,7 +65,7 @@ export function getStatusLine(recorder: RecorderSnapshot): string {
 }
 
 /** Returns the announcement for screen readers, which changes with the state but not every second. */
-export function getAnnouncement(recorder: RecorderSnapshot): string {
+export function getRecorderAnnouncement(recorder: RecorderSnapshot): string {
   if (recorder.state === 'counting') return `Recording starts in ${recorder.count}`;
   if (recorder.state === 'recording' && recorder.taking && recorder.nearEnd)
     return 'Recording. 10 seconds left.';

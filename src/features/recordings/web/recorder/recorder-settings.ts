@@ -1,4 +1,4 @@
-import type { StartOptions } from '#web/audio/recorder.ts';
+import type { RecorderStartOptions } from '#web/audio/recorder.ts';
 import { readLocal, writeLocal } from '#web/device/local-storage.ts';
 import { createStore } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
@@ -26,7 +26,7 @@ export const useRecorderSettings = () => useStore(settings);
 
 export const getRecorderSettings = settings.get;
 
-export function getStartOptions(): StartOptions {
+export function getStartOptions(): RecorderStartOptions {
   const { processing, countsIn } = getRecorderSettings();
   return { processing, countIn: countsIn ? COUNT_IN_SECONDS : 0 };
 }

@@ -10,7 +10,7 @@ const RADIUS = 46;
 const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
 
 /** A round button that starts and stops the recording. The ring around it fills during the two minutes. */
-export function RecordingDial({ recorder, look }: { recorder: RecorderHandle; look: StageLayout }) {
+export function RecordingDial({ recorder, layout }: { recorder: RecorderHandle; layout: StageLayout }) {
   const { state, seconds, level, taking, count } = recorder;
   const isOn = state === 'recording' || state === 'paused';
   const isPaused = state === 'paused';
@@ -19,7 +19,7 @@ export function RecordingDial({ recorder, look }: { recorder: RecorderHandle; lo
     <div
       className={clsx(
         'relative grid aspect-square max-w-full shrink-0 place-items-center',
-        dialSizeClass[look],
+        dialSizeClass[layout],
       )}
     >
       <svg viewBox="0 0 100 100" fill="none" aria-hidden="true" className="absolute inset-0 -rotate-90">
@@ -53,11 +53,11 @@ export function RecordingDial({ recorder, look }: { recorder: RecorderHandle; lo
         )}
       >
         {count !== null ? null : isBeginning ? (
-          <Spinner className={iconSizeClass[look]} />
+          <Spinner className={iconSizeClass[layout]} />
         ) : isOn ? (
-          <Square className={iconSizeClass[look]} />
+          <Square className={iconSizeClass[layout]} />
         ) : (
-          <Mic className={iconSizeClass[look]} />
+          <Mic className={iconSizeClass[layout]} />
         )}
       </button>
       {/* Outside the button, whose accessible name describes what a press does. */}
@@ -66,7 +66,7 @@ export function RecordingDial({ recorder, look }: { recorder: RecorderHandle; lo
           aria-hidden="true"
           className={clsx(
             'pointer-events-none absolute font-serif leading-none text-on-count',
-            countSizeClass[look],
+            countSizeClass[layout],
           )}
         >
           {count}

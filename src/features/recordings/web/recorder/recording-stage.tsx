@@ -13,17 +13,17 @@ import { updateRecorderSettings, useRecorderSettings } from './recorder-settings
 import { useEffect, useRef } from 'react';
 import { WAVEFORM_BARS } from '#shared/media.ts';
 import { MAX_RECORDING_SECONDS } from '#web/audio/recording-format.ts';
-import { drawBars, redrawWhenNeeded, getTokenColour } from '#web/audio-ui/playback/draw-bars.ts';
+import { drawBars, redrawWhenNeeded, getThemeColour } from '#web/audio-ui/playback/draw-bars.ts';
 
 type RecordingStageProps = {
   recorder: RecorderHandle;
-  look: StageLayout;
+  layout: StageLayout;
   /** Whether the user has chosen a file, which a recording will replace. */
   isReplacing: boolean;
 };
 
 /** The record button, the clock, the level, and a sentence that says whether anything is being recorded. */
-export function RecordingStage({ recorder, look, isReplacing }: RecordingStageProps) {
+export function RecordingStage({ recorder, layout, isReplacing }: RecordingStageProps) {
   const { state, problem, interrupted } = recorder;
   if (problem === 'insecure' || !isSecureContext)
     return (
@@ -33,12 +33,12 @@ export function RecordingStage({ recorder, look, isReplacing }: RecordingStagePr
     );
   const isOn = state === 'recording' || state === 'paused';
   const isIdle = state === 'idle' || state === 'failed';
-  const isLow = look === 'bar' || look === 'low';
+  const isLow = layout === 'bar' || layout === 'low';
   return (
-    <div className={clsx('flex flex-col', gapClass[look], isLow && !isIdle && landscapeClass)}>
-      <div className={clsx('flex items-center gap-4', rowClass[look])}>
-        <RecordingDial recorder={recorder} look={look} />
-        <Clock recorder={recorder} look={look} />
+    <div className={clsx('flex flex-col', gapClass[layout], isLow && !isIdle && landscapeClass)}>
+      <div className={clsx('flex items-center gap-4', rowClass[layout])}>
+        <RecordingDial recorder={recorder} layout={layout} />
+        <Clock recorder={recorder} look={layout} />
       </div>
       {isOn &&
         getMissingPartMessages(recorder).map((sentence) => (
@@ -54,14 +54,14 @@ export function RecordingStage({ recorder, look, isReplacing }: RecordingStagePr
       {problem ? (
         <MicrophoneProblem problem={problem} />
       ) : (
-        <div className={clsx('min-w-0 max-lg:flat:flex-1', look === 'bar' && isIdle && 'max-lg:hidden')}>
-          <LevelStrip recorder={recorder} look={look} />
+        <div className={clsx('min-w-0 max-lg:flat:flex-1', layout === 'bar' && isIdle && 'max-lg:hidden')}>
+          <LevelStrip recorder={recorder} look={layout} />
         </div>
       )}
       <div
         className={clsx(
           'flex flex-col',
-          (look !== 'bar' || !isIdle) && 'min-h-12',
+          (layout !== 'bar' || !isIdle) && 'min-h-12',
           isLow && 'max-lg:flat:w-36',
         )}
       >
@@ -199,6 +199,6 @@ const heightClass: Record<StageLayout, string> = {
 
 const drawLevel = (canvas: HTMLCanvasElement, heard: Uint8Array, played: number) =>
   drawBars(canvas, heard, played, {
-    played: getTokenColour(canvas, 'action'),
-    rest: getTokenColour(canvas, 'edge'),
+    played: getThemeColour(canvas, 'action'),
+    rest: getThemeColour(canvas, 'edge'),
   });

@@ -3,7 +3,10 @@ import type { WriterProblem, TakeFacts, RecordingWriter } from '../takes/recordi
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 
 /** Starts storing a recording under this name. Calls `onProblem` once if the device can't store it. */
-export type StoreRecording = (name: string, onProblem: (problem: WriterProblem) => void) => RecordingWriter;
+export type OpenRecordingWriter = (
+  name: string,
+  onProblem: (problem: WriterProblem) => void,
+) => RecordingWriter;
 
 /** The take's name, and its stored copy or the reason why there is none. */
 type StoredCopy = Pick<ChosenAudio, 'name' | 'kept' | 'notKept'>;
@@ -13,7 +16,7 @@ const STORAGE_TIMEOUT_MS = 3_000;
 
 /** Stores each recording of a recorder with its own writer, from its first block to its end. */
 export function createRecordingStorage() {
-  let keep: StoreRecording | undefined;
+  let keep: OpenRecordingWriter | undefined;
   let onProblem: (problem: WriterProblem) => void = () => undefined;
   let keeper: RecordingWriter | null = null;
   let problem: WriterProblem | null = null;
@@ -38,7 +41,7 @@ export function createRecordingStorage() {
 
   return {
     /** Sets how the next recording is stored. */
-    use(latest: StoreRecording | undefined, tell: (problem: WriterProblem) => void) {
+    setOpenWriter(latest: OpenRecordingWriter | undefined, tell: (problem: WriterProblem) => void) {
       keep = latest;
       onProblem = tell;
     },
@@ -58,8 +61,8 @@ export function createRecordingStorage() {
     },
 
     /** Stores a note on the recording in progress. */
-    note(note: TakeNote) {
-      keeper?.note(note);
+    addNote(note: TakeNote) {
+      keeper?.addNote(note);
     },
 
     /** Completes the stored recording. Call it when the recording has ended. */
@@ -85,11 +88,11 @@ export function createRecordingStorage() {
      * discarded.
      * @returns null if the recording has been stored or is not in memory
      */
-    async leave(isInMemory: boolean): Promise<StoredCopy | null> {
+    async abandon(isInMemory: boolean): Promise<StoredCopy | null> {
       const left = keeper;
       keeper = null;
       if (!left) return null;
-      const leaving = left.leave();
+      const leaving = left.abandon();
       if (!isInMemory || (await inTime(left, leaving))) return null;
       await left.discard();
       return { name, kept: null, notKept: problem ?? 'unavailable' };

@@ -5,7 +5,7 @@ import type { RecordingWriter, WriterProblem } from '../takes/recording-writer.t
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import type { SoundActivity } from '#web/audio-ui/sound-activity.ts';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
-import { getActivity, getCommands, createStoringRecorder } from './storing-recorder.ts';
+import { getSoundActivity, getRecorderCommands, createStoringRecorder } from './storing-recorder.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -112,18 +112,18 @@ test('notes a call or a switch to the background once, when it happens', () => {
   const idle = createRecorder().get();
   const recording = { ...idle, state: 'recording' } as const;
   const missed = { ...recording, missedInBackground: true };
-  expect(getCommands(idle, recording)).toEqual(['keep-shell']);
-  expect(getCommands(recording, missed)).toEqual(['missed-in-background']);
-  expect(getCommands(missed, { ...missed, seconds: 3 })).toEqual([]);
+  expect(getRecorderCommands(idle, recording)).toEqual(['keep-shell']);
+  expect(getRecorderCommands(recording, missed)).toEqual(['missed-in-background']);
+  expect(getRecorderCommands(missed, { ...missed, seconds: 3 })).toEqual([]);
   const held = { ...missed, missedWhileHeld: true };
-  expect(getCommands(missed, held)).toEqual(['missed-while-held']);
-  expect(getCommands(held, { ...held, seconds: 3 })).toEqual([]);
+  expect(getRecorderCommands(missed, held)).toEqual(['missed-while-held']);
+  expect(getRecorderCommands(held, { ...held, seconds: 3 })).toEqual([]);
 });
 
 test('reports activity from pressing Record until the page has the take', () => {
   const idle = createRecorder().get();
   const take = {} as NonNullable<typeof idle.take>;
-  const of = (part: Partial<typeof idle>) => getActivity({ ...idle, ...part });
+  const of = (part: Partial<typeof idle>) => getSoundActivity({ ...idle, ...part });
   expect([of({}), of({ state: 'failed' })]).toEqual([null, null]);
   for (const state of ['asking', 'counting', 'recording', 'paused'] as const)
     expect(of({ state })).toBe('recording');
@@ -147,7 +147,7 @@ function setUp() {
   const activities: SoundActivity[] = [];
   const takes: ChosenAudio[] = [];
   const left: ChosenAudio[] = [];
-  recorder.use({
+  recorder.setHandlers({
     storeRecording(_, onProblem) {
       writer.tell = onProblem;
       return writer;
@@ -178,12 +178,12 @@ function fakeWriter() {
     },
     isSilent: () => void (leaving = new Promise(() => undefined)),
     onBlock: () => void calls.push('block'),
-    note: () => void calls.push('note'),
+    addNote: () => void calls.push('note'),
     finish(facts: unknown) {
       writer.facts = facts;
       return answered;
     },
-    leave() {
+    abandon() {
       calls.push('leave');
       return leaving;
     },

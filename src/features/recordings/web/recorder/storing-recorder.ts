@@ -9,13 +9,13 @@ import type { WriterProblem } from '../takes/recording-writer.ts';
 import { encodePeaks } from '#web/audio-ui/playback/bars.ts';
 import type { SoundActivity } from '#web/audio-ui/sound-activity.ts';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
-import { createRecordingStorage, type StoreRecording } from './store-recording.ts';
+import { createRecordingStorage, type OpenRecordingWriter } from './store-recording.ts';
 import { getTakeNotes } from './take-notes.ts';
 
 /** Callbacks of the recorder. Only the callbacks passed to `use` last are called. */
 export type StoringRecorderHandlers = {
   /** Stores a recording on the device. The current value is used when a recording starts. */
-  storeRecording: StoreRecording | undefined;
+  storeRecording: OpenRecordingWriter | undefined;
   onProblem: (problem: WriterProblem) => void;
   onActivityChange: (activity: SoundActivity) => void;
   /** Called when a take is complete. The take is stored on the device if that was possible. */
@@ -44,16 +44,16 @@ export function createStoringRecorder(options: Pick<RecorderOptions, 'environmen
   function onChange(): void {
     const before = seen;
     seen = recorder.get();
-    for (const command of getCommands(before, seen)) {
+    for (const command of getRecorderCommands(before, seen)) {
       if (command === 'keep-shell') cacheShell();
       else if (command === 'hand-over') void handOver(seen.take!, seen);
-      else keeping.note(command);
+      else keeping.addNote(command);
     }
     reportActivity();
   }
 
   function reportActivity(): void {
-    const activity = getActivity(seen);
+    const activity = getSoundActivity(seen);
     if (activity === told) return;
     told = activity;
     handlers?.onActivityChange(activity);
@@ -70,15 +70,15 @@ export function createStoringRecorder(options: Pick<RecorderOptions, 'environmen
   }
 
   async function leave(snapshot: RecorderSnapshot, cutOff: Take | null): Promise<void> {
-    const unkept = await keeping.leave(cutOff !== null && handlers?.onLeft !== undefined);
+    const unkept = await keeping.abandon(cutOff !== null && handlers?.onLeft !== undefined);
     if (unkept && cutOff)
       handlers?.onLeft?.({ ...toTakeFacts(cutOff, snapshot), ...unkept, ...toSound(cutOff) });
   }
 
   return {
-    use(latest: StoringRecorderHandlers): void {
+    setHandlers(latest: StoringRecorderHandlers): void {
       handlers = latest;
-      keeping.use(latest.storeRecording, latest.onProblem);
+      keeping.setOpenWriter(latest.storeRecording, latest.onProblem);
     },
 
     /**
@@ -123,25 +123,26 @@ const toSound = ({ blob }: Take) => ({ blob, origin: 'recorded' }) as const;
  * Returns the current activity. After recording, it is 'ending' until the take has been stored and passed to
  * the page, so that the page does not report a missing recording in between.
  */
-export function getActivity(snapshot: RecorderSnapshot): SoundActivity {
+export function getSoundActivity(snapshot: RecorderSnapshot): SoundActivity {
   if (snapshot.stopping || snapshot.take !== null) return 'ending';
-  return isRecording(snapshot) ? 'recording' : null;
+  return isRecordingInProgress(snapshot) ? 'recording' : null;
 }
 
 /** Returns whether a recording is in progress, from the moment that the user presses Record. */
-export const isRecording = ({ state }: Pick<RecorderSnapshot, 'state'>) =>
+export const isRecordingInProgress = ({ state }: Pick<RecorderSnapshot, 'state'>) =>
   state === 'asking' || state === 'counting' || state === 'recording' || state === 'paused';
 
 /** Returns the commands to run after a change of state, in this order. */
-export function getCommands(before: RecorderSnapshot, now: RecorderSnapshot): readonly Command[] {
+export function getRecorderCommands(before: RecorderSnapshot, now: RecorderSnapshot): readonly Command[] {
   const commands: Command[] = [];
   // The page is cached, because the recording may have to be sent after a reload without a connection.
-  if (isRecording(now) && !isRecording(before)) commands.push('keep-shell');
+  if (isRecordingInProgress(now) && !isRecordingInProgress(before)) commands.push('keep-shell');
   // Missing audio is noted immediately, because a phone that suspends a page in the background may close it
   // next.
-  if (isRecording(now) && now.missedInBackground && !before.missedInBackground)
+  if (isRecordingInProgress(now) && now.missedInBackground && !before.missedInBackground)
     commands.push('missed-in-background');
-  if (isRecording(now) && now.missedWhileHeld && !before.missedWhileHeld) commands.push('missed-while-held');
+  if (isRecordingInProgress(now) && now.missedWhileHeld && !before.missedWhileHeld)
+    commands.push('missed-while-held');
   if (now.take !== null && now.take !== before.take) commands.push('hand-over');
   return commands;
 }

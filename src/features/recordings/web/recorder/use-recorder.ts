@@ -10,7 +10,7 @@ export type RecorderHandle = RecorderSnapshot &
 export function useRecorder(handlers: StoringRecorderHandlers): RecorderHandle {
   const [recorder] = useState(() => createStoringRecorder());
   // Runs before the subscription, which may call a handler immediately.
-  useEffect(() => recorder.use(handlers));
+  useEffect(() => recorder.setHandlers(handlers));
   const snapshot = useStore(recorder);
   const { start, pause, resume, stop, reset } = recorder;
   return { ...snapshot, start, pause, resume, stop, reset };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { newTestTake, createMemoryStore } from './take-fakes.ts';
+import { TEST_TAKE, createMemoryTakeStore } from './take-fakes.ts';
 import { createRecordingWriter } from './recording-writer.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -9,8 +9,8 @@ const block = (value: number) => new Int16Array(4).fill(value);
 const facts = { seconds: 1, peaks: null };
 
 test('writes audio to the device within a second, while the recording continues', async () => {
-  const { store, all, soundOf } = createMemoryStore();
-  const keeper = createRecordingWriter(store, newTestTake, () => undefined);
+  const { store, all, soundOf } = createMemoryTakeStore();
+  const keeper = createRecordingWriter(store, TEST_TAKE, () => undefined);
   keeper.onBlock(block(1), 0);
   keeper.onBlock(block(2), 1);
   await vi.advanceTimersByTimeAsync(1_000);
@@ -20,8 +20,8 @@ test('writes audio to the device within a second, while the recording continues'
 });
 
 test('a finished recording has all of its blocks on the device', async () => {
-  const { store, all, soundOf } = createMemoryStore();
-  const keeper = createRecordingWriter(store, newTestTake, () => undefined);
+  const { store, all, soundOf } = createMemoryTakeStore();
+  const keeper = createRecordingWriter(store, TEST_TAKE, () => undefined);
   for (let index = 0; index < 5; index += 1) keeper.onBlock(block(index), index);
   const kept = await keeper.finish(facts);
   expect(kept).toEqual(all()[0]);
@@ -30,8 +30,8 @@ test('a finished recording has all of its blocks on the device', async () => {
 });
 
 test('copies each block, because the recorder reuses its buffer', async () => {
-  const { store, all, soundOf } = createMemoryStore();
-  const keeper = createRecordingWriter(store, newTestTake, () => undefined);
+  const { store, all, soundOf } = createMemoryTakeStore();
+  const keeper = createRecordingWriter(store, TEST_TAKE, () => undefined);
   const samples = block(7);
   keeper.onBlock(samples, 0);
   samples.fill(0);
@@ -40,9 +40,9 @@ test('copies each block, because the recorder reuses its buffer', async () => {
 });
 
 test('reports a full device once and removes the partial recording', async () => {
-  const { store, all, fill } = createMemoryStore();
+  const { store, all, fill } = createMemoryTakeStore();
   const problems: string[] = [];
-  const keeper = createRecordingWriter(store, newTestTake, (problem) => problems.push(problem));
+  const keeper = createRecordingWriter(store, TEST_TAKE, (problem) => problems.push(problem));
   keeper.onBlock(block(1), 0);
   await vi.advanceTimersByTimeAsync(1_000);
   fill();
@@ -54,18 +54,18 @@ test('reports a full device once and removes the partial recording', async () =>
 });
 
 test('leaving the page reports unstored audio if the device is full', async () => {
-  const { store, fill } = createMemoryStore();
-  const keeper = createRecordingWriter(store, newTestTake, () => undefined);
+  const { store, fill } = createMemoryTakeStore();
+  const keeper = createRecordingWriter(store, TEST_TAKE, () => undefined);
   keeper.onBlock(block(1), 0);
   await vi.advanceTimersByTimeAsync(1_000);
   fill();
   keeper.onBlock(block(2), 1);
-  expect(await keeper.leave()).toBe(false);
+  expect(await keeper.abandon()).toBe(false);
 });
 
 test('discarding a recording deletes all of its audio from the device', async () => {
-  const { store, all } = createMemoryStore();
-  const keeper = createRecordingWriter(store, newTestTake, () => undefined);
+  const { store, all } = createMemoryTakeStore();
+  const keeper = createRecordingWriter(store, TEST_TAKE, () => undefined);
   keeper.onBlock(block(1), 0);
   await vi.advanceTimersByTimeAsync(1_000);
   keeper.onBlock(block(2), 1);
@@ -77,9 +77,9 @@ test('discarding a recording deletes all of its audio from the device', async ()
 test('locks a take before other tabs are notified of the take', async () => {
   const request = vi.fn((id: string) => new Promise(() => id));
   vi.stubGlobal('navigator', { locks: { request } });
-  const device = createMemoryStore();
+  const device = createMemoryTakeStore();
   const begin = vi.spyOn(device.store, 'begin');
-  const keeper = createRecordingWriter(device.store, newTestTake, () => undefined);
+  const keeper = createRecordingWriter(device.store, TEST_TAKE, () => undefined);
   keeper.onBlock(new Int16Array([1]), 0);
   await keeper.finish({ seconds: 1, peaks: null });
   vi.unstubAllGlobals();
@@ -88,8 +88,8 @@ test('locks a take before other tabs are notified of the take', async () => {
 });
 
 test('finish() returns null if the device has lost the take', async () => {
-  const device = createMemoryStore();
-  const keeper = createRecordingWriter(device.store, newTestTake, () => undefined);
+  const device = createMemoryTakeStore();
+  const keeper = createRecordingWriter(device.store, TEST_TAKE, () => undefined);
   keeper.onBlock(new Int16Array([1]), 0);
   await vi.advanceTimersByTimeAsync(1_000);
   await device.store.remove(device.all()[0]!.id);
@@ -104,13 +104,13 @@ test('notifies other tabs after the lock on the take has been released', async (
     isHeld = false;
   };
   vi.stubGlobal('navigator', { locks: { request } });
-  const { store } = createMemoryStore();
-  const writer = createRecordingWriter(store, newTestTake, () => undefined);
+  const { store } = createMemoryTakeStore();
+  const writer = createRecordingWriter(store, TEST_TAKE, () => undefined);
   writer.onBlock(block(1), 0);
   await vi.advanceTimersByTimeAsync(1_000);
   const heldWhenTold: boolean[] = [];
   store.subscribe(() => heldWhenTold.push(isHeld));
-  expect(await writer.leave()).toBe(true);
+  expect(await writer.abandon()).toBe(true);
   await vi.advanceTimersByTimeAsync(0);
   expect(heldWhenTold.at(-1)).toBe(false);
 });

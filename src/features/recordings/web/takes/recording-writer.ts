@@ -19,7 +19,7 @@ export type RecordingWriter = {
   /** Called by the recorder with each block, numbered from 0. */
   onBlock(samples: Int16Array<ArrayBuffer>, index: number): void;
   /** Stores a note immediately, because the recording may still be cut off. */
-  note(note: TakeNote): void;
+  addNote(note: TakeNote): void;
   /**
    * Writes the rest to disk.
    * @returns the stored recording, or null if it could not be stored
@@ -29,7 +29,7 @@ export type RecordingWriter = {
    * Stops the recording before its end. The stored audio stays on the device, and other tabs may offer it.
    * @returns whether all audio so far has been stored
    */
-  leave(): Promise<boolean>;
+  abandon(): Promise<boolean>;
   /** Removes the stored audio. */
   discard(): Promise<void>;
 };
@@ -90,7 +90,7 @@ export function createRecordingWriter(
       timer ??= setTimeout(() => void flush(), WRITE_INTERVAL_MS);
     },
 
-    note(note) {
+    addNote(note) {
       void flush();
       writing = writing.then(async () => {
         if (!kept || hasFailed || isDiscarded) return;
@@ -119,7 +119,7 @@ export function createRecordingWriter(
       }
     },
 
-    async leave() {
+    async abandon() {
       await flush();
       letGo?.();
       return kept !== null && !hasFailed;

@@ -5,7 +5,7 @@ import { createId } from '#web/uploads/create-id.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
 /** Creates an in-memory store that can be made to fail like a full device. */
-export function createMemoryStore() {
+export function createMemoryTakeStore() {
   const takes = new Map<string, StoredRecording>();
   const chunks = new Map<string, Map<number, ArrayBuffer>>();
   const { subscribe, notify } = createListeners();
@@ -99,7 +99,7 @@ export function createMemoryStore() {
   };
 }
 
-export const newTestTake: NewStoredRecording = {
+export const TEST_TAKE: NewStoredRecording = {
   userId: 'tashi',
   purpose: 'recording',
   origin: 'uploaded',

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { mockBlobReads } from '#testing/blobs.ts';
-import { type call, CallError } from '#web/api/call.ts';
+import { type callApi, CallError } from '#web/api/call.ts';
 import type { InspectionProgress } from '#web/uploads/with-inspection-polling.ts';
-import { newTestTake, createMemoryStore } from './take-fakes.ts';
+import { TEST_TAKE, createMemoryTakeStore } from './take-fakes.ts';
 import { createTakeSender, IDLE_SENDER, type TakeSender } from './take-sender.ts';
 import { TakeStoreError } from './take-store.ts';
 
@@ -73,11 +73,11 @@ function fakeServer() {
     arrived.push(id);
     return Promise.resolve({ id: arrived.length });
   };
-  return { state, arrived, uploads, commit, call: answer as unknown as typeof call };
+  return { state, arrived, uploads, commit, call: answer as unknown as typeof callApi };
 }
 
-async function queuedTake(device: ReturnType<typeof createMemoryStore>, seconds = 6) {
-  const take = await device.store.keepFile(newTestTake, song, { seconds, peaks: null });
+async function queuedTake(device: ReturnType<typeof createMemoryTakeStore>, seconds = 6) {
+  const take = await device.store.keepFile(TEST_TAKE, song, { seconds, peaks: null });
   await device.store.change(take.id, { state: 'queued', sending: { title: 'Refuge' } });
   return take;
 }
@@ -85,7 +85,7 @@ async function queuedTake(device: ReturnType<typeof createMemoryStore>, seconds 
 type Server = Pick<ReturnType<typeof fakeServer>, 'call'> &
   Pick<Parameters<typeof createTakeSender>[0], 'commit'>;
 
-const start = (device: ReturnType<typeof createMemoryStore>, server: Server) =>
+const start = (device: ReturnType<typeof createMemoryTakeStore>, server: Server) =>
   (sender = createTakeSender({
     ...device,
     ...server,
@@ -96,7 +96,7 @@ const start = (device: ReturnType<typeof createMemoryStore>, server: Server) =>
 const settle = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 test('sends queued takes in order and removes each take only after it has arrived', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const takes = [await queuedTake(device), await queuedTake(device)];
   start(device, server).wake();
   await settle(10);
@@ -106,7 +106,7 @@ test('sends queued takes in order and removes each take only after it has arrive
 });
 
 test('an idle sender sends takes that another tab queues', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   start(device, server).wake();
   await settle(10);
   const take = await queuedTake(device);
@@ -115,7 +115,7 @@ test('an idle sender sends takes that another tab queues', async () => {
 });
 
 test('tries a take only once if the sender is woken right after the take is queued', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   server.state.isDown = true;
   start(device, server).wake();
   await settle(10);
@@ -126,7 +126,7 @@ test('tries a take only once if the sender is woken right after the take is queu
 });
 
 test('sends takes in a browser without AbortSignal.any', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const take = await queuedTake(device);
   vi.stubGlobal('AbortSignal', Object.create(AbortSignal, { any: { value: undefined } }));
   start(device, server).wake();
@@ -135,7 +135,7 @@ test('sends takes in a browser without AbortSignal.any', async () => {
 });
 
 test('after an unexpected error, sends the next take and retries with backoff', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const [first, second] = [await queuedTake(device), await queuedTake(device)];
   const told = vi.spyOn(console, 'error').mockReturnValue();
   const fault = new TypeError('undefined is not a function');
@@ -161,7 +161,7 @@ test('after an unexpected error, sends the next take and retries with backoff', 
 });
 
 test('a stalled call counts as a lost connection, not as a bug', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   await queuedTake(device);
   start(device, createHeldCall(server, 'PATCH')).wake();
   await settle(3 * 45_000 + 500);
@@ -169,7 +169,7 @@ test('a stalled call counts as a lost connection, not as a bug', async () => {
 });
 
 test('retries if the device’s storage fails while a rejection is being stored', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const take = await queuedTake(device);
   const commit = vi.fn(server.commit).mockImplementationOnce(() => {
     throw new CallError(413, JSON.stringify({ message: 'Too large.' }));
@@ -191,7 +191,7 @@ test('retries if the device’s storage fails while a rejection is being stored'
 });
 
 test('retries after a lost connection and resumes the upload where it stopped', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const take = await queuedTake(device);
   server.state.cutAfterCalls = 2;
   start(device, server).wake();
@@ -205,7 +205,7 @@ test('retries after a lost connection and resumes the upload where it stopped', 
 });
 
 test('backs off while there is no connection and retries immediately when woken', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   await queuedTake(device);
   server.state.isDown = true;
   start(device, server).wake();
@@ -218,7 +218,7 @@ test('backs off while there is no connection and retries immediately when woken'
 });
 
 test('after a lost confirmation, does not upload or create the recording again', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const take = await queuedTake(device);
   const commit = vi.fn(server.commit).mockImplementationOnce(async (each) => {
     await server.commit(each);
@@ -235,7 +235,7 @@ test('after a lost confirmation, does not upload or create the recording again',
 test.each([400, 413, 415])(
   'after a rejection with %d, stores the reason and sends the next take',
   async (status) => {
-    const [device, server] = [createMemoryStore(), fakeServer()];
+    const [device, server] = [createMemoryTakeStore(), fakeServer()];
     const first = await queuedTake(device);
     const second = await queuedTake(device);
     const commit = vi.fn(server.commit).mockImplementationOnce(() => {
@@ -253,7 +253,7 @@ test.each([
   [500, 'server'],
   [503, 'server'],
 ])('a take stays queued after a %d response (blocked by: %s)', async (status, blockedBy) => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   await queuedTake(device);
   server.state.message = 'Unauthorized';
   server.state.status = status;
@@ -266,7 +266,7 @@ test.each([
 test.each([429, 507])(
   'after a %d, keeps the take queued with the reason and retries after Retry-After',
   async (status) => {
-    const [device, server] = [createMemoryStore(), fakeServer()];
+    const [device, server] = [createMemoryTakeStore(), fakeServer()];
     const take = await queuedTake(device);
     const later = new CallError(status, JSON.stringify({ message: 'There is no room now.' }), 600);
     const commit = vi.fn(server.commit).mockRejectedValueOnce(later);
@@ -288,7 +288,7 @@ test.each([429, 507])(
 );
 
 test('retries hourly if Retry-After is a day, and immediately when woken', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   await queuedTake(device);
   const later = new CallError(429, JSON.stringify({ message: 'Enough for today.' }), 86_400);
   const commit = vi.fn(server.commit).mockRejectedValue(later);
@@ -305,7 +305,7 @@ test('retries hourly if Retry-After is a day, and immediately when woken', async
 });
 
 test('backs off even if Retry-After repeatedly allows an early retry', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   await queuedTake(device);
   const soon = new CallError(429, JSON.stringify({ message: 'Too many.' }), 1);
   const commit = vi.fn(server.commit).mockRejectedValue(soon);
@@ -315,7 +315,7 @@ test('backs off even if Retry-After repeatedly allows an early retry', async () 
 });
 
 test('a 507 without a message from the server counts as a server error', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   await queuedTake(device);
   const commit = vi.fn(server.commit).mockRejectedValue(new CallError(507, '<h1>Full</h1>', 600));
   start(device, { ...server, commit }).wake();
@@ -328,7 +328,7 @@ test('a 507 without a message from the server counts as a server error', async (
 test.each([undefined, {}, '', { id: 'portal' }, null])(
   'a response that is not from the server (%j) does not confirm the take',
   async (answer) => {
-    const [device, server] = [createMemoryStore(), fakeServer()];
+    const [device, server] = [createMemoryTakeStore(), fakeServer()];
     const take = await queuedTake(device);
     const commit = vi.fn(server.commit).mockResolvedValueOnce(answer);
     start(device, { ...server, commit }).wake();
@@ -347,7 +347,7 @@ test.each([
 ])(
   'a %d without a message from the server does not reject the take or sign out',
   async (status, blockedBy) => {
-    const [device, server] = [createMemoryStore(), fakeServer()];
+    const [device, server] = [createMemoryTakeStore(), fakeServer()];
     const take = await queuedTake(device);
     const commit = vi.fn(server.commit).mockImplementationOnce(() => {
       throw new CallError(status, '<h1>Please pay for the network</h1>');
@@ -362,7 +362,7 @@ test.each([
 );
 
 test('retries after too many open uploads (429) instead of rejecting the take', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const take = await queuedTake(device);
   const call = vi.fn(server.call as unknown as (route: string, options: unknown) => Promise<unknown>);
   call.mockRejectedValueOnce(new CallError(429, JSON.stringify({ message: 'Too many uploads' })));
@@ -375,7 +375,7 @@ test('retries after too many open uploads (429) instead of rejecting the take', 
 });
 
 test('does not send another user’s takes', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   await queuedTake(device);
   sender = createTakeSender({ ...device, ...server, userId: 'somebody else', slot: 'recording-audio' });
   sender.wake();
@@ -384,7 +384,7 @@ test('does not send another user’s takes', async () => {
 });
 
 test('does not send takes after the sender has ended', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   server.state.isDown = true;
   await queuedTake(device);
   start(device, server).wake();
@@ -398,7 +398,7 @@ test('does not send takes after the sender has ended', async () => {
 });
 
 test('cancelling a take stops its upload, keeps the take and sends the next take', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const first = await queuedTake(device);
   const second = await queuedTake(device);
   const connection = createHeldCall(server, 'PATCH');
@@ -414,7 +414,7 @@ test('cancelling a take stops its upload, keeps the take and sends the next take
 });
 
 test('discarding a take in another tab stops its upload', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const take = await queuedTake(device);
   const connection = createHeldCall(server, 'PATCH');
   start(device, connection).wake();
@@ -428,7 +428,7 @@ test('discarding a take in another tab stops its upload', async () => {
 });
 
 test('does not commit a take that another tab cancels after the upload is complete', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const take = await queuedTake(device);
   // The sender has not been notified yet.
   const store = { ...device.store, subscribe: () => () => true };
@@ -440,7 +440,7 @@ test('does not commit a take that another tab cancels after the upload is comple
 });
 
 test('sends a take that the device loses during its upload', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const take = await queuedTake(device);
   const store = { ...device.store, subscribe: () => () => true };
   const uploading = createCallAfterUpload(server, () => device.store.remove(take.id));
@@ -451,7 +451,7 @@ test('sends a take that the device loses during its upload', async () => {
 });
 
 test('a take can’t be cancelled while the server creates its recording', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const take = await queuedTake(device);
   let letGo = () => {};
   const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -469,7 +469,7 @@ test('a take can’t be cancelled while the server creates its recording', async
 });
 
 test('a take that may have arrived can’t be cancelled', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const take = await queuedTake(device);
   const commit = vi.fn(server.commit).mockImplementationOnce(async (each) => {
     await server.commit(each);
@@ -484,7 +484,7 @@ test('a take that may have arrived can’t be cancelled', async () => {
 });
 
 test('a take can be cancelled if the server reports that the take has not arrived', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const take = await queuedTake(device);
   await device.store.change(take.id, { mayHaveArrived: true });
   const connection = createHeldCall(server, 'PATCH');
@@ -497,7 +497,7 @@ test('a take can be cancelled if the server reports that the take has not arrive
 });
 
 test('a take that is cancelled while offline is not sent later', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const take = await queuedTake(device);
   server.state.isDown = true;
   start(device, server).wake();
@@ -511,7 +511,7 @@ test('a take that is cancelled while offline is not sent later', async () => {
 });
 
 test('does not send takes if another user is signed in on this device', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   await queuedTake(device);
   server.state.isOtherUser = true;
   start(device, server).wake();
@@ -521,7 +521,7 @@ test('does not send takes if another user is signed in on this device', async ()
 });
 
 test('does not send a take as another user who signs in during its upload', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const take = await queuedTake(device);
   const uploading = createCallAfterUpload(server, () => Promise.resolve((server.state.isOtherUser = true)));
   start(device, uploading).wake();
@@ -534,7 +534,7 @@ test('does not send a take as another user who signs in during its upload', asyn
 });
 
 test('retries after the device’s storage could not be read for a while', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   await queuedTake(device);
   device.break();
   start(device, server).wake();
@@ -547,7 +547,7 @@ test('retries after the device’s storage could not be read for a while', async
 });
 
 test('uses smaller chunks if the connection breaks before the first chunk arrives', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const take = await queuedTake(device);
   // Sending more than 40 KB in one call breaks the connection, also for the next call.
   let isGone = false;
@@ -558,13 +558,13 @@ test('uses smaller chunks if the connection breaks before the first chunk arrive
     if (breaks) throw new CallError(0, 'No connection.');
     return (server.call as unknown as typeof poor)(route, options);
   };
-  start(device, { ...server, call: poor as unknown as typeof call }).wake();
+  start(device, { ...server, call: poor as unknown as typeof callApi }).wake();
   await settle(10 * 60_000);
   expect(server.arrived).toEqual([take.id]);
 });
 
 test('does not back off as long as each try makes progress', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   await queuedTake(device);
   start(device, server).wake();
   // Each try sends one chunk before the connection is cut.
@@ -578,14 +578,14 @@ test('does not back off as long as each try makes progress', async () => {
 });
 
 test('retries soon on a connection that responds but breaks before making progress', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   await queuedTake(device);
   let isPoor = true;
   const poor = (route: string, options: unknown): Promise<unknown> =>
     isPoor && route.startsWith('PATCH')
       ? Promise.reject(new CallError(0, 'No connection.'))
       : (server.call as unknown as typeof poor)(route, options);
-  start(device, { ...server, call: poor as unknown as typeof call }).wake();
+  start(device, { ...server, call: poor as unknown as typeof callApi }).wake();
   await settle(5 * 60_000);
   isPoor = false;
   server.state.isDown = true;
@@ -596,7 +596,7 @@ test('retries soon on a connection that responds but breaks before making progre
 });
 
 test('counts a chunk as progress even if its response was lost', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   await queuedTake(device);
   // The response to each chunk is lost, and so is the next call, with which the sender asks how much has
   // arrived.
@@ -608,13 +608,13 @@ test('counts a chunk as progress even if its response was lost', async () => {
     if (wasGone || isGone) throw new CallError(0, 'No connection.');
     return answer;
   };
-  start(device, { ...server, call: deaf as unknown as typeof call }).wake();
+  start(device, { ...server, call: deaf as unknown as typeof callApi }).wake();
   await settle(2 * 60_000);
   expect(server.arrived).toHaveLength(1);
 });
 
 test('when woken, does not wait for a call on a dead connection', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   await queuedTake(device);
   const connection = createHeldCall(server, 'PATCH');
   start(device, connection).wake();
@@ -629,7 +629,7 @@ test('when woken, does not wait for a call on a dead connection', async () => {
 });
 
 test('retries within a minute if a call gets no response', async () => {
-  const [device, server] = [createMemoryStore(), fakeServer()];
+  const [device, server] = [createMemoryTakeStore(), fakeServer()];
   await queuedTake(device);
   const connection = createHeldCall(server, 'PUT');
   start(device, connection).wake();
@@ -676,7 +676,7 @@ function createHeldCall(server: ReturnType<typeof fakeServer>, method: string) {
   };
   return {
     ...server,
-    call: heldCall as unknown as typeof call,
+    call: heldCall as unknown as typeof callApi,
     letGo: () => letGo(),
     mend: () => (isHeld = false),
   };
@@ -695,25 +695,30 @@ const visiblePage = () =>
 
 test('shows the progress of a long inspection and does not abort the call', async () => {
   visiblePage();
-  const [device, server, commit] = [createMemoryStore(), fakeServer(), atWork()];
+  const [device, server, commit] = [createMemoryTakeStore(), fakeServer(), atWork()];
   const { id } = await queuedTake(device, 300);
   server.state.examination = { step: 'running', fraction: 0.4 };
   start(device, { ...server, commit }).wake();
   await settle(3_900);
   expect(sender!.get()).toEqual({ ...IDLE_SENDER, id, fraction: 1 });
   await settle(600_000);
-  expect(sender!.get()).toEqual({ ...IDLE_SENDER, id, fraction: 1, examination: server.state.examination });
+  expect(sender!.get()).toEqual({
+    ...IDLE_SENDER,
+    id,
+    fraction: 1,
+    inspectionProgress: server.state.examination,
+  });
   expect([commit.mock.calls.length, server.state.examined[0]]).toEqual([1, id]);
 
   // The server was restarted.
   server.state.examination = null;
   await settle(60_000);
-  expect([commit.mock.calls.length, sender!.get().examination]).toEqual([2, null]);
+  expect([commit.mock.calls.length, sender!.get().inspectionProgress]).toEqual([2, null]);
 });
 
 test('does not poll the inspection of a take shorter than five minutes', async () => {
   visiblePage();
-  const [device, server, commit] = [createMemoryStore(), fakeServer(), atWork()];
+  const [device, server, commit] = [createMemoryTakeStore(), fakeServer(), atWork()];
   await queuedTake(device, 299);
   start(device, { ...server, commit }).wake();
   await settle(600_000);

@@ -1,12 +1,12 @@
 import type { UploadSlot } from '#shared/media.ts';
 import { createScope } from '#web/api/scope.ts';
-import { createStore, type Readable } from '#web/store.ts';
-import { call as callApi, CallError } from '#web/api/call.ts';
+import { createStore, type ReadableStore } from '#web/store.ts';
+import { callApi, CallError } from '#web/api/call.ts';
 import { assertCreated } from '#web/uploads/assert-created.ts';
 import {
   type RequestedWait,
-  classifyFailure,
-  isFinalStatus,
+  classifyUploadFailure,
+  isPermanentFailureStatus,
   getRequestedWait,
 } from '#web/uploads/upload-failures.ts';
 import { createRetrySchedule } from '#web/uploads/retry-schedule.ts';
@@ -14,7 +14,7 @@ import { createUploadConnection } from '#web/uploads/upload-connection.ts';
 import { createUploader } from '#web/uploads/uploader.ts';
 import {
   type InspectionProgress,
-  mayTakeLong,
+  mayInspectionTakeLong,
   withInspectionPolling,
 } from '#web/uploads/with-inspection-polling.ts';
 import type { StoredRecording, SendingFields } from '#web/audio/stored-recording.ts';
@@ -27,9 +27,9 @@ export type CommitTake = (
   signal: AbortSignal,
 ) => Promise<unknown>;
 
-/** Classifies an error like {@link classifyFailure}, and also failures of the device's storage. */
+/** Classifies an error like {@link classifyUploadFailure}, and also failures of the device's storage. */
 const classifySendFailure = (error: unknown) =>
-  error instanceof TakeStoreError ? 'device' : classifyFailure(error);
+  error instanceof TakeStoreError ? 'device' : classifyUploadFailure(error);
 
 /** The state of sending. `id` is null while nothing is being sent. */
 export type SenderSnapshot = {
@@ -37,7 +37,7 @@ export type SenderSnapshot = {
   /** Fraction of the current take that has arrived, from 0 to 1. */
   readonly fraction: number;
   /** The server's progress in inspecting a take that has arrived. Null if the server does not report it. */
-  readonly examination: InspectionProgress;
+  readonly inspectionProgress: InspectionProgress;
   /**
    * Why the last try failed, or null if it did not fail. 'device': the device's storage failed. 'fault': a bug
    * in this program. 'asked-to-wait': the server can't accept the take now and has given the reason.
@@ -47,7 +47,7 @@ export type SenderSnapshot = {
   readonly wait: RequestedWait | null;
 };
 
-export type TakeSender = Readable<SenderSnapshot> & {
+export type TakeSender = ReadableStore<SenderSnapshot> & {
   /** Sends queued takes now: ends any wait, and retries stalled calls sooner. */
   wake(): void;
   /**
@@ -68,7 +68,7 @@ export type TakeSender = Readable<SenderSnapshot> & {
 export const IDLE_SENDER: SenderSnapshot = {
   id: null,
   fraction: 0,
-  examination: null,
+  inspectionProgress: null,
   blockedBy: null,
   wait: null,
 };
@@ -206,7 +206,11 @@ export function createTakeSender(options: {
    */
   async function rejectIfFinal(error: unknown, take: StoredRecording): Promise<boolean> {
     // A rejection without the server's own message comes from something else, such as a proxy.
-    if (!(error instanceof CallError) || !isFinalStatus(error.status) || error.serverMessage === null)
+    if (
+      !(error instanceof CallError) ||
+      !isPermanentFailureStatus(error.status) ||
+      error.serverMessage === null
+    )
       return false;
     const refused = { state: 'refused', refusal: error.serverMessage, mayHaveArrived: false } as const;
     await store.change(take.id, refused, ['queued']);
@@ -278,12 +282,12 @@ export function createTakeSender(options: {
 
   function make(take: StoredRecording & { sending: SendingFields }, signal: AbortSignal, moved: () => void) {
     const commitTake = () => commit(take, signal);
-    if (!mayTakeLong(take)) return commitTake();
+    if (!mayInspectionTakeLong(take)) return commitTake();
     return withInspectionPolling(take.id, commitTake, {
-      onExamination(examination) {
+      onProgress(examination) {
         // The server is working, so the call has not stalled.
         if (examination) moved();
-        show({ examination });
+        show({ inspectionProgress: examination });
       },
       call,
     });

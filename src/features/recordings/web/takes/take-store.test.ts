@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { newTestTake } from './take-fakes.ts';
+import { TEST_TAKE } from './take-fakes.ts';
 import { openTakeStore, TakeStoreError } from './take-store.ts';
 
 /**
@@ -32,9 +32,9 @@ function aFactory(failure: DOMException | null = null) {
 test('opens every write transaction with strict durability', async () => {
   const { factory, asked } = aFactory();
   const store = openTakeStore(factory);
-  await store.begin(newTestTake, 'a');
+  await store.begin(TEST_TAKE, 'a');
   await store.append('a', [{ index: 0, bytes: new ArrayBuffer(2) }]);
-  await store.keepFile(newTestTake, new Blob(['x']), { seconds: 1, peaks: null }, 'b');
+  await store.keepFile(TEST_TAKE, new Blob(['x']), { seconds: 1, peaks: null }, 'b');
   await store.remove('a');
   store.close();
   expect(asked).toEqual(
@@ -48,7 +48,7 @@ test.each([
 ])('a write that fails with a %s reports the device as %s', async (name, problem) => {
   const { factory } = aFactory(new DOMException('', name));
   const store = openTakeStore(factory);
-  await expect(store.begin(newTestTake, 'a')).rejects.toMatchObject({ name: 'TakeStoreError', problem });
+  await expect(store.begin(TEST_TAKE, 'a')).rejects.toMatchObject({ name: 'TakeStoreError', problem });
   store.close();
 });
 
@@ -63,7 +63,7 @@ test('requests persistent storage when a take is stored, but not when one is rem
   const store = openTakeStore(factory);
   await store.remove('a');
   expect(persist).not.toHaveBeenCalled();
-  await store.begin(newTestTake, 'b');
+  await store.begin(TEST_TAKE, 'b');
   expect(persist).toHaveBeenCalled();
   store.close();
   vi.unstubAllGlobals();

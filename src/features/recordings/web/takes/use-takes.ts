@@ -44,15 +44,15 @@ export function useTakes(purpose: string): readonly StoredRecording[] | undefine
  * Why a take can't be loaded. 'sent': it was sent to the server. 'gone': it was discarded, as far as this tab
  * knows. 'unreadable': the device's storage fails.
  */
-export type TakeLoss = 'sent' | 'gone' | 'unreadable';
+export type MissingTakeReason = 'sent' | 'gone' | 'unreadable';
 
 /** Returns the current state of a take, or undefined until it is loaded. */
-export function useTake(id: string | null): StoredRecording | TakeLoss | undefined {
-  const [known, setKnown] = useState<{ id: string; take: StoredRecording | TakeLoss }>();
+export function useTake(id: string | null): StoredRecording | MissingTakeReason | undefined {
+  const [known, setKnown] = useState<{ id: string; take: StoredRecording | MissingTakeReason }>();
   useEffect(() => {
     if (id === null) return;
     let isHere = true;
-    const show = (take: StoredRecording | TakeLoss) => {
+    const show = (take: StoredRecording | MissingTakeReason) => {
       if (isHere) setKnown({ id, take });
     };
     const load = () =>

@@ -9,10 +9,10 @@ const getFileNames = (held: { audioUrl: string | null }[]) => held.map(({ audioU
  */
 export const notePassages = {
   /** Returns the passages shared next to these notes, by note id. */
-  heardWith: (db: Db, noteIds: readonly number[]) => store.findSharedPassages(db, noteIds),
+  findSharedPassages: (db: Db, noteIds: readonly number[]) => store.findSharedPassages(db, noteIds),
   /** Returns the files to delete with a note. Their rows stay locked until the transaction ends. */
-  filesOfNote: async (tx: Db, noteId: number) => getFileNames(await store.lockPassagesOfNote(tx, noteId)),
+  lockFilesOfNote: async (tx: Db, noteId: number) => getFileNames(await store.lockPassagesOfNote(tx, noteId)),
   /** Returns the files to delete with all notes of a melody. Their rows stay locked until the transaction ends. */
-  filesOfMelody: async (tx: Db, melodyId: number) =>
+  lockFilesOfMelody: async (tx: Db, melodyId: number) =>
     getFileNames(await store.lockPassagesOfMelody(tx, melodyId)),
 };

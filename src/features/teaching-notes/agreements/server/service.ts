@@ -1,8 +1,8 @@
 import { isViolationOf, type Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { badInput, conflict, notFound } from '#shared/errors.ts';
-import { ADMINS, announceChange } from '#server/db/changes.ts';
+import { badInputError, conflictError, notFoundError } from '#shared/errors.ts';
+import { ALL_ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { Caller } from '#server/auth/sessions.ts';
@@ -11,8 +11,8 @@ import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import { formatMarkTime } from '#features/feedback/marks.ts';
 import type { LevelsService } from '#features/people/levels/server/service.ts';
 import { melodyAudioSlot } from '#features/melodies/limits.ts';
-import type { agreementsApi, AskedAgreement } from '../contract.ts';
-import { MAX_OPEN_QUESTIONS, MAX_PASSAGE_SECONDS, MIN_PASSAGE_SECONDS } from '../limits.ts';
+import type { agreementsApi, RequestedAgreement } from '../contract.ts';
+import { MAX_OPEN_AGREEMENT_REQUESTS, MAX_PASSAGE_SECONDS, MIN_PASSAGE_SECONDS } from '../limits.ts';
 import * as store from './store.ts';
 
 export type AgreementsService = ReturnType<typeof createAgreementsService>;
@@ -36,7 +36,7 @@ export function createAgreementsService(deps: {
 
   async function announceAgreementChange(tx: Db, studentId: string) {
     await announceChange(tx, { to: studentId, refreshes: ['/api/agreements'] });
-    await announceChange(tx, { to: ADMINS, refreshes: ['/api/admin/agreements'] });
+    await announceChange(tx, { to: ALL_ADMINS, refreshes: ['/api/admin/agreements'] });
   }
 
   const recordInAudit = (
@@ -69,7 +69,7 @@ export function createAgreementsService(deps: {
     { audioUrl, levelId }: { audioUrl: string | null; levelId: number },
   ) {
     if (audioUrl) await levels.announceMelodies(tx, [levelId]);
-    return media.forget(tx, [audioUrl]);
+    return media.deleteRows(tx, [audioUrl]);
   }
 
   /**
@@ -101,14 +101,19 @@ export function createAgreementsService(deps: {
         await db.transaction(async (tx) => {
           const recording = await store.lockRecording(tx, recordingId);
           const melodyId = await store.findMelodyOfNote(tx, noteId);
-          if (!recording || melodyId === null) throw notFound('This note or recording no longer exists.');
+          if (!recording || melodyId === null)
+            throw notFoundError('This note or recording no longer exists.');
           assertValidPassage({ start, end }, recording.durationMs);
-          if (recording.melodyId !== melodyId) throw conflict('This note belongs to another melody.');
-          if (!recording.isAnswered) throw conflict('Please send feedback on this recording first.');
+          if (recording.melodyId !== melodyId) throw conflictError('This note belongs to another melody.');
+          if (!recording.isAnswered) throw conflictError('Please send feedback on this recording first.');
           if (!recording.student.isActive)
-            throw conflict('This student’s account is disabled, so they can’t agree.');
-          if ((await store.countOpenQuestions(tx, recording.studentId)) >= MAX_OPEN_QUESTIONS)
-            throw conflict(`This student already has ${MAX_OPEN_QUESTIONS} requests to answer.`);
+            throw conflictError('This student’s account is disabled, so they can’t agree.');
+          if (
+            (await store.countOpenAgreementRequests(tx, recording.studentId)) >= MAX_OPEN_AGREEMENT_REQUESTS
+          )
+            throw conflictError(
+              `This student already has ${MAX_OPEN_AGREEMENT_REQUESTS} requests to answer.`,
+            );
           const row = { clientId, noteId, recordingId, adminId: admin.id, start, end, wantsName };
           await store.insertAgreement(tx, { ...row, askedAt: clock() });
           await recordInAudit(tx, admin, 'passage-asked', {
@@ -124,11 +129,11 @@ export function createAgreementsService(deps: {
         const other = isViolationOf(error, 'agreements_client_id_unique') ? await findExisting() : null;
         if (other) return { agreement: other, isNew: false };
         if (isViolationOf(error, 'agreements_asked_once'))
-          throw conflict('This student has already been asked about this recording and this note.');
+          throw conflictError('This student has already been asked about this recording and this note.');
         if (isViolationOf(error, 'agreements_one_of_note'))
-          throw conflict('This note already has a passage, or a student has been asked for one.');
+          throw conflictError('This note already has a passage, or a student has been asked for one.');
         if (DELETED_CONSTRAINTS.some((constraint) => isViolationOf(error, constraint)))
-          throw notFound('This note or recording no longer exists.');
+          throw notFoundError('This note or recording no longer exists.');
         throw error;
       }
       return { agreement: (await findExisting()) ?? throwAgreementNotFound(), isNew: true };
@@ -145,7 +150,7 @@ export function createAgreementsService(deps: {
       const forgotten = await db.transaction(async (tx) => {
         const found = await lock(tx, id, null);
         if (found.state === 'declined' || found.state === 'revoked')
-          throw conflict('The student has said no or stopped sharing, so there is nothing to withdraw.');
+          throw conflictError('The student has said no or stopped sharing, so there is nothing to withdraw.');
         await store.deleteAgreement(tx, id);
         await recordInAudit(tx, admin, 'passage-withdrawn', found);
         await announceAgreementChange(tx, found.studentId);
@@ -159,7 +164,7 @@ export function createAgreementsService(deps: {
       store.listForStudent(db, student.id, before),
 
     /** Returns the number of questions that the student has not answered. */
-    countWaiting: (student: Pick<Student, 'id'>) => store.countOpenQuestions(db, student.id),
+    countWaiting: (student: Pick<Student, 'id'>) => store.countOpenAgreementRequests(db, student.id),
 
     /** Returns a page of all questions that the student has ever been asked, newest first. */
     listHistory: (student: Pick<Student, 'id'>, before?: number) => store.listHistory(db, student.id, before),
@@ -182,7 +187,7 @@ export function createAgreementsService(deps: {
           const asked = await lock(tx, id, student.id);
           if (!canStillAgree(asked)) throw new AlreadyAgreedError();
           if (noteText !== undefined && noteText !== asked.noteText)
-            throw conflict('The note has changed. Please read it again.');
+            throw conflictError('The note has changed. Please read it again.');
           await store.updateAgreement(tx, id, {
             state: 'agreed',
             signature,
@@ -207,7 +212,7 @@ export function createAgreementsService(deps: {
       db.transaction(async (tx) => {
         const found = await lock(tx, id, student.id);
         if (found.state === 'declined') return;
-        if (found.state !== 'asked') throw conflict('You have already agreed to this.');
+        if (found.state !== 'asked') throw conflictError('You have already agreed to this.');
         await store.updateAgreement(tx, id, { state: 'declined', answeredAt: clock() });
         await recordInAudit(tx, student, 'passage-declined', found);
         await announceAgreementChange(tx, student.id);
@@ -222,7 +227,7 @@ export function createAgreementsService(deps: {
       const forgotten = await db.transaction(async (tx) => {
         const found = await lock(tx, id, student.id);
         if (found.state === 'revoked') return [];
-        if (found.state !== 'agreed') throw conflict('You haven’t agreed to this.');
+        if (found.state !== 'agreed') throw conflictError('You haven’t agreed to this.');
         await store.updateAgreement(tx, id, {
           state: 'revoked',
           revokedAt: clock(),
@@ -244,7 +249,7 @@ export function createAgreementsService(deps: {
   };
 }
 
-type ListedAgreement = Omit<AskedAgreement, 'askedAt' | 'answeredAt'> & {
+type ListedAgreement = Omit<RequestedAgreement, 'askedAt' | 'answeredAt'> & {
   askedAt: Date;
   answeredAt: Date | null;
 };
@@ -255,7 +260,7 @@ type ListedAgreement = Omit<AskedAgreement, 'askedAt' | 'answeredAt'> & {
  */
 function canStillAgree({ state }: Pick<store.Agreement, 'state'>) {
   if (state === 'declined' || state === 'revoked')
-    throw conflict('You have already said no to this, or stopped sharing it.');
+    throw conflictError('You have already said no to this, or stopped sharing it.');
   return state === 'asked';
 }
 
@@ -265,12 +270,12 @@ class AlreadyAgreedError extends Error {}
 function assertValidPassage({ start, end }: { start: number; end: number }, durationMs: number | null) {
   const seconds = end - start;
   if (seconds > MAX_PASSAGE_SECONDS)
-    throw badInput(`A passage can be at most ${MAX_PASSAGE_SECONDS} seconds long.`, [
+    throw badInputError(`A passage can be at most ${MAX_PASSAGE_SECONDS} seconds long.`, [
       { path: 'end', message: 'too long' },
     ]);
   // A passage may end after the recording. Then it ends with the recording.
   if (seconds >= MIN_PASSAGE_SECONDS && start <= (durationMs ?? 0) / 1000 - MIN_PASSAGE_SECONDS) return;
-  throw badInput('This passage isn’t in the recording.', [
+  throw badInputError('This passage isn’t in the recording.', [
     { path: 'start', message: 'not in the recording' },
   ]);
 }
@@ -281,7 +286,7 @@ const DELETED_CONSTRAINTS = [
   'agreements_recording_id_recordings_id_fk',
 ];
 
-const agreementNotFound = () => notFound('This request no longer exists.');
+const agreementNotFound = () => notFoundError('This request no longer exists.');
 const throwAgreementNotFound = (): never => {
   throw agreementNotFound();
 };

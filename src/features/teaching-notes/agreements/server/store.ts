@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, lt, type SQL, sql } from 'drizzle-orm';
-import { selectCopies, selectReceivedLevels, selectWholeSeconds } from '#server/db/columns.ts';
+import { selectSoundCopies, selectReceivedLevels, selectWholeSeconds } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
 import {
   agreements,
@@ -11,7 +11,7 @@ import {
   users,
 } from '#server/db/schema.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { createPageById } from '#server/db/page.ts';
+import { paginateById } from '#server/db/page.ts';
 import { AGREEMENTS_PAGE_SIZE } from '../limits.ts';
 
 const student = { firstName: users.firstName, lastName: users.lastName, username: users.username };
@@ -69,7 +69,7 @@ export async function listRequests(
     .where(and(isListed, olderThan(before)))
     .orderBy(desc(agreements.id))
     .limit(AGREEMENTS_PAGE_SIZE + 1);
-  return createPageById(rows, AGREEMENTS_PAGE_SIZE, await db.$count(agreements, isListed));
+  return paginateById(rows, AGREEMENTS_PAGE_SIZE, await db.$count(agreements, isListed));
 }
 
 /** Lists a student's open questions and current agreements, newest first. */
@@ -82,7 +82,7 @@ export async function listForStudent(db: Db, studentId: string, before?: number)
       recording: {
         title: recordings.title,
         audioUrl: recordings.audioUrl,
-        audioCopies: selectCopies(recordings.audioUrl),
+        audioCopies: selectSoundCopies(recordings.audioUrl),
         duration: recordings.duration,
         peaks: mediaFiles.peaks,
       },
@@ -99,7 +99,7 @@ export async function listForStudent(db: Db, studentId: string, before?: number)
     .orderBy(desc(agreements.id))
     .limit(AGREEMENTS_PAGE_SIZE + 1);
   const found = rows.map(({ student, ...rest }) => ({ ...rest, nameToShow: formatDisplayName(student) }));
-  return createPageById(found, AGREEMENTS_PAGE_SIZE, total);
+  return paginateById(found, AGREEMENTS_PAGE_SIZE, total);
 }
 
 /** Lists all questions that a student has ever been asked, newest first. */
@@ -118,7 +118,7 @@ export async function listHistory(db: Db, studentId: string, before?: number) {
     .where(and(isTheirs, olderThan(before)))
     .orderBy(desc(agreements.id))
     .limit(AGREEMENTS_PAGE_SIZE + 1);
-  return createPageById(rows, AGREEMENTS_PAGE_SIZE, total);
+  return paginateById(rows, AGREEMENTS_PAGE_SIZE, total);
 }
 
 /**
@@ -152,7 +152,7 @@ export async function findMelodyOfNote(db: Db, noteId: number) {
   return row?.melodyId ?? null;
 }
 
-export const countOpenQuestions = (db: Db, studentId: string) =>
+export const countOpenAgreementRequests = (db: Db, studentId: string) =>
   countAgreements(db, and(eq(recordings.studentId, studentId), eq(agreements.state, 'asked')));
 
 export const insertAgreement = (tx: Db, row: typeof agreements.$inferInsert) =>
@@ -230,7 +230,7 @@ export async function findSharedPassages(db: Db, noteIds: readonly number[]) {
     .select({
       noteId: agreements.noteId,
       audioUrl: sql<string>`${agreements.audioUrl}`,
-      audioCopies: selectCopies(agreements.audioUrl),
+      audioCopies: selectSoundCopies(agreements.audioUrl),
       duration: sql<number>`coalesce(${selectWholeSeconds(mediaFiles.durationMs)}, 1)`,
       peaks: mediaFiles.peaks,
       name: agreements.name,

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { useSettings } from '#web/api/page-data.ts';
 import { useForm } from '#web/forms/use-form.ts';
@@ -33,17 +33,17 @@ export function AgreementQuestion({ agreement }: { agreement: OwnAgreement }) {
   const params = { id };
   const agree = useMutation({
     mutationFn: (typed: { signature: string }) =>
-      call('POST /api/agreements/{id}/agree', { params, body: { ...typed, withName, noteText } }),
+      callApi('POST /api/agreements/{id}/agree', { params, body: { ...typed, withName, noteText } }),
     meta: { refreshes: REFRESHES },
     onSuccess: () => toast({ title: 'Passage shared' }),
     onError: (error) => {
-      form.refuse(error);
+      form.showServerErrors(error);
       // Refetches the question, so that the student can read what has changed.
       refreshQueries(REFRESHES);
     },
   });
   const decline = useMutation({
-    mutationFn: () => call('POST /api/agreements/{id}/decline', { params }),
+    mutationFn: () => callApi('POST /api/agreements/{id}/decline', { params }),
     meta: { refreshes: REFRESHES },
     onSuccess: () => toast({ title: 'Not shared' }),
   });
@@ -116,7 +116,7 @@ export function AgreementQuestion({ agreement }: { agreement: OwnAgreement }) {
           onChange={({ target }) => setSignature(target.value)}
           className="max-w-md"
         />
-        {failed && !form.isSaidAtField && (
+        {failed && !form.isShownAtField && (
           <ErrorText>{getErrorMessage(failed, 'That didn’t work. Please try again.')}</ErrorText>
         )}
         <div className="flex flex-col gap-3 sm:flex-row">

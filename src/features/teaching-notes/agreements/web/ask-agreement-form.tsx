@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { call } from '#web/api/call.ts';
+import { callApi } from '#web/api/call.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { formatDisplayName } from '#web/api/session.ts';
 import { useForm } from '#web/forms/use-form.ts';
@@ -66,7 +66,7 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
       const clientId = clientIds.get(key) ?? createId();
       clientIds.set(key, clientId);
       const body = { clientId, recordingId: recording.id, ...passage!, ...question };
-      return call('POST /api/admin/agreements', { body });
+      return callApi('POST /api/admin/agreements', { body });
     },
     meta: { refreshes: ['/api/admin/agreements'] },
   });
@@ -117,7 +117,7 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
           ask.reset();
         }}
       />
-      <MutationError of={ask} sentence="Your request wasn’t sent. Please try again." />
+      <MutationError mutation={ask} sentence="Your request wasn’t sent. Please try again." />
       <p role="status" className="text-sm text-jade-ink empty:hidden">
         {ask.isSuccess && `${name} has been asked.`}
       </p>

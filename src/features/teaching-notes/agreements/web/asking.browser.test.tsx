@@ -10,14 +10,14 @@ import {
   getSoundName,
 } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls, loseNextResponse, RejectedCall } from '#testing/browser/fake-api.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, page, press } from '#testing/browser/screen.ts';
+import { expectCount, page, pressKeyOn } from '#testing/browser/screen.ts';
 import type { TeachingNote } from '#features/teaching-notes/contract.ts';
-import type { askedAgreement } from '../contract.ts';
+import type { requestedAgreement } from '../contract.ts';
 import './ask-agreement-form.tsx';
 
-type Asked = z.input<typeof askedAgreement>;
+type Asked = z.input<typeof requestedAgreement>;
 
 const user = buildTeacher();
 const dialog = page.getByRole('dialog', { name: 'Ask to share this passage' });
@@ -64,21 +64,21 @@ function serveFeedbackWithMark(notes: TeachingNote[]) {
 test('the teacher asks to share a passage, sees the answer and stops sharing', async () => {
   const kept = serveFeedbackWithMark([note(8, 0, 'Softer.'), note(9, 1, 'Like this.')]);
   await renderPage('/past-feedback', { user });
-  await press(actions, 'Enter');
-  await press(opener, 'Enter');
+  await pressKeyOn(actions, 'Enter');
+  await pressKeyOn(opener, 'Enter');
   const choice = dialog.getByLabelText('Share it with this note');
   // The note on the mark's line is preselected.
   await expect.element(choice).toHaveValue('9');
   await expect
     .element(dialog.getByText(/Nothing is shared until Tashi Dolma agrees in writing/))
     .toBeVisible();
-  await expectAccessibleAndFitting('asking');
-  await press(dialog.getByRole('checkbox', { name: /Also ask to show their name/ }), ' ');
+  await expectAccessibleWithoutOverflow('asking');
+  await pressKeyOn(dialog.getByRole('checkbox', { name: /Also ask to show their name/ }), ' ');
   loseNextResponse(api.agreements.ask);
   const ask = dialog.getByRole('button', { name: 'Ask Tashi Dolma' });
-  await press(ask, 'Enter');
+  await pressKeyOn(ask, 'Enter');
   await expect.element(dialog.getByRole('alert')).toBeVisible();
-  await press(ask, 'Enter');
+  await pressKeyOn(ask, 'Enter');
   await expect.element(dialog.getByText('Tashi Dolma has been asked.')).toBeVisible();
   const [lost, again] = getCalls(api.agreements.ask).map(({ body }) => body);
   expect(again).toEqual(lost);

@@ -1,20 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { call, getErrorMessage } from '#web/api/call.ts';
-import { getRows, usePages } from '#web/navigation/pages.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
+import { getLoadedRows, usePages } from '#web/navigation/pages.ts';
 import { formatDisplayName } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { formatMarkTime } from '#features/feedback/marks.ts';
 import { getNotesUrl } from '#features/teaching-notes/web/use-line-notes.ts';
-import type { AskedAgreement } from '../contract.ts';
+import type { RequestedAgreement } from '../contract.ts';
 
 /** Lists earlier questions about a recording and their outcomes; hidden if there are none. */
 export function EarlierQuestions({ recordingId, melodyId }: { recordingId: number; melodyId: number }) {
   const pages = usePages('GET /api/admin/agreements', { query: { recordingId } });
   const list = useRef<HTMLUListElement>(null);
-  const asked = getRows(pages.data);
+  const asked = getLoadedRows(pages.data);
   if (asked.length === 0) return null;
   return (
     <section aria-label="Already asked about this recording" className="grid gap-2">
@@ -29,10 +29,10 @@ export function EarlierQuestions({ recordingId, melodyId }: { recordingId: numbe
   );
 }
 
-function EarlierQuestion({ agreement, melodyId }: { agreement: AskedAgreement; melodyId: number }) {
+function EarlierQuestion({ agreement, melodyId }: { agreement: RequestedAgreement; melodyId: number }) {
   const { id, state, askedAt, answeredAt, name } = agreement;
   const withdraw = useMutation({
-    mutationFn: () => call('DELETE /api/admin/agreements/{id}', { params: { id } }),
+    mutationFn: () => callApi('DELETE /api/admin/agreements/{id}', { params: { id } }),
     meta: { refreshes: ['/api/admin/agreements', getNotesUrl(melodyId)] },
   });
   const isOver = state === 'declined' || state === 'revoked';

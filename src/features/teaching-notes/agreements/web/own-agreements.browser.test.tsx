@@ -3,9 +3,9 @@ import type { z } from 'zod';
 import { api } from '#app/api.ts';
 import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import { buildFeedback, buildRecording, buildStudent, getSoundName } from '#testing/browser/community.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, page, press, toast } from '#testing/browser/screen.ts';
+import { expectCount, page, pressKeyOn, toastItem } from '#testing/browser/screen.ts';
 import type { ownAgreement } from '../contract.ts';
 // Imported statically, so that the code is already loaded when the page needs it, even on a busy machine.
 import './own-agreements.tsx';
@@ -55,36 +55,36 @@ test('a student plays a passage, agrees by keyboard and later stops sharing it',
       question.getByText('Only this passage will be heard, 0:01–0:19, nothing else from your recording.'),
     )
     .toBeVisible();
-  await press(question.getByRole('button', { name: /^Play 0:01–0:19/ }), 'Enter');
+  await pressKeyOn(question.getByRole('button', { name: /^Play 0:01–0:19/ }), 'Enter');
   await expect.element(question.getByRole('button', { name: /^Stop 0:01–0:19/ })).toBeVisible();
-  await press(question.getByRole('button', { name: /^Stop 0:01–0:19/ }), 'Enter');
-  await expectAccessibleAndFitting('a question');
+  await pressKeyOn(question.getByRole('button', { name: /^Stop 0:01–0:19/ }), 'Enter');
+  await expectAccessibleWithoutOverflow('a question');
 
-  await press(signature, 'Enter');
+  await pressKeyOn(signature, 'Enter');
   await expect.element(question.getByText('Please type your name.')).toBeVisible();
   await expect.element(signature).toHaveFocus();
   expect(getCalls(api.agreements.agree)).toEqual([]);
   await signature.fill('Tashi');
-  await press(page.getByLabelText('Show my name, Tashi Dolma'), ' ');
+  await pressKeyOn(page.getByLabelText('Show my name, Tashi Dolma'), ' ');
   rejectCalls(api.agreements.agree, 503, { message: 'The file is damaged.', times: 1 });
-  await press(agree, 'Enter');
+  await pressKeyOn(agree, 'Enter');
   await expect.element(question.getByText('The file is damaged.')).toBeVisible();
-  await press(agree, 'Enter');
+  await pressKeyOn(agree, 'Enter');
   await expect.element(shared.getByText(/^Shared since .*, with your name, Tashi Dolma$/)).toBeVisible();
-  await expect.element(toast.getByText('Passage shared')).toBeVisible();
+  await expect.element(toastItem.getByText('Passage shared')).toBeVisible();
   await expect.element(page.getByRole('heading', { name: 'Shared passages' })).toHaveFocus();
   expect(getCalls(api.agreements.agree).at(-1)!.body).toEqual({
     ...{ signature: 'Tashi', withName: true, noteText: TIBETAN },
   });
   await expectCount(question, 0);
-  await expectAccessibleAndFitting('what one shares');
+  await expectAccessibleWithoutOverflow('what one shares');
 
-  await press(shared.getByRole('button', { name: 'Stop sharing' }), 'Enter');
+  await pressKeyOn(shared.getByRole('button', { name: 'Stop sharing' }), 'Enter');
   const asked = page.getByRole('alertdialog');
   await expect.element(asked.getByText('Stop sharing this passage?')).toBeVisible();
   expect(getCalls(api.agreements.revoke)).toEqual([]);
-  await press(asked.getByRole('button', { name: 'Stop sharing' }), 'Enter');
-  await expect.element(toast.getByText('No longer shared')).toBeVisible();
+  await pressKeyOn(asked.getByRole('button', { name: 'Stop sharing' }), 'Enter');
+  await expect.element(toastItem.getByText('No longer shared')).toBeVisible();
   await expectCount(shared, 0);
   await expect.element(page.getByRole('heading', { name: 'View Feedback' })).toHaveFocus();
 });
@@ -95,7 +95,7 @@ test('a question that does not ask for the name has no checkbox and can be decli
   await expect.element(question.getByText('Your name isn’t shown.')).toBeVisible();
   await expectCount(question.getByRole('checkbox'), 0);
   await question.getByRole('button', { name: 'No, don’t share it' }).click();
-  await expect.element(toast.getByText('Not shared')).toBeVisible();
+  await expect.element(toastItem.getByText('Not shared')).toBeVisible();
   await expectCount(question, 0);
   expect(getCalls(api.agreements.agree)).toEqual([]);
   await expectCount(page.getByRole('heading', { name: 'A question for you' }), 0);

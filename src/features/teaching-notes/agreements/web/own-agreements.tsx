@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { classifyError } from '#web/api/call.ts';
-import { getRows, usePages } from '#web/navigation/pages.ts';
+import { getLoadedRows, usePages } from '#web/navigation/pages.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import type { OwnAgreement } from '../contract.ts';
@@ -11,7 +11,7 @@ import { SharedPassageCard } from './shared-passage.tsx';
 export default function OwnAgreements() {
   const pages = usePages('GET /api/agreements');
   const list = useRef<HTMLDivElement>(null);
-  const all = getRows(pages.data);
+  const all = getLoadedRows(pages.data);
   useFocusHeading(list, all);
   const asked = all.filter(({ state }) => state === 'asked');
   const shared = all.filter(({ state }) => state === 'agreed');

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { call, getErrorMessage } from '#web/api/call.ts';
+import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -17,7 +17,7 @@ export function SharedPassageCard({ agreement }: { agreement: OwnAgreement }) {
   const headingId = useId();
   const [isConfirming, setIsConfirming] = useState(false);
   const revoke = useMutation({
-    mutationFn: () => call('POST /api/agreements/{id}/revoke', { params: { id } }),
+    mutationFn: () => callApi('POST /api/agreements/{id}/revoke', { params: { id } }),
     meta: { refreshes: ['/api/agreements', '/api/melodies'] },
     onSuccess: () => {
       setIsConfirming(false);

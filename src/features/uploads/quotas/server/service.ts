@@ -32,7 +32,7 @@ export function createQuotasService(deps: { settings: Pick<Settings, 'studentDai
   }
 
   const listSent = (db: Db, studentId: string) =>
-    store.listSentSince(db, studentId, aDayAgo(), limits.recordings);
+    store.listRecordingsSentSince(db, studentId, aDayAgo(), limits.recordings);
 
   return {
     /**
@@ -42,7 +42,7 @@ export function createQuotasService(deps: { settings: Pick<Settings, 'studentDai
      */
     async assertCanBegin(db: Db, studentId: string, clientId: string, size: number): Promise<void> {
       if (await store.wasSentBefore(db, studentId, clientId)) return;
-      const unfinished = await store.listUnfinishedSince(db, studentId, aDayAgo());
+      const unfinished = await store.listUnfinishedUploadsSince(db, studentId, aDayAgo());
       assertWithinQuota([...(await listSent(db, studentId)), ...unfinished], size);
     },
 

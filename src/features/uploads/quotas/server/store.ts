@@ -23,7 +23,7 @@ export async function wasSentBefore(db: Db, studentId: string, clientId: string)
  * Returns the times and sizes of the student's recordings since `since`. Reads only the newest `limit` rows, to
  * bound the cost.
  */
-export async function listSentSince(db: Db, studentId: string, since: Date, limit: number) {
+export async function listRecordingsSentSince(db: Db, studentId: string, since: Date, limit: number) {
   const newest = db
     .select({ audioUrl: recordings.audioUrl, at: recordings.createdAt })
     .from(recordings)
@@ -42,7 +42,7 @@ export async function listSentSince(db: Db, studentId: string, since: Date, limi
  * Returns the start times and declared sizes of the student's uploads in progress that were started since
  * `since`.
  */
-export const listUnfinishedSince = (db: Db, studentId: string, since: Date) =>
+export const listUnfinishedUploadsSince = (db: Db, studentId: string, since: Date) =>
   db
     .select({ at: uploads.createdAt, size: uploads.size })
     .from(uploads)

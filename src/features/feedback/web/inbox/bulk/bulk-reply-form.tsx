@@ -1,14 +1,14 @@
 import { Send, X } from 'lucide-react';
 import { type Ref, useEffect, useImperativeHandle } from 'react';
 import { useForm } from '#web/forms/use-form.ts';
-import { Announce } from '#web/ui/announce.tsx';
+import { Announcement } from '#web/ui/announcement.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { getTooLongMessage } from '#web/ui/text-limit.tsx';
 import { NAME_PLACEHOLDER } from '#features/feedback/phrases/placeholder.ts';
-import { PhraseArea } from '#features/feedback/phrases/web/phrase-area.tsx';
+import { PhraseTextArea } from '#features/feedback/phrases/web/phrase-text-area.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
 import { MAX_WRITTEN_FEEDBACK_LENGTH } from '#features/feedback/limits.ts';
 import { InboxRow } from '../inbox-row.tsx';
@@ -119,7 +119,7 @@ export function BulkReplyForm({
           {recipients.length >= max && ` You can choose up to ${max} recordings at a time.`}
         </p>
         <div className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4 [&_*]:scroll-mb-28">
-          <PhraseArea
+          <PhraseTextArea
             student={null}
             melodyId={melodies.size === 1 ? [...melodies][0]! : null}
             label="Written feedback"
@@ -141,7 +141,7 @@ export function BulkReplyForm({
               The reason is shown with each recording. Your text is saved, so you can send again.
             </Notice>
           )}
-          <Announce text={isSending ? `${progress.done} of ${progress.of} sent` : ''} />
+          <Announcement text={isSending ? `${progress.done} of ${progress.of} sent` : ''} />
         </div>
         <div className="sticky bottom-0 z-10 -mx-5 mt-4 -mb-5 flex flex-wrap items-center justify-between gap-3 rounded-b-lg border-t border-line bg-surface px-5 py-3 sm:-mx-6 sm:-mb-6 sm:px-6">
           <Button variant="quiet" icon={<X />} disabled={isSending} onClick={() => onLeave(false)}>

@@ -18,8 +18,8 @@ import {
   withdrawRecording,
   changeDraftElsewhere,
 } from '#testing/browser/inbox.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
-import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
+import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
 import { clickInPage, expectCount, expectText, expectTexts, page } from '#testing/browser/screen.ts';
 import { MAX_HELD_REPLIES } from '#features/feedback/limits.ts';
 
@@ -70,7 +70,7 @@ test('a bulk reply can be written, sent and undone by keyboard', async () => {
   await expectText(form.getByRole('alert'), 'Please choose at least one recording.');
   for (const title of ['First', 'Third']) await tick(title).click();
   await text.fill('Thank you, {name}.');
-  await expectAccessibleAndFitting('one answer for several');
+  await expectAccessibleWithoutOverflow('one answer for several');
   await text.click();
   await typeKeys('{Control>}{Enter}{/Control}');
   await expect.element(findHeading('Second')).toHaveFocus();
@@ -182,7 +182,7 @@ test('a bulk reply shows why sending failed, and retryable recordings stay selec
   await form.getByRole('button', { name: 'Send feedback on 1 recording' }).click();
   await expectText(form, 'The connection was lost.');
   await expect.element(tick('Fourth')).toBeChecked();
-  await reload();
+  await reloadPage();
   await chooseInMenu('Reply to several');
   await expect.element(text).toHaveValue('Thank you.');
   mend();

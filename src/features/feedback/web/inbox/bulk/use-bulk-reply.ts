@@ -10,9 +10,9 @@ import { isLostConnection } from '#web/uploads/upload-failures.ts';
 import { fillPlaceholder } from '#features/feedback/phrases/placeholder.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { HeldFeedback } from '#features/feedback/contract.ts';
-import { BULK_HOLD_SECONDS } from '#features/feedback/limits.ts';
+import { BULK_UNDO_WINDOW_SECONDS } from '#features/feedback/limits.ts';
 import { addHeldReply } from '../held/held-replies.ts';
-import { forgetAttempts, forgetAttemptsIfUndone, sendReply } from '../reply/send-reply.ts';
+import { clearSendAttempts, clearSendAttemptsIfUndone, sendReply } from '../reply/send-reply.ts';
 import { FEEDBACK_SENT_MESSAGE } from '../reply/use-send-reply.ts';
 
 export type BulkReply = ReturnType<typeof useBulkReply>;
@@ -51,7 +51,7 @@ export function useBulkReply() {
           if (isLost) failed.set(recording.id, { recording, reason: CONNECTION_LOST });
           else sent.set(recording.id, await sendOne(userId, recording, text));
         } catch (error) {
-          forgetAttemptsIfUndone(error, userId, recording.id);
+          clearSendAttemptsIfUndone(error, userId, recording.id);
           isLost = isLostConnection(error);
           failed.set(recording.id, { recording, reason: describeFailure(error) });
         }
@@ -126,8 +126,8 @@ const getStoredText = (kept: object | string | null) =>
 /** @returns the text of the held reply, or null if the reply was released immediately */
 async function sendOne(userId: string, { id: recordingId, student }: Recording, text: string) {
   const reply = { text: fillPlaceholder(student, text), marks: [], sound: null, peaks: null };
-  const sent = await sendReply({ userId, recordingId }, reply, BULK_HOLD_SECONDS);
-  forgetAttempts(userId, recordingId);
+  const sent = await sendReply({ userId, recordingId }, reply, BULK_UNDO_WINDOW_SECONDS);
+  clearSendAttempts(userId, recordingId);
   // Updates the list without waiting for the refresh.
   if ('held' in sent) {
     addHeldReply(sent.held);

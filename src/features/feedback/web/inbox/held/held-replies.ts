@@ -1,15 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { getSoundUrl } from '#web/audio-ui/playback/media-url.ts';
-import { call, CallError } from '#web/api/call.ts';
+import { callApi, CallError } from '#web/api/call.ts';
 import { queryClient, refreshQueries, apiQuery, isUnderPath } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { removeTake, getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import type { HeldFeedback } from '#features/feedback/contract.ts';
-import { forgetAttempts, getLastAttemptContent } from '../reply/send-reply.ts';
-import { getReplyPurpose } from '#features/feedback/web/use-audio-reply.ts';
-import { getVoicesPurpose } from '#features/feedback/web/voices/use-voices.ts';
+import { clearSendAttempts, getLastSendContent } from '../reply/send-reply.ts';
+import { getReplyTakePurpose } from '#features/feedback/web/use-audio-reply.ts';
+import { getVoiceTakesPurpose } from '#features/feedback/web/voices/use-mark-voices.ts';
 
 /**
  * URLs to refresh when a held reply is released or undone. `heldQuery` itself refetches drafts and pending
@@ -154,20 +154,20 @@ export function useUndoBulkReply(onBack: (recordingIds: readonly number[]) => vo
 /** @throws if the response is lost, or if the reply was already released */
 async function undoReply(userId: string, id: number, query: { keepsDraft?: 'false' } = {}) {
   try {
-    await call('DELETE /api/admin/feedback/held/{id}', { params: { id }, query });
+    await callApi('DELETE /api/admin/feedback/held/{id}', { params: { id }, query });
   } catch (error) {
     // The reply may already have been undone, by a call whose response was lost or in another tab.
     if (!isNotFound(error) || (await fetchFeedback(id))) throw error;
   }
   // Undo has invalidated the idempotency key, so sending the same content again needs a new key.
-  forgetAttempts(userId, id);
+  clearSendAttempts(userId, id);
 }
 
 const isNotFound = (error: unknown): error is CallError => error instanceof CallError && error.status === 404;
 
 async function fetchFeedback(recordingId: number) {
   try {
-    return await call('GET /api/admin/recordings/{id}/feedback', { params: { id: recordingId } });
+    return await callApi('GET /api/admin/recordings/{id}/feedback', { params: { id: recordingId } });
   } catch {
     return null;
   }
@@ -201,11 +201,11 @@ async function storeSounds(userId: string, held: HeldReply) {
     );
   };
   if (audioFeedbackUrl !== null && !findSpokenTake(takes, userId, held))
-    await keep(getReplyPurpose(recordingId), audioFeedbackUrl, { seconds, peaks });
+    await keep(getReplyTakePurpose(recordingId), audioFeedbackUrl, { seconds, peaks });
   for (const { id, audioUrl, duration, peaks } of voices) {
     if (takes.some((take) => take.id === id)) continue;
     const start = marks.find(({ voice }) => voice === id)?.start;
-    const purpose = getVoicesPurpose(getReplyPurpose(recordingId));
+    const purpose = getVoiceTakesPurpose(getReplyTakePurpose(recordingId));
     await keep(purpose, audioUrl, { seconds: duration, peaks }, id, start);
   }
 }
@@ -216,8 +216,8 @@ type TakeDetails = Pick<StoredRecording, 'seconds' | 'peaks'>;
 const findSpokenTake = (takes: readonly StoredRecording[], userId: string, held: HeldReply) =>
   takes.find(
     ({ id, name, purpose }) =>
-      purpose === getReplyPurpose(held.recordingId) &&
-      (id === getLastAttemptContent(userId, held.recordingId)?.sound || name === held.audioFeedbackUrl),
+      purpose === getReplyTakePurpose(held.recordingId) &&
+      (id === getLastSendContent(userId, held.recordingId)?.sound || name === held.audioFeedbackUrl),
   );
 
 /** Removes a reply's audio from this device if the reply was released, but not if it was undone. */
@@ -230,7 +230,7 @@ export async function removeSentSounds(userId: string, held: HeldReply) {
   const spoken = audioFeedbackUrl === null ? undefined : findSpokenTake(takes, userId, held);
   const sent = takes.filter((take) => take === spoken || voices.some(({ id }) => id === take.id));
   await Promise.all(sent.map(({ id }) => removeTake(id)));
-  forgetAttempts(userId, recordingId);
+  clearSendAttempts(userId, recordingId);
 }
 
 async function fetchSound(name: string) {
@@ -264,7 +264,7 @@ const refetchOutcomes = () =>
 const heldQuery = {
   ...heldApiQuery,
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
-    const now = await call('GET /api/admin/feedback/held', { signal });
+    const now = await callApi('GET /api/admin/feedback/held', { signal });
     const before = queryClient.getQueryData(heldApiQuery.queryKey);
     if (before && joinIds(before) !== joinIds(now)) await refetchOutcomes();
     return now;

@@ -16,7 +16,7 @@ import {
   rejectCalls,
 } from '#testing/browser/fake-api.ts';
 import {
-  findCard,
+  findInboxCard,
   getDraftText,
   focusFirstCard,
   findHeading,
@@ -24,13 +24,13 @@ import {
   serveInbox,
   inboxList,
   typeKeys,
-  findRow,
+  findInboxRow,
   sentBar,
   undoButton,
 } from '#testing/browser/inbox.ts';
-import { expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
-import { reload, renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, expectText, expectTexts, page, toast } from '#testing/browser/screen.ts';
+import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
+import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, expectTexts, page, toastItem } from '#testing/browser/screen.ts';
 import { chooseSound, listStoredSounds } from '#testing/browser/spoken-part.ts';
 import { acceptUploads } from '#testing/browser/uploads.ts';
 
@@ -40,7 +40,7 @@ beforeEach(() => {
   user = buildTeacher();
 });
 const openInbox = () => renderPage('/admin', { user });
-const words = (title: string) => findCard(title).getByLabelText('Written feedback');
+const words = (title: string) => findInboxCard(title).getByLabelText('Written feedback');
 
 describe('during the undo window', () => {
   test('a sent reply can be undone by keyboard and sent again', async () => {
@@ -51,10 +51,10 @@ describe('during the undo window', () => {
     await typeKeys('wToo early{Control>}{Enter}{/Control}');
     await expect.element(findHeading('Second')).toHaveFocus();
     await expectText(sentBar, 'Feedback sent successfully!To Tashi Dolma');
-    await expectCount(toast, 0);
-    await expectCount(findCard('First'), 0);
+    await expectCount(toastItem, 0);
+    await expectCount(findInboxCard('First'), 0);
     await expectText(page.getByRole('main'), '1 waiting, oldest first');
-    await expectAccessibleAndFitting('a reply that can be undone');
+    await expectAccessibleWithoutOverflow('a reply that can be undone');
 
     await typeKeys('z');
     await expect.element(words('First')).toHaveFocus();
@@ -81,7 +81,7 @@ describe('during the undo window', () => {
     await typeKeys('{Alt>}z{/Alt}');
     await expect.element(words('First')).toHaveFocus();
     await expect.element(words('First')).toHaveValue('Too early');
-    await findRow('Second').getByRole('button', { name: 'Written feedback za' }).click();
+    await findInboxRow('Second').getByRole('button', { name: 'Written feedback za' }).click();
     await expect.element(words('Second')).toHaveValue('za');
   });
 
@@ -90,14 +90,14 @@ describe('during the undo window', () => {
     holdReplies();
     acceptUploads();
     await openInbox();
-    await chooseSound(findCard('First'), 'reply.wav', 1);
-    await findCard('First').getByRole('button', { name: 'Send Feedback' }).click();
+    await chooseSound(findInboxCard('First'), 'reply.wav', 1);
+    await findInboxCard('First').getByRole('button', { name: 'Send Feedback' }).click();
     await expect.element(undoButton).toBeVisible();
     breakConnection(api.feedback.takeBack, { times: 1 });
     await undoButton.click();
     await expectText(page.getByRole('alert'), 'Undo didn’t work.');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await expect.element(findCard('First').getByText(/^You chose this file earlier/)).toBeVisible();
+    await expect.element(findInboxCard('First').getByText(/^You chose this file earlier/)).toBeVisible();
     expect(await listStoredSounds(user)).toHaveLength(1);
   });
 
@@ -115,7 +115,7 @@ describe('during the undo window', () => {
       for (const card of document.querySelectorAll('article h2, article h3')) cards.add(card.textContent);
     });
     watching.observe(document.body, { subtree: true, childList: true });
-    await reload();
+    await reloadPage();
     await expect.poll(() => getCalls(api.recordings.pendingForInbox).length).toBeGreaterThan(1);
     letGo();
     await expect.element(findHeading('Second')).toBeVisible();
@@ -126,7 +126,7 @@ describe('during the undo window', () => {
     letOut();
     await undoButton.click();
     await expectText(page.getByRole('alert'), 'Undo didn’t work. This feedback has already been sent.');
-    await expectCount(findCard('First'), 0);
+    await expectCount(findInboxCard('First'), 0);
     expect(getDraftText(first)).toBeUndefined();
     await page.getByRole('button', { name: 'Close' }).click();
     await expectCount(page.getByRole('alert'), 0);
@@ -150,25 +150,25 @@ describe('choosing what the inbox shows', () => {
     await typeKeys('a');
     const dialog = page.getByRole('dialog', { name: 'Snooze until' });
     await expect.element(dialog).toBeVisible();
-    await expectAccessibleAndFitting('the snooze dialog');
+    await expectAccessibleWithoutOverflow('the snooze dialog');
     await dialog.getByRole('button', { name: 'Snooze' }).click();
     await expectText(dialog, 'Please choose a day within the next year.');
     await dialog.getByRole('button', { name: 'In three days' }).click();
     await expect.element(findHeading('Second')).toHaveFocus();
-    await expectCount(findCard('First'), 0);
+    await expectCount(findInboxCard('First'), 0);
     await expectText(page.getByRole('main'), '2 waiting, oldest first; 1 snoozed');
     const days = (aside[0]!.until.getTime() - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(2);
     expect(days).toBeLessThanOrEqual(3);
 
-    await reload();
-    await expect.element(findCard('Second')).toBeVisible();
-    await expectCount(findCard('First'), 0);
+    await reloadPage();
+    await expect.element(findInboxCard('Second')).toBeVisible();
+    await expectCount(findInboxCard('First'), 0);
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByRole('checkbox', { name: 'Include snoozed (1)' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-    await findRow('First').getByRole('button', { name: 'Written feedback' }).click();
-    await findCard('First').getByRole('button', { name: 'Snooze' }).click();
+    await findInboxRow('First').getByRole('button', { name: 'Written feedback' }).click();
+    await findInboxCard('First').getByRole('button', { name: 'Snooze' }).click();
     await dialog.getByRole('button', { name: 'Bring back now' }).click();
     await expectText(page.getByRole('main'), '2 waiting, oldest first');
     expect(aside).toEqual([]);
@@ -202,7 +202,7 @@ describe('choosing what the inbox shows', () => {
     await typeKeys('a');
     await page.getByRole('button', { name: 'Tomorrow' }).click();
     await expect.element(page.getByText('Couldn’t snooze this recording.')).toBeVisible();
-    await expect.element(findCard('First')).toBeVisible();
+    await expect.element(findInboxCard('First')).toBeVisible();
   });
 
   test('recordings can be grouped by student, and filtered by student and melody', async () => {
@@ -222,7 +222,7 @@ describe('choosing what the inbox shows', () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expectTexts(titles, ['Of Ani', 'Of Tashi', 'Of Tashi again']);
     await expect.element(page.getByText('Ani Lhamo', { exact: true }).first()).toBeVisible();
-    await expectAccessibleAndFitting('a grouped inbox');
+    await expectAccessibleWithoutOverflow('a grouped inbox');
 
     await page.getByRole('button', { name: 'Filter' }).click();
     await dialog.getByLabelText('Student').selectOptions('Tashi Dolma');

@@ -2,9 +2,9 @@ import { Undo2 } from 'lucide-react';
 import { type Ref, useEffect, useImperativeHandle, useState } from 'react';
 import { getErrorMessage } from '#web/api/call.ts';
 import { joinSentences } from '#web/ui/sentences.ts';
-import { Announce } from '#web/ui/announce.tsx';
+import { Announcement } from '#web/ui/announcement.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { HOLD_SECONDS, BULK_HOLD_SECONDS } from '#features/feedback/limits.ts';
+import { UNDO_WINDOW_SECONDS, BULK_UNDO_WINDOW_SECONDS } from '#features/feedback/limits.ts';
 import { type HeldReply, useUndoReply, useUndoBulkReply } from './held-replies.ts';
 import type { BulkReply } from '../bulk/use-bulk-reply.ts';
 import { FEEDBACK_SENT_MESSAGE } from '../reply/use-send-reply.ts';
@@ -75,13 +75,13 @@ export function UndoBar({ held, nameOf, onBack, bulkReply, snoozed, onBringBack,
     );
   return (
     <>
-      <Announce
+      <Announcement
         text={
           !name
             ? ''
             : isOne
-              ? `${FEEDBACK_SENT_MESSAGE} To ${name}. You can undo this for ${HOLD_SECONDS} seconds.`
-              : `${FEEDBACK_SENT_MESSAGE} On ${together.length} recordings. You can undo this for ${BULK_HOLD_SECONDS} seconds.`
+              ? `${FEEDBACK_SENT_MESSAGE} To ${name}. You can undo this for ${UNDO_WINDOW_SECONDS} seconds.`
+              : `${FEEDBACK_SENT_MESSAGE} On ${together.length} recordings. You can undo this for ${BULK_UNDO_WINDOW_SECONDS} seconds.`
         }
       />
       {undoing.isError && (

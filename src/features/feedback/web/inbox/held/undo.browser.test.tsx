@@ -10,11 +10,11 @@ import {
   focusFirstCard,
   holdReplies,
   serveInbox,
-  findRow,
+  findInboxRow,
   sentBar,
   undoButton,
 } from '#testing/browser/inbox.ts';
-import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, userEvent } from '#testing/browser/screen.ts';
 import { readSentBytes, chooseSound } from '#testing/browser/spoken-part.ts';
 import { acceptUploads } from '#testing/browser/uploads.ts';
@@ -115,7 +115,7 @@ test('undo restores the whole reply if the page is reloaded before the response'
   await undoButton.click();
   await expect.poll(() => getCalls(api.feedback.takeBack)).toHaveLength(1);
   const letHeldGo = holdResponses(api.feedback.held);
-  await reload();
+  await reloadPage();
   letUndoGo();
   await expect.poll(() => getCalls(api.recordings.pendingForInbox).length).toBeGreaterThan(1);
   letHeldGo();
@@ -128,7 +128,7 @@ test('undo in another tab restores the whole reply in this tab', async () => {
   await fetch(`/api/admin/feedback/held/${recording.id}`, { method: 'DELETE' });
   announceChange();
   letDraftsGo();
-  await findRow('Sung today').getByRole('button', { name: 'Written feedback' }).click();
+  await findInboxRow('Sung today').getByRole('button', { name: 'Written feedback' }).click();
   await expectEverythingBack();
 });
 

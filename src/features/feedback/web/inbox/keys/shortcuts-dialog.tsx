@@ -1,7 +1,7 @@
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { KeyCap } from '#web/ui/key-cap.tsx';
-import { SHORTCUTS } from './shortcuts.ts';
+import { INBOX_SHORTCUTS } from './shortcuts.ts';
 
 type ShortcutsDialogProps = {
   isOpen: boolean;
@@ -33,7 +33,7 @@ export function ShortcutsDialog({
           </tr>
         </thead>
         <tbody>
-          {SHORTCUTS.map(({ command, plain, inFields, description }) => (
+          {INBOX_SHORTCUTS.map(({ command, plain, inFields, description }) => (
             <tr key={command} className="border-b border-line">
               <td className="py-2 pe-4">{description}</td>
               <td className="py-2 pe-4">

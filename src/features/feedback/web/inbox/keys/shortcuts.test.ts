@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { getCommand, type KeyTarget } from './shortcuts.ts';
+import { getInboxCommand, type KeyTarget } from './shortcuts.ts';
 
-const pressed = (key: string, more: Partial<Parameters<typeof getCommand>[0]> = {}) => ({
+const pressed = (key: string, more: Partial<Parameters<typeof getInboxCommand>[0]> = {}) => ({
   key,
   code: '',
   altKey: false,
@@ -12,7 +12,7 @@ const pressed = (key: string, more: Partial<Parameters<typeof getCommand>[0]> = 
   isComposing: false,
   ...more,
 });
-const on = (place: KeyTarget, key: string, more = {}) => getCommand(pressed(key, more), place, true);
+const on = (place: KeyTarget, key: string, more = {}) => getInboxCommand(pressed(key, more), place, true);
 
 test.each([
   ['j', 'next'],
@@ -69,14 +69,14 @@ test('does not run commands for browser shortcuts such as Ctrl+R', () => {
 });
 
 test('with single-key shortcuts off, only shortcuts with Alt or Ctrl work', () => {
-  expect(getCommand(pressed('m'), 'page', false)).toBeNull();
-  expect(getCommand(pressed('m', { altKey: true }), 'page', false)).toBe('mark');
-  expect(getCommand(pressed('Enter', { ctrlKey: true }), 'page', false)).toBe('send');
+  expect(getInboxCommand(pressed('m'), 'page', false)).toBeNull();
+  expect(getInboxCommand(pressed('m', { altKey: true }), 'page', false)).toBe('mark');
+  expect(getInboxCommand(pressed('Enter', { ctrlKey: true }), 'page', false)).toBe('send');
 });
 
 test('Esc leaves a text field, but not while a character is being composed', () => {
   expect(on('field', 'Escape')).toBe('leave');
-  expect(getCommand(pressed('Escape'), 'field', false)).toBe('leave');
+  expect(getInboxCommand(pressed('Escape'), 'field', false)).toBe('leave');
   expect(on('field', 'Escape', { isComposing: true })).toBeNull();
   for (const place of ['page', 'control'] as const) expect(on(place, 'Escape')).toBeNull();
 });

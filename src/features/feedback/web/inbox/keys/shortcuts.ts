@@ -31,7 +31,7 @@ type Pressed = Pick<
 >;
 
 /** Shortcuts in the order in which teachers need them. The keys in `inFields` also work while typing. */
-export const SHORTCUTS: readonly {
+export const INBOX_SHORTCUTS: readonly {
   command: InboxCommand;
   plain: string;
   inFields: string;
@@ -112,7 +112,11 @@ const COMMAND_BY_LETTER: Record<string, InboxCommand> = {
  * @param hasLetters whether single letters are commands. Users can turn them off, because speech input and
  *   accidental presses trigger them too
  */
-export function getCommand(pressed: Pressed, place: KeyTarget, hasLetters: boolean): InboxCommand | null {
+export function getInboxCommand(
+  pressed: Pressed,
+  place: KeyTarget,
+  hasLetters: boolean,
+): InboxCommand | null {
   const { key, altKey, ctrlKey, metaKey, shiftKey, repeat, isComposing } = pressed;
   if (repeat || isComposing) return null;
   if (key === 'Enter') return (ctrlKey || metaKey) && !altKey && !shiftKey ? 'send' : null;

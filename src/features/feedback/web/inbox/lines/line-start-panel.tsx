@@ -2,14 +2,14 @@ import { Check, Minus, MoveHorizontal, Play, Plus, X } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { MIN_LINE_SECONDS } from '#features/line-matching/limits.ts';
-import { formatSeconds } from '#features/feedback/web/marks/mark-times.ts';
+import { formatEditableTime } from '#features/feedback/web/marks/mark-times.ts';
 import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
 import { getLineLabel } from './passage-label.tsx';
-import type { SungLines } from './use-sung-lines.ts';
+import type { SungLinesState } from './use-sung-lines.ts';
 
 type LineStartPanelProps = {
   selected: SungPassage;
-  moving: SungLines['moving'];
+  moving: SungLinesState['moving'];
   audio: HTMLAudioElement | null;
   onPlay: (passage: SungPassage) => void;
   onClose: () => void;
@@ -27,7 +27,7 @@ export function LineStartPanel({ selected, moving, audio, onPlay, onClose }: Lin
     >
       <p className="min-w-0 grow basis-0">
         <span className="font-semibold">Line {selected.melody.index + 1}</span> starts at{' '}
-        <span className="font-semibold tabular-nums">{formatSeconds(selected.start)}</span>
+        <span className="font-semibold tabular-nums">{formatEditableTime(selected.start)}</span>
         {moving.isSaved && <span className="text-soft"> · saved</span>}
       </p>
       <span className="flex flex-wrap gap-2 max-md:order-last max-md:basis-full">

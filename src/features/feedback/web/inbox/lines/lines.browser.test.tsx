@@ -12,9 +12,12 @@ import {
 import { mockEndpoint, getCalledPaths, getCalls, RejectedCall } from '#testing/browser/fake-api.ts';
 import { openPageWithStream, sendChanges } from '#testing/browser/fake-event-stream.ts';
 import { focusFirstCard, serveInbox, typeKeys } from '#testing/browser/inbox.ts';
-import { expectAccessibleAndFitting, expectNoSidewaysScroll } from '#testing/browser/expect-accessible.ts';
+import {
+  expectAccessibleWithoutOverflow,
+  expectNoHorizontalScroll,
+} from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, expectText, page, press } from '#testing/browser/screen.ts';
+import { expectCount, expectText, page, pressKeyOn } from '#testing/browser/screen.ts';
 import type { RecordingLines } from '#features/line-matching/contract.ts';
 
 const user = buildTeacher();
@@ -111,7 +114,7 @@ test('shows words below the waveform, and pressing a line plays and highlights i
   await expect.poll(at).toBeGreaterThan(6.5);
   // Paused, because the axe check takes seconds and would keep the passage from stopping in time.
   recording().pause();
-  await expectAccessibleAndFitting('the words as they are sung');
+  await expectAccessibleWithoutOverflow('the words as they are sung');
   await cell('Play line 2:').click();
   await expect.poll(() => recording().paused).toBe(false);
   // Playback stops at the end of the line, which stays the current line.
@@ -192,14 +195,14 @@ describe('correcting where a line begins', () => {
     await expect.poll(corrections).toEqual([{ line: 3, was: 15, start: 14 }]);
 
     // Tab moves focus from the words to the handle, and arrow keys move the line's start.
-    await press(cell('Play line 2:'), 'Tab');
+    await pressKeyOn(cell('Play line 2:'), 'Tab');
     await expect.element(beginning(2)).toHaveFocus();
     await typeKeys('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
     await expect.element(beginning(2)).toHaveAttribute('aria-valuetext', '0:06.2');
     // The steps are sent as one correction, or as several if they are slow.
     await expect.poll(() => corrections().at(-1)).toMatchObject({ line: 1, start: 6.2 });
     await expectText(card.getByRole('group', { name: 'Start of line 2' }), 'starts at 0:06.2 · saved');
-    await expectAccessibleAndFitting('a beginning that is corrected');
+    await expectAccessibleWithoutOverflow('a beginning that is corrected');
     // The start can't be moved past the start of the previous line.
     beginning(2).element().focus();
     await typeKeys('{PageDown}'.repeat(6));
@@ -265,7 +268,7 @@ describe('correcting where a line begins', () => {
     await expect.poll(() => corrections().at(-1)).toMatchObject({ was: 10.2, start: 11 });
     for (const width of [390, 320]) {
       await page.viewport(width, 844);
-      expectNoSidewaysScroll(`a list of lines at ${width} px`);
+      expectNoHorizontalScroll(`a list of lines at ${width} px`);
       for (const button of strip.getByRole('button').elements())
         expect(button.getBoundingClientRect().height).toBeGreaterThanOrEqual(44);
     }

@@ -1,9 +1,9 @@
 import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
-import type { SungLines } from './use-sung-lines.ts';
+import type { SungLinesState } from './use-sung-lines.ts';
 
 export type SungPassagesProps = {
   passages: readonly SungPassage[];
-  moving: SungLines['moving'];
+  moving: SungLinesState['moving'];
   /** Duration of the recording, in seconds. */
   seconds: number;
   current: SungPassage | null;

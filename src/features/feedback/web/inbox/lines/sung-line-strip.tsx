@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { MIN_LINE_SECONDS } from '#features/line-matching/limits.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
-import { formatSeconds } from '#features/feedback/web/marks/mark-times.ts';
+import { formatEditableTime } from '#features/feedback/web/marks/mark-times.ts';
 import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
 import { getLineLabel, PassageLabel, type SungPassagesProps } from './passage-label.tsx';
 
@@ -124,7 +124,7 @@ function LineStartHandle({
       aria-valuemin={from}
       aria-valuemax={to}
       aria-valuenow={passage.start}
-      aria-valuetext={formatSeconds(passage.start)}
+      aria-valuetext={formatEditableTime(passage.start)}
       title={`Drag to change where ${getLineLabel(passage)} starts`}
       {...{ onKeyDown, onPointerDown, onPointerMove, onPointerUp }}
       onPointerCancel={onPointerUp}

@@ -1,18 +1,18 @@
 import { clsx } from 'clsx';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { Announce } from '#web/ui/announce.tsx';
+import { Announcement } from '#web/ui/announcement.tsx';
 import { getErrorMessage } from '#web/api/call.ts';
 import { Notice } from '#web/ui/notice.tsx';
-import { formatSeconds } from '#features/feedback/web/marks/mark-times.ts';
+import { formatEditableTime } from '#features/feedback/web/marks/mark-times.ts';
 import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
 import type { SungPassagesProps } from './passage-label.tsx';
 import { LineStartPanel } from './line-start-panel.tsx';
 import { SungLineList } from './sung-line-list.tsx';
 import { SungLineStrip } from './sung-line-strip.tsx';
-import type { SungLines } from './use-sung-lines.ts';
+import type { SungLinesState } from './use-sung-lines.ts';
 
 type SungWordsProps = Pick<SungPassagesProps, 'current' | 'onPlay' | 'seconds'> & {
-  sung: SungLines;
+  sung: SungLinesState;
   audio: HTMLAudioElement | null;
 };
 
@@ -53,10 +53,10 @@ export function SungWords({ sung, audio, ...props }: SungWordsProps) {
           </Notice>
         </div>
       )}
-      <Announce
+      <Announcement
         text={
           selected && moving.isSaved
-            ? `Line ${selected.melody.index + 1} starts at ${formatSeconds(selected.start)}. Saved.`
+            ? `Line ${selected.melody.index + 1} starts at ${formatEditableTime(selected.start)}. Saved.`
             : ''
         }
       />

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { call } from '#web/api/call.ts';
+import { callApi } from '#web/api/call.ts';
 import { queryClient } from '#web/api/query-client.ts';
-import { moveLineStart, getStartRange } from '#features/line-matching/correction.ts';
+import { moveLineStart, getLineStartRange } from '#features/line-matching/correction.ts';
 import type { RecordingLines } from '#features/line-matching/contract.ts';
 import { linesQuery } from '#features/line-matching/web/lines-query.ts';
 import type { FoundLine } from '#features/feedback/web/marks/sung-passages.ts';
@@ -31,7 +31,7 @@ export function useLineCorrection(recordingId: number, found: readonly FoundLine
     // produced.
     scope: { id: `lines of ${recordingId}` },
     mutationFn: (body: Correction) =>
-      call('PUT /api/recordings/{id}/lines', { params: { id: recordingId }, body }),
+      callApi('PUT /api/recordings/{id}/lines', { params: { id: recordingId }, body }),
     async onMutate(correction) {
       queryClient.setQueryData(queryKey, (before) => before && moveLine(before, correction, seconds));
       await queryClient.cancelQueries({ queryKey });
@@ -66,7 +66,7 @@ export function useLineCorrection(recordingId: number, found: readonly FoundLine
      * Returns the range in which a line may start.
      * @param index of the line
      */
-    getRange: (index: number) => getStartRange(found, index, seconds),
+    getRange: (index: number) => getLineStartRange(found, index, seconds),
     /**
      * Moves the start of a line.
      * @param index of the line
@@ -75,7 +75,7 @@ export function useLineCorrection(recordingId: number, found: readonly FoundLine
     move(index: number, to: number, isHeld = false) {
       const line = found[index];
       if (!line) return;
-      const room = getStartRange(found, index, seconds);
+      const room = getLineStartRange(found, index, seconds);
       if (room.from > room.to) return;
       if (moved && index !== at) send();
       const start = Math.min(room.to, Math.max(room.from, roundToHundredth(to)));

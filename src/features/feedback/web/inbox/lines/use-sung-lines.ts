@@ -7,7 +7,7 @@ import { getTimedLines } from '#features/melodies/timed-lines.ts';
 import { buildSungPassages } from '#features/feedback/web/marks/sung-passages.ts';
 import { useLineCorrection } from './use-line-correction.ts';
 
-export type SungLines = ReturnType<typeof useSungLines>;
+export type SungLinesState = ReturnType<typeof useSungLines>;
 
 const NONE: readonly never[] = [];
 

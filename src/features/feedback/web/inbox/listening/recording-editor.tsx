@@ -4,10 +4,10 @@ import { formatDisplayName } from '#web/api/session.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 import { MarkButton, MarksEditor } from '#features/feedback/web/marks/marks-editor.tsx';
 import type { Marking } from '#features/feedback/web/marks/use-marking.ts';
-import type { Voices } from '#features/feedback/web/voices/use-voices.ts';
+import type { MarkVoices } from '#features/feedback/web/voices/use-mark-voices.ts';
 import { SungWords } from '../lines/sung-words.tsx';
-import type { SungLines } from '../lines/use-sung-lines.ts';
-import type { Listening } from './use-listening.ts';
+import type { SungLinesState } from '../lines/use-sung-lines.ts';
+import type { RecordingPlayback } from './use-recording-playback.ts';
 import { Mic, Music, RotateCcw, RotateCw } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -19,10 +19,10 @@ type RecordingPlayerProps = {
     Recording,
     'id' | 'title' | 'student' | 'melodyId' | 'audioUrl' | 'audioCopies' | 'duration' | 'peaks'
   >;
-  sung: SungLines;
-  listening: Listening;
+  sung: SungLinesState;
+  listening: RecordingPlayback;
   marking: Marking;
-  voices: Voices;
+  voices: MarkVoices;
   /** Whether the keyboard shortcuts of the inbox work here, and should be shown. */
   hasKeys?: boolean;
   isDisabled: boolean;
@@ -32,7 +32,7 @@ type RecordingPlayerProps = {
 };
 
 /** Editor for a recording that is being answered: its waveform with the words below, and its marks. */
-export function RecordingEditor(props: Omit<RecordingPlayerProps, 'voiceButton'>) {
+export function MarkedRecordingEditor(props: Omit<RecordingPlayerProps, 'voiceButton'>) {
   const { recording, sung, marking, voices, isDisabled } = props;
   const voiceButton = useRef<HTMLButtonElement>(null);
   return (
@@ -64,13 +64,13 @@ export function RecordingPlayer(props: RecordingPlayerProps) {
         onPin={(index) => marking.playFrom(marks[index]!)}
         hasSpeed
         onAudio={listening.setAudioElement}
-        onStretch={isDisabled ? undefined : marking.stretch}
+        onStretch={isDisabled ? undefined : marking.addStretch}
         beneath={
           <SungWords
             {...{ sung }}
             audio={listening.audio}
             seconds={recording.duration}
-            current={listening.current}
+            current={listening.currentPassage}
             onPlay={listening.playPassage}
           />
         }
@@ -91,7 +91,7 @@ export function RecordingPlayer(props: RecordingPlayerProps) {
 }
 
 type ListeningButtonsProps = {
-  listening: Listening;
+  listening: RecordingPlayback;
   hasMelody: boolean;
   /** Whether to show the keyboard shortcuts. */
   hasKeys: boolean;
@@ -116,7 +116,7 @@ const ListeningButtons = ({ listening, hasMelody, hasKeys, children }: Listening
       {hasMelody && (
         <Button
           icon={listening.isStudentNext ? <Mic /> : <Music />}
-          aria-pressed={listening.current?.isSure ? undefined : listening.isMelodyOn}
+          aria-pressed={listening.currentPassage?.isSure ? undefined : listening.isMelodyOn}
           onClick={listening.playMelody}
         >
           {listening.isStudentNext ? 'Student' : 'Melody'}
@@ -129,7 +129,7 @@ const ListeningButtons = ({ listening, hasMelody, hasKeys, children }: Listening
 );
 
 type VoiceButtonProps = {
-  voices: Voices;
+  voices: MarkVoices;
   isDisabled: boolean;
   /** Keyboard shortcut to display. */
   shortcut: string | undefined;

@@ -6,7 +6,7 @@ import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { findUnlockedTakes } from '#features/recordings/web/takes/take-locks.ts';
 import { removeTake, getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import type { Feedback } from '#features/feedback/contract.ts';
-import { forgetAttempts, getLastAttemptContent, sendReply } from '../reply/send-reply.ts';
+import { clearSendAttempts, getLastSendContent, sendReply } from '../reply/send-reply.ts';
 
 type LeftoverTakes = ReadonlyMap<number, readonly StoredRecording[]>;
 
@@ -45,7 +45,7 @@ export function useLeftoverTakes() {
  * was closed before the response.
  * @param answers the feedback on recordings that may have leftovers
  */
-export function useHasUnsentTakes(answers: readonly Feedback[], left: LeftoverTakes | undefined) {
+export function useUnsentTakesCheck(answers: readonly Feedback[], left: LeftoverTakes | undefined) {
   const userId = useUser().id;
   const checked = answers.filter(({ recordingId }) => left?.has(recordingId));
   const queries = useQueries({
@@ -62,7 +62,7 @@ export function useHasUnsentTakes(answers: readonly Feedback[], left: LeftoverTa
 
 async function isUnsent(userId: string, answer: Feedback, takes: readonly StoredRecording[]) {
   const { recordingId, audioFeedbackUrl, voices } = answer;
-  const content = getLastAttemptContent(userId, recordingId);
+  const content = getLastSendContent(userId, recordingId);
   // Lists the takes again, because the open inbox may have removed the audio of a reply that was released.
   const left = (await getTakeStore().listOf(userId)).filter(({ id }) => takes.some((take) => take.id === id));
   const isInAnswer = ({ id, name }: StoredRecording) =>
@@ -81,6 +81,6 @@ async function isUnsent(userId: string, answer: Feedback, takes: readonly Stored
     }
   }
   await Promise.all(sent.map(({ id }) => removeTake(id)));
-  forgetAttempts(userId, recordingId);
+  clearSendAttempts(userId, recordingId);
   return left.length > sent.length;
 }

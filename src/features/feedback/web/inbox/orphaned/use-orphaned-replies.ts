@@ -4,7 +4,7 @@ import { apiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { Draft } from '#features/feedback/contract.ts';
-import { useLeftoverTakes, useHasUnsentTakes } from './leftover-takes.ts';
+import { useLeftoverTakes, useUnsentTakesCheck } from './leftover-takes.ts';
 import { listDraftNames, loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 
 /**
@@ -36,7 +36,7 @@ export function useOrphanedReplies(
     queries: left.map((id) => apiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id } })),
   });
 
-  const isUnsent = useHasUnsentTakes(
+  const isUnsent = useUnsentTakesCheck(
     answers.flatMap(({ data }) => data ?? []),
     voices,
   );

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { buildRecording, buildTeacher } from '#testing/browser/community.ts';
-import { externalNavigations } from '#testing/browser/departures.ts';
+import { externalNavigations } from '#testing/browser/external-navigations.ts';
 import { getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import {
-  findCard,
+  findInboxCard,
   getDraftText,
   serveInbox,
   getSentFeedback,
   changeDraftElsewhere,
 } from '#testing/browser/inbox.ts';
-import { expectAccessible, expectNoSidewaysScroll } from '#testing/browser/expect-accessible.ts';
-import { closePage, reload, renderPage } from '#testing/browser/render-page.tsx';
+import { expectAccessible, expectNoHorizontalScroll } from '#testing/browser/expect-accessible.ts';
+import { closePage, reloadPage, renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page } from '#testing/browser/screen.ts';
 
 const user = buildTeacher();
 const openInbox = () => renderPage('/admin', { user });
-const card = findCard('Begun');
+const card = findInboxCard('Begun');
 const text = card.getByLabelText('Written feedback');
 const send = card.getByRole('button', { name: 'Send Feedback' });
 const isSaved = card.getByText('Draft saved');
@@ -45,7 +45,7 @@ test('text that is too long stays in the form, shows an error and is not sent', 
   await words.fill('y'.repeat(501));
   await expect.element(words).toHaveValue('y'.repeat(501));
   await expect.element(card.getByText('1 character too long. The limit is 500.')).toBeVisible();
-  expectNoSidewaysScroll('an answer that is too long');
+  expectNoHorizontalScroll('an answer that is too long');
 
   await send.click();
   await expect.element(words).toHaveFocus();
@@ -79,7 +79,7 @@ test('another browser’s draft is shown, and overwritten only if the teacher ch
 
   // Reloading the page with unsaved words does not overwrite the other browser's draft.
   await text.fill('From here, and more!');
-  await reload();
+  await reloadPage();
   await expect.element(text).toHaveValue('From the phone');
   await expectText(besides, 'From here, and more!');
   await expectAccessible('a draft beside another');

@@ -14,15 +14,15 @@ import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
 import { openPageWithStream, sendChanges } from '#testing/browser/fake-event-stream.ts';
 import {
   sendFeedbackElsewhere,
-  findCard,
+  findInboxCard,
   getDraftText,
   serveInbox,
   getSentFeedback,
   withdrawRecording,
 } from '#testing/browser/inbox.ts';
 import { expectAccessible } from '#testing/browser/expect-accessible.ts';
-import { reload, renderPage } from '#testing/browser/render-page.tsx';
-import { expectCount, expectText, page, press, userEvent } from '#testing/browser/screen.ts';
+import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
+import { expectCount, expectText, page, pressKeyOn, userEvent } from '#testing/browser/screen.ts';
 import {
   recordForASecond,
   countBytesSent,
@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 const openInbox = () => renderPage('/admin', { user });
-const card = findCard('Sung today');
+const card = findInboxCard('Sung today');
 const text = card.getByLabelText('Written feedback');
 const send = card.getByRole('button', { name: 'Send Feedback' });
 const sound = (name: string) => card.getByRole('group', { name, exact: true });
@@ -60,7 +60,7 @@ test('a chosen file survives a reload and is sent', async () => {
   const { size } = await chooseSound(card, 'second.wav', 4);
   await expectText(sound('second.wav'), '/ 0:04');
   await expect.poll(onDevice).toEqual(['second.wav']);
-  await reload();
+  await reloadPage();
   await expect.element(card.getByText('You chose this file earlier and haven’t sent it.')).toBeVisible();
   await expectText(sound('second.wav'), '/ 0:04');
   await expect.element(card.css('input[type=file]')).not.toHaveFocus();
@@ -85,7 +85,7 @@ test('after a reload, the card reserves space while the stored recording loads',
     .spyOn(getTakeStore(), 'listOf')
     .mockImplementation((id) => letGo.promise.then(() => listOf(id)));
   onTestFinished(() => listing.mockRestore());
-  await reload();
+  await reloadPage();
   await expect.element(card.getByText('Loading your recording…')).toBeVisible();
   const height = () => card.element().getBoundingClientRect().height;
   const before = height();
@@ -95,7 +95,7 @@ test('after a reload, the card reserves space while the stored recording loads',
   // After the recording is removed, no space is reserved.
   await card.getByRole('button', { name: 'Remove the audio' }).click();
   await expect.poll(onDevice).toEqual([]);
-  await reload();
+  await reloadPage();
   await expect.element(card.getByRole('button', { name: 'Upload' })).toBeVisible();
   await expectCount(card.getByText(/Loading your recording…|You recorded this earlier/), 0);
 });
@@ -121,9 +121,9 @@ test('sending before the device has stored the whole recording still sends all o
   await text.fill('With a voice');
   await recordForASecond(card);
   const letGo = delayDeviceStorage();
-  await press(card.getByRole('button', { name: 'Stop recording' }), 'Enter');
+  await pressKeyOn(card.getByRole('button', { name: 'Stop recording' }), 'Enter');
   const mend = breakConnection(api.uploads.begin);
-  await press(send, 'Enter');
+  await pressKeyOn(send, 'Enter');
   await expectCount(card.getByText('Stop the recording first, then send your feedback.'), 0);
   letGo();
   await stopPausedUpload(card);
@@ -180,7 +180,7 @@ test('a reload deletes audio that was sent, even if the response had been lost',
   await send.click();
   await expect.element(card.getByText('Your feedback is still here.')).toBeVisible();
   await expect.poll(onDevice).toHaveLength(1);
-  await reload();
+  await reloadPage();
   await expect.element(allCaughtUp).toBeVisible();
   await expect.poll(onDevice).toEqual([]);
   await expectCount(card, 0);
@@ -194,7 +194,7 @@ test('unsent audio stays on the card after another teacher has answered', async 
   await chooseSound(card, 'reply.wav', 1);
   await expect.poll(onDevice).toHaveLength(1);
   sendFeedbackElsewhere(recording, 'The other’s words');
-  await reload();
+  await reloadPage();
   await expectText(answered, 'The other’s words');
   await expectText(unsent, 'Your audio response is below');
   expect(await onDevice()).toHaveLength(1);
@@ -217,7 +217,7 @@ test('if another teacher has answered, a card shows the answer beside the unsent
   await expectAccessible('a card that was answered elsewhere');
   await expect.poll(() => getDraftText(recording)).toBe('My own words');
 
-  await reload();
+  await reloadPage();
   await expectText(answered, 'The other’s words');
   await card.getByRole('button', { name: 'Copy my text' }).click();
   await expect.element(card.getByText('Copied')).toBeVisible();
@@ -226,7 +226,7 @@ test('if another teacher has answered, a card shows the answer beside the unsent
   await expectCount(card, 0);
   await expect.element(page.getByRole('heading', { name: 'The next one' })).toHaveFocus();
   await expect.poll(() => getDraftText(recording)).toBeUndefined();
-  await reload();
+  await reloadPage();
   await expectCount(page.getByRole('article'), 1);
 });
 
@@ -239,7 +239,7 @@ test('a card and its text stay if the recording is withdrawn while the teacher w
   const gone = card.getByText('This recording is no longer here.');
   withdrawRecording(untouched);
   sendChanges('/api/recordings');
-  await expectCount(findCard('Untouched'), 0);
+  await expectCount(findInboxCard('Untouched'), 0);
   withdrawRecording(recording);
   sendChanges('/api/recordings');
   await expect.element(gone).toBeVisible();

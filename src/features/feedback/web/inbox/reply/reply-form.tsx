@@ -10,18 +10,18 @@ import { Notice } from '#web/ui/notice.tsx';
 import { UploadStatus } from '#web/uploads/upload-status.tsx';
 import { formatDisplayName } from '#web/api/session.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
-import { openPhraseList } from '#features/feedback/phrases/web/phrase-area.tsx';
+import { openPhraseList } from '#features/feedback/phrases/web/phrase-text-area.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
 import { MISSING_FEEDBACK_MESSAGE } from '#features/feedback/limits.ts';
-import { hasContent } from '#features/feedback/marks.ts';
-import { SpokenField, WrittenField } from '#features/feedback/web/reply-fields.tsx';
+import { hasFeedbackContent } from '#features/feedback/marks.ts';
+import { SpokenFeedbackField, WrittenFeedbackField } from '#features/feedback/web/reply-fields.tsx';
 import { isEmptyReply, type WrittenReply } from '#features/feedback/web/draft/written-reply.ts';
-import { getRecordLabel } from '#features/feedback/web/spoken-source.tsx';
+import { getRecordButtonLabel } from '#features/feedback/web/spoken-feedback-source.tsx';
 import { focusFirstInvalidField, isTooLongToSend } from '#features/feedback/web/reply-length.ts';
 import { withMelodyTimes, type TimedLine } from '#features/feedback/web/marks/mark-lines.ts';
 import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
 import type { DraftProblem, useReplyDraft } from '#features/feedback/web/draft/use-reply-draft.ts';
-import { describeVoicesElsewhere, type Voices } from '#features/feedback/web/voices/use-voices.ts';
+import { describeVoicesElsewhere, type MarkVoices } from '#features/feedback/web/voices/use-mark-voices.ts';
 import { KeyHint } from '../keys/key-hint.tsx';
 import { getSendFailureTitle, type useSendReply } from './use-send-reply.ts';
 import type { useAudioReply } from '#features/feedback/web/use-audio-reply.ts';
@@ -31,7 +31,7 @@ const CHOOSE_FIRST =
   'You started to replace your recording. Record again or press “Keep my recording”, then send your feedback.';
 
 /** Actions that the inbox's shortcuts trigger in a form. */
-export type ReplyFormActions = { send(): void; record(): void; write(): void; phrase(): void };
+export type ReplyFormActions = { send(): void; record(): void; focusText(): void; showPhraseList(): void };
 
 type ReplyFormProps = {
   recording: Recording;
@@ -41,7 +41,7 @@ type ReplyFormProps = {
   /** Lines found in the recording. */
   sung: readonly SungPassage[];
   spoken: ReturnType<typeof useAudioReply>;
-  voices: Voices;
+  voices: MarkVoices;
   sending: ReturnType<typeof useSendReply>;
   /** Called when the reply has been sent. */
   onSent: () => void;
@@ -80,7 +80,7 @@ export function ReplyForm({
   const { written } = draft;
   const { audio } = spoken;
   const isRecording = spoken.isRecording || voices.isOn;
-  const isEmpty = !hasContent(written) && !audio;
+  const isEmpty = !hasFeedbackContent(written) && !audio;
 
   const send = async () => {
     setHasTried(isRecording);
@@ -92,8 +92,8 @@ export function ReplyForm({
       return;
     }
     if (isTooLongToSend(written)) return focusFirstInvalidField(form.current);
-    setIsMissingVoice(voices.elsewhere.length > 0);
-    if (voices.elsewhere.length > 0) return;
+    setIsMissingVoice(voices.marksWithVoiceElsewhere.length > 0);
+    if (voices.marksWithVoiceElsewhere.length > 0) return;
     await draft.pause();
     // Reads the latest draft, to include what was typed during the last save.
     const { text, marks } = draft.latest();
@@ -101,15 +101,15 @@ export function ReplyForm({
     if (await sending.send(reply)) onSent();
     else draft.resume();
   };
-  const afterVoice = useSendWhenSettled(voices.activity, voices.newest, () => void send());
+  const afterVoice = useSendWhenSettled(voices.activity, voices.newestBlob, () => void send());
   const afterReply = useSendWhenSettled(spoken.activity, audio?.blob ?? null, afterVoice.press);
   const { press } = afterReply;
   const isWaiting = afterReply.isWaiting || afterVoice.isWaiting;
   const middle = useRef<HTMLDivElement>(null);
   useImperativeHandle(ref, () => ({
     send: press,
-    write: () => form.current?.querySelector('textarea')?.focus(),
-    phrase() {
+    focusText: () => form.current?.querySelector('textarea')?.focus(),
+    showPhraseList() {
       const text = form.current?.querySelector('textarea');
       if (text) openPhraseList(text);
     },
@@ -130,10 +130,10 @@ export function ReplyForm({
         className="contents desk:relative desk:grid desk:min-h-24 desk:flex-1 desk:grid-cols-[minmax(0,1fr)] desk:content-start desk:gap-3 desk:overflow-y-auto desk:*:scroll-my-1 desk:max-xl:has-[[data-mark]]:min-h-44"
       >
         {children}
-        <SpokenField {...{ written, spoken }} />
+        <SpokenFeedbackField {...{ written, spoken }} />
       </div>
       <form ref={form} noValidate onSubmit={submit} className={footerClasses}>
-        <WrittenField
+        <WrittenFeedbackField
           {...{ recording, written }}
           rows={3}
           onText={(text) => draft.change({ text })}
@@ -148,8 +148,8 @@ export function ReplyForm({
         {isRecording && hasTried && (
           <Notice tone="amber">{spoken.isSetAside ? CHOOSE_FIRST : STOP_FIRST}</Notice>
         )}
-        {isMissingVoice && voices.elsewhere.length > 0 && (
-          <Notice tone="amber">{describeVoicesElsewhere(voices.elsewhere)}</Notice>
+        {isMissingVoice && voices.marksWithVoiceElsewhere.length > 0 && (
+          <Notice tone="amber">{describeVoicesElsewhere(voices.marksWithVoiceElsewhere)}</Notice>
         )}
         {sending.error && (
           <Notice tone="danger" title={getSendFailureTitle(sending.error)}>
@@ -172,7 +172,7 @@ export function ReplyForm({
           </Button>
           <div className="flex min-w-0 grow items-center justify-between gap-4 text-sm leading-snug text-soft max-sm:order-first max-sm:basis-full">
             <p className="min-w-0 truncate">
-              {SAVE_STATE_TEXT[isEmptyReply(written) ? 'none' : draft.saved]}
+              {SAVE_STATE_TEXT[isEmptyReply(written) ? 'none' : draft.saveState]}
             </p>
             {next && <NextRecording recording={next} />}
           </div>
@@ -222,7 +222,11 @@ const TOO_LONG_TO_SAVE =
 const SAVE_STATE_TEXT = { none: '', device: 'Draft saved on this device', server: 'Draft saved' };
 
 /** Names of the buttons that the record shortcut presses. The same key starts and stops a recording. */
-const RECORD_BUTTON_NAMES = new Set([getRecordLabel('Audio response'), 'Start recording', 'Stop recording']);
+const RECORD_BUTTON_NAMES = new Set([
+  getRecordButtonLabel('Audio response'),
+  'Start recording',
+  'Stop recording',
+]);
 
 const getButtonName = (button: HTMLButtonElement) =>
   button.getAttribute('aria-label') ?? button.textContent.trim();

@@ -1,19 +1,19 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { CallError, type call as realCall } from '#web/api/call.ts';
+import { CallError, type callApi as realCall } from '#web/api/call.ts';
 import type { Feedback } from '#features/feedback/contract.ts';
 import { SENDING_CANCELLED_MESSAGE } from '#features/feedback/limits.ts';
 import {
-  forgetAttempts,
-  forgetAttemptsIfUndone,
-  markAttemptHeld,
-  renewAttemptKey,
+  clearSendAttempts,
+  clearSendAttemptsIfUndone,
+  setSendAttemptHeld,
+  renewIdempotencyKey,
   sendReply,
 } from './send-reply.ts';
 
 const call = vi.hoisted(() => vi.fn());
 vi.mock('#web/api/call.ts', async (original) => ({
   ...(await original<object>()),
-  call: call as typeof realCall,
+  callApi: call as typeof realCall,
 }));
 
 type Form = {
@@ -81,16 +81,16 @@ test('reports audio from an earlier attempt that the server still has', async ()
 
 test('the next reply after a successful reply does not supersede earlier attempts', async () => {
   await send('Words');
-  forgetAttempts(place.userId, place.recordingId);
+  clearSendAttempts(place.userId, place.recordingId);
   await send('Other words');
   expect(server.sent[1]).not.toHaveProperty('supersedes');
 });
 
 test('a retry reuses the key of a held reply, and pressing Send again uses a new key', async () => {
   await send('Words', 'voice');
-  markAttemptHeld(place.userId, place.recordingId);
+  setSendAttemptHeld(place.userId, place.recordingId);
   await send('Words', 'voice');
-  renewAttemptKey(place.userId, place.recordingId);
+  renewIdempotencyKey(place.userId, place.recordingId);
   await send('Words', 'voice');
   await send('Words', 'voice');
   const [first, retried, pressed, again] = keys();
@@ -102,7 +102,7 @@ test('a retry reuses the key of a held reply, and pressing Send again uses a new
 test('a reply undone in another browser gets a new key when it is sent again', async () => {
   await send('Words');
   const refusal = new CallError(409, JSON.stringify({ message: SENDING_CANCELLED_MESSAGE }));
-  forgetAttemptsIfUndone(refusal, place.userId, place.recordingId);
+  clearSendAttemptsIfUndone(refusal, place.userId, place.recordingId);
   await send('Words');
   expect(new Set(keys()).size).toBe(2);
 });

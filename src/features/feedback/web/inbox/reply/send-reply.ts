@@ -1,6 +1,10 @@
-import { call, CallError } from '#web/api/call.ts';
+import { callApi, CallError } from '#web/api/call.ts';
 import type { Feedback, HeldFeedback, Mark } from '#features/feedback/contract.ts';
-import { HOLD_SECONDS, MAX_SEND_ATTEMPTS, SENDING_CANCELLED_MESSAGE } from '#features/feedback/limits.ts';
+import {
+  UNDO_WINDOW_SECONDS,
+  MAX_SUPERSEDED_ATTEMPTS,
+  SENDING_CANCELLED_MESSAGE,
+} from '#features/feedback/limits.ts';
 import { getSendableMarks } from '#features/feedback/marks.ts';
 import type { WrittenReply } from '#features/feedback/web/draft/written-reply.ts';
 import { loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
@@ -27,14 +31,14 @@ export type SentReply = {
 export async function sendReply(
   { userId, recordingId }: { userId: string; recordingId: number },
   { text, marks, sound, peaks }: OutgoingReply,
-  holdSeconds = HOLD_SECONDS,
+  holdSeconds = UNDO_WINDOW_SECONDS,
 ): Promise<SentReply | HeldReplyResult> {
   const writtenFeedback = text.trim();
   const sendableMarks = getSendableMarks(marks);
   const content: AttemptContent = { writtenFeedback, marks: JSON.stringify(sendableMarks), sound };
   const { keys } = prepareAttempt(userId, recordingId, JSON.stringify(content));
   const earlier = keys.slice(0, -1);
-  const sent = await call('POST /api/feedback', {
+  const sent = await callApi('POST /api/feedback', {
     form: {
       recordingId,
       clientId: keys.at(-1),
@@ -76,13 +80,13 @@ type SendAttempts = {
 function prepareAttempt(userId: string, recordingId: number, content: string): SendAttempts {
   const before = loadAttempts(userId, recordingId);
   if (before?.content === content) return before;
-  const attempts = { keys: [...(before?.keys ?? []), createId()].slice(-MAX_SEND_ATTEMPTS), content };
+  const attempts = { keys: [...(before?.keys ?? []), createId()].slice(-MAX_SUPERSEDED_ATTEMPTS), content };
   saveDraft(userId, getDraftName(recordingId), attempts);
   return attempts;
 }
 
 /** Returns the content of the last attempt, or null. Its `sound` is the id of a take on the device. */
-export function getLastAttemptContent(userId: string, recordingId: number) {
+export function getLastSendContent(userId: string, recordingId: number) {
   const content = loadAttempts(userId, recordingId)?.content;
   if (!content) return null;
   const { writtenFeedback, marks, sound } = JSON.parse(content) as AttemptContent;
@@ -92,7 +96,7 @@ export function getLastAttemptContent(userId: string, recordingId: number) {
 /** The content of an attempt, in the form in which it is compared and stored. */
 type AttemptContent = { writtenFeedback: string; marks: string; sound: string | null };
 
-export function markAttemptHeld(userId: string, recordingId: number) {
+export function setSendAttemptHeld(userId: string, recordingId: number) {
   const held = loadAttempts(userId, recordingId);
   if (held) saveDraft(userId, getDraftName(recordingId), { ...held, isHeld: true });
 }
@@ -101,11 +105,11 @@ export function markAttemptHeld(userId: string, recordingId: number) {
  * Gives the content a new key if its last attempt was held. If the form is open again, that attempt was undone,
  * which invalidated its key. Must be called once for each press of Send.
  */
-export function renewAttemptKey(userId: string, recordingId: number) {
+export function renewIdempotencyKey(userId: string, recordingId: number) {
   const { isHeld, keys = [], content } = loadAttempts(userId, recordingId) ?? {};
   if (!isHeld) return;
   saveDraft(userId, getDraftName(recordingId), {
-    keys: [...keys, createId()].slice(-MAX_SEND_ATTEMPTS),
+    keys: [...keys, createId()].slice(-MAX_SUPERSEDED_ATTEMPTS),
     content,
   });
 }
@@ -114,12 +118,12 @@ export function renewAttemptKey(userId: string, recordingId: number) {
  * Clears the attempts if the server reports that this content was undone, perhaps in another browser. The next
  * press of Send then sends it with a new key, but a retry of the current press does not.
  */
-export function forgetAttemptsIfUndone(error: unknown, userId: string, recordingId: number) {
+export function clearSendAttemptsIfUndone(error: unknown, userId: string, recordingId: number) {
   if (error instanceof CallError && error.serverMessage === SENDING_CANCELLED_MESSAGE)
-    forgetAttempts(userId, recordingId);
+    clearSendAttempts(userId, recordingId);
 }
 
-export const forgetAttempts = (userId: string, recordingId: number) =>
+export const clearSendAttempts = (userId: string, recordingId: number) =>
   saveDraft(userId, getDraftName(recordingId), null);
 
 const getDraftName = (recordingId: number) => `reply id ${recordingId}`;

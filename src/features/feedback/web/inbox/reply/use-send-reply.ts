@@ -14,10 +14,10 @@ import { toUploadFiles } from '#features/feedback/web/use-audio-reply.ts';
 import type { WrittenReply } from '#features/feedback/web/draft/written-reply.ts';
 import { addHeldReply } from '../held/held-replies.ts';
 import {
-  forgetAttempts,
-  forgetAttemptsIfUndone,
-  markAttemptHeld,
-  renewAttemptKey,
+  clearSendAttempts,
+  clearSendAttemptsIfUndone,
+  setSendAttemptHeld,
+  renewIdempotencyKey,
   sendReply,
   type SentReply,
 } from './send-reply.ts';
@@ -46,7 +46,7 @@ export function useSendReply(recordingId: number) {
   const isSending = useRef(false);
   const sending = useMutation({
     mutationFn: ({ text, marks, audio, voices }: Reply) => {
-      renewAttemptKey(userId, recordingId);
+      renewIdempotencyKey(userId, recordingId);
       return upload.send([...toUploadFiles(audio), ...voices], async ([first = null]) => {
         const sound = audio ? first : null;
         await Promise.all(getTakeIds({ audio, voices }).map(markMayHaveArrived));
@@ -59,8 +59,8 @@ export function useSendReply(recordingId: number) {
     onSuccess: (sent, { audio, voices }) => {
       const stored = getTakeIds({ audio, voices });
       // The audio of a held reply stays on the device for undo, so the attempt is not forgotten either.
-      if ('held' in sent && stored.length > 0) markAttemptHeld(userId, recordingId);
-      else void Promise.all(stored.map(removeTake)).then(() => forgetAttempts(userId, recordingId));
+      if ('held' in sent && stored.length > 0) setSendAttemptHeld(userId, recordingId);
+      else void Promise.all(stored.map(removeTake)).then(() => clearSendAttempts(userId, recordingId));
       // Updates the list without waiting for the refresh.
       if ('held' in sent) addHeldReply(sent.held);
       else removeFromPages('/api/recordings/pending', recordingId);
@@ -70,7 +70,7 @@ export function useSendReply(recordingId: number) {
     },
     onError: (error: Error) => {
       if (upload.wasStopped()) return;
-      forgetAttemptsIfUndone(error, userId, recordingId);
+      clearSendAttemptsIfUndone(error, userId, recordingId);
       // The recording was answered elsewhere or withdrawn. After the refresh, the card shows that.
       if (error instanceof CallError && [404, 409].includes(error.status))
         refreshQueries(['/api/recordings/pending', '/api/admin/pending-recordings']);

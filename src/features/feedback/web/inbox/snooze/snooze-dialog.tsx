@@ -4,7 +4,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
 import { MAX_SNOOZE_DAYS } from '#features/feedback/limits.ts';
-import { addDays, parseFutureDay } from './snooze.ts';
+import { getStartOfDayAfter, parseFutureDay } from './snooze.ts';
 
 type SnoozeDialogProps = {
   /** The recording to snooze; null closes the dialog. */
@@ -42,7 +42,7 @@ export function SnoozeDialog({ recording, isSnoozed, onClose, onChoose }: Snooze
   };
   const set = () => {
     const day = parseFutureDay(typed, new Date());
-    const isTooFar = day !== null && day > addDays(new Date(), MAX_SNOOZE_DAYS);
+    const isTooFar = day !== null && day > getStartOfDayAfter(new Date(), MAX_SNOOZE_DAYS);
     setIsInvalid(day === null || isTooFar);
     if (day && !isTooFar) choose(day);
   };
@@ -56,7 +56,7 @@ export function SnoozeDialog({ recording, isSnoozed, onClose, onChoose }: Snooze
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         {isSnoozed && <Button onClick={() => choose(null)}>Bring back now</Button>}
         {SNOOZE_OPTIONS.map(({ days, label }) => (
-          <Button key={days} onClick={() => choose(addDays(new Date(), days))}>
+          <Button key={days} onClick={() => choose(getStartOfDayAfter(new Date(), days))}>
             {label}
           </Button>
         ))}

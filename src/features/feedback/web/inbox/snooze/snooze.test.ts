@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { addDays, parseFutureDay } from './snooze.ts';
+import { getStartOfDayAfter, parseFutureDay } from './snooze.ts';
 
 const now = new Date(2026, 10, 30, 22, 15);
 
 test('a snooze ends at local midnight of the chosen day', () => {
-  expect(addDays(now, 1)).toEqual(new Date(2026, 11, 1));
-  expect(addDays(now, 7)).toEqual(new Date(2026, 11, 7));
+  expect(getStartOfDayAfter(now, 1)).toEqual(new Date(2026, 11, 1));
+  expect(getStartOfDayAfter(now, 7)).toEqual(new Date(2026, 11, 7));
   expect(parseFutureDay('2026-12-05', now)).toEqual(new Date(2026, 11, 5));
 });
 

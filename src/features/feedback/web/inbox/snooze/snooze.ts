@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { call, callAllPages, getErrorMessage } from '#web/api/call.ts';
+import { callApi, callAllPages, getErrorMessage } from '#web/api/call.ts';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 import type { SnoozedRecording } from '#features/feedback/contract.ts';
@@ -25,7 +25,7 @@ export type Snooze = { recordingId: number; until: Date | null };
 export const useSnooze = () =>
   useMutation({
     mutationFn: ({ recordingId, until }: Snooze) =>
-      call('PUT /api/admin/recordings/{id}/put-aside', {
+      callApi('PUT /api/admin/recordings/{id}/put-aside', {
         params: { id: recordingId },
         body: { until: until?.toISOString() ?? null },
       }),
@@ -45,7 +45,7 @@ export const useSnooze = () =>
   });
 
 /** Returns the start of the day that is this many days from now. */
-export function addDays(now: Date, days: number): Date {
+export function getStartOfDayAfter(now: Date, days: number): Date {
   const day = new Date(now);
   day.setHours(0, 0, 0, 0);
   day.setDate(day.getDate() + days);

@@ -4,9 +4,9 @@ import {
   getFilterOptions,
   getFacets,
   needsAllPages,
-  applyView,
-  describeView,
-  DEFAULT_VIEW,
+  applyInboxView,
+  getFilterLabel,
+  DEFAULT_INBOX_VIEW,
 } from './inbox-view.ts';
 
 const melodies = new Map([
@@ -18,9 +18,11 @@ const entry = (id: number, username: string, melodyId: number | null, isSnoozed 
   return { recording, facets: getFacets(recording, melodies), isSnoozed };
 };
 const entries = [entry(1, 'Tashi', 1), entry(2, 'Ani', 2), entry(3, 'Tashi', null), entry(4, 'Ani', 1, true)];
-const idsIn = (view: Partial<typeof DEFAULT_VIEW>) =>
-  applyView({ ...DEFAULT_VIEW, ...view }, entries).map(({ recording }) => recording.id);
-const only = (part: Partial<typeof DEFAULT_VIEW.only>) => ({ only: { ...DEFAULT_VIEW.only, ...part } });
+const idsIn = (view: Partial<typeof DEFAULT_INBOX_VIEW>) =>
+  applyInboxView({ ...DEFAULT_INBOX_VIEW, ...view }, entries).map(({ recording }) => recording.id);
+const only = (part: Partial<typeof DEFAULT_INBOX_VIEW.selectedKeys>) => ({
+  selectedKeys: { ...DEFAULT_INBOX_VIEW.selectedKeys, ...part },
+});
 
 test('hides snoozed recordings unless the view includes them', () => {
   expect(idsIn({})).toEqual([1, 2, 3]);
@@ -37,12 +39,12 @@ test('shows only recordings that match all selected filters', () => {
   expect(idsIn(only({ student: 'Tashi' }))).toEqual([1, 3]);
   expect(idsIn(only({ student: 'Tashi', level: '7' }))).toEqual([1]);
   expect(idsIn(only({ melody: '' }))).toEqual([3]);
-  expect(needsAllPages(DEFAULT_VIEW)).toBe(false);
-  expect(needsAllPages({ ...DEFAULT_VIEW, ...only({ melody: '' }) })).toBe(true);
+  expect(needsAllPages(DEFAULT_INBOX_VIEW)).toBe(false);
+  expect(needsAllPages({ ...DEFAULT_INBOX_VIEW, ...only({ melody: '' }) })).toBe(true);
 });
 
 test('the label of the filter button lists the selected filters', () => {
-  const name = (part: object) => describeView({ ...DEFAULT_VIEW, ...only(part) }, entries);
+  const name = (part: object) => getFilterLabel({ ...DEFAULT_INBOX_VIEW, ...only(part) }, entries);
   expect(name({})).toBe('Filter');
   expect(name({ student: 'Ani', level: '8' })).toBe('Ani, Refuge');
   expect(getFilterOptions('melody', entries).map((each) => each.name)).toEqual([

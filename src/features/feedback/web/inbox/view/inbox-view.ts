@@ -9,14 +9,14 @@ export type Facet = (typeof FACETS)[number];
 export type InboxView = {
   groupedBy: Facet | null;
   /** Selected key for each facet; null selects all keys. */
-  only: Readonly<Record<Facet, string | null>>;
+  selectedKeys: Readonly<Record<Facet, string | null>>;
   /** Whether snoozed recordings are shown too. */
   includesSnoozed: boolean;
 };
 
-export const DEFAULT_VIEW: InboxView = {
+export const DEFAULT_INBOX_VIEW: InboxView = {
   groupedBy: null,
-  only: { student: null, melody: null, level: null },
+  selectedKeys: { student: null, melody: null, level: null },
   includesSnoozed: false,
 };
 
@@ -37,8 +37,8 @@ export function getFacets(
 }
 
 /** Whether the view needs all pages of the list. */
-export const needsAllPages = ({ groupedBy, only }: InboxView) =>
-  groupedBy !== null || FACETS.some((facet) => only[facet] !== null);
+export const needsAllPages = ({ groupedBy, selectedKeys }: InboxView) =>
+  groupedBy !== null || FACETS.some((facet) => selectedKeys[facet] !== null);
 
 export type FacetedRecording = {
   recording: Recording;
@@ -47,14 +47,14 @@ export type FacetedRecording = {
 };
 
 /** Returns the entries to show, in order: groups sorted by name, with the order within them unchanged. */
-export function applyView(
-  { groupedBy, only, includesSnoozed }: InboxView,
+export function applyInboxView(
+  { groupedBy, selectedKeys, includesSnoozed }: InboxView,
   entries: readonly FacetedRecording[],
 ): FacetedRecording[] {
   const shown = entries.filter(
     ({ facets, isSnoozed }) =>
       (includesSnoozed || !isSnoozed) &&
-      FACETS.every((facet) => only[facet] === null || only[facet] === facets[facet].key),
+      FACETS.every((facet) => selectedKeys[facet] === null || selectedKeys[facet] === facets[facet].key),
   );
   if (groupedBy === null) return shown;
   const names = new Map(shown.map(({ facets }) => [facets[groupedBy].key, facets[groupedBy].name]));
@@ -69,9 +69,10 @@ export function getFilterOptions(facet: Facet, entries: readonly FacetedRecordin
 }
 
 /** Returns the names of the selected student, melody and level; 'Filter' if none is selected. */
-export function describeView({ only }: InboxView, entries: readonly FacetedRecording[]) {
+export function getFilterLabel({ selectedKeys }: InboxView, entries: readonly FacetedRecording[]) {
   const names = FACETS.flatMap(
-    (facet) => entries.find(({ facets }) => facets[facet].key === only[facet])?.facets[facet].name ?? [],
+    (facet) =>
+      entries.find(({ facets }) => facets[facet].key === selectedKeys[facet])?.facets[facet].name ?? [],
   );
   return names.length === 0 ? 'Filter' : names.join(', ');
 }

@@ -141,7 +141,7 @@ export const assignColumn = (
 });
 
 /** Returns whether a row repeats the headings, as happens when several lists were appended to each other. */
-export const isRepeatedHeadings = (row: readonly string[], headings: readonly string[]) =>
+export const isRepeatedHeadingRow = (row: readonly string[], headings: readonly string[]) =>
   headings.length > 0 &&
   row.some((cell) => cell.trim() !== '') &&
   headings.every((heading, index) => normalizeHeading(heading) === normalizeHeading(row[index] ?? ''));

@@ -1,8 +1,8 @@
 import { splitName } from '#shared/split-name.ts';
-import { type ColumnMapping, isRepeatedHeadings } from './columns.ts';
+import { type ColumnMapping, isRepeatedHeadingRow } from './columns.ts';
 import type { Table } from '#web/tables/table.ts';
 
-export type Person = {
+export type ImportedPerson = {
   /** Row number as the spreadsheet counts it, from 1. */
   row: number;
   email: string;
@@ -14,12 +14,12 @@ export type Person = {
 };
 
 /** Returns the people in a table. Skips headings and rows that have no name and no email. */
-export function extractPeople(table: Table, { fields, headings }: ColumnMapping): Person[] {
+export function extractPeople(table: Table, { fields, headings }: ColumnMapping): ImportedPerson[] {
   const titles = headings === null ? [] : (table[headings] ?? []);
   const at = (row: readonly string[], field: ColumnMapping['fields'][number]) =>
     cleanCell(row[fields.indexOf(field)] ?? '');
   return table.flatMap((cells, index) => {
-    if (index <= (headings ?? -1) || isRepeatedHeadings(cells, titles)) return [];
+    if (index <= (headings ?? -1) || isRepeatedHeadingRow(cells, titles)) return [];
     const { email, name: nameBeside } = extractAddress(at(cells, 'email'));
     const [first, last, full] = [at(cells, 'firstName'), at(cells, 'lastName'), at(cells, 'fullName')];
     if (!email && !first && !last && !full) return [];

@@ -3,12 +3,12 @@ import { loadDraft } from '#web/drafts/draft-storage.ts';
 import { createId } from '#web/uploads/create-id.ts';
 import type { ChosenLevels } from '#features/people/levels/web/chosen-levels.ts';
 import type { LevelMeanings } from '#features/people/levels/web/level-names.ts';
-import type { Person } from './extract-people.ts';
+import type { ImportedPerson } from './extract-people.ts';
 
 /** Result of sending a row. */
 export type RowOutcome = { kind: 'invited' | 'granted' | 'failed'; text: string };
 
-export type ImportRow = Person & {
+export type ImportRow = ImportedPerson & {
   /** Idempotency key, by which the server recognises a row that is sent again. */
   clientId: string;
   /** Null if the person gets the levels chosen for everybody. */
@@ -37,7 +37,7 @@ export type PeopleImport = {
 
 export const createPeopleImport = (
   name: string | null,
-  people: readonly Person[],
+  people: readonly ImportedPerson[],
   levels: ChosenLevels,
 ): PeopleImport => ({
   name,
@@ -55,15 +55,15 @@ export const createPeopleImport = (
 });
 
 export const peopleImportDraftOptions: DraftOptions<PeopleImport | null> = {
-  of: 'import of people',
-  begin(kept) {
+  name: 'import of people',
+  restore(kept) {
     const before = kept as Omit<PeopleImport, 'levelMeanings'> | null;
     return before && { levelMeanings: {}, ...before };
   },
-  keep: (current) => current,
+  toStored: (current) => current,
 };
 
 export function hasUnfinishedImport(userId: string): boolean {
-  const kept = loadDraft(userId, peopleImportDraftOptions.of) as PeopleImport | null;
+  const kept = loadDraft(userId, peopleImportDraftOptions.name) as PeopleImport | null;
   return kept !== null && !kept.isFinished;
 }

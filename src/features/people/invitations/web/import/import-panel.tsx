@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Level } from '#features/people/levels/contract.ts';
-import { ChooseTable } from './choose-table.tsx';
+import { ChooseTableStep } from './choose-table-step.tsx';
 import { ReviewStep } from './review-step.tsx';
 import { StepIndicator } from '#web/ui/step-indicator.tsx';
 import type { Table } from '#web/tables/table.ts';
-import { useImport } from './use-import.ts';
+import { usePeopleImport } from './use-people-import.ts';
 
 export type ImportPanelProps = {
   levels: readonly Level[];
@@ -15,7 +15,7 @@ export type ImportPanelProps = {
 
 /** Imports many people: choose a table, check it, send it. */
 export default function ImportPanel({ levels, pasted, onPastedTaken }: ImportPanelProps) {
-  const people = useImport(levels);
+  const people = usePeopleImport(levels);
   const { current } = people;
   /** Number of tables opened so far. Used as the key that resets the review for each new table. */
   const [opened, setOpened] = useState(0);
@@ -33,7 +33,7 @@ export default function ImportPanel({ levels, pasted, onPastedTaken }: ImportPan
       </div>
       {/* If rows are pasted while a list is in progress, the page asks before replacing that list. */}
       {current === null || pasted !== null ? (
-        <ChooseTable
+        <ChooseTableStep
           pasted={pasted}
           discarded={people.discarded}
           onTable={(table, name) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { email as emailShape } from '#shared/shapes.ts';
+import { emailAddress as emailShape } from '#shared/shapes.ts';
 import { type PersonCheck, planRows, validatePerson } from './import-plan.ts';
 
 const person = (row: number, email: string, given: object = {}) => ({
@@ -32,7 +32,7 @@ test('plans to invite the first valid row of an email and skips its later rows',
   ).toEqual([
     { kind: 'wrong', problems: { firstName: 'Name is missing' } },
     { kind: 'new' },
-    { kind: 'twice', of: 3 },
+    { kind: 'twice', earlierRow: 3 },
   ]);
 });
 

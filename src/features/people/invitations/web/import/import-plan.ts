@@ -1,7 +1,7 @@
 import type { ApiResponse } from '#web/api/call.ts';
 import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
 import type { ResolvedLevels } from '#features/people/levels/web/level-names.ts';
-import type { Person } from './extract-people.ts';
+import type { ImportedPerson } from './extract-people.ts';
 
 export type PersonCheck = ApiResponse<'POST /api/admin/invite-users/check'>['results'][number];
 export type ExistingAccount = NonNullable<PersonCheck['account']>;
@@ -13,7 +13,7 @@ export type PersonProblems = Partial<Record<PersonField | 'levels', string>>;
 export type RowPlan =
   | { kind: 'wrong'; problems: PersonProblems }
   /** @property of number of the earlier row with the same email */
-  | { kind: 'twice'; of: number }
+  | { kind: 'twice'; earlierRow: number }
   /** @property addedLevels levels that the account does not have yet */
   | { kind: 'here'; account: ExistingAccount; addedLevels: readonly number[] }
   | { kind: 'new' }
@@ -23,7 +23,7 @@ export type RowPlan =
 const EMAIL = /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 
 /** Returns the errors that the page can find by itself. The server makes the final decision. */
-export function validatePerson({ email, firstName, lastName }: Omit<Person, 'row'>): PersonProblems {
+export function validatePerson({ email, firstName, lastName }: Omit<ImportedPerson, 'row'>): PersonProblems {
   const problems: PersonProblems = {};
   if (email === '') problems.email = 'Email is missing';
   else if (/[,;\s]\S*@/.test(email)) problems.email = 'More than one email address';
@@ -45,7 +45,7 @@ export function validatePerson({ email, firstName, lastName }: Omit<Person, 'row
  * @param people in table order, so that of two people with the same email the first is invited
  * @param getCheck the server's check of a person, or undefined until it arrives
  */
-export function planRows<P extends Person>(
+export function planRows<P extends ImportedPerson>(
   people: readonly P[],
   getLevels: (person: P) => ResolvedLevels,
   getCheck: (person: P) => PersonCheck | undefined,
@@ -75,7 +75,7 @@ function planRow(
   account: ExistingAccount | null,
   levels: readonly number[],
 ): RowPlan {
-  if (before !== undefined && problems.email === undefined) return { kind: 'twice', of: before };
+  if (before !== undefined && problems.email === undefined) return { kind: 'twice', earlierRow: before };
   // Ignores errors in the names, because an existing account keeps its own names.
   if (account && problems.email === undefined && problems.levels === undefined) {
     const isTeacher = account.role === 'admin';

@@ -1,17 +1,17 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { buildTeacher, LEVELS, REFUGE_LEVEL } from '#testing/browser/community.ts';
+import { buildTeacher, TEST_LEVELS, REFUGE_LEVEL } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls, loseNextResponse, rejectCalls } from '#testing/browser/fake-api.ts';
-import { expectAccessible, expectAccessibleAndFitting } from '#testing/browser/expect-accessible.ts';
-import { reload, renderPage } from '#testing/browser/render-page.tsx';
+import { expectAccessible, expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
+import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
 import {
   chooseFile,
   expectCount,
   expectText,
   expectTexts,
   page,
-  press,
+  pressKeyOn,
   userEvent,
 } from '#testing/browser/screen.ts';
 
@@ -31,7 +31,7 @@ const choose = async (name: string, ...bytes: BlobPart[]) => {
 type Row = { email: string; clientId?: string };
 const HERE = {
   ...{ id: crypto.randomUUID(), username: 'ani', firstName: 'Ani', lastName: 'Lhamo' },
-  ...{ role: 'student' as const, isActive: true, transmissionLevels: [LEVELS[0]!.id] },
+  ...{ role: 'student' as const, isActive: true, transmissionLevels: [TEST_LEVELS[0]!.id] },
 };
 /** Mocks a server on which Ani has an account and everybody else is new. */
 function mockInvitations() {
@@ -69,29 +69,32 @@ test('an imported list can be checked, corrected and sent, and shows each row’
     /New: gets an email$/,
     /RefugeNo level called “Wong”$/,
   ]);
-  await expectAccessibleAndFitting('a list that is looked over');
+  await expectAccessibleWithoutOverflow('a list that is looked over');
   const send = page.getByRole('button', { name: /^Invite \d/ });
   await expectText(send, 'Invite 2 people');
 
   const email = page.getByLabelText('Email in row 3');
   await expect.element(email).toHaveAttribute('aria-invalid', 'true');
   await email.fill('karma@example.org');
-  await press(email, 'Enter');
+  await pressKeyOn(email, 'Enter');
   await expectText(send, 'Invite 3 people');
   // Focus stays in the field after a correction.
   await expect.element(email).toHaveFocus();
 
-  await press(page.getByRole('button', { name: 'Levels for everyone: Open to All' }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: 'Levels for everyone: Open to All' }), 'Enter');
   await page.getByRole('dialog').getByRole('checkbox', { name: 'Refuge' }).click();
   await userEvent.keyboard('{Escape}');
   await expectText(row('ani@example.org'), 'Has an account: gets “Refuge”');
-  await press(page.getByRole('button', { name: 'Levels for Tashi Dolma: Open to All, Refuge' }), 'Enter');
+  await pressKeyOn(
+    page.getByRole('button', { name: 'Levels for Tashi Dolma: Open to All, Refuge' }),
+    'Enter',
+  );
   await page.getByRole('dialog').getByRole('checkbox', { name: 'Refuge' }).click();
   await userEvent.keyboard('{Escape}');
   // A person whose row names levels gets only those, not the levels for everyone. Choosing levels by hand
   // clears the error about an unknown level.
-  await press(page.getByRole('button', { name: 'Levels for Pema: Refuge' }), 'Enter');
-  await page.getByRole('dialog').getByRole('checkbox', { name: LEVELS[2]!.name }).click();
+  await pressKeyOn(page.getByRole('button', { name: 'Levels for Pema: Refuge' }), 'Enter');
+  await page.getByRole('dialog').getByRole('checkbox', { name: TEST_LEVELS[2]!.name }).click();
   await userEvent.keyboard('{Escape}');
   await expectText(row('pema@example.org'), 'New: gets an email');
   await page.getByRole('checkbox', { name: 'Invite Karma' }).click();
@@ -100,7 +103,7 @@ test('an imported list can be checked, corrected and sent, and shows each row’
   await page.getByRole('button', { name: '2 existing or duplicate' }).click();
   await expectCount(page.getByRole('row'), 3);
   await page.getByRole('button', { name: /^All/ }).click();
-  await press(send, 'Enter');
+  await pressKeyOn(send, 'Enter');
   await expect.element(page.getByRole('heading', { name: 'retreat.csv' })).toHaveFocus();
   await expectText(page.getByRole('table'), 'Not invited: Not this one.');
   await expectText(row('tashi@example.org').first(), 'Invited');
@@ -109,9 +112,9 @@ test('an imported list can be checked, corrected and sent, and shows each row’
   const [{ body } = { body: null }] = getCalls(api.invitations.invite);
   expect(body).toMatchObject({
     invites: [
-      { email: 'tashi@example.org', transmissionLevels: [LEVELS[0]!.id] },
-      { email: 'unlucky@example.org', transmissionLevels: [LEVELS[0]!.id, REFUGE_LEVEL.id] },
-      { email: 'pema@example.org', transmissionLevels: [REFUGE_LEVEL.id, LEVELS[2]!.id] },
+      { email: 'tashi@example.org', transmissionLevels: [TEST_LEVELS[0]!.id] },
+      { email: 'unlucky@example.org', transmissionLevels: [TEST_LEVELS[0]!.id, REFUGE_LEVEL.id] },
+      { email: 'pema@example.org', transmissionLevels: [REFUGE_LEVEL.id, TEST_LEVELS[2]!.id] },
     ],
   });
   const [change] = getCalls(api.users.changeMany);
@@ -124,11 +127,11 @@ test('an imported list can be checked, corrected and sent, and shows each row’
   // Failed rows can be corrected in the same table.
   await page.getByRole('button', { name: 'Fix 1 and try again' }).click();
   await expectText(send, 'Invite 1 person');
-  await reload();
+  await reloadPage();
   await expectText(row('tashi@example.org').first(), 'Invited');
-  await press(page.getByRole('button', { name: 'Cancel' }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: 'Cancel' }), 'Enter');
   await expectText(page.getByRole('alertdialog'), 'Discard this list?Invited people stay invited.');
-  await press(page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }), 'Enter');
+  await pressKeyOn(page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }), 'Enter');
   const choice = page.getByRole('region', { name: 'Choose a list' });
   await expect.element(choice).toHaveFocus();
   await expectText(choice, 'List discardedInvited people stay invited.');
@@ -140,7 +143,7 @@ test('a reload does not reopen the tab of a finished import', async () => {
   await choose('one.csv', 'E-Mail;Name\npema@example.org;Pema\n');
   await page.getByRole('button', { name: 'Invite 1 person' }).click();
   await expect.element(page.getByRole('button', { name: 'Import another list' })).toBeVisible();
-  await reload();
+  await reloadPage();
   await expect.element(tab).toHaveAttribute('aria-selected', 'false');
   await tab.click();
   await expectText(row('pema@example.org'), 'Invited');
@@ -158,16 +161,16 @@ test('asks once what an unknown level name means and applies the answer to all r
   await page.getByLabelText('“Zuflucht” · 2 people').selectOptions('Refuge');
   await expectText(send, 'Invite 2 people');
   await page.getByLabelText('“?” · 1 person').selectOptions('Use the levels chosen for everyone');
-  await reload();
+  await reloadPage();
   await expectText(row('pema@example.org'), 'New: gets an email');
-  await press(send, 'Enter');
+  await pressKeyOn(send, 'Enter');
   await expectText(row('pema@example.org'), 'Invited');
   const [{ body } = { body: null }] = getCalls(api.invitations.invite);
   expect(body).toMatchObject({
     invites: [
       { email: 'tashi@example.org', transmissionLevels: [REFUGE_LEVEL.id] },
       { email: 'karma@example.org', transmissionLevels: [REFUGE_LEVEL.id] },
-      { email: 'pema@example.org', transmissionLevels: [LEVELS[0]!.id] },
+      { email: 'pema@example.org', transmissionLevels: [TEST_LEVELS[0]!.id] },
     ],
   });
 });
@@ -217,7 +220,7 @@ test('an import stopped by a server error can be continued after a reload', asyn
     page.getByRole('alert').filter({ hasText: 'Something broke.' }),
     'nobody is invited twice',
   );
-  await reload();
+  await reloadPage();
   await expectText(page.getByText('0 of 30 done').first(), '0 of 30');
   await page.getByRole('button', { name: 'Invite the remaining 30' }).click();
   await expectText(page.getByText(/^30 invited/).first(), '30 invited');
@@ -303,8 +306,8 @@ test('twelve imported rows fit on the screen, and no button covers another colum
     (_, n) => `lhundrup.wangchuk${n}@example.org,Lhundrup Wangchuk ${n}`,
   );
   await choose('retreat.csv', `Email,Name\n${rows.join('\n')}`);
-  await press(page.getByRole('button', { name: 'Levels for everyone: Open to All' }), 'Enter');
-  for (const { name } of LEVELS.slice(1))
+  await pressKeyOn(page.getByRole('button', { name: 'Levels for everyone: Open to All' }), 'Enter');
+  for (const { name } of TEST_LEVELS.slice(1))
     await page.getByRole('dialog').getByRole('checkbox', { name }).click();
   await userEvent.keyboard('{Escape}');
   const send = page.getByRole('button', { name: 'Invite 20 people' });
@@ -328,7 +331,7 @@ test('a long imported list shows fifty rows at a time', async () => {
   await choose('long.csv', `Email,Name\n${rows.join('\n')}`);
   await expectText(page.getByText('1 to 50 of 120'), '1 to 50');
   await expectCount(page.getByRole('row'), 51);
-  await press(page.getByRole('button', { name: 'Next' }), 'Enter');
+  await pressKeyOn(page.getByRole('button', { name: 'Next' }), 'Enter');
   await expectText(page.getByText('51 to 100 of 120'), '51 to 100');
   await expect.element(page.getByRole('button', { name: 'Invite 120 people' })).toBeVisible();
   await expect.poll(() => getCalls(api.invitations.check).length).toBe(2);

@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { ImportRow } from './import-draft.ts';
 import { PersonRow } from './person-row.tsx';
-import type { ShownRow } from './use-import.ts';
+import type { ShownRow } from './use-people-import.ts';
 
 /** Maximum rows rendered at once: a thousand rows with their controls would make each keystroke slow. */
 const ROWS_PER_PAGE = 50;

@@ -6,12 +6,12 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { inputClass } from '#web/ui/field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
-import { describeRow, type RowTone } from './row-status.ts';
+import { describeImportRow, type RowTone } from './row-status.ts';
 import type { ImportRow } from './import-draft.ts';
 import { LevelsButton } from './levels-button.tsx';
 import type { PersonField, PersonProblems } from './import-plan.ts';
 import { joinLevelNames } from './result-file.ts';
-import { isSendable, type ShownRow } from './use-import.ts';
+import { isSendable, type ShownRow } from './use-people-import.ts';
 
 type PersonRowProps = {
   shown: ShownRow;
@@ -28,7 +28,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
   // A corrected cell remains an input, so that it keeps the focus while the teacher types.
   if (hasErrors && !isEdited) setIsEdited(true);
   const { sendsMail } = useSettings();
-  const { tone, text } = describeRow(shown, levels, sendsMail);
+  const { tone, text } = describeImportRow(shown, levels, sendsMail);
   const name = [row.firstName, row.lastName].filter(Boolean).join(' ');
   const of = name || row.email || `row ${row.row}`;
   const isOpen = isEdited && !isSending;

@@ -19,7 +19,7 @@ test('the result file lists each row’s levels and result, and escapes formulas
     {
       ...shown,
       row: { ...person(7, 'Tashi', 'tashi@example.net'), outcome: null },
-      plan: { kind: 'twice' as const, of: 3 },
+      plan: { kind: 'twice' as const, earlierRow: 3 },
     },
     {
       ...shown,

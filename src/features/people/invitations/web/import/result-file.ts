@@ -1,7 +1,7 @@
 import { toCsv } from '#shared/csv.ts';
 import type { Level } from '#features/people/levels/contract.ts';
-import { describeRow } from './row-status.ts';
-import type { ShownRow } from './use-import.ts';
+import { describeImportRow } from './row-status.ts';
+import type { ShownRow } from './use-people-import.ts';
 
 /** Returns a CSV file with the result of each row. */
 export function createResultFile(
@@ -15,7 +15,7 @@ export function createResultFile(
     shown.row.lastName,
     shown.row.email,
     joinLevelNames(shown.levels, levels),
-    describeRow(shown, levels, sendsMail).text,
+    describeImportRow(shown, levels, sendsMail).text,
   ]);
   return new Blob([toCsv([['Row', 'First name', 'Last name', 'Email', 'Levels', 'Result'], ...table])], {
     type: 'text/csv',

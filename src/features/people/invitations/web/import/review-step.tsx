@@ -1,4 +1,4 @@
-import { SEND_INVITES_FAILED } from '../use-invites.ts';
+import { SEND_INVITES_FAILED_TITLE } from '../use-invites.ts';
 import { joinSentences } from '#web/ui/sentences.ts';
 import { Download, Send, Table2 } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -6,29 +6,29 @@ import { useSettings } from '#web/api/page-data.ts';
 import { saveFile } from '#web/device/save-file.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { actionBarClass } from '#web/ui/action-bar.ts';
-import { Announce } from '#web/ui/announce.tsx';
+import { Announcement } from '#web/ui/announcement.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Progress } from '#web/ui/progress.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { FilterButton } from '#web/ui/filter-button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { resolveChosenLevels } from '#features/people/levels/web/chosen-levels.ts';
-import { listUnknownNames } from '#features/people/levels/web/level-names.ts';
+import { listUnknownLevelNames } from '#features/people/levels/web/level-names.ts';
 import { UnknownLevels } from '#features/people/levels/web/unknown-levels.tsx';
 import { hasRequiredColumns, type ColumnMapping, detectColumns } from './columns.ts';
 import { ColumnsForm, describeFoundColumns } from './columns-form.tsx';
-import { type RowGroup, describeRow } from './row-status.ts';
+import { type RowGroup, describeImportRow } from './row-status.ts';
 import type { PeopleImport } from './import-draft.ts';
 import { LevelsButton } from './levels-button.tsx';
 import { PeopleTable } from './people-table.tsx';
 import { createResultFile } from './result-file.ts';
 import { useFocusIfLost } from '#web/ui/use-focus-if-lost.ts';
-import type { ShownRow, useImport } from './use-import.ts';
+import type { ShownRow, usePeopleImport } from './use-people-import.ts';
 
 type ReviewStepProps = {
-  people: ReturnType<typeof useImport>;
+  people: ReturnType<typeof usePeopleImport>;
   current: PeopleImport;
   levels: readonly Level[];
 };
@@ -40,7 +40,7 @@ export function ReviewStep({ people, current, levels }: ReviewStepProps) {
   const [group, setGroup] = useState<RowGroup | null>(null);
   const [search, setSearch] = useState('');
   const { sendsMail } = useSettings();
-  const groups = shown.map((each) => describeRow(each, levels, sendsMail).group);
+  const groups = shown.map((each) => describeImportRow(each, levels, sendsMail).group);
   const words = search.toLowerCase().trim();
   const rows = shown.filter(
     ({ row }, index) =>
@@ -160,7 +160,7 @@ function ReviewHeader({ people, current, levels }: ReviewStepProps) {
       </div>
       {!isSending && (
         <UnknownLevels
-          names={listUnknownNames(
+          names={listUnknownLevelNames(
             rows.flatMap(({ levelNames = [] }) => levelNames),
             levels,
           )}
@@ -203,7 +203,7 @@ function SendBar({
           {mails.toLocaleString('en')} {mails === 1 ? 'email' : 'emails'}
           {!sendsMail && mails > 0 && ' to pass on'}
         </p>
-        <Announce text={status} />
+        <Announcement text={status} />
       </div>
       <Button onClick={() => setIsAsking(true)}>Cancel</Button>
       <Button
@@ -247,12 +247,12 @@ function ResultBar({ people, levels }: Pick<ReviewStepProps, 'people' | 'levels'
     <div className={`${actionBarClass} py-1.5!`}>
       <div className="min-w-0 grow basis-64">
         <p className="text-sm font-semibold">{status}</p>
-        <Progress aria-label="Sent" value={done.length} max={Math.max(total, 1)} className="mt-1.5 h-2" />
-        <Announce text={isOver ? status : ''} />
+        <ProgressBar aria-label="Sent" value={done.length} max={Math.max(total, 1)} className="mt-1.5 h-2" />
+        <Announcement text={isOver ? status : ''} />
         {sending.failure && (
           <p role="alert" className="text-sm text-danger">
             {joinSentences(
-              SEND_INVITES_FAILED,
+              SEND_INVITES_FAILED_TITLE,
               joinSentences(sending.failure, 'Nothing is lost, and nobody is invited twice.'),
             )}
           </p>

@@ -1,12 +1,12 @@
 import type { Level } from '#features/people/levels/contract.ts';
-import type { ShownRow } from './use-import.ts';
+import type { ShownRow } from './use-people-import.ts';
 
 export type RowTone = 'new' | 'here' | 'wrong' | 'left';
 /** Groups that the table can be filtered by. */
 export type RowGroup = 'new' | 'here' | 'wrong' | 'failed' | 'waiting' | 'other';
 
 /** Describes in words what will happen to a row, or what has happened to it. */
-export function describeRow(
+export function describeImportRow(
   shown: ShownRow,
   levels: readonly Level[],
   sendsMail: boolean,
@@ -31,7 +31,7 @@ export function describeRow(
     case 'wrong':
       return { tone: 'wrong', group: 'wrong', text: Object.values(plan.problems).join('. ') };
     case 'twice':
-      return { tone: 'here', group: 'here', text: `Duplicate of row ${plan.of}, skipped` };
+      return { tone: 'here', group: 'here', text: `Duplicate of row ${plan.earlierRow}, skipped` };
     case 'without levels':
       return { tone: 'wrong', group: 'wrong', text: 'No level chosen' };
     case 'here': {

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery } from '#web/api/query-client.ts';
+import { useUser } from '#web/api/session.ts';
+
+export type MenuCount = { count: number; noun: string };
+
+/** Returns the number of items waiting behind each menu item, by path; empty until known. */
+export function useMenuCounts(): Readonly<Record<string, MenuCount>> {
+  const isAdmin = useUser().role === 'admin';
+  const unread = useQuery({ ...apiQuery('GET /api/feedback/unread-count'), enabled: !isAdmin }).data?.count;
+  const pending = useQuery({ ...apiQuery('GET /api/admin/pending-recordings/count'), enabled: isAdmin }).data
+    ?.count;
+  const requests = useQuery({
+    ...apiQuery('GET /api/admin/registration-requests/count'),
+    enabled: isAdmin,
+  }).data?.count;
+  return {
+    ...(unread === undefined ? {} : { '/feedback': { count: unread, noun: 'unread' } }),
+    ...(pending === undefined
+      ? {}
+      : { '/admin': { count: pending, noun: pending === 1 ? 'new recording' : 'new recordings' } }),
+    ...(requests === undefined
+      ? {}
+      : {
+          '/admin/registrations': { count: requests, noun: requests === 1 ? 'new request' : 'new requests' },
+        }),
+  };
+}
+
+/**
+ * Returns the total number of waiting items; `of` describes them: 'unread', or 'waiting: 2 new recordings, 1
+ * new request'.
+ */
+export function sumMenuCounts(counts: Readonly<Record<string, MenuCount>>): MenuCount {
+  const waiting = Object.values(counts).filter(({ count }) => count > 0);
+  return {
+    count: waiting.reduce((sum, { count }) => sum + count, 0),
+    noun:
+      waiting.length === 1
+        ? waiting[0]!.noun
+        : `waiting: ${waiting.map(({ count, noun }) => `${count} ${noun}`).join(', ')}`,
+  };
+}

@@ -1,0 +1,42 @@
+import { type ReactNode, type RefObject, useRef } from 'react';
+import { getLoadedRows, usePages } from '#web/navigation/pages.ts';
+import { LoadFailure } from '#web/ui/load-failure.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
+import { SkeletonList } from '#web/ui/skeleton.tsx';
+import type { ThreadEntry } from '../contract.ts';
+
+type ThreadProps = {
+  recordingId: number;
+  /**
+   * Whether the earliest attempt comes first. If so, the button that loads earlier attempts is above the list.
+   */
+  isEarliestFirst?: boolean;
+  /** @param entries the attempts loaded so far, oldest first */
+  children: (entries: readonly ThreadEntry[], list: RefObject<HTMLOListElement | null>) => ReactNode;
+};
+
+/** Fetches the attempts at a recording's melody when it is mounted, and passes them to `children`. */
+export function AttemptThread({ recordingId, isEarliestFirst = false, children }: ThreadProps) {
+  const pages = usePages('GET /api/recordings/{id}/thread', { params: { id: recordingId } });
+  const list = useRef<HTMLOListElement>(null);
+  if (pages.data) {
+    const more = (
+      <LoadMore
+        {...{ pages, list }}
+        failure="Earlier recordings could not be loaded."
+        growsUpwards={isEarliestFirst}
+        className={isEarliestFirst ? 'mb-5' : 'mt-5'}
+      />
+    );
+    const entries = getLoadedRows({ ...pages.data, pages: [...pages.data.pages].reverse() });
+    return (
+      <div>
+        {isEarliestFirst && more}
+        {children(entries, list)}
+        {!isEarliestFirst && more}
+      </div>
+    );
+  }
+  if (pages.isError) return <LoadFailure sentence="The recordings could not be loaded." of={pages} />;
+  return <SkeletonList label="Loading the recordings..." itemClassName="h-24" />;
+}

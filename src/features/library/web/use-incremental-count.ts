@@ -1,0 +1,44 @@
+import { startTransition, useEffect, useState } from 'react';
+
+/**
+ * Number of cards rendered per step. Low enough that even a slow phone can respond to a press between two
+ * steps.
+ */
+const CARDS_PER_STEP = 48;
+
+/**
+ * Returns how many cards to show: `first` cards immediately, then more in steps until all are shown, so that
+ * the browser's search and screen readers find everything. Starts over for another list, unless that list
+ * begins with the same entries.
+ */
+export function useIncrementalCount<Entry extends { id: number }>(
+  entries: readonly Entry[],
+  first: number,
+  listed: string,
+): number {
+  const [count, setCount] = useState(first);
+  const [last, setLast] = useState({ entries, listed });
+  if (entries !== last.entries || listed !== last.listed) {
+    setLast({ entries, listed });
+    if (listed !== last.listed && !startWithSameEntries(entries, last.entries, count))
+      setCount(Math.min(count, CARDS_PER_STEP));
+  }
+  const total = entries.length;
+  useEffect(() => {
+    if (count >= total) return;
+    // Runs in a separate task, after the current cards have been painted.
+    const timer = setTimeout(() => startTransition(() => setCount(count + CARDS_PER_STEP)));
+    return () => clearTimeout(timer);
+  }, [count, total]);
+  return count;
+}
+
+function startWithSameEntries(
+  entries: readonly { id: number }[],
+  previousEntries: readonly { id: number }[],
+  count: number,
+): boolean {
+  const length = Math.min(count, Math.max(entries.length, previousEntries.length));
+  for (let i = 0; i < length; i += 1) if (entries[i]?.id !== previousEntries[i]?.id) return false;
+  return true;
+}

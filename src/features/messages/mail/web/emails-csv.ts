@@ -1,0 +1,27 @@
+import { toCsv } from '#shared/csv.ts';
+import type { ApiResponse } from '#web/api/call.ts';
+import { parseCredentials } from '../sign-in-details.ts';
+
+export type OpenedMail = ApiResponse<'POST /api/admin/mail/outbox/texts'>['mails'][number];
+
+/** Creates a table of the emails for spreadsheets and mail merge, with one row per email. */
+export const createEmailsCsv = (mails: readonly OpenedMail[]) =>
+  new Blob(
+    [
+      toCsv([
+        ['Name', 'Email', 'Username', 'Password', 'Subject', 'Text'],
+        ...mails.map(({ name, recipient, username, subject, text }) => [
+          ...[name, recipient, username, parseCredentials(text)?.password ?? ''],
+          ...[subject, text.trim()],
+        ]),
+      ]),
+    ],
+    { type: 'text/csv' },
+  );
+
+/** Returns the URL that opens an email in the teacher's own mail program, ready to send (RFC 6068). */
+export function buildMailtoUrl(recipient: string, subject: string, text: string): string {
+  const to = encodeURIComponent(recipient).replace('%40', '@');
+  const body = encodeURIComponent(text.trim().replaceAll(/\r?\n/g, '\r\n'));
+  return `mailto:${to}?subject=${encodeURIComponent(subject)}&body=${body}`;
+}

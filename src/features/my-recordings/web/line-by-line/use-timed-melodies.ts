@@ -1,5 +1,0 @@
-import { useQuery } from '@tanstack/react-query';
-import { apiQuery } from '#web/api/query-client.ts';
-
-/** Fetches the ids of the melodies that can be heard line by line. */
-export const useTimedMelodies = () => useQuery(apiQuery('GET /api/melodies/timed'));

@@ -1,0 +1,35 @@
+import type { PlayerSnapshot } from './engine/practice-player.ts';
+
+/** The part of the player that is needed to count rounds. */
+export type RoundSource = {
+  snapshot(): Pick<PlayerSnapshot, 'loop' | 'round' | 'isDone'>;
+  subscribe(listener: () => void): () => void;
+};
+
+/**
+ * Calls `onRoundEnd` each time the melody or a round of the loop ends. A round includes the student's turn after
+ * the passage.
+ * @returns a function that stops counting
+ */
+export function subscribeToRounds(
+  player: RoundSource,
+  audio: EventTarget,
+  onRoundEnd: () => void,
+): () => void {
+  let last = player.snapshot();
+  const leave = player.subscribe(() => {
+    const before = last;
+    const now = (last = player.snapshot());
+    if (now.loop.kind !== 'active' || now.loop !== before.loop) return;
+    if (now.round === before.round + 1 || (now.isDone && !before.isDone)) onRoundEnd();
+  });
+  // With a loop, its rounds are counted instead, even if the loop ends with the melody.
+  const end = () => {
+    if (player.snapshot().loop.kind !== 'active') onRoundEnd();
+  };
+  audio.addEventListener('ended', end);
+  return () => {
+    leave();
+    audio.removeEventListener('ended', end);
+  };
+}

@@ -1,0 +1,44 @@
+import { Pause, Play, RotateCcw, Square } from 'lucide-react';
+import type { ComponentProps, RefObject } from 'react';
+import { isPermanentFailure, isPlaybackOn, type PracticePlayer } from './engine/practice-player.ts';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Spinner } from '#web/ui/spinner.tsx';
+import { useInitialFocus } from './player-frame.tsx';
+import { usePlayerSnapshot } from './use-practice-player.ts';
+
+type TransportProps = { player: PracticePlayer; playButton: RefObject<HTMLButtonElement | null> };
+
+export function TransportControls({ player, playButton }: TransportProps) {
+  useInitialFocus(playButton);
+  const { phase } = usePlayerSnapshot(player);
+  const disabled = isPermanentFailure(phase);
+  return (
+    <div className="flex shrink-0 items-center justify-center gap-1 min-[24rem]:gap-3 desk:gap-4">
+      <IconButton label="Restart" icon={<RotateCcw />} disabled={disabled} onClick={player.restart} />
+      <PlayButton
+        ref={playButton}
+        aria-label={isPlaybackOn(phase) ? 'Pause' : 'Play'}
+        aria-busy={phase === 'loading' || undefined}
+        disabled={disabled}
+        onClick={player.toggle}
+      >
+        {phase === 'loading' ? (
+          <Spinner />
+        ) : isPlaybackOn(phase) ? (
+          <Pause className="fill-current" />
+        ) : (
+          <Play className="translate-x-0.5 fill-current" />
+        )}
+      </PlayButton>
+      <IconButton label="Stop" icon={<Square />} disabled={disabled} onClick={player.stop} />
+    </div>
+  );
+}
+
+export const PlayButton = (props: ComponentProps<'button'>) => (
+  <button
+    type="button"
+    {...props}
+    className="grid size-14 shrink-0 place-items-center rounded-full border-2 border-transparent bg-action text-on-action enabled:hover:bg-action-hover disabled:opacity-50 desk:size-16 [&_svg]:size-7"
+  />
+);

@@ -1,0 +1,72 @@
+import { createConcurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
+import { runInBoundedProcess } from '../decoding/bounded-process.ts';
+import type { Decoders } from '../decoding/sandbox.ts';
+import type { CopyRequest } from './decoder/encode-copy.ts';
+import { inspectAudio, type AudioFacts } from './inspect.ts';
+import { tooExpensiveError } from './errors.ts';
+
+export type CopyLimits = { baseMs: number; perMinuteMs: number; memoryBytes: number };
+
+/**
+ * Limits for creating a copy. Encoding takes a second or two per minute of audio: three hours of audio take up
+ * to five minutes, and the process is killed after about twenty minutes.
+ */
+const DEFAULT_LIMITS: CopyLimits = { baseMs: 60_000, perMinuteMs: 6_000, memoryBytes: 512 * 1024 * 1024 };
+/**
+ * Maximum difference between the durations of original and copy. Smaller differences come from padding at the
+ * end of either file. A larger difference would misplace lines and loops.
+ */
+const MAX_DURATION_DIFFERENCE_MS = 150;
+
+/**
+ * Upper bound for the size of a copy: 160 kbit/s, which the encoder may slightly exceed, plus the sample table.
+ */
+const MAX_BYTES_PER_MS = 21;
+
+/** Returns the maximum size of a copy in bytes. */
+export const getMaxCopyBytes = ({ durationMs }: Pick<CopyRequest, 'durationMs'>) =>
+  Math.ceil(durationMs * MAX_BYTES_PER_MS);
+
+// Copies have a separate queue, because minutes of transcoding must not delay the inspection of a recording.
+const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
+
+type Options = Decoders & { ffmpegPath: string; signal?: AbortSignal };
+
+/**
+ * Creates a copy of an audio file that can be played instead of the original. Like an inspection, this runs in
+ * a child process with limits.
+ * @param to path of the copy, which must not exist yet
+ * @returns facts about the copy, determined from its bytes like those of any other file; null if a copy would
+ * not be worthwhile
+ * @throws Error if the copy can't be made, or if its duration differs from the original's
+ */
+export async function createSoundCopy(
+  path: string,
+  to: string,
+  wanted: CopyRequest,
+  { ffmpegPath, sandbox, signal }: Options,
+  limits: CopyLimits = DEFAULT_LIMITS,
+): Promise<AudioFacts | null> {
+  const milliseconds = limits.baseMs + (wanted.durationMs / 60_000) * limits.perMinuteMs;
+  const { isWorthwhile } = await runQueued(() =>
+    runInBoundedProcess(
+      { name: 'copy', wanted, ffmpegPath },
+      { from: path, to },
+      {
+        ...{ sandbox, milliseconds, memoryBytes: limits.memoryBytes, tooMuch: tooExpensiveError },
+        ...(signal && { signal }),
+      },
+    ),
+  );
+  if (!isWorthwhile) return null;
+  // Inspects the copy without ffmpeg, from its packets alone. Nothing has to be decoded, because the original's
+  // waveform is used.
+  const copy = await inspectAudio(
+    to,
+    { maxSeconds: Infinity, kinds: ['m4a', 'mp3'] },
+    { ffmpegPath: null, sandbox },
+  );
+  if (Math.abs(copy.durationMs - wanted.durationMs) > MAX_DURATION_DIFFERENCE_MS)
+    throw new Error(`a copy lasts ${copy.durationMs} ms, its original ${wanted.durationMs} ms`);
+  return copy;
+}

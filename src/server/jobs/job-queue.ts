@@ -1,0 +1,110 @@
+import { and, eq, gt, isNull, lte, min, or, sql, type InferSelectModel, type SQL } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Db } from '../db/database.ts';
+
+/** Due time that is in the past by every clock. The clocks of servers and database may differ. */
+export const DUE_IMMEDIATELY = new Date(0);
+
+/** A leased row. `dueAt` is the end of the lease, by the program's clock. */
+export type Job = { id: number; attempts: number; dueAt: Date };
+
+type JobTable = PgTable & Record<keyof Job, PgColumn>;
+
+type Options = {
+  /** Column that is null until a job has failed. */
+  lastError?: PgColumn;
+  /** Condition for rows that are open jobs; by default, all rows are. */
+  open?: SQL;
+  order: (PgColumn | SQL)[];
+};
+
+/** New due time of a job. */
+export type Postponement = {
+  dueAt: Date;
+  /** False if the current attempt does not count. */
+  isCounted?: boolean;
+  /** Other columns to update. */
+  set?: Record<string, unknown>;
+};
+
+/**
+ * Creates a queue that leases the rows of a table, one at a time, to any number of workers in any number of
+ * processes. If a worker dies, its row is leased until the lease expires. A worker whose lease has expired
+ * can't change the row any more.
+ */
+export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, order, lastError }: Options) {
+  type Row = InferSelectModel<T> & Job;
+
+  const rows: PgTable = table;
+  const update = (columns: Record<string, unknown>, which: SQL | undefined) =>
+    db.update(rows).set(columns).where(which);
+
+  /** Matches the job only while it is leased to this worker, which is identified by the end of its lease. */
+  const isOurs = ({ id, dueAt }: Job) => and(eq(table.id, id), eq(table.dueAt, dueAt), open);
+
+  return {
+    isOurs,
+
+    /**
+     * Leases the next row that is due.
+     * @returns null if no row is due, or all due rows are leased by others
+     */
+    async leaseNext(now: Date, lease: Date): Promise<Row | null> {
+      const due = db
+        .select({ id: table.id })
+        .from(rows)
+        .where(and(open, lte(table.dueAt, now)))
+        .orderBy(...order)
+        .limit(1)
+        .for('update', { skipLocked: true });
+      const [row] = await update(
+        { dueAt: lease, attempts: sql`${table.attempts} + 1` },
+        eq(table.id, due),
+      ).returning();
+      return (row as Row | undefined) ?? null;
+    },
+
+    async renew(job: Job, lease: Date): Promise<void> {
+      await update({ dueAt: lease }, isOurs(job));
+      job.dueAt = lease;
+    },
+
+    async postpone(job: Job, { dueAt, isCounted = true, set }: Postponement): Promise<void> {
+      await update({ ...set, dueAt, attempts: job.attempts - (isCounted ? 0 : 1) }, isOurs(job));
+    },
+
+    /**
+     * Deletes the row of a finished job.
+     * @returns false if the lease was lost
+     */
+    async finish(job: Job): Promise<boolean> {
+      return ((await db.delete(rows).where(isOurs(job))).rowCount ?? 0) > 0;
+    },
+
+    /** Returns the earliest future due time, of a row that is deferred, waits for a retry, or is leased. */
+    async nextDue(now: Date): Promise<Date | null> {
+      const [row] = await db
+        .select({ at: min(table.dueAt) })
+        .from(rows)
+        .where(and(open, gt(table.dueAt, now)));
+      return (row?.at as Date | null | undefined) ?? null;
+    },
+
+    /**
+     * Ends the leases of dead workers. Must be called only if no other process can be running. A row counts as
+     * leased if its due time is within one lease from now. A row that will be retried within that time matches
+     * too, and is retried a little early. A row that was taken and has never failed is certainly leased, even
+     * if the clock was set back.
+     * @param lease end of a lease taken now
+     */
+    async endLeases(now: Date, lease: Date): Promise<void> {
+      const isWithinLease = and(gt(table.dueAt, now), lte(table.dueAt, lease));
+      const isLeased = lastError ? or(isNull(lastError), isWithinLease) : isWithinLease;
+      await update({ dueAt: DUE_IMMEDIATELY }, and(open, gt(table.attempts, 0), isLeased));
+    },
+
+    /** Counts the open jobs, but only up to `most`, so that the cost is bounded. */
+    countOpen: (most: number) =>
+      db.$count(db.select({ id: table.id }).from(rows).where(open).limit(most).as('open')),
+  };
+}

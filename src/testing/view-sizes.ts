@@ -1,9 +1,0 @@
-/** Width and height in pixels of the screens that every page must fit: phones, a phone on its side, a tablet and a desktop. */
-export const VIEW_SIZES = [
-  [390, 844],
-  [375, 553],
-  [320, 568],
-  [844, 390],
-  [820, 1180],
-  [1440, 900],
-] as const;

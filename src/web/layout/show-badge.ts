@@ -1,8 +1,0 @@
-/** Shows a number on the installed app's icon; 0 removes it. */
-export async function showBadge(count: number): Promise<void> {
-  try {
-    await (navigator as Partial<Navigator>).setAppBadge?.(count);
-  } catch {
-    // Some browsers require permission for notifications first.
-  }
-}
