@@ -26,7 +26,7 @@ test('a heartbeat sends the position only after all earlier changes were sent', 
     checks.push(check);
     return check.promise;
   };
-  const answers = { add: () => ({ confirmed, recheck: () => null, close: () => undefined }) };
+  const answers = { add: () => ({ confirm: confirmed, recheck: () => null, close: () => undefined }) };
   const streams = createEventStreams(feed as ChangeFeed, answers as unknown as LiveAuthGuard);
   const written: string[] = [];
   const raw = Object.assign(new PassThrough(), {
