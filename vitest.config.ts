@@ -10,8 +10,9 @@ const everywhere = {
   // An unusual UTC offset, so that code that ignores the time zone fails in tests.
   env: { TZ: 'Asia/Kathmandu', NODE_ENV: 'test' },
   pool: 'forks' as const,
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  // Only stops tests that hang. On a busy machine, a test takes several times as long.
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
   // Much longer than the default of one second, because a busy machine is slow.
   expect: { poll: { timeout: 30_000 } },
   restoreMocks: true,
@@ -102,7 +103,6 @@ export default defineConfig({
           name: 'component',
           include: [COMPONENT],
           setupFiles: ['src/testing/browser/set-up.ts'],
-          testTimeout: 240_000,
           // Pages run in parallel, each in its own browser context. One page keeps most of a core busy.
           maxWorkers: 2,
           // Longer than for other tests, because the browser shares its core with all of them.
