@@ -171,7 +171,7 @@ export function ReplyForm({
             </span>
           </Button>
           <div className="flex min-w-0 grow items-center justify-between gap-4 text-sm leading-snug text-soft max-sm:order-first max-sm:basis-full">
-            <p className="min-w-0 truncate">
+            <p className="peer shrink-0">
               {SAVE_STATE_TEXT[isEmptyReply(written) ? 'none' : draft.saveState]}
             </p>
             {next && <NextRecording recording={next} />}
@@ -199,7 +199,7 @@ const barClasses =
   'sticky bottom-0 z-10 -mx-4 -mb-4 flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-b-lg border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:-mb-6 sm:flex-nowrap sm:gap-4 sm:px-6 [@media(max-width:40rem)_and_(max-height:40rem)]:static desk:static desk:-mb-4 desk:py-2';
 
 const NextRecording = ({ recording: { title, student } }: { recording: Recording }) => (
-  <p className="min-w-0 sm:text-end desk:max-xl:hidden">
+  <p className="min-w-0 max-sm:peer-[:not(:empty)]:hidden sm:text-end desk:max-xl:hidden">
     <span className="block truncate">
       Next: <bdi>{formatDisplayName(student)}</bdi>
     </span>
