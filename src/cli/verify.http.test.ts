@@ -12,7 +12,7 @@ const app = await startTestApp({
   store: (real) => new Proxy(real, { get: (_, key) => Reflect.get(wrapped(real), key) as unknown }),
 });
 const student = await app.make.student({ username: 'tashi' });
-const browser = await app.as(student);
+const client = await app.as(student);
 
 afterEach(async () => {
   wrapped = (store) => store;
@@ -140,7 +140,7 @@ test('--mend repairs what is safe, and lists what needs a backup', async () => {
     ].sort(([a = ''], [b = '']) => (a < b ? -1 : 1)),
   );
   expect(told).toMatchObject([{ kind: 'files-damaged', detail: { missing: 1, changed: 2 } }]);
-  const heard = async (name: string) => (await browser.get(`/api/files/${name}?type=audio`)).status;
+  const heard = async (name: string) => (await client.get(`/api/files/${name}?type=audio`)).status;
   expect(await Promise.all([gone, flipped, aside, marked].map(heard))).toEqual([503, 503, 200, 200]);
 
   bad[bad.length - 5]! ^= 1;
@@ -186,7 +186,7 @@ test('ignores files that are created or deleted during the run', async () => {
   const going = await app.make.recording({ student });
   const goingLater = await app.make.recording({ student });
   const remove = async ({ id }: { id: number }) =>
-    expect((await browser.delete(`/api/recordings/${id}`)).status).toBe(200);
+    expect((await client.delete(`/api/recordings/${id}`)).status).toBe(200);
   let coming: string | undefined;
   const store: MediaStore = {
     ...app.store,
@@ -269,7 +269,7 @@ test('files are not lost if an older copy of the database uses them too', async 
   if (row) await older.db.insert(installation).values(row);
   const before = new Date(Date.now() + 60_000);
   const heard = () =>
-    Promise.all(names.map(async (name) => (await browser.get(`/api/files/${name}?type=audio`)).status));
+    Promise.all(names.map(async (name) => (await client.get(`/api/files/${name}?type=audio`)).status));
   for (let i = 0; i < 4; i += 1)
     await Promise.all([
       older.services.fileRounds({ before, read: 'none' }),

@@ -16,7 +16,7 @@ const app = await startTestApp({
 });
 const teacher = await app.as(await app.make.teacher());
 const student = await app.make.student();
-const browser = await app.as(student);
+const client = await app.as(student);
 const song = { bytes: createTone(3), name: 'song.wav' };
 const level = await app.make.level('Open to All');
 
@@ -40,7 +40,7 @@ async function listReceivedBytes() {
 
 async function begun(bytes = song.bytes) {
   const at = `/api/uploads/${crypto.randomUUID()}`;
-  expect((await browser.put(at, { size: bytes.length })).status).toBe(200);
+  expect((await client.put(at, { size: bytes.length })).status).toBe(200);
   return at;
 }
 
@@ -49,12 +49,10 @@ describe('below the disk reserve', () => {
     const at = await begun();
     const before = await listReceivedBytes();
     fill();
-    expect(toRejection(await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 9 }))).toEqual(
+    expect(toRejection(await client.put(`/api/uploads/${crypto.randomUUID()}`, { size: 9 }))).toEqual(
       REFUSED,
     );
-    expect(toRejection(await browser.patch(`${at}?start=0`, song.bytes.subarray(0, 10_000)))).toEqual(
-      REFUSED,
-    );
+    expect(toRejection(await client.patch(`${at}?start=0`, song.bytes.subarray(0, 10_000)))).toEqual(REFUSED);
     expect(await listReceivedBytes()).toEqual(before);
   });
 
@@ -64,7 +62,7 @@ describe('below the disk reserve', () => {
     const before = await keptFiles();
     fill();
     for (const reply of [
-      await browser.form('/api/recordings', { title: 'Sung', audio: song }),
+      await client.form('/api/recordings', { title: 'Sung', audio: song }),
       await teacher.form('/api/feedback', { recordingId: recording.id, audioFeedback: song }),
       await teacher.form(`/api/feedback/${feedback.id}`, { audioFeedback: song }, { method: 'PUT' }),
       await teacher.form('/api/melodies', { title: 'A', transmissionLevelId: level.id, audioFile: song }),
@@ -78,13 +76,11 @@ describe('below the disk reserve', () => {
   test('a fully received upload can be submitted even below the disk reserve', async () => {
     const at = await begun();
     const uploadId = at.split('/').at(-1)!;
-    await browser.patch(`${at}?start=0`, song.bytes);
+    await client.patch(`${at}?start=0`, song.bytes);
     fill();
     const form = { title: 'Sung', uploadId, clientId: uploadId };
-    expect((await browser.form('/api/recordings', form)).status).toBe(201);
-    expect((await browser.form('/api/recordings', form)).status, 'the earlier response is repeated').toBe(
-      200,
-    );
+    expect((await client.form('/api/recordings', form)).status).toBe(201);
+    expect((await client.form('/api/recordings', form)).status, 'the earlier response is repeated').toBe(200);
   });
 
   test('text can be saved and audio played even below the disk reserve', async () => {
@@ -100,7 +96,7 @@ describe('below the disk reserve', () => {
         transmissionLevelId: level.id,
         melodyText: 'Om',
       }),
-      await browser.get(`/api/files/${recording.audioUrl}?type=audio`),
+      await client.get(`/api/files/${recording.audioUrl}?type=audio`),
       await app.visitor().post('/api/password-reset/request', { email: 'nobody@example.org' }),
     ])
       expect([200, 201]).toContain(reply.status);
@@ -112,11 +108,11 @@ test('accepts only as many concurrent uploads as the disk has room for', async (
   fill(MIN_FREE + 20_000_000);
   const statuses: number[] = [];
   for (let count = 0; count < 4; count += 1)
-    statuses.push((await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 8_000_000 })).status);
+    statuses.push((await client.put(`/api/uploads/${crypto.randomUUID()}`, { size: 8_000_000 })).status);
   expect(statuses).toEqual([200, 200, 507, 507]);
   // An abandoned upload releases its reserved space.
   app.clock.advance(11 * 60 * 1000);
-  expect((await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 8_000_000 })).status).toBe(200);
+  expect((await client.put(`/api/uploads/${crypto.randomUUID()}`, { size: 8_000_000 })).status).toBe(200);
   app.clock.reset();
   await app.db.execute(sql`delete from uploads`);
 });
@@ -138,7 +134,7 @@ test('returns the message about a full disk if the database has no space for a r
     sql`create function no_room() returns trigger language plpgsql as $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`,
   );
   await app.db.execute(sql`create trigger no_room before insert on uploads execute function no_room()`);
-  const reply = await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 9 });
+  const reply = await client.put(`/api/uploads/${crypto.randomUUID()}`, { size: 9 });
   await app.db.execute(sql`drop trigger no_room on uploads`);
   expect([reply.status, reply.body]).toEqual([507, { message: STORAGE_FULL_MESSAGE }]);
 });

@@ -41,9 +41,9 @@ test.each(lists)('$path uses one connection at a time', async ({ path, access, q
   }) as typeof connect;
   const release = () => (wanted -= 1);
   pool.on('release', release);
-  const browser = browserFor({ access });
+  const client = browserFor({ access });
   for (const search of query && 'q' in query.shape ? ['', '?q=a'] : ['']) {
-    const reply = await browser.get(urlOf(path) + search);
+    const reply = await client.get(urlOf(path) + search);
     expect(reply.status).toBe(200);
   }
   expect(most).toBe(1);
@@ -133,13 +133,13 @@ describe('a long list', () => {
   });
 
   test.each(pagedLists)('$url: following the page links reads every row once', async (list) => {
-    const browser = browserFor(list);
+    const client = browserFor(list);
     const read: unknown[] = [];
     const pages: number[] = [];
     const totals: (string | null)[] = [];
     let next: string | undefined = list.url;
     while (next) {
-      const { status, body, headers }: TestResponse = await browser.get(next);
+      const { status, body, headers }: TestResponse = await client.get(next);
       expect(status).toBe(200);
       read.push(...(body as unknown[]));
       pages.push(body.length);

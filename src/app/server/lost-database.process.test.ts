@@ -26,8 +26,8 @@ async function startTestProgram(dataDir: string, environment: NodeJS.ProcessEnv)
 
 const hasEnded = ({ child }: Awaited<ReturnType<typeof startTestProgram>>) =>
   child.exitCode !== null || child.signalCode !== null;
-const signIn = (browser: TestClient) =>
-  browser.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
+const signIn = (client: TestClient) =>
+  client.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
 
 test('recovers all connections after the database repeatedly terminates them', async () => {
   const dataDir = await folder();

@@ -204,11 +204,11 @@ test('reports the metrics that need no database while the database fails', async
 
 test('metrics do not contain personal data', async () => {
   const student = await app.make.student({ username: 'tashi.of.lhasa', firstName: 'Tashidorje' });
-  const browser = await app.as(student);
+  const client = await app.as(student);
   const recording = await app.make.recording({ student, title: 'My secret song' });
-  await browser.post('/api/login', { username: student.username, password: TEST_PASSWORD });
-  await browser.get(`/api/files/${recording.audioUrl}?type=audio`);
-  await browser.delete(`/api/recordings/${recording.id}`);
+  await client.post('/api/login', { username: student.username, password: TEST_PASSWORD });
+  await client.get(`/api/files/${recording.audioUrl}?type=audio`);
+  await client.delete(`/api/recordings/${recording.id}`);
   const teacher = await app.as(await app.make.teacher());
   await teacher.get(`/api/admin/users/${student.id}?q=${student.email}`);
   await eventually('http_requests_total', { route: '/api/admin/users/{id}' }).toBe(1);

@@ -358,7 +358,7 @@ export async function createServer(
     ? // Most servers have no token, and start faster without loading the library.
       (await import('./metrics.ts')).createMetrics(settings.metricsToken, parts, services)
     : null;
-  const { app, giveTime } = await createApp({
+  const { app, extendBodyTimeout } = await createApp({
     log,
     trustProxy: settings.trustProxy,
     https,
@@ -403,7 +403,7 @@ export async function createServer(
     identify,
     staging,
     limitRequests: createRequestLimiter(limits),
-    extendBodyTimeout: giveTime,
+    extendBodyTimeout,
     limitLists: lists,
     responseCache: createResponseCache(),
     inProcess: new Map() as InProcessEndpoints,

@@ -44,10 +44,10 @@ const signIns = () =>
     .map(([username = '', password = '']) => ({ username, password }));
 
 const signInClient = async (username: string) => {
-  const browser = app.visitor();
+  const client = app.visitor();
   const { password } = signIns().find((one) => one.username === username)!;
-  expect((await browser.post('/api/login', { username, password })).status).toBe(200);
-  return browser;
+  expect((await client.post('/api/login', { username, password })).status).toBe(200);
+  return client;
 };
 
 describe('the demo', () => {

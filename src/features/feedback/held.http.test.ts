@@ -35,25 +35,25 @@ async function releaseHeldFeedback() {
   await Promise.all([held.releaseDue(), elsewhere.services.feedback.held.releaseDue()]);
 }
 
-const readStudentView = async (browser: TestClient, recordingId: number) => ({
-  given: (await browser.get('/api/feedback')).body as unknown[],
-  unread: (await browser.get('/api/feedback/unread-count')).body as unknown,
-  newest: (await browser.get('/api/feedback/newest-unread')).body as unknown,
-  recordings: (await browser.get('/api/student/recordings')).body as unknown[],
-  thread: (await browser.get(`/api/recordings/${recordingId}/thread`)).body as unknown,
-  latest: (await browser.get(`/api/recordings/${recordingId}/latest-feedback`)).body as unknown,
-  pack: (await browser.get('/api/pack')).body as unknown,
+const readStudentView = async (client: TestClient, recordingId: number) => ({
+  given: (await client.get('/api/feedback')).body as unknown[],
+  unread: (await client.get('/api/feedback/unread-count')).body as unknown,
+  newest: (await client.get('/api/feedback/newest-unread')).body as unknown,
+  recordings: (await client.get('/api/student/recordings')).body as unknown[],
+  thread: (await client.get(`/api/recordings/${recordingId}/thread`)).body as unknown,
+  latest: (await client.get(`/api/recordings/${recordingId}/latest-feedback`)).body as unknown,
+  pack: (await client.get('/api/pack')).body as unknown,
 });
 
 test('held feedback reaches the student only after its release, with one notification', async () => {
   const student = await app.make.student();
-  const browser = await app.as(student);
+  const client = await app.as(student);
   const recording = await app.make.recording({ student, seconds: 3 });
-  const stream = await browser.stream('/api/events');
+  const stream = await client.stream('/api/events');
   const archive = async () =>
-    Number(((await browser.get(`/api/users/${student.id}/export/size`)).body as { bytes: number }).bytes);
+    Number(((await client.get(`/api/users/${student.id}/export/size`)).body as { bytes: number }).bytes);
   const [before, sizeBefore, mailsBefore] = [
-    await readStudentView(browser, recording.id),
+    await readStudentView(client, recording.id),
     await archive(),
     await app.count('mails'),
   ];
@@ -77,10 +77,10 @@ test('held feedback reaches the student only after its release, with one notific
     },
   ]);
   const file = `/api/files/${(sent.body as { audioFeedbackUrl: string }).audioFeedbackUrl}?type=audio`;
-  expect(await readStudentView(browser, recording.id)).toEqual(before);
+  expect(await readStudentView(client, recording.id)).toEqual(before);
   expect(await archive()).toBe(sizeBefore);
   expect(await app.count('mails')).toBe(mailsBefore);
-  const others = [browser, await app.as(await app.make.student()), app.visitor()];
+  const others = [client, await app.as(await app.make.student()), app.visitor()];
   const statuses = await Promise.all(others.map(async (each) => (await each.get(file)).status));
   expect(statuses).toEqual([404, 404, 401]);
   expect((await teacher.get(file)).status).toBe(200);
@@ -90,7 +90,7 @@ test('held feedback reaches the student only after its release, with one notific
   // One second before the feedback is due.
   app.clock.advance(9_000);
   await held.releaseDue();
-  expect(await readStudentView(browser, recording.id)).toEqual(before);
+  expect(await readStudentView(client, recording.id)).toEqual(before);
   // Events arrive in order, so any event about the feedback would arrive before the event for this new
   // recording.
   await app.make.recording({ student });
@@ -98,10 +98,10 @@ test('held feedback reaches the student only after its release, with one notific
   expect(JSON.stringify(stream.events)).not.toContain('"/api/feedback"');
   app.clock.reset();
   await releaseHeldFeedback();
-  const after = await readStudentView(browser, recording.id);
+  const after = await readStudentView(client, recording.id);
   expect(after.given).toMatchObject([{ writtenFeedback: 'Slower.', marks, audioFeedbackDuration: 2 }]);
   expect(after.unread).toEqual({ count: 1 });
-  expect((await browser.get(file)).status).toBe(200);
+  expect((await client.get(file)).status).toBe(200);
   expect(await app.count('mails')).toBe(mailsBefore + 1);
   await waitFor(() => expect(JSON.stringify(stream.events)).toContain('"/api/feedback"'));
   expect((await teacher.get(HELD)).body).toEqual([]);
@@ -142,13 +142,13 @@ describe('endpoints that students may read', () => {
 
   /** Returns the paths of the endpoints that show the student any part of the reply. */
   async function whereShown({ student, ids, voice, files }: Awaited<ReturnType<typeof holdEverything>>) {
-    const browser = await app.as(student);
+    const client = await app.as(student);
     const found = new Set<string>();
     for (const { path } of read)
       for (const value of path.includes('{name}') ? files : path.includes('{id}') ? ids : [voice]) {
         const query =
           path === '/api/pack' ? '?melodies=&own=yes' : path === '/api/files/{name}' ? '?type=audio' : '';
-        const reply = await browser.get(path.replace(/\{\w+\}/, String(value)) + query);
+        const reply = await client.get(path.replace(/\{\w+\}/, String(value)) + query);
         const isZip = reply.headers.get('content-type') === 'application/zip';
         const parts = isZip ? [...(await unzip(reply.bytes)).values()] : [reply];
         const isSound = path === '/api/files/{name}' && reply.status === 200;
@@ -334,9 +334,9 @@ test('if release and undo of a reply run concurrently, exactly one succeeds', as
     // Undo is called first in even rounds, and release in odd rounds.
     const both = round % 2 === 0 ? [takeBack(), release()] : [release(), takeBack()];
     const back = (await Promise.all(both))[round % 2];
-    const browser = await app.as(student);
-    const given = (await browser.get('/api/feedback')).body as unknown[];
-    const [{ status }] = (await browser.get('/api/student/recordings')).body as [{ status: string }];
+    const client = await app.as(student);
+    const given = (await client.get('/api/feedback')).body as unknown[];
+    const [{ status }] = (await client.get('/api/student/recordings')).body as [{ status: string }];
     expect([back, given.length, status]).toEqual(
       back === 200 ? [200, 0, 'pending'] : ['not-found', 1, 'reviewed'],
     );
@@ -429,8 +429,8 @@ test('held feedback is released after a restart', async () => {
   await hold(recording.id);
   elsewhere.clock.set(new Date(Date.now() + 11_000));
   elsewhere.services.heldWorker.start();
-  const browser = await app.as(student);
-  await waitFor(async () => expect((await browser.get('/api/feedback')).body).toHaveLength(1));
+  const client = await app.as(student);
+  await waitFor(async () => expect((await client.get('/api/feedback')).body).toHaveLength(1));
   await elsewhere.services.heldWorker.stop();
 });
 

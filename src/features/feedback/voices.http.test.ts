@@ -56,16 +56,16 @@ beforeEach(async () => {
 
 test('a reply without text can contain voices, which other students cannot open', async () => {
   const student = await app.make.student();
-  const [browser, other] = [await app.as(student), await app.as(await app.make.student())];
+  const [client, other] = [await app.as(student), await app.as(await app.make.student())];
   const recording = await app.make.recording({ student, seconds: 3 });
   const [low, high] = [createTone(1, 220), createTone(2, 880)];
   const [first, second] = [await uploadVoice(low), await uploadVoice(high)];
   const size = async () =>
-    ((await browser.get(`/api/users/${student.id}/export/size`)).body as { bytes: number }).bytes;
+    ((await client.get(`/api/users/${student.id}/export/size`)).body as { bytes: number }).bytes;
   const before = await size();
   const sent = await send(recording.id, json(markAt(2, second, 'Like this'), markAt(0.5, first), markAt(1)));
   expect(sent.status).toBe(201);
-  const given = (await browser.get('/api/feedback')).body[0] as Given;
+  const given = (await client.get('/api/feedback')).body[0] as Given;
   expect(given).toMatchObject({
     writtenFeedback: '0:00 – spoken\n0:02 – Like this',
     // The mark without words or voice is left out.
@@ -73,13 +73,13 @@ test('a reply without text can contain voices, which other students cannot open'
     audioFeedbackUrl: null,
   });
   expect([voiceOf(given, first).duration, voiceOf(given, second).duration]).toEqual([1, 2]);
-  expect((await browser.get(addressOf(voiceOf(given, first)))).bytes.equals(low)).toBe(true);
+  expect((await client.get(addressOf(voiceOf(given, first)))).bytes.equals(low)).toBe(true);
   const file = addressOf(voiceOf(given, second));
-  const part = await browser.get(file, { headers: { range: 'bytes=100-199' } });
+  const part = await client.get(file, { headers: { range: 'bytes=100-199' } });
   expect([part.status, part.bytes.equals(high.subarray(100, 200))]).toEqual([206, true]);
   const statuses = [teacher, other, app.visitor()].map(async (each) => (await each.get(file)).status);
   expect(await Promise.all(statuses)).toEqual([200, 404, 401]);
-  expect((await browser.get('/api/pack?melodies=&own=yes')).body.own.files).toEqual(
+  expect((await client.get('/api/pack?melodies=&own=yes')).body.own.files).toEqual(
     expect.arrayContaining(
       given.voices.map(({ audioUrl }) => expect.objectContaining({ name: audioUrl }) as object),
     ),
@@ -89,7 +89,7 @@ test('a reply without text can contain voices, which other students cannot open'
 
 test('only teachers can open the voices of a held reply, and undo deletes the voices', async () => {
   const student = await app.make.student();
-  const browser = await app.as(student);
+  const client = await app.as(student);
   const recording = await app.make.recording({ student, seconds: 3 });
   const before = await countStoredVoices();
   const voice = await uploadVoice();
@@ -98,7 +98,7 @@ test('only teachers can open the voices of a held reply, and undo deletes the vo
   const { status, body } = await send(recording.id, marks, { uploadId: spoken, holdSeconds: 10 });
   expect([status, (body as Given).voices.map(({ id }) => id)]).toEqual([202, [voice]]);
   const file = addressOf((body as Given).voices[0]!);
-  expect([(await browser.get(file)).status, (await teacher.get(file)).status]).toEqual([404, 200]);
+  expect([(await client.get(file)).status, (await teacher.get(file)).status]).toEqual([404, 200]);
   expect((await teacher.delete(`/api/admin/feedback/held/${recording.id}`)).body.voices).toEqual(body.voices);
   expect(await countStoredVoices()).toEqual(before);
   const drafts = await teacher.get(`/api/admin/feedback-drafts?recordingId=${recording.id}`);
@@ -111,8 +111,8 @@ test('only teachers can open the voices of a held reply, and undo deletes the vo
   expect(again.status).toBe(202);
   app.clock.advance(10_000);
   await held.releaseDue();
-  const given = (await browser.get('/api/feedback')).body[0] as Given;
-  expect((await browser.get(addressOf(voiceOf(given, voice)))).status).toBe(200);
+  const given = (await client.get('/api/feedback')).body[0] as Given;
+  expect((await client.get(addressOf(voiceOf(given, voice)))).status).toBe(200);
 });
 
 test('a correction adds new voices and deletes voices that its marks no longer contain', async () => {
@@ -183,11 +183,11 @@ test('rejects a reply with an invalid voice and stores nothing', async () => {
 
 test('withdrawing a recording or deleting its student deletes the voices of the reply', async () => {
   const student = await app.make.student();
-  const browser = await app.as(student);
+  const client = await app.as(student);
   const before = await countStoredVoices();
   const withdrawn = await app.make.recording({ student, seconds: 3 });
   await send(withdrawn.id, json(markAt(0, await uploadVoice())), { holdSeconds: 10 });
-  expect((await browser.delete(`/api/recordings/${withdrawn.id}`)).status).toBe(200);
+  expect((await client.delete(`/api/recordings/${withdrawn.id}`)).status).toBe(200);
   expect(await countStoredVoices()).toEqual(before);
   const answered = await app.make.recording({ student, seconds: 3 });
   await send(answered.id, json(markAt(0, await uploadVoice())));

@@ -152,17 +152,17 @@ test('a student lists only melodies of granted levels, newest first', async () =
   const first = await app.make.melody({ level: refuge.name });
   const secret = await app.make.melody({ level: hidden.name });
   const second = await app.make.melody({ level: refuge.name });
-  const browser = await app.as(await app.make.student({ levels: [refuge.name] }));
+  const client = await app.as(await app.make.student({ levels: [refuge.name] }));
   const ids = async (query = '') =>
-    ((await browser.get(`/api/melodies${query}`)).body as { id: number }[]).map((melody) => melody.id);
+    ((await client.get(`/api/melodies${query}`)).body as { id: number }[]).map((melody) => melody.id);
   expect(await ids()).toEqual([second.id, first.id]);
   expect(await ids(`?transmissionLevelId=${refuge.id}`)).toEqual([second.id, first.id]);
   expect(await ids(`?transmissionLevelId=${hidden.id}`)).toEqual([]);
   expect(await ids('?transmissionLevelId=999999')).toEqual([]);
-  expect((await browser.get('/api/melodies?transmissionLevelId=x')).status).toBe(400);
-  expect((await browser.get(`/api/melodies/${secret.id}`)).status).toBe(404);
-  expect((await browser.get('/api/melodies/999999')).body).toEqual(
-    (await browser.get(`/api/melodies/${secret.id}`)).body,
+  expect((await client.get('/api/melodies?transmissionLevelId=x')).status).toBe(400);
+  expect((await client.get(`/api/melodies/${secret.id}`)).status).toBe(404);
+  expect((await client.get('/api/melodies/999999')).body).toEqual(
+    (await client.get(`/api/melodies/${secret.id}`)).body,
   );
-  expect((await browser.get('/api/melodies/x')).status).toBe(404);
+  expect((await client.get('/api/melodies/x')).status).toBe(404);
 });

@@ -17,9 +17,9 @@ const countStored = async () => [
 
 test('stores a submitted recording as pending, with its duration and waveform', async () => {
   const student = await app.make.student({ firstName: 'Pema', lastName: 'Chödrön', levels: ['Refuge'] });
-  const browser = await app.as(student);
+  const client = await app.as(student);
   const melody = await app.make.melody({ level: 'Refuge' });
-  const reply = await browser.form('/api/recordings', {
+  const reply = await client.form('/api/recordings', {
     title: ' Refuge, third attempt ',
     message: 'Where does\nthe melody fall?',
     melodyId: melody.id,
@@ -39,7 +39,7 @@ test('stores a submitted recording as pending, with its duration and waveform', 
     student: { firstName: 'Pema', lastName: 'Chödrön', username: student.username },
   });
   expect(Buffer.from(reply.body.peaks, 'base64')).toHaveLength(200);
-  expect((await browser.get('/api/student/recordings')).body).toEqual([reply.body]);
+  expect((await client.get('/api/student/recordings')).body).toEqual([reply.body]);
   const heard = await teacher.get(`/api/files/${reply.body.audioUrl}?type=audio`);
   expect(heard.bytes.equals(song.bytes)).toBe(true);
 });
@@ -76,9 +76,9 @@ test('the count of pending recordings changes when a recording is sent or answer
 });
 
 test('one clientId creates one recording, even in several concurrent requests', async () => {
-  const browser = await app.as(await app.make.student());
+  const client = await app.as(await app.make.student());
   const clientId = crypto.randomUUID();
-  const send = (title: string) => browser.form('/api/recordings', { title, audio: song, clientId });
+  const send = (title: string) => client.form('/api/recordings', { title, audio: song, clientId });
   const before = await countStored();
   const together = await Promise.all([send('One'), send('One'), send('One')]);
   expect(together.map((reply) => reply.status).sort()).toEqual([200, 200, 201]);
@@ -92,8 +92,8 @@ test('two students may use the same clientId', async () => {
   const clientId = crypto.randomUUID();
   const replies = [];
   for (let i = 0; i < 2; i += 1) {
-    const browser = await app.as(await app.make.student());
-    replies.push(await browser.form('/api/recordings', { title: 'Mine', audio: song, clientId }));
+    const client = await app.as(await app.make.student());
+    replies.push(await client.form('/api/recordings', { title: 'Mine', audio: song, clientId }));
   }
   expect(replies.map((reply) => reply.status)).toEqual([201, 201]);
   expect(replies[0]!.body.id).not.toBe(replies[1]!.body.id);
@@ -101,9 +101,9 @@ test('two students may use the same clientId', async () => {
 
 test('stores a recording without a melody if the student can’t access the melody', async () => {
   const hidden = await app.make.melody({ level: 'Tri (Instruction)' });
-  const browser = await app.as(await app.make.student());
+  const client = await app.as(await app.make.student());
   for (const melodyId of [hidden.id, 999_999]) {
-    const reply = await browser.form('/api/recordings', {
+    const reply = await client.form('/api/recordings', {
       title: 'Sung all the same',
       audio: song,
       melodyId,
@@ -120,16 +120,16 @@ test.each([
   ['a malformed clientId', { clientId: 'x' }, 400, /isn’t valid/],
   ['a NUL in its title', { title: 'a\0b' }, 400, /can’t be saved/],
 ] as const)('rejects a recording with %s and stores nothing', async (_, wrong, status, message) => {
-  const browser = await app.as(await app.make.student());
+  const client = await app.as(await app.make.student());
   const before = await countStored();
-  const reply = await browser.form('/api/recordings', { title: 'Fine', audio: song, ...wrong });
+  const reply = await client.form('/api/recordings', { title: 'Fine', audio: song, ...wrong });
   expect(reply.status).toBe(status);
   expect(reply.body.message).toMatch(message);
   expect(await countStored()).toEqual(before);
 });
 
 test('rejects a file of 10 MB and accepts a file that is one byte smaller', async () => {
-  const browser = await app.as(await app.make.student());
+  const client = await app.as(await app.make.student());
   const limit = 10 * 1024 * 1024;
   const before = await countStored();
   const long = createTone(300, 220, 16_000);
@@ -137,26 +137,26 @@ test('rejects a file of 10 MB and accepts a file that is one byte smaller', asyn
     ...song,
     bytes: Buffer.concat([long, Buffer.alloc(size - long.length)]),
   });
-  const large = await browser.form('/api/recordings', { title: 'Large', audio: padded(limit) });
+  const large = await client.form('/api/recordings', { title: 'Large', audio: padded(limit) });
   expect([large.status, large.body]).toEqual([413, { message: 'Please select a file smaller than 10MB.' }]);
   expect(await countStored()).toEqual(before);
-  const almost = await browser.form('/api/recordings', { title: 'Almost', audio: padded(limit - 1) });
+  const almost = await client.form('/api/recordings', { title: 'Almost', audio: padded(limit - 1) });
   expect([almost.status, almost.body.duration]).toEqual([201, 300]);
 });
 
 test('rejects a recording whose request body is not a multipart form', async () => {
-  const browser = await app.as(await app.make.student());
-  expect((await browser.post('/api/recordings', { title: 'JSON' })).status).toBe(400);
-  const broken = await browser.send('POST', '/api/recordings', 'no boundary in sight', {
+  const client = await app.as(await app.make.student());
+  expect((await client.post('/api/recordings', { title: 'JSON' })).status).toBe(400);
+  const broken = await client.send('POST', '/api/recordings', 'no boundary in sight', {
     headers: { 'content-type': 'multipart/form-data; boundary=x' },
   });
   expect(broken.status).toBe(400);
 });
 
 test('rejects a form boundary that is longer than the standard allows', async () => {
-  const browser = await app.as(await app.make.student());
+  const client = await app.as(await app.make.student());
   const boundary = 'Z'.repeat(300);
-  const reply = await browser.send('POST', '/api/recordings', `--${boundary}--\r\n`, {
+  const reply = await client.send('POST', '/api/recordings', `--${boundary}--\r\n`, {
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
   });
   expect([reply.status, reply.body.message]).toEqual([400, 'The form could not be read. Please try again.']);
@@ -177,13 +177,13 @@ test('rejects a recording from a deleted student as unauthorized and stores noth
 });
 
 test('deletes the partial file if the connection drops during a submission', async () => {
-  const browser = await app.as(await app.make.student());
+  const client = await app.as(await app.make.student());
   const before = await countStored();
   await new Promise<void>((resolve) => {
     const upload = request(`${app.url}/api/recordings`, {
       method: 'POST',
       headers: {
-        cookie: `session=${browser.cookies.get('session')}`,
+        cookie: `session=${client.cookies.get('session')}`,
         'content-type': 'multipart/form-data; boundary=cut',
         'content-length': 5_000_000,
       },
@@ -200,24 +200,24 @@ test('deletes the partial file if the connection drops during a submission', asy
 
 test('returns a history of more than 100 recordings in pages', async () => {
   const student = await app.make.student();
-  const browser = await app.as(student);
+  const client = await app.as(student);
   const first = await app.make.recording({ student });
   await app.db.execute(`insert into recordings (title, audio_url, duration, student_id)
     select 'Copy ' || n, 'copy-' || n || '.wav', 1, '${student.id}' from generate_series(1, 100) n`);
-  const page = await browser.get('/api/student/recordings');
+  const page = await client.get('/api/student/recordings');
   expect(page.body).toHaveLength(100);
   const link = /<(.+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
-  const rest = await browser.get(link!);
+  const rest = await client.get(link!);
   expect(rest.body).toMatchObject([{ id: first.id }]);
   expect(rest.headers.get('link')).toBeNull();
-  expect((await browser.get('/api/student/recordings?before=x')).status).toBe(400);
+  expect((await client.get('/api/student/recordings?before=x')).status).toBe(400);
 });
 
 test.each(audioExpectations)('the audio file $file is $outcome', async (expected) => {
-  const browser = await app.as(await app.make.student());
+  const client = await app.as(await app.make.student());
   const bytes = await readFile(join(import.meta.dirname, '../../testing/audio', expected.file));
   const before = await countStored();
-  const reply = await browser.form('/api/recordings', {
+  const reply = await client.form('/api/recordings', {
     title: expected.file,
     audio: { bytes, name: expected.file, type: 'audio/mpeg' },
   });
@@ -231,32 +231,32 @@ test.each(audioExpectations)('the audio file $file is $outcome', async (expected
   }
   expect([reply.status, reply.body.duration]).toEqual([201, Math.max(1, expected.seconds)]);
   expect(reply.body.peaks !== null).toBe(expected.peaks === 'always');
-  const file = await browser.get(`/api/files/${reply.body.audioUrl}?type=audio`);
+  const file = await client.get(`/api/files/${reply.body.audioUrl}?type=audio`);
   expect(file.headers.get('content-type')).toBe(expected.contentType);
   expect(file.bytes.equals(bytes)).toBe(true);
 });
 
 test('withdrawing a pending recording also deletes its file', async () => {
   const student = await app.make.student();
-  const browser = await app.as(student);
+  const client = await app.as(student);
   const { id, audioUrl } = await app.make.recording({ student });
-  expect((await browser.delete(`/api/recordings/${id}`)).status).toBe(200);
-  expect((await browser.get('/api/student/recordings')).body).toEqual([]);
+  expect((await client.delete(`/api/recordings/${id}`)).status).toBe(200);
+  expect((await client.get('/api/student/recordings')).body).toEqual([]);
   expect(await app.files()).not.toContain(audioUrl);
-  expect((await browser.delete(`/api/recordings/${id}`)).status).toBe(404);
+  expect((await client.delete(`/api/recordings/${id}`)).status).toBe(404);
 });
 
 test('a late duplicate request does not restore a withdrawn recording', async () => {
-  const browser = await app.as(await app.make.student());
+  const client = await app.as(await app.make.student());
   const recording = { title: 'Refuge', audio: song, clientId: crypto.randomUUID() };
-  const { body } = await browser.form('/api/recordings', recording);
-  expect((await browser.delete(`/api/recordings/${body.id}`)).status).toBe(200);
-  const late = await browser.form('/api/recordings', recording);
+  const { body } = await client.form('/api/recordings', recording);
+  expect((await client.delete(`/api/recordings/${body.id}`)).status).toBe(200);
+  const late = await client.form('/api/recordings', recording);
   expect([late.status, late.body.message]).toEqual([
     400,
     'You took this recording back, so it wasn’t sent again.',
   ]);
-  expect((await browser.get('/api/student/recordings')).body).toEqual([]);
+  expect((await client.get('/api/student/recordings')).body).toEqual([]);
 });
 
 test('a student can’t withdraw an answered recording or another student’s recording', async () => {
@@ -274,16 +274,16 @@ test('a student can’t withdraw an answered recording or another student’s re
 test('if a withdrawal and a reply arrive concurrently, exactly one succeeds', async () => {
   for (let round = 0; round < 5; round += 1) {
     const student = await app.make.student();
-    const browser = await app.as(student);
+    const client = await app.as(student);
     const { id } = await app.make.recording({ student });
     const [withdrawn, answered] = await Promise.all([
-      browser.delete(`/api/recordings/${id}`),
+      client.delete(`/api/recordings/${id}`),
       teacher.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.', audioFeedback: song }),
     ]);
     expect([`${withdrawn.status} ${answered.status}`]).toEqual([
       expect.stringMatching(/^(200 404|409 201)$/),
     ]);
-    const left = (await browser.get('/api/student/recordings')).body as unknown[];
+    const left = (await client.get('/api/student/recordings')).body as unknown[];
     expect(left).toHaveLength(withdrawn.status === 200 ? 0 : 1);
   }
   expect((await app.files()).length).toBe(await app.count('media_files'));

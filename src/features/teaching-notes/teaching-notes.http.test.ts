@@ -85,19 +85,19 @@ test('a student can read and play a note only while they have the melody’s lev
   const { student, voiceOf } = await aVoice(sound);
   const note = await added(melody, { voiceOf });
   expect(note).toMatchObject({ line: 0, text: 'Softer.', voice: { duration: 1 } });
-  const browser = await app.as(student);
+  const client = await app.as(student);
   const seen = async () => [
-    (await browser.get(pathOf(melody))).status,
-    (await browser.get(fileOf(note))).status,
-    (await browser.get(fileOf(note), { headers: { range: 'bytes=0-9' } })).status,
+    (await client.get(pathOf(melody))).status,
+    (await client.get(fileOf(note))).status,
+    (await client.get(fileOf(note), { headers: { range: 'bytes=0-9' } })).status,
   ];
   const access = `/api/admin/users/${student.id}/transmission-access`;
   // The note is hidden although it was made from a mark on the student's own recording.
   expect(await seen()).toEqual([404, 404, 404]);
   expect((await teacher.post(access, { transmissionLevelId: level.id })).status).toBeLessThan(300);
   expect(await seen()).toEqual([200, 200, 206]);
-  expect((await browser.get(pathOf(melody))).body).toEqual([note]);
-  expect((await browser.get(fileOf(note))).bytes.equals(sound)).toBe(true);
+  expect((await client.get(pathOf(melody))).body).toEqual([note]);
+  expect((await client.get(fileOf(note))).bytes.equals(sound)).toBe(true);
   expect((await app.visitor().get(fileOf(note))).status).toBe(401);
 
   expect((await teacher.delete(`${access}/${level.id}`)).status).toBe(200);

@@ -7,7 +7,7 @@ const app = await startTestApp();
 const MINUTE_MS = 60 * 1000;
 const MOST = 20;
 
-const isIn = async (browser: TestClient) => (await browser.get('/api/user')).status === 200;
+const isIn = async (client: TestClient) => (await client.get('/api/user')).status === 200;
 const areSignedIn = (browsers: TestClient[]) => Promise.all(browsers.map(isIn));
 
 test("a sign-in beyond the session limit ends the user's oldest session", async () => {

@@ -12,7 +12,7 @@ import { openDiskStore } from '../media/disk-store.ts';
 
 const app = await startTestApp({ environment: DISK_ENVIRONMENT });
 const student = await app.make.student();
-const browser = await app.as(student);
+const client = await app.as(student);
 const away = `${app.dataDir}.away`;
 
 async function restoreFolder() {
@@ -23,7 +23,7 @@ async function restoreFolder() {
 afterEach(restoreFolder);
 
 const submitRecording = () =>
-  browser.form('/api/recordings', { title: 'Kyab', audio: { bytes: createTone(1), name: 'kyab.wav' } });
+  client.form('/api/recordings', { title: 'Kyab', audio: { bytes: createTone(1), name: 'kyab.wav' } });
 const ready = async () => (await app.visitor().get('/api/ready')).status;
 
 test('rejects uploads and does not create a folder while the data folder is missing', async () => {
@@ -35,16 +35,16 @@ test('rejects uploads and does not create a folder while the data folder is miss
     status: 503,
     body: { message: expect.stringMatching(/^The server can’t reach its storage at the moment\./) },
   });
-  expect((await browser.put(`/api/uploads/${crypto.randomUUID()}`, { size: 100 })).status).toBe(503);
+  expect((await client.put(`/api/uploads/${crypto.randomUUID()}`, { size: 100 })).status).toBe(503);
   expect(await ready()).toBe(503);
   // Not 404, because the file exists but can't be accessed.
-  expect((await browser.get(`/api/files/${name}?type=audio`)).status).toBe(503);
+  expect((await client.get(`/api/files/${name}?type=audio`)).status).toBe(503);
   expect(await readdir(join(app.dataDir, '..'))).not.toContain(app.dataDir.split('/').at(-1));
   expect(await app.count('recordings')).toBe(before);
 
   await restoreFolder();
   await expect.poll(ready).toBe(200);
-  expect((await browser.get(`/api/files/${name}?type=audio`)).status).toBe(200);
+  expect((await client.get(`/api/files/${name}?type=audio`)).status).toBe(200);
   expect((await submitRecording()).status).toBe(201);
 });
 

@@ -57,13 +57,13 @@ test('/api/ready responds 503 while database queries hang, even with a session c
     through: proxy,
     databaseLimits: { connect: FOR_EVER, silence: FOR_EVER, end: 10 },
   });
-  const browser = await patient.as(await patient.make.student());
+  const client = await patient.as(await patient.make.student());
   proxy.stall();
   expect((await patient.visitor().get('/api/ready')).status).toBe(503);
-  expect((await browser.get('/api/ready')).status).toBe(503);
-  expect((await browser.get('/api/health')).status).toBe(200);
+  expect((await client.get('/api/ready')).status).toBe(503);
+  expect((await client.get('/api/health')).status).toBe(200);
   proxy.resume();
-  await waitFor(async () => expect((await browser.get('/api/ready')).status).toBe(200));
+  await waitFor(async () => expect((await client.get('/api/ready')).status).toBe(200));
 });
 
 test('keeps a file if the commit of its row was not acknowledged', async () => {
@@ -121,16 +121,16 @@ test('hanging lists leave database connections for sign-in and for opening a mel
   });
   const melody = await app.make.melody({ level: 'Open to All' });
   const pema = await app.make.student({ username: 'pema', levels: ['Open to All'] });
-  const browser = await small.as(pema);
+  const client = await small.as(pema);
   const another = await small.as(await app.make.student());
   const lists = await direct.db.transaction(async (tx) => {
     // Only the lists below read the feedback table.
     await tx.execute(sql`lock table feedback in access exclusive mode`);
     const requests = Array.from({ length: 20 }, (_, at) =>
-      (at % 2 === 0 ? browser : another).get('/api/feedback'),
+      (at % 2 === 0 ? client : another).get('/api/feedback'),
     );
     await waitForLockWaiters(direct.db, 3);
-    expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(200);
+    expect((await client.get(`/api/melodies/${melody.id}`)).status).toBe(200);
     const wrong = await small.visitor().post('/api/login', { username: 'pema', password: 'not-this-one' });
     expect(wrong.status).toBe(401);
     return { requests };

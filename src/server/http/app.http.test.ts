@@ -55,10 +55,10 @@ test('an unknown API path returns a JSON 404 for every method', async () => {
 test.each(['/apple-icon.png', '/manifest.json', '/robots.txt', '/admin/users.json', '/.env', '/a.b%20c'])(
   'the missing file %s returns 404, not the HTML page',
   async (path) => {
-    for (const browser of [app.visitor(), await app.as(await app.make.student())]) {
-      const reply = await browser.get(path);
+    for (const client of [app.visitor(), await app.as(await app.make.student())]) {
+      const reply = await client.get(path);
       expect([reply.status, reply.body]).toEqual([404, { message: 'Not found' }]);
-      expect((await browser.send('HEAD', path)).status).toBe(404);
+      expect((await client.send('HEAD', path)).status).toBe(404);
     }
     expect((await app.visitor().get('/melodies?q=a.b')).status).toBe(200);
     expect((await app.visitor().get('/v1.2/melodies')).status).toBe(200);
@@ -66,14 +66,14 @@ test.each(['/apple-icon.png', '/manifest.json', '/robots.txt', '/admin/users.jso
 );
 
 test('rejects HEAD for event streams, and accepts it for other GET endpoints', async () => {
-  const browser = await app.as(await app.make.student());
-  expect((await browser.send('HEAD', '/api/events')).status).toBe(404);
-  expect((await browser.send('HEAD', '/api/user')).status).toBe(200);
+  const client = await app.as(await app.make.student());
+  expect((await client.send('HEAD', '/api/events')).status).toBe(404);
+  expect((await client.send('HEAD', '/api/user')).status).toBe(200);
 });
 
 test('a path outside the API returns the HTML page with a fresh nonce and escaped data', async () => {
-  const browser = await app.as(await app.make.student({ username: 'on.page' }));
-  const reply = await browser.get('/past-recordings?x=1');
+  const client = await app.as(await app.make.student({ username: 'on.page' }));
+  const reply = await client.get('/past-recordings?x=1');
   expect(reply.status).toBe(200);
   const html = reply.body as string;
   const nonce = /nonce="([^"]+)"/.exec(html)?.[1];
@@ -91,7 +91,7 @@ test('a path outside the API returns the HTML page with a fresh nonce and escape
   expect(reply.headers.get('cache-control')).toBe('no-store');
   // Node's fetch requests compressed responses, as browsers do.
   expect(reply.headers.get('content-encoding')).toBe('gzip');
-  const again = /nonce="([^"]+)"/.exec((await browser.get('/')).body as string)?.[1];
+  const again = /nonce="([^"]+)"/.exec((await client.get('/')).body as string)?.[1];
   expect(again).not.toBe(nonce);
 });
 
@@ -126,9 +126,9 @@ test('a NUL character in a request never causes a server error', async () => {
   const teacher = await app.as(await app.make.teacher());
   expect((await teacher.get('/api/admin/users?q=%00')).status).toBe(400);
   expect((await app.visitor().post('/api/login', { username: 'a\0', password: 'b' })).status).toBe(400);
-  const browser = app.visitor();
-  browser.cookies.set('session', '%00');
-  expect((await browser.get('/api/user')).status).toBe(401);
+  const client = app.visitor();
+  client.cookies.set('session', '%00');
+  expect((await client.get('/api/user')).status).toBe(401);
 });
 
 test('a malformed URL or non-HTTP request gets an error in the usual JSON format', async () => {
@@ -150,7 +150,7 @@ test('a malformed URL or non-HTTP request gets an error in the usual JSON format
 
 test('a shutdown finishes requests in flight and closes idle connections', async () => {
   const student = await ending.make.student();
-  const browser = await ending.as(student);
+  const client = await ending.as(student);
   const boundary = 'slow';
   const answered = new Promise<number>((resolve, reject) => {
     const upload = request(
@@ -158,7 +158,7 @@ test('a shutdown finishes requests in flight and closes idle connections', async
       {
         method: 'POST',
         headers: {
-          cookie: `session=${browser.cookies.get('session')}`,
+          cookie: `session=${client.cookies.get('session')}`,
           'content-type': `multipart/form-data; boundary=${boundary}`,
         },
       },
@@ -175,7 +175,7 @@ test('a shutdown finishes requests in flight and closes idle connections', async
   });
   // Neither an unused connection nor an event stream holds up the shutdown.
   const silent = connect(Number(new URL(ending.url).port), '127.0.0.1').on('error', () => undefined);
-  const stream = await browser.stream('/api/events');
+  const stream = await client.stream('/api/events');
   await new Promise((resolve) => setTimeout(resolve, 100));
   await ending.app.close();
   await stream.ended;

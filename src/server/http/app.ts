@@ -88,7 +88,7 @@ export async function createApp(options: {
   limits: HttpLimits;
   /** Counts requests; null if metrics are off. */
   counts: RequestMetrics | null;
-}): Promise<{ app: FastifyInstance; giveTime: (request: FastifyRequest) => void }> {
+}): Promise<{ app: FastifyInstance; extendBodyTimeout: (request: FastifyRequest) => void }> {
   const { log, limits } = options;
   const securityHeaders = {
     'x-content-type-options': 'nosniff',
@@ -163,7 +163,7 @@ export async function createApp(options: {
     if (!['identity', undefined].includes(request.headers['content-encoding']))
       throw new AppError('unsupported-media', 'Please send the body uncompressed.');
   });
-  const giveTime = enforceBodyTimeout(app, limits);
+  const extendBodyTimeout = enforceBodyTimeout(app, limits);
 
   const refusals = createRejectionSampler((network, leftOut) =>
     log.info({ event: 'refusals-left-out', address: network, leftOut }, 'refused requests without a line'),
@@ -222,7 +222,7 @@ export async function createApp(options: {
       .send({ message } satisfies ErrorBody);
   });
 
-  return { app, giveTime };
+  return { app, extendBodyTimeout };
 }
 
 /**

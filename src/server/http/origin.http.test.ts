@@ -94,7 +94,7 @@ describe('pages of other sites', () => {
 
   test('accepts a GET request that comes from a link on another site', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', referer: 'https://mail.example/' };
-    const browser = await direct.as(await direct.make.student());
-    expect((await browser.get('/api/user', { headers })).status).toBe(200);
+    const client = await direct.as(await direct.make.student());
+    expect((await client.get('/api/user', { headers })).status).toBe(200);
   });
 });

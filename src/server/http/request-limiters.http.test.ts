@@ -28,11 +28,11 @@ test('limits one user’s concurrent requests to six without delaying other user
 
 test('paused songs don’t take slots from the user’s other requests', async () => {
   const melody = await app.make.melody({ audio: createTone(300, 220, 48_000) });
-  const browser = await app.as(await app.make.student({ levels: ['Open to All'] }));
+  const client = await app.as(await app.make.student({ levels: ['Open to All'] }));
   const path = `/api/files/${melody.audioUrl}?type=audio`;
-  const paused = await Promise.all(Array.from({ length: 8 }, () => openSlowListener(browser, path)));
+  const paused = await Promise.all(Array.from({ length: 8 }, () => openSlowListener(client, path)));
   await Promise.all(paused.map((song) => song.read(1)));
-  expect((await browser.get('/api/user')).status).toBe(200);
-  expect((await browser.get(path, { headers: { range: 'bytes=0-9' } })).status).toBe(206);
+  expect((await client.get('/api/user')).status).toBe(200);
+  expect((await client.get(path, { headers: { range: 'bytes=0-9' } })).status).toBe(206);
   for (const song of paused) song.leave();
 });

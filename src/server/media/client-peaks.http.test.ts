@@ -24,11 +24,11 @@ test.each([
   ['not Base64', 'é'.repeat(267), null],
 ])('returns an uploaded waveform if it is valid, and otherwise null: %s', async (_, peaks, expected) => {
   const student = await app.make.student();
-  const browser = await app.as(student);
+  const client = await app.as(student);
   const sound = (name: string) => ({ [name]: m4a, ...(peaks && { peaks }) });
-  const recording = await browser.form('/api/recordings', { title: 'Sung', ...sound('audio') });
+  const recording = await client.form('/api/recordings', { title: 'Sung', ...sound('audio') });
   expect([recording.status, recording.body.peaks]).toEqual([201, expected]);
-  expect((await browser.get('/api/student/recordings')).body[0].peaks).toBe(expected);
+  expect((await client.get('/api/student/recordings')).body[0].peaks).toBe(expected);
   expect((await teacher.get('/api/recordings/pending')).status).toBe(200);
 
   const feedback = await teacher.form('/api/feedback', {
@@ -36,7 +36,7 @@ test.each([
     ...sound('audioFeedback'),
   });
   expect([feedback.status, feedback.body.peaks]).toEqual([201, expected]);
-  expect((await browser.get('/api/feedback')).body[0].peaks).toBe(expected);
+  expect((await client.get('/api/feedback')).body[0].peaks).toBe(expected);
 
   const { id: transmissionLevelId } = await app.make.level('Open to All');
   const melody = await teacher.form('/api/melodies', {
@@ -50,7 +50,7 @@ test.each([
 
 test('an invalid stored waveform is returned as null', async () => {
   const student = await app.make.student();
-  const browser = await app.as(student);
+  const client = await app.as(student);
   const melody = await app.make.melody();
   const waiting = await app.make.recording({ student, melodyId: melody.id });
   await app.make.feedback({ student, spoken: true });
@@ -59,9 +59,9 @@ test('an invalid stored waveform is returned as null', async () => {
     await teacher.get('/api/recordings/pending'),
     await teacher.get('/api/admin/feedback'),
     await teacher.get(`/api/melodies/${melody.id}`),
-    await browser.get('/api/student/recordings'),
-    await browser.get('/api/feedback'),
-    await browser.get(`/api/recordings/${waiting.id}/thread`),
+    await client.get('/api/student/recordings'),
+    await client.get('/api/feedback'),
+    await client.get(`/api/recordings/${waiting.id}/thread`),
     await teacher.get(`/api/recordings/${waiting.id}/thread`),
   ];
   for (const { status, body } of answers) {

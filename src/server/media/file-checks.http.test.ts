@@ -18,7 +18,7 @@ import { createVerification } from './verification.ts';
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
 const student = await app.make.student();
-const browser = await app.as(student);
+const client = await app.as(student);
 
 afterEach(async () => {
   app.clock.reset();
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const createRecordingFile = async () => (await app.make.recording({ student })).audioUrl;
 const fetchSound = async (name: string, headers: Record<string, string> = {}) => {
-  const { status, bytes } = await browser.get(`/api/files/${name}?type=audio`, { headers });
+  const { status, bytes } = await client.get(`/api/files/${name}?type=audio`, { headers });
   return [status, bytes.equals(createTone(1))];
 };
 const rowOf = async (name: string) =>
@@ -50,7 +50,7 @@ test('the daily check finds a flipped byte, raises a notice and blocks the file'
   expect((await rowOf(bad)).damage).toBe('changed');
   expect(await listNotices()).toEqual([{ kind: 'files-damaged', detail: { missing: 0, changed: 1 } }]);
 
-  const whole = await browser.get(`/api/files/${bad}?type=audio`);
+  const whole = await client.get(`/api/files/${bad}?type=audio`);
   expect([whole.status, whole.body]).toEqual([503, { message: FILE_DAMAGED_MESSAGE }]);
   expect((await fetchSound(bad, { range: 'bytes=0-99' }))[0]).toBe(503);
   // The file is not served even if the request has its ETag, which a browser may have stored.
@@ -76,7 +76,7 @@ test('stops reporting a damaged file when its recording is deleted', async () =>
   await flipAByte(getFilePath(audioUrl));
   await check();
   expect(await listNotices()).toHaveLength(1);
-  expect((await browser.delete(`/api/recordings/${id}`)).status).toBe(200);
+  expect((await client.delete(`/api/recordings/${id}`)).status).toBe(200);
   await check();
   expect(await listNotices()).toEqual([]);
 });
@@ -137,7 +137,7 @@ test('/api/ready names damaged files only to an admin', async () => {
   await expect
     .poll(() => told(teacher))
     .toEqual({ status: 'ready', detail: { damagedFiles: { missing: 0, changed: 1, names: [name] } } });
-  for (const other of [browser, app.visitor()])
+  for (const other of [client, app.visitor()])
     await expect.poll(() => told(other)).toEqual({ status: 'ready' });
 });
 

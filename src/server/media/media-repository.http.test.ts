@@ -33,26 +33,26 @@ const countStored = async () => [
 ];
 
 test('responds 507 and stores nothing if the disk is full', async () => {
-  const browser = await app.as(await app.make.student());
+  const client = await app.as(await app.make.student());
   const before = await countStored();
   failPublish = () => {
     throw Object.assign(new Error("ENOSPC: no space left on device, open '/srv/media/aa/secret.wav'"), {
       code: 'ENOSPC',
     });
   };
-  const reply = await browser.form('/api/recordings', { title: 'No space', audio: song });
+  const reply = await client.form('/api/recordings', { title: 'No space', audio: song });
   expect(reply.status).toBe(507);
   expect(reply.body).toEqual({ message: STORAGE_FULL_MESSAGE });
   expect(await countStored()).toEqual(before);
 });
 
 test('responds 500 without the file’s path and stores nothing if the disk fails', async () => {
-  const browser = await app.as(await app.make.student());
+  const client = await app.as(await app.make.student());
   const before = await countStored();
   failPublish = () => {
     throw Object.assign(new Error("EIO: i/o error, open '/srv/media/aa/secret.wav'"), { code: 'EIO' });
   };
-  const reply = await browser.form('/api/recordings', { title: 'Broken', audio: song });
+  const reply = await client.form('/api/recordings', { title: 'Broken', audio: song });
   expect(reply.status).toBe(500);
   expect(JSON.stringify(reply.body)).not.toMatch(/EIO|media/);
   expect(reply.body.message).toMatch(/Something went wrong/);
@@ -76,24 +76,24 @@ test('gives up removing files after the first failure if the store is unreachabl
 });
 
 test('rejects a recording while the store is unreachable, and accepts it later', async () => {
-  const browser = await app.as(await app.make.student());
+  const client = await app.as(await app.make.student());
   const [recordings, rows, files] = await countStored();
   failPublish = () => {
     throw new AppError('unavailable', STORAGE_UNREACHABLE_MESSAGE);
   };
   const recording = { title: 'Hung', clientId: randomUUID(), audio: song };
-  const { status, body } = await browser.form('/api/recordings', recording);
+  const { status, body } = await client.form('/api/recordings', recording);
   expect([status, body]).toEqual([503, { message: STORAGE_UNREACHABLE_MESSAGE }]);
   expect(await countStored(), 'the file remains for the sweep').toEqual([recordings, rows, files! + 1]);
   failPublish = null;
-  expect((await browser.form('/api/recordings', recording)).status).toBe(201);
+  expect((await client.form('/api/recordings', recording)).status).toBe(201);
 });
 
 test('removes a stored file if the database rejects its row', async () => {
   const before = await countStored();
-  const browser = await app.as(await app.make.student());
+  const client = await app.as(await app.make.student());
   await app.db.execute("alter table recordings add constraint refuse check (title <> 'Refused')");
-  const reply = await browser.form('/api/recordings', { title: 'Refused', audio: song });
+  const reply = await client.form('/api/recordings', { title: 'Refused', audio: song });
   expect(reply.status).toBe(500);
   expect(await countStored()).toEqual(before);
 });

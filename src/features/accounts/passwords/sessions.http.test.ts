@@ -15,15 +15,15 @@ type Listed = {
   seenAt: string;
   isCurrent: boolean;
 };
-const list = async (browser: TestClient) => (await browser.get('/api/user/sessions')).body as Listed[];
-const isIn = async (browser: TestClient) => (await browser.get('/api/user')).status === 200;
+const list = async (client: TestClient) => (await client.get('/api/user/sessions')).body as Listed[];
+const isIn = async (client: TestClient) => (await client.get('/api/user')).status === 200;
 const from = (address: string, userAgent = 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0') => ({
   headers: { 'x-forwarded-for': address, 'user-agent': userAgent },
 });
 const signIn = async ({ username }: { username: string }, address: string, userAgent?: string) => {
-  const browser = app.visitor();
-  await browser.post('/api/login', { username, password: TEST_PASSWORD }, from(address, userAgent));
-  return browser;
+  const client = app.visitor();
+  await client.post('/api/login', { username, password: TEST_PASSWORD }, from(address, userAgent));
+  return client;
 };
 
 test('lists only the user’s own sessions, starting with the current session', async () => {
@@ -45,14 +45,14 @@ test('lists only the user’s own sessions, starting with the current session', 
 });
 
 test('updates a session’s last use and IP address at most once an hour', async () => {
-  const browser = await signIn(await app.make.student(), '192.0.2.1');
-  const [begun] = await list(browser);
+  const client = await signIn(await app.make.student(), '192.0.2.1');
+  const [begun] = await list(client);
   try {
-    await browser.get('/api/user', from('192.0.2.9'));
-    expect(await list(browser)).toEqual([begun]);
+    await client.get('/api/user', from('192.0.2.9'));
+    expect(await list(client)).toEqual([begun]);
     app.clock.advance(HOUR_MS + 1);
-    await browser.get('/api/user', from('192.0.2.9'));
-    const [used] = await list(browser);
+    await client.get('/api/user', from('192.0.2.9'));
+    const [used] = await list(client);
     expect(used).toMatchObject({ id: begun!.id, address: '192.0.2.9', createdAt: begun!.createdAt });
     expect(used!.seenAt > begun!.seenAt).toBe(true);
   } finally {
@@ -86,13 +86,13 @@ test('ending somebody else’s session fails like ending an unknown session', as
 });
 
 test('a session that is used every day ends after 90 days', async () => {
-  const browser = await app.as(await app.make.student());
+  const client = await app.as(await app.make.student());
   try {
     for (let days = 0; days < 90; days += 10) {
-      expect(await isIn(browser)).toBe(true);
+      expect(await isIn(client)).toBe(true);
       app.clock.advance(10 * DAY_MS);
     }
-    expect(await isIn(browser)).toBe(false);
+    expect(await isIn(client)).toBe(false);
   } finally {
     app.clock.reset();
   }
@@ -101,12 +101,12 @@ test('a session that is used every day ends after 90 days', async () => {
 test('SESSION_MAX_DAYS sets the maximum lifetime of a session', async () => {
   const strict = await startTestApp({ environment: { SESSION_MAX_DAYS: '2' }, beside: app });
   const student = await strict.make.student();
-  const browser = await strict.as(student);
+  const client = await strict.as(student);
   try {
     strict.clock.advance(1.5 * DAY_MS);
     const other = await strict.as(student);
     strict.clock.advance(DAY_MS);
-    expect([await isIn(browser), await isIn(other)]).toEqual([false, true]);
+    expect([await isIn(client), await isIn(other)]).toEqual([false, true]);
     expect(await list(other)).toHaveLength(1);
     await strict.services.sessions.forgetExpired(strict.clock.now());
     const { rows } = await strict.db.execute(

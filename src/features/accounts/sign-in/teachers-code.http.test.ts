@@ -19,9 +19,9 @@ const teacher = await app.as(khandro);
 /** Returns a browser in which the student signed in with a code from the teacher. */
 async function signInByTeachersCode(student: { id: string }) {
   const shown = await teacher.post(`/api/admin/users/${student.id}/sign-in-codes`);
-  const browser = app.visitor();
-  await browser.post('/api/sign-in/one-time', { kind: 'code', token: shown.body.code });
-  return browser;
+  const client = app.visitor();
+  await client.post('/api/sign-in/one-time', { kind: 'code', token: shown.body.code });
+  return client;
 }
 
 const buildPracticeAddition = ({ id: melodyId }: { id: number }) => ({
@@ -49,9 +49,9 @@ test('only the listed endpoints are reserved for the owner’s own sessions', ()
 });
 
 test.each(closed)('$method $path is forbidden in a session started by a teacher’s code', async (endpoint) => {
-  const browser = await signInByTeachersCode(await app.make.student());
+  const client = await signInByTeachersCode(await app.make.student());
   const path = endpoint.path.replace('{id}', '1').replace('{day}', '2026-11-20');
-  const reply = await browser.send(endpoint.method, path);
+  const reply = await client.send(endpoint.method, path);
   expect([reply.status, reply.body]).toEqual([403, CLOSED]);
 });
 
@@ -60,8 +60,8 @@ test('a session started by a teacher’s code can add to the practice log', asyn
   const own = await app.as(student);
   await own.put(LOG, { keepsPracticeLog: true });
   const additions = [buildPracticeAddition(await app.make.melody())];
-  const browser = await signInByTeachersCode(student);
-  expect((await browser.post(LOG, { additions })).body).toEqual({ message: 'Practice added' });
+  const client = await signInByTeachersCode(student);
+  expect((await client.post(LOG, { additions })).body).toEqual({ message: 'Practice added' });
   expect((await own.get(LOG)).body).toMatchObject([{ seconds: 60 }]);
 });
 
@@ -70,8 +70,8 @@ test('an export includes the practice log only in the student’s own session', 
   const own = await app.as(student);
   await own.put(LOG, { keepsPracticeLog: true });
   await own.post(LOG, { additions: [buildPracticeAddition(await app.make.melody())] });
-  const filesIn = async (browser: TestClient) => {
-    const archive = await browser.get(`/api/users/${student.id}/export`);
+  const filesIn = async (client: TestClient) => {
+    const archive = await client.get(`/api/users/${student.id}/export`);
     return [...(await unzip(archive.bytes)).keys()].map((name) => name.split('/').at(-1));
   };
   expect(await filesIn(own)).toContain('practice.csv');
@@ -79,22 +79,22 @@ test('an export includes the practice log only in the student’s own session', 
 });
 
 test('entering the password lifts the restrictions of a teacher’s code', async () => {
-  const browser = await signInByTeachersCode(await app.make.student());
-  expect((await browser.get('/api/user')).body.codeShownBy).toBe('Khandro Yeshe');
-  await browser.post('/api/user/change-password', {
+  const client = await signInByTeachersCode(await app.make.student());
+  expect((await client.get('/api/user')).body.codeShownBy).toBe('Khandro Yeshe');
+  await client.post('/api/user/change-password', {
     ...{ currentPassword: TEST_PASSWORD, newPassword: 'snow on the high pass' },
   });
-  expect((await browser.get('/api/user')).body.codeShownBy).toBeNull();
-  expect((await browser.get(LOG)).status).toBe(200);
+  expect((await client.get('/api/user')).body.codeShownBy).toBeNull();
+  expect((await client.get(LOG)).status).toBe(200);
 });
 
 test('a student can see past sign-ins with a teacher’s code', async () => {
   const student = await app.make.student();
   try {
     const before = app.clock.now().toISOString();
-    const browser = await signInByTeachersCode(student);
+    const client = await signInByTeachersCode(student);
     const after = app.clock.now().toISOString();
-    await browser.post('/api/logout');
+    await client.post('/api/logout');
     app.clock.advance(DAY_MS);
     const own = await app.as(student);
     const { body } = await own.get('/api/user/code-sign-ins');
@@ -112,10 +112,10 @@ test('a code from the student’s own device starts an unrestricted session', as
   const student = await app.make.student();
   const own = await app.as(student);
   const token = (await own.post('/api/user/sign-in-codes')).body.code as string;
-  const browser = app.visitor();
-  await browser.post('/api/sign-in/one-time', { kind: 'code', token });
-  expect((await browser.get(LOG)).status).toBe(200);
-  expect((await browser.get('/api/user/code-sign-ins')).body).toEqual([]);
+  const client = app.visitor();
+  await client.post('/api/sign-in/one-time', { kind: 'code', token });
+  expect((await client.get(LOG)).status).toBe(200);
+  expect((await client.get('/api/user/code-sign-ins')).body).toEqual([]);
 });
 
 test('maintenance deletes sign-ins with a teacher’s code after a year', async () => {

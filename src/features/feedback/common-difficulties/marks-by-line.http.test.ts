@@ -95,9 +95,9 @@ test('counts marks per line of a melody, and lists the feedback with marks at a 
 test('mark counts reject students (403), visitors (401) and unknown melodies (404)', async () => {
   const melody = await aMelody();
   await createFeedback(melody, pema, at(0, 0.5));
-  const browser = await app.as(pema);
+  const client = await app.as(pema);
   for (const path of ['marks-by-line', 'marked-answers', 'marked-answers?line=1']) {
-    expect((await browser.get(`${pathOf(melody)}/${path}`)).status).toBe(403);
+    expect((await client.get(`${pathOf(melody)}/${path}`)).status).toBe(403);
     expect((await app.visitor().get(`${pathOf(melody)}/${path}`)).status).toBe(401);
     expect((await teacher.get(`/api/admin/melodies/999999/${path}`)).status).toBe(404);
   }

@@ -77,8 +77,8 @@ test('suggests a teacher’s own sentences on a melody, with a placeholder for t
   const student = await app.make.student({ levels: ['Open to All'], firstName: 'Tashi' });
   const answer = async (by: typeof her, words: Record<string, string>, melodyId?: number) => {
     const recording = await app.make.recording({ student, ...(melodyId && { melodyId }) });
-    const browser = await app.as(by);
-    expect((await browser.form('/api/feedback', { recordingId: recording.id, ...words })).status).toBe(201);
+    const client = await app.as(by);
+    expect((await client.form('/api/feedback', { recordingId: recording.id, ...words })).status).toBe(201);
   };
   await answer(her, { writtenFeedback: 'Tashi, let it rise.' }, melody.id);
   await answer(her, { marks: '[{"start":0,"end":null,"text":"Softer here"}]' }, melody.id);

@@ -111,14 +111,14 @@ export function useAudioReply(purpose: string) {
     setCurrentAudio(chosen);
     if (chosen?.origin === 'uploaded' && !chosen.kept) void keep(chosen);
   };
-  const noteActivity = (next: SoundActivity) => {
+  const handleActivityChange = (next: SoundActivity) => {
     if (isBeingRecorded(next)) {
       isFromHere.current = true;
       setStoredFlag(true);
     }
     setActivity(next);
   };
-  const keepRecording: OpenRecordingWriter = (name, onProblem) =>
+  const storeRecording: OpenRecordingWriter = (name, onProblem) =>
     createRecordingWriter(
       getTakeStore(),
       { userId, purpose, origin: 'recorded', name, type: 'audio/wav' },
@@ -135,8 +135,8 @@ export function useAudioReply(purpose: string) {
     isRecording: isRecording || isSetAside,
     isSetAside,
     activity,
-    handleActivityChange: noteActivity,
-    storeRecording: keepRecording,
+    handleActivityChange,
+    storeRecording,
     restored,
     /** Whether stored audio is still being read from the device. */
     isLoading: isLoading && audio === null,

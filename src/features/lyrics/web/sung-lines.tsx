@@ -83,7 +83,7 @@ export function SungLines(props: SungLinesProps) {
             starts={props.starts}
             {...{ actions, notes, isSilent }}
             total={total + 1}
-            lit={within(currentIndex)}
+            currentIndex={within(currentIndex)}
             held={within(heldIndex)}
             loopedFrom={looped && looped.from <= last && looped.to >= first ? looped.from : Infinity}
             loopedTo={looped?.to ?? -1}
@@ -107,14 +107,15 @@ type VerseLinesProps = {
   notes: LineNotesRenderer | null;
   isSilent: boolean;
   total: number;
-  lit: number;
+  currentIndex: number;
   held: number;
   loopedFrom: number;
   loopedTo: number;
 };
 
 const VerseLines = memo(function VerseLines(props: VerseLinesProps) {
-  const { verse, shown, starts, actions, notes, isSilent, total, lit, held, loopedFrom, loopedTo } = props;
+  const { verse, shown, starts, actions, notes, isSilent, total, currentIndex, held, loopedFrom, loopedTo } =
+    props;
   return (
     <ol className="grid gap-3">
       {verse.map((line) => (
@@ -122,7 +123,7 @@ const VerseLines = memo(function VerseLines(props: VerseLinesProps) {
           key={line.index}
           {...{ line, shown, actions, notes, isSilent, total }}
           start={starts?.get(line.index) ?? null}
-          isLit={line.index === lit}
+          isCurrent={line.index === currentIndex}
           isHeld={line.index === held}
           isLooped={line.index >= loopedFrom && line.index <= loopedTo}
           isLoop={line.index === loopedFrom && line.index === loopedTo}
@@ -137,7 +138,7 @@ type LineProps = {
   shown: ReadonlySet<Layer>;
   start: number | null;
   total: number;
-  isLit: boolean;
+  isCurrent: boolean;
   isHeld: boolean;
   /** Whether the line is one of the loop's lines. */
   isLooped: boolean;
@@ -149,7 +150,7 @@ type LineProps = {
 };
 
 function Line(props: LineProps) {
-  const { line, shown, start, total, isLit, isHeld, isLooped, isLoop, actions, notes, isSilent } = props;
+  const { line, shown, start, total, isCurrent, isHeld, isLooped, isLoop, actions, notes, isSilent } = props;
   const parts = line.parts.filter(({ layer }) => shown.has(layer));
   const canPress = start !== null && actions !== null;
   const hasNotes = notes?.hasNotes(line.index) ?? false;
@@ -161,28 +162,28 @@ function Line(props: LineProps) {
   };
   return (
     <li
-      aria-current={isLit || undefined}
+      aria-current={isCurrent || undefined}
       {...(canPress && { 'data-timed': line.index })}
       onClick={pressWords}
       className={clsx(
         'sung-line relative rounded-lg border-2 transition-colors duration-150',
         // In the player, leaves as much space below the words as the current line's buttons take above the
         // words.
-        isLit && canPress && !hasNotes
+        isCurrent && canPress && !hasNotes
           ? 'py-1 in-[.practice-words]:pt-0 in-[.practice-words]:pb-8'
-          : isLit && !canPress
+          : isCurrent && !canPress
             ? 'py-3'
             : 'py-1',
         // Leaves room for the note's icon next to the words. On desktops, the line is only as wide as its
         // words.
-        hasNotes && !isLit
+        hasNotes && !isCurrent
           ? 'ps-2 pe-11 in-[.practice-words]:ps-11 sm:not-in-[.practice-words]:ps-4 desk:in-[.practice-words]:mx-auto desk:in-[.practice-words]:w-fit desk:in-[.practice-words]:max-w-full desk:in-[.practice-words]:min-w-96'
           : 'px-2 sm:px-4',
-        isHeld ? 'border-saffron' : isLooped && !isLit ? 'border-line' : 'border-transparent',
+        isHeld ? 'border-saffron' : isLooped && !isCurrent ? 'border-line' : 'border-transparent',
         canPress && 'cursor-pointer',
       )}
     >
-      {canPress && <LineHead {...{ line, start, total, isLit, isLoop, actions }} />}
+      {canPress && <LineHead {...{ line, start, total, isCurrent, isLoop, actions }} />}
       {/* Stacked above the button that covers the line, so that the words can be selected. */}
       <div className="relative min-w-0">
         {/* A line that has none of the chosen layers shows all of its layers, so that no sung line is hidden. */}
@@ -190,12 +191,12 @@ function Line(props: LineProps) {
           <LayerWords key={part.line} part={part} />
         ))}
       </div>
-      {hasNotes && notes?.render(line.index, { words: getLineWords(line), isCurrent: isLit, isSilent })}
+      {hasNotes && notes?.render(line.index, { words: getLineWords(line), isCurrent: isCurrent, isSilent })}
     </li>
   );
 }
 
-type LineHeadProps = Pick<LineProps, 'line' | 'total' | 'isLit' | 'isLoop'> & {
+type LineHeadProps = Pick<LineProps, 'line' | 'total' | 'isCurrent' | 'isLoop'> & {
   start: number;
   actions: LineActions;
 };
@@ -204,14 +205,16 @@ type LineHeadProps = Pick<LineProps, 'line' | 'total' | 'isLit' | 'isLoop'> & {
  * The buttons of a line: a button with its time, visible while the line is sung, and a button that loops the
  * line, in the upper right corner.
  */
-function LineHead({ line, start, total, isLit, isLoop, actions }: LineHeadProps) {
+function LineHead({ line, start, total, isCurrent, isLoop, actions }: LineHeadProps) {
   // Keeps this line's focused button rendered while the next line is sung, so that focus is not lost.
   const [isFocused, setIsFocused] = useState(false);
   const words = getLineWords(line);
   const { press, toggleLoop } = actions;
   return (
-    <div className={clsx('font-sans normal-case', isLit ? 'flex min-h-11 items-center' : 'absolute inset-0')}>
-      {isLit && (
+    <div
+      className={clsx('font-sans normal-case', isCurrent ? 'flex min-h-11 items-center' : 'absolute inset-0')}
+    >
+      {isCurrent && (
         <span aria-hidden="true" className={clsx(noteClasses, 'ps-1 max-desk:hidden')}>
           Line {line.index + 1} of {total} ·
         </span>
@@ -226,14 +229,14 @@ function LineHead({ line, start, total, isLit, isLoop, actions }: LineHeadProps)
           'focus-visible:after:absolute focus-visible:after:-inset-0.5 focus-visible:after:rounded-lg focus-visible:after:outline-3 focus-visible:after:outline-offset-2 focus-visible:after:outline-lapis',
         )}
       >
-        <span className={clsx(noteClasses, !isLit && 'opacity-0')}>{formatDuration(start)}</span>
+        <span className={clsx(noteClasses, !isCurrent && 'opacity-0')}>{formatDuration(start)}</span>
       </button>
-      {isLit && (
+      {isCurrent && (
         <span aria-hidden="true" className={clsx(noteClasses, 'hidden group-data-paused/words:inline')}>
           · Paused
         </span>
       )}
-      {(isLit || isFocused) && actions.loop && (
+      {(isCurrent || isFocused) && actions.loop && (
         <div
           onFocus={() => setIsFocused(true)}
           onBlur={() => setIsFocused(false)}

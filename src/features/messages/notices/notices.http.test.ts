@@ -38,9 +38,9 @@ test('a recording rejected for lack of space raises a notice', async () => {
   size = { ...PLENTY, free: 1_000_000_010 };
   await app.disk.check();
   expect(await listed()).toEqual([]);
-  const browser = await app.as(student);
+  const client = await app.as(student);
   const audio = { bytes: createTone(1), name: 'song.wav' };
-  expect((await browser.form('/api/recordings', { title: 'Sung', audio })).status).toBe(507);
+  expect((await client.form('/api/recordings', { title: 'Sung', audio })).status).toBe(507);
   await waitFor(async () => expect(await listed()).toMatchObject([{ kind: 'disk-low' }]));
 });
 

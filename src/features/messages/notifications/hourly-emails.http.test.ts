@@ -38,19 +38,19 @@ async function countMailsTo({ email }: { email: string }, after = 0) {
 
 async function aStudent() {
   const student = await app.make.student();
-  const browser = await app.as(student);
+  const client = await app.as(student);
   const see = async ({ id }: { id: number }) => {
-    expect((await browser.patch(`/api/feedback/${id}/status`, { status: 'read' })).status).toBe(200);
+    expect((await client.patch(`/api/feedback/${id}/status`, { status: 'read' })).status).toBe(200);
   };
   return { student, see };
 }
 
 async function aTeacher() {
   const teacher = await app.make.teacher();
-  const browser = await app.as(teacher);
+  const client = await app.as(teacher);
   const answerAll = async () => {
-    for (const { id } of (await browser.get('/api/recordings/pending')).body as { id: number }[])
-      await browser.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
+    for (const { id } of (await client.get('/api/recordings/pending')).body as { id: number }[])
+      await client.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
   };
   return { teacher, answerAll };
 }

@@ -154,11 +154,11 @@ test('deleting a student notifies the other teachers of all deleted data', async
 });
 
 test('submitting, withdrawing or answering a recording notifies student and teachers', async () => {
-  const browser = await app.as(student);
+  const client = await app.as(student);
   const audio = { bytes: createTone(1), name: 'song.wav' };
   let id = 0;
   const submit = async () => {
-    id = (await browser.form('/api/recordings', { title: 'Sung', audio })).body.id as number;
+    id = (await client.form('/api/recordings', { title: 'Sung', audio })).body.id as number;
   };
   const recordings = {
     own: ['/api/recordings', '/api/student/recordings'],
@@ -166,7 +166,7 @@ test('submitting, withdrawing or answering a recording notifies student and teac
     admins: ['/api/admin/pending-recordings', '/api/recordings'],
   };
   expect(await collectNotifications(submit)).toEqual(recordings);
-  expect(await collectNotifications(() => browser.delete(`/api/recordings/${id}`))).toEqual(recordings);
+  expect(await collectNotifications(() => client.delete(`/api/recordings/${id}`))).toEqual(recordings);
   await submit();
   const send = () => teacher.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
   const admins = ['/api/admin/feedback', ...recordings.admins];

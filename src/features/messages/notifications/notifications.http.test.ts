@@ -49,40 +49,40 @@ test('feedback within one hour queues one email immediately and one for an hour 
 
 test('a queued email is cancelled when the student has seen all feedback', async () => {
   const student = await app.make.student();
-  const browser = await app.as(student);
+  const client = await app.as(student);
   const one = await app.make.feedback({ student });
   const other = await app.make.feedback({ student });
-  await browser.patch(`/api/feedback/${one.id}/status`, { status: 'read' });
+  await client.patch(`/api/feedback/${one.id}/status`, { status: 'read' });
   expect(await mailsTo(student)).toHaveLength(1);
-  await browser.patch(`/api/feedback/${other.id}/status`, { status: 'read' });
+  await client.patch(`/api/feedback/${other.id}/status`, { status: 'read' });
   expect(await mailsTo(student)).toEqual([]);
 });
 
 test('an email about pending recordings is cancelled when all are answered', async () => {
   const teacher = await app.make.teacher();
-  const browser = await app.as(teacher);
+  const client = await app.as(teacher);
   // Answers the recordings of other tests first.
-  for (const { id } of (await browser.get('/api/recordings/pending')).body as { id: number }[])
-    await browser.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
+  for (const { id } of (await client.get('/api/recordings/pending')).body as { id: number }[])
+    await client.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
   const recording = await app.make.recording({ title: 'Secret title' });
   await app.make.recording();
   const [mail, ...more] = await mailsTo(teacher);
   expect([mail?.kind, more]).toEqual(['recordings-waiting', []]);
   expect(mail!.text).toContain('http://songs.example.org/admin');
   expect(mail!.text! + mail!.html!).not.toContain('Secret title');
-  for (const { id } of (await browser.get('/api/recordings/pending')).body as { id: number }[])
-    await browser.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
+  for (const { id } of (await client.get('/api/recordings/pending')).body as { id: number }[])
+    await client.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
   expect(recording.id).toBeGreaterThan(0);
   expect(await mailsTo(teacher)).toEqual([]);
 });
 
 test('does not queue news emails for a user who has turned them off', async () => {
   const student = await app.make.student();
-  const browser = await app.as(student);
-  expect((await browser.put('/api/user/notifications', { wantsNewsMail: 'no' })).status).toBe(400);
-  const chosen = await browser.put('/api/user/notifications', { wantsNewsMail: false });
+  const client = await app.as(student);
+  expect((await client.put('/api/user/notifications', { wantsNewsMail: 'no' })).status).toBe(400);
+  const chosen = await client.put('/api/user/notifications', { wantsNewsMail: false });
   expect(chosen.body).toEqual({ wantsNewsMail: false });
-  expect((await browser.get('/api/user')).body.wantsNewsMail).toBe(false);
+  expect((await client.get('/api/user')).body.wantsNewsMail).toBe(false);
   await app.make.feedback({ student });
   expect(await mailsTo(student)).toEqual([]);
 });
@@ -127,9 +127,9 @@ test('a rolled-back change does not notify open pages', async () => {
 
 test('opening an eleventh stream ends the user’s oldest stream', async () => {
   const each = await startTestApp({ alone: true });
-  const browser = await each.as(await each.make.student());
+  const client = await each.as(await each.make.student());
   const streams = [];
-  for (let i = 0; i < 11; i += 1) streams.push(await browser.stream('/api/events'));
+  for (let i = 0; i < 11; i += 1) streams.push(await client.stream('/api/events'));
   await streams[0]!.ended;
   await Promise.all(streams.slice(1).map((stream) => stream.close()));
 });
@@ -145,14 +145,14 @@ describe('open streams', () => {
   afterEach(() => app.clock.reset());
 
   test('a session used only by a stream is renewed by the user’s next request', async () => {
-    const browser = await app.as(await app.make.student(), app.direct);
+    const client = await app.as(await app.make.student(), app.direct);
     app.clock.advance(2 * DAY_MS);
-    const stream = await browser.stream('/api/events');
+    const stream = await client.stream('/api/events');
     expect(stream.headers.getSetCookie()).toEqual([]);
     const asked = vi.spyOn(app.services.sessions, 'callersOf');
     await waitFor(() => expect(asked).toHaveBeenCalled());
     await asked.mock.results[0]!.value;
-    const next = await browser.get('/api/user');
+    const next = await client.get('/api/user');
     expect(next.headers.getSetCookie().join()).toMatch(/session=.*Max-Age=2592000/);
     await stream.close();
   });

@@ -123,12 +123,12 @@ describe('one-click unsubscribe', () => {
   });
 
   test('one-click unsubscribe is the only endpoint that accepts a URL-encoded form', async () => {
-    const browser = await app.as(await app.make.teacher());
+    const client = await app.as(await app.make.teacher());
     const taken: string[] = [];
     for (const { method, path } of allEndpoints) {
       if (method === 'GET' || method === 'DELETE') continue;
       const address = path.replaceAll(/\{\w+\}/g, '1');
-      const answer = await browser.send(method, `${address}?token=${NOBODYS}`, ONE_CLICK, {
+      const answer = await client.send(method, `${address}?token=${NOBODYS}`, ONE_CLICK, {
         headers: { 'content-type': URLENCODED },
       });
       // Calls that are forbidden to teachers are rejected earlier.

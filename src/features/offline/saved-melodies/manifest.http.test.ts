@@ -13,10 +13,10 @@ const LEVELS = '/api/admin/transmission-levels';
 const unique = () => `Level ${crypto.randomUUID().slice(0, 8)}`;
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-const requestManifest = (browser: TestClient, ...ids: number[]) =>
-  browser.get(`/api/pack?melodies=${ids.join()}`);
-const listManifestIds = async (browser: TestClient, ...ids: number[]) =>
-  ((await requestManifest(browser, ...ids)).body.melodies as { id: number }[]).map(({ id }) => id);
+const requestManifest = (client: TestClient, ...ids: number[]) =>
+  client.get(`/api/pack?melodies=${ids.join()}`);
+const listManifestIds = async (client: TestClient, ...ids: number[]) =>
+  ((await requestManifest(client, ...ids)).body.melodies as { id: number }[]).map(({ id }) => id);
 
 /** Creates a student with a level of their own and a melody of that level. */
 async function makeHeard() {
@@ -31,7 +31,7 @@ test('the manifest lists only files of melodies that the student has access to',
   const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'maroon' } })
     .png()
     .toBuffer();
-  const { browser, level } = await makeHeard();
+  const { browser: client, level } = await makeHeard();
   const heard = await app.make.melody({
     level: level.name,
     audio: sound,
@@ -39,7 +39,7 @@ test('the manifest lists only files of melodies that the student has access to',
   });
   const silent = await app.make.melody({ level: level.name, audio: null });
   const secret = await app.make.melody({ level: unique() });
-  const { status, body } = await requestManifest(browser, secret.id, silent.id, heard.id, 999_999);
+  const { status, body } = await requestManifest(client, secret.id, silent.id, heard.id, 999_999);
   expect(status).toBe(200);
   expect(body.melodies.map(({ id }: { id: number }) => id)).toEqual([heard.id, silent.id]);
   expect(body.melodies[0].files[0]).toEqual({
@@ -55,8 +55,8 @@ test('the manifest lists only files of melodies that the student has access to',
 });
 
 test('a lease lasts 30 days from each response, by the server’s clock', async () => {
-  const { browser, melody } = await makeHeard();
-  const { at, until } = (await requestManifest(browser, melody.id)).body as { at: string; until: string };
+  const { browser: client, melody } = await makeHeard();
+  const { at, until } = (await requestManifest(client, melody.id)).body as { at: string; until: string };
   expect(Date.parse(until) - Date.parse(at)).toBe(30 * 24 * 60 * 60 * 1000);
   expect(Math.abs(Date.parse(at) - app.clock.now().getTime())).toBeLessThan(60_000);
 });
@@ -89,28 +89,28 @@ test('returns 401 without an active user, and 412 to a page of another user', as
   await teacher.delete(`/api/admin/users/${deleted.student.id}`);
   const gone = await makeHeard();
   await gone.browser.post('/api/logout');
-  for (const { browser, melody } of [disabled, deleted, gone])
-    expect((await requestManifest(browser, melody.id)).status).toBe(401);
-  const { browser, melody } = await makeHeard();
-  const asAnother = await browser.get(`/api/pack?melodies=${melody.id}`, {
+  for (const { browser: client, melody } of [disabled, deleted, gone])
+    expect((await requestManifest(client, melody.id)).status).toBe(401);
+  const { browser: client, melody } = await makeHeard();
+  const asAnother = await client.get(`/api/pack?melodies=${melody.id}`, {
     headers: { 'x-expected-user': gone.student.id },
   });
   expect(asAnother.status).toBe(412);
 });
 
 test('melodies of an online-only level can be played online but not saved', async () => {
-  const { browser, level, melody } = await makeHeard();
+  const { browser: client, level, melody } = await makeHeard();
   expect((await teacher.put(`${LEVELS}/${level.id}`, { neverKept: true })).body).toMatchObject({
     neverKept: true,
   });
-  expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(200);
+  expect((await client.get(`/api/melodies/${melody.id}`)).status).toBe(200);
   expect(await listManifestIds(teacher, melody.id)).toEqual([]);
-  expect((await browser.get('/api/user/transmission-levels')).body).toMatchObject([{ neverKept: true }]);
+  expect((await client.get('/api/user/transmission-levels')).body).toMatchObject([{ neverKept: true }]);
   expect((await teacher.put(`${LEVELS}/${level.id}`, { description: 'Words' })).body).toMatchObject({
     neverKept: true,
   });
   expect((await teacher.put(`${LEVELS}/${level.id}`, { neverKept: false })).status).toBe(200);
-  expect(await listManifestIds(browser, melody.id)).toEqual([melody.id]);
+  expect(await listManifestIds(client, melody.id)).toEqual([melody.id]);
   expect((await teacher.post(LEVELS, { name: unique(), neverKept: true })).body).toMatchObject({
     neverKept: true,
   });
@@ -118,8 +118,8 @@ test('melodies of an online-only level can be played online but not saved', asyn
 });
 
 test('a melody gets a new version after each visible or audible change', async () => {
-  const { browser, level, melody } = await makeHeard();
-  const version = async () => (await requestManifest(browser, melody.id)).body.melodies[0].version as string;
+  const { browser: client, level, melody } = await makeHeard();
+  const version = async () => (await requestManifest(client, melody.id)).body.melodies[0].version as string;
   const change = (fields: Record<string, unknown>) =>
     teacher.form(`/api/melodies/${melody.id}`, fields as never, { method: 'PUT' });
   const seen = [await version()];
@@ -138,35 +138,35 @@ test('a melody gets a new version after each visible or audible change', async (
 });
 
 test('rejects a request for too many melodies or with invalid ids', async () => {
-  const { browser } = await makeHeard();
+  const { browser: client } = await makeHeard();
   const many = Array.from({ length: MAX_MANIFEST_MELODIES + 1 }, (_, i) => i + 1);
-  expect((await requestManifest(browser, ...many)).status).toBe(400);
-  expect((await requestManifest(browser, ...many.slice(1))).status).toBe(200);
-  expect((await browser.get('/api/pack?melodies=')).body.melodies).toEqual([]);
+  expect((await requestManifest(client, ...many)).status).toBe(400);
+  expect((await requestManifest(client, ...many.slice(1))).status).toBe(200);
+  expect((await client.get('/api/pack?melodies=')).body.melodies).toEqual([]);
   for (const wrong of ['', '?melodies=x', '?melodies=1,,2', '?melodies=1%20or%201=1', '?melodies=-1'])
-    expect((await browser.get(`/api/pack${wrong}`)).status).toBe(400);
+    expect((await client.get(`/api/pack${wrong}`)).status).toBe(400);
 });
 
 test('with own=yes, the manifest lists the student’s newest recordings and feedback', async () => {
-  const { student, browser } = await makeHeard();
+  const { student, browser: client } = await makeHeard();
   const { browser: other } = await makeHeard();
   const recording = await app.make.recording({ student });
   const feedback = await app.make.feedback({ student, spoken: true });
   const own = async (asking: TestClient) => (await asking.get('/api/pack?melodies=&own=yes')).body.own;
-  expect((await requestManifest(browser)).body.own).toBeNull();
-  const { version, files } = await own(browser);
+  expect((await requestManifest(client)).body.own).toBeNull();
+  const { version, files } = await own(client);
   expect(files.map(({ name }: { name: string }) => name).sort()).toEqual(
     [recording.audioUrl, feedback.recording.audioUrl, feedback.audioFeedbackUrl].sort(),
   );
   expect((await own(other)).files).toEqual([]);
   expect(await own(teacher)).toBeNull();
-  expect((await browser.delete(`/api/recordings/${recording.id}`)).status).toBe(200);
-  const after = await own(browser);
+  expect((await client.delete(`/api/recordings/${recording.id}`)).status).toBe(200);
+  const after = await own(client);
   expect(after.files).toHaveLength(2);
   expect(after.version).not.toBe(version);
   for (let sung = 0; sung < MAX_OWN_SOUNDS; sung += 1) await app.make.recording({ student });
-  expect((await own(browser)).files).toHaveLength(MAX_OWN_SOUNDS + 2);
-  expect((await browser.get('/api/pack?melodies=&own=no')).status).toBe(400);
+  expect((await own(client)).files).toHaveLength(MAX_OWN_SOUNDS + 2);
+  expect((await client.get('/api/pack?melodies=&own=no')).status).toBe(400);
 });
 
 /** Adds a copy of an audio file, as if ffmpeg had made it. */
@@ -179,9 +179,9 @@ async function addCopy(original: string, copy: 'small' | 'full', size: number) {
 }
 
 test('lists the smallest copy of each audio file without changing the version', async () => {
-  const { student, browser, level, melody } = await makeHeard();
+  const { student, browser: client, level, melody } = await makeHeard();
   const recording = await app.make.recording({ student });
-  const entry = async () => (await requestManifest(browser, melody.id)).body.melodies[0];
+  const entry = async () => (await requestManifest(client, melody.id)).body.melodies[0];
   const { version, files } = await entry();
   expect(files).toMatchObject([{ name: melody.audioUrl, contentType: 'audio/wav' }]);
   expect(files[0]).not.toHaveProperty('copy');
@@ -195,7 +195,7 @@ test('lists the smallest copy of each audio file without changing the version', 
   const small = await addCopy(melody.audioUrl!, 'small', 700);
   expect(await entry()).toMatchObject({ version, files: [{ name: melody.audioUrl, ...small }] });
   const own = await addCopy(recording.audioUrl, 'small', 500);
-  const { body } = await browser.get(`/api/pack?melodies=${melody.id}&own=yes`);
+  const { body } = await client.get(`/api/pack?melodies=${melody.id}&own=yes`);
   expect(body.own.files).toMatchObject([{ name: recording.audioUrl, ...own }]);
 
   // A damaged copy is not used.
@@ -203,8 +203,8 @@ test('lists the smallest copy of each audio file without changing the version', 
     sql`update media_files set damage = 'changed' where copy_of = ${melody.audioUrl} and copy = 'small'`,
   );
   expect((await entry()).files).toMatchObject([full]);
-  expect(await listManifestIds(browser, melody.id)).toEqual([melody.id]);
+  expect(await listManifestIds(client, melody.id)).toEqual([melody.id]);
   // Access to a copy ends with access to its original.
   await teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
-  expect(await listManifestIds(browser, melody.id)).toEqual([]);
+  expect(await listManifestIds(client, melody.id)).toEqual([]);
 });

@@ -20,8 +20,8 @@ const teacher = await app.as(khandro);
 const ofStudent = ({ id }: { id: string }) => `/api/users/${id}/export`;
 const LIBRARY = '/api/admin/library/export';
 
-async function download(browser: TestClient, path: string) {
-  const reply = await browser.get(path);
+async function download(client: TestClient, path: string) {
+  const reply = await client.get(path);
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/zip']);
   const files = await unzip(reply.bytes);
   const text = (name: string) => files.get(name)?.bytes.toString('utf8');
@@ -206,17 +206,15 @@ test('only the student and teachers can export a student’s data', async () => 
 test('a link on another site cannot start an export', async () => {
   const student = await app.make.student();
   const own = await app.as(student);
-  for (const [browser, path] of [
+  for (const [client, path] of [
     [own, ofStudent(student)],
     [teacher, LIBRARY],
   ] as const) {
     for (const site of ['cross-site', 'same-site'])
-      expect((await browser.get(path, { headers: { 'sec-fetch-site': site } })).status).toBe(403);
-    expect((await browser.get(path, { headers: { referer: 'https://elsewhere.example/' } })).status).toBe(
-      403,
-    );
+      expect((await client.get(path, { headers: { 'sec-fetch-site': site } })).status).toBe(403);
+    expect((await client.get(path, { headers: { referer: 'https://elsewhere.example/' } })).status).toBe(403);
     for (const site of ['same-origin', 'none'])
-      expect((await browser.get(path, { headers: { 'sec-fetch-site': site } })).status).toBe(200);
+      expect((await client.get(path, { headers: { 'sec-fetch-site': site } })).status).toBe(200);
   }
 });
 
@@ -252,13 +250,13 @@ test('an export fails before it starts if it cannot be recorded in the audit log
 
 test('a teacher downloads the library with audio, pictures, words, times and a table', async () => {
   const mine = await startTestApp({ alone: true });
-  const browser = await mine.as(await mine.make.teacher());
+  const client = await mine.as(await mine.make.teacher());
   const sound = createTone(2);
   const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#722' } })
     .png()
     .toBuffer();
   const level = await mine.make.level('Refuge');
-  const added = await browser.form('/api/melodies', {
+  const added = await client.form('/api/melodies', {
     title: 'Refuge',
     description: 'Sung before every session.',
     transmissionLevelId: level.id,
@@ -272,11 +270,11 @@ test('a teacher downloads the library with audio, pictures, words, times and a t
     { line: 0, start: 0 },
     { line: 2, start: 1.25 },
   ]);
-  await browser.form(`/api/melodies/${id}`, { timings }, { method: 'PUT' });
+  await client.form(`/api/melodies/${id}`, { timings }, { method: 'PUT' });
   await mine.make.melody({ title: 'refuge', level: 'Wang (Empowerment)', audio: null });
-  await browser.form('/api/melodies', { title: 'Words', transmissionLevelId: level.id, melodyText: 'ན་མོ' });
+  await client.form('/api/melodies', { title: 'Words', transmissionLevelId: level.id, melodyText: 'ན་མོ' });
 
-  const { files, names, text } = await download(browser, LIBRARY);
+  const { files, names, text } = await download(client, LIBRARY);
   expect(names).toEqual([
     'README.txt',
     'melodies/Words.txt',
@@ -287,7 +285,7 @@ test('a teacher downloads the library with audio, pictures, words, times and a t
     'melodies.csv',
   ]);
   expect(files.get('melodies/Refuge (2).wav')!.bytes.equals(sound)).toBe(true);
-  const shown = await browser.get(`/api/files/${thumbnailUrl}?type=image`);
+  const shown = await client.get(`/api/files/${thumbnailUrl}?type=image`);
   expect(files.get('melodies/Refuge (2).webp')!.bytes.equals(shown.bytes)).toBe(true);
   expect(text('melodies/Refuge (2).txt')).toBe('Sangye chö\n\nDag ni');
   expect(text('melodies/Refuge (2).lrc')).toBe('[ti:Refuge]\n[00:00.00]Sangye chö\n[00:01.25]Dag ni\n');
@@ -301,7 +299,7 @@ test('a teacher downloads the library with audio, pictures, words, times and a t
     ],
   ]);
   const bytes = sound.length + shown.bytes.length;
-  expect((await browser.get(`${LIBRARY}/size`)).body).toEqual({ melodies: 3, bytes });
+  expect((await client.get(`${LIBRARY}/size`)).body).toEqual({ melodies: 3, bytes });
 });
 
 test('the library export has the original audio even if browsers play a copy', async () => {
@@ -475,8 +473,8 @@ const listeners: SlowListener[] = [];
 afterEach(() => listeners.splice(0).forEach((listener) => listener.leave()));
 
 /** Starts a client that reads the first 200 kB and then pauses. */
-async function begin(browser: TestClient, path: string) {
-  const listener = await openSlowListener(browser, path);
+async function begin(client: TestClient, path: string) {
+  const listener = await openSlowListener(client, path);
   listeners.push(listener);
   await listener.read(200_000);
   return listener;
@@ -492,8 +490,8 @@ describe('exports from another server', async () => {
     limits: { recheckIntervalMs: HOUR, graceMs: HOUR },
   });
 
-  test.each<[string, (browser: TestClient) => Promise<unknown>, 'student' | 'teacher']>([
-    ['the student has signed out', (browser) => here(browser).post('/api/logout'), 'student'],
+  test.each<[string, (client: TestClient) => Promise<unknown>, 'student' | 'teacher']>([
+    ['the student has signed out', (client) => here(client).post('/api/logout'), 'student'],
     [
       'the student has signed out everywhere else',
       async () => (await app.as(student)).post('/api/user/sign-out-elsewhere'),
@@ -509,9 +507,9 @@ describe('exports from another server', async () => {
       'teacher',
     ],
   ])('another server stops an export once %s', async (_, end, who) => {
-    const browser = await elsewhere.as(who === 'student' ? student : another);
-    const listener = await begin(browser, ofStudent(student));
-    await end(browser);
+    const client = await elsewhere.as(who === 'student' ? student : another);
+    const listener = await begin(client, ofStudent(student));
+    await end(client);
     const before = listener.received();
     await listener.read(Infinity);
     expect(listener.wasReset(), 'the connection is reset').toBe(true);
@@ -520,9 +518,9 @@ describe('exports from another server', async () => {
   const another = await app.make.teacher();
 
   /** Returns a client with the same cookies for the first server. */
-  function here(browser: TestClient) {
+  function here(client: TestClient) {
     const same = app.visitor();
-    browser.cookies.forEach((value, name) => same.cookies.set(name, value));
+    client.cookies.forEach((value, name) => same.cookies.set(name, value));
     return same;
   }
 });
@@ -567,7 +565,7 @@ test('limits concurrent exports per user and for all students', async () => {
   await download(own, ofStudent(student));
 });
 
-const me = async (browser: TestClient) => (await browser.get('/api/user')).body as { id: string };
+const me = async (client: TestClient) => (await client.get('/api/user')).body as { id: string };
 
 test('disconnects a client of an export that reads nothing for a long time', async () => {
   const { student } = await withLongRecordings();

@@ -23,8 +23,8 @@ type App = typeof app;
 type Sound = { id: number; audioUrl: string; audioCopies: string[] };
 
 const record = async (on: App, bytes: Buffer, name: string, by = student) => {
-  const browser = await on.as(by);
-  const sent = await browser.form('/api/recordings', { title: name, audio: { bytes, name } });
+  const client = await on.as(by);
+  const sent = await client.form('/api/recordings', { title: name, audio: { bytes, name } });
   expect(sent.status).toBe(201);
   return sent.body as Sound;
 };
@@ -80,11 +80,11 @@ withFfmpeg.each([
   expect(audioCopies).toEqual([]);
   await app.services.copies.runOnce();
   expect((await seen(id)).audioCopies.sort()).toEqual(expected);
-  const browser = await app.as(student);
-  const original = await browser.get(`/api/files/${audioUrl}?type=audio`);
+  const client = await app.as(student);
+  const original = await client.get(`/api/files/${audioUrl}?type=audio`);
   expect(original.bytes).toEqual(await readFile(getAudioPath(file)));
   for (const copy of expected) {
-    const { bytes, headers } = await browser.get(`/api/files/${audioUrl}?type=audio&copy=${copy}`);
+    const { bytes, headers } = await client.get(`/api/files/${audioUrl}?type=audio&copy=${copy}`);
     expect(headers.get('content-type')).toBe('audio/mp4');
     // The index comes before the audio data, so that playback can start before the whole file has loaded.
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
@@ -138,9 +138,9 @@ test('an audio copy is requested by its original’s name and needs the same acc
   expect((await admin.get(small)).status).toBe(200);
   expect((await other.get(small)).status).toBe(404);
   expect((await app.visitor().get(small)).status).toBe(401);
-  for (const browser of [own, admin, other])
+  for (const client of [own, admin, other])
     for (const query of ['', '&copy=small', '&copy=full'])
-      expect((await browser.get(`/api/files/${copy!.name}?type=audio${query}`)).status).toBe(404);
+      expect((await client.get(`/api/files/${copy!.name}?type=audio${query}`)).status).toBe(404);
   for (const query of [
     'type=audio&copy=full',
     'type=audio&copy=',
@@ -161,18 +161,18 @@ test('an audio copy is requested by its original’s name and needs the same acc
 
 withFfmpeg('a melody’s copies are listed, but only users with the level can open them', async () => {
   const level = await app.make.level('Refuge');
-  const browser = await app.as(teacher);
+  const client = await app.as(teacher);
   const granted = await app.as(await app.make.student({ levels: ['Refuge'] }));
   const barred = await app.as(await app.make.student());
   const vbr = { bytes: await readFile(getAudioPath('melody-vbr.mp3')), name: 'a.mp3' };
   const parts = { title: 'VBR', transmissionLevelId: level.id, audioFile: vbr };
-  const { body } = await browser.form('/api/melodies', parts);
+  const { body } = await client.form('/api/melodies', parts);
   const melody = body as Sound & { seeksExactly: boolean };
   const listed = async () =>
     ((await granted.get('/api/melodies?view=card')).body as Sound[]).find(({ id }) => id === melody.id);
   expect((await listed())!.audioCopies).toEqual([]);
   // A copy in which browsers can seek exactly will be made later.
-  expect((await browser.get(`/api/melodies/${melody.id}`)).body).toMatchObject({ seeksExactly: true });
+  expect((await client.get(`/api/melodies/${melody.id}`)).body).toMatchObject({ seeksExactly: true });
   await app.services.copies.runOnce();
   expect((await listed())!.audioCopies.sort()).toEqual(['full', 'small']);
   expect((await granted.get(`/api/melodies/${melody.id}`)).body).toMatchObject({ seeksExactly: true });
@@ -186,7 +186,7 @@ withFfmpeg('a melody’s copies are listed, but only users with the level can op
     'small copy of the melody “VBR”',
   ]);
 
-  await browser.form(`/api/melodies/${melody.id}`, { removeAudio: 'true' }, { method: 'PUT' });
+  await client.form(`/api/melodies/${melody.id}`, { removeAudio: 'true' }, { method: 'PUT' });
   expect(await copies(app, melody.audioUrl)).toEqual([]);
   expect((await granted.get(full)).status).toBe(404);
   await expectNoUnmatchedFiles();
@@ -233,13 +233,13 @@ test('deletes a copy that is saved while its original is being deleted', async (
   const { id, audioUrl } = await record(app, createTone(2), 'gone.wav');
   const name = `${'0'.repeat(32)}.m4a`;
   await app.media.write(`00/${name}`, createTone(1));
-  const browser = await app.as(student);
-  let deleting: ReturnType<typeof browser.delete> = Promise.reject(new Error('not begun'));
+  const client = await app.as(student);
+  let deleting: ReturnType<typeof client.delete> = Promise.reject(new Error('not begun'));
   deleting.catch(() => undefined);
   await app.db.transaction(async (tx) => {
     await tx.execute(sql`insert into media_files (name, slot, content_type, size, sha256, copy_of, copy)
       values (${name}, 'audio-copy', 'audio/mp4', ${createTone(1).length}, '', ${audioUrl}, 'small')`);
-    deleting = browser.delete(`/api/recordings/${id}`);
+    deleting = client.delete(`/api/recordings/${id}`);
     await waitForLockWaiters(app.db, 1);
   });
   expect(await deleting).toMatchObject({ status: 200 });
@@ -311,15 +311,15 @@ withFfmpeg('a full disk does not count as a failed attempt to copy audio', async
 
 test('without ffmpeg, jobs stay in the queue and seeking is reported as approximate', async () => {
   const without = await startTestApp();
-  const browser = await without.as(await without.make.teacher());
+  const client = await without.as(await without.make.teacher());
   const level = await without.make.level('Refuge');
   const sent = { bytes: await readFile(getAudioPath('melody-vbr.mp3')), name: 'a.mp3' };
-  const { body } = await browser.form('/api/melodies', {
+  const { body } = await client.form('/api/melodies', {
     ...{ title: 'VBR', transmissionLevelId: level.id, audioFile: sent },
   });
   await without.services.copies.runOnce();
   expect(await jobs(without)).toMatchObject([{ original: body.audioUrl, attempts: 0 }]);
-  expect((await browser.get(`/api/melodies/${body.id as number}`)).body).toMatchObject({
+  expect((await client.get(`/api/melodies/${body.id as number}`)).body).toMatchObject({
     ...{ audioCopies: [], seeksExactly: false },
   });
 });
@@ -342,9 +342,9 @@ withFfmpeg('a damaged recording is not copied, and a damaged copy is replaced', 
   const [before] = await copies(app, audioUrl);
   await spoil(before!.name);
   await app.services.fileRounds({ before: new Date(0), read: 'share' });
-  const browser = await app.as(student);
+  const client = await app.as(student);
   const small = `/api/files/${audioUrl}?type=audio&copy=small`;
-  expect((await browser.get(small)).status).toBe(503);
+  expect((await client.get(small)).status).toBe(503);
   expect((await seen(id)).audioCopies).toEqual([]);
   expect(await app.services.fileChecks.damaged()).toMatchObject({ changed: 2 });
   await app.services.copies.renewDamaged();
@@ -352,7 +352,7 @@ withFfmpeg('a damaged recording is not copied, and a damaged copy is replaced', 
   const { rows } = await app.db.execute(sql`select detail from notices where kind = 'files-damaged'`);
   expect(rows).toEqual([{ detail: { missing: 0, changed: 1 } }]);
   await app.services.copies.runOnce();
-  expect((await browser.get(small)).status).toBe(200);
+  expect((await client.get(small)).status).toBe(200);
   expect((await copies(app, audioUrl))[0]!.name).not.toBe(before!.name);
   await expectNoUnmatchedFiles();
 });

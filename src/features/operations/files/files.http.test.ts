@@ -8,7 +8,7 @@ const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
 const sound = createTone(2);
 const student = await app.make.student({ levels: ['Refuge'] });
-const browser = await app.as(student);
+const client = await app.as(student);
 /** A client that bypasses the proxy of the scale tests, which answers some requests itself. */
 const direct = await app.as(student, app.direct);
 const melody = await app.make.melody({ level: 'Refuge', audio: sound });
@@ -32,24 +32,24 @@ test('serves a whole file with its type and with a policy that prevents scripts'
 });
 
 test('serves the part of a file in Range, and rejects a range outside the file', async () => {
-  const part = await browser.get(address, { headers: { range: 'bytes=100-199' } });
+  const part = await client.get(address, { headers: { range: 'bytes=100-199' } });
   expect(part.status).toBe(206);
   expect(part.bytes.equals(sound.subarray(100, 200))).toBe(true);
   expect(part.headers.get('content-range')).toBe(`bytes 100-199/${sound.length}`);
-  const outside = await browser.get(address, { headers: { range: `bytes=${sound.length}-` } });
+  const outside = await client.get(address, { headers: { range: `bytes=${sound.length}-` } });
   expect(outside.status).toBe(416);
   expect(outside.headers.get('content-range')).toBe(`bytes */${sound.length}`);
   expect(outside.headers.get('content-type')).toMatch(/json/);
 });
 
 test('a cached file returns 304; If-Range with another version returns the whole file', async () => {
-  const etag = (await browser.get(address)).headers.get('etag')!;
-  const again = await browser.get(address, { headers: { 'if-none-match': `W/${etag}` } });
+  const etag = (await client.get(address)).headers.get('etag')!;
+  const again = await client.get(address, { headers: { 'if-none-match': `W/${etag}` } });
   expect(again.status).toBe(304);
   expect(again.bytes).toHaveLength(0);
   const range = 'bytes=0-9';
-  expect((await browser.get(address, { headers: { range, 'if-range': etag } })).status).toBe(206);
-  expect((await browser.get(address, { headers: { range, 'if-range': '"other"' } })).status).toBe(200);
+  expect((await client.get(address, { headers: { range, 'if-range': etag } })).status).toBe(206);
+  expect((await client.get(address, { headers: { range, 'if-range': '"other"' } })).status).toBe(200);
 });
 
 test('after a level is revoked, the next range request for its audio returns 404', async () => {
@@ -79,7 +79,7 @@ test('returns the same 404 for a missing type, a wrong type and invalid names', 
 test('only the student and admins can hear a recording and the reply to it', async () => {
   const owner = await app.make.student();
   const { recording, audioFeedbackUrl } = await app.make.feedback({ student: owner, spoken: true });
-  const [own, other] = [await app.as(owner), browser];
+  const [own, other] = [await app.as(owner), client];
   for (const name of [recording.audioUrl, audioFeedbackUrl]) {
     const file = `/api/files/${name}?type=audio`;
     expect((await own.get(file)).status).toBe(200);
@@ -109,11 +109,11 @@ test('a picture is revalidated each time and returns 304 while its level is gran
 });
 
 test('HEAD returns the length of a file without its content', async () => {
-  const reply = await browser.send('HEAD', address);
+  const reply = await client.send('HEAD', address);
   expect([reply.status, reply.headers.get('content-length')]).toEqual([200, String(sound.length)]);
   expect(reply.bytes).toHaveLength(0);
   for (const range of ['bytes=0-9', `bytes=${sound.length}-`]) {
-    const { status, headers } = await browser.send('HEAD', address, undefined, { headers: { range } });
+    const { status, headers } = await client.send('HEAD', address, undefined, { headers: { range } });
     expect([status, headers.get('content-length')], 'HEAD ignores the range').toEqual([
       200,
       String(sound.length),
@@ -126,5 +126,5 @@ test('HEAD returns the length of a file without its content', async () => {
 test('nobody can access a file that has no row in the database', async () => {
   const lost = await app.make.melody({ level: 'Refuge' });
   await app.db.delete(melodies).where(eq(melodies.id, lost.id));
-  expect((await browser.get(`/api/files/${lost.audioUrl}?type=audio`)).status).toBe(404);
+  expect((await client.get(`/api/files/${lost.audioUrl}?type=audio`)).status).toBe(404);
 });

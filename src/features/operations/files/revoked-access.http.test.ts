@@ -45,8 +45,8 @@ afterEach(() => listeners.splice(0).forEach((listener) => listener.leave()));
 const BUFFERED = 16 * MIB;
 
 /** Starts a client that reads the first MiB and then pauses. */
-async function listen(browser: TestClient, path = pathOf(melody), headers = {}) {
-  const listener = await openSlowListener(browser, path, { range: 'bytes=0-', ...headers });
+async function listen(client: TestClient, path = pathOf(melody), headers = {}) {
+  const listener = await openSlowListener(client, path, { range: 'bytes=0-', ...headers });
   listeners.push(listener);
   await listener.read(MIB);
   // Waits until all buffers are full. The server then can't send, so it doesn't reach its own check after the
@@ -76,26 +76,26 @@ async function rest(listener: SlowListener) {
 type Student = Awaited<ReturnType<typeof app.make.student>>;
 
 /** Returns a client with the same cookies for the first server. */
-const here = (browser: TestClient) => {
+const here = (client: TestClient) => {
   const same = app.visitor();
-  browser.cookies.forEach((value, name) => same.cookies.set(name, value));
+  client.cookies.forEach((value, name) => same.cookies.set(name, value));
   return same;
 };
 
 describe('ended sessions', () => {
-  test.each<[string, (student: Student, browser: TestClient) => Promise<unknown>]>([
+  test.each<[string, (student: Student, client: TestClient) => Promise<unknown>]>([
     [
       'the account is disabled',
       ({ id }) => teacher.put(`/api/admin/users/${id}/status`, { isActive: false }),
     ],
     ['the account is deleted', ({ id }) => teacher.delete(`/api/admin/users/${id}`)],
-    ['the student has signed out', (_, browser) => here(browser).post('/api/logout')],
-    ['the student has signed out by the link', (_, browser) => here(browser).get('/api/logout')],
+    ['the student has signed out', (_, client) => here(client).post('/api/logout')],
+    ['the student has signed out by the link', (_, client) => here(client).get('/api/logout')],
     [
       'somebody else signs in with the same browser',
-      async (_, browser) => {
+      async (_, client) => {
         const { username } = await app.make.student();
-        return here(browser).post('/api/login', { username, password: TEST_PASSWORD });
+        return here(client).post('/api/login', { username, password: TEST_PASSWORD });
       },
     ],
     [
@@ -121,11 +121,11 @@ describe('ended sessions', () => {
     ],
   ])('another server cuts off downloads and live pages once %s', async (_, end) => {
     const student = await app.make.student({ levels: ['Refuge'] });
-    const browser = await elsewhere.as(student);
-    const listener = await listen(browser);
+    const client = await elsewhere.as(student);
+    const listener = await listen(client);
     await app.untilHeard();
-    const page = await here(browser).stream('/api/events');
-    await end(student, browser);
+    const page = await here(client).stream('/api/events');
+    await end(student, client);
     await waitUntilDisconnected(elsewhere);
     expect(await rest(listener)).toBeLessThan(BUFFERED);
     await announceChange(app.db, { to: student.id, refreshes: ['/api/melodies'] });
@@ -207,7 +207,7 @@ test('cuts off a response if access is revoked while the file is being opened', 
     store: (real) => ({ ...real, open: (...given) => meanwhile().then(() => real.open(...given)) }),
   });
   const student = await app.make.student({ levels: ['Refuge'] });
-  const browser = await slow.as(student);
+  const client = await slow.as(student);
   const witness = await (await slow.as(author)).stream('/api/events');
   meanwhile = async () => {
     await app.services.sessions.endAllOf(student.id);
@@ -215,7 +215,7 @@ test('cuts off a response if access is revoked while the file is being opened', 
     await announceChange(app.db, { to: author.id, refreshes: ['/api/melodies'] });
     await waitFor(() => expect(witness.events).toHaveLength(1));
   };
-  const listener = await openSlowListener(browser, pathOf(melody));
+  const listener = await openSlowListener(client, pathOf(melody));
   listeners.push(listener);
   expect(await rest(listener)).toBeLessThan(MIB / 2);
   await witness.close();
@@ -275,8 +275,8 @@ describe('with short timeouts', async () => {
 
   test('checks access every few seconds, even if the client does not read', async () => {
     const student = await app.make.student({ levels: ['Refuge'] });
-    const browser = await often.as(student);
-    const listener = await listen(browser);
+    const client = await often.as(student);
+    const listener = await listen(client);
     await revokeSilently(student);
     await waitUntilDisconnected(often);
     expect(await rest(listener)).toBeLessThan(BUFFERED);
@@ -314,26 +314,26 @@ test('limits concurrent audio responses per user, but does not limit pictures', 
   const few = await startTestApp({ alone: true, beside: app, limits: { maxConcurrentLong: 2 } });
   const level = 'Refuge';
   const illustrated = await app.make.melody({ level, thumbnail: await picture() });
-  const [browser, other] = [
+  const [client, other] = [
     await few.as(await app.make.student({ levels: [level] })),
     await few.as(await app.make.student({ levels: [level] })),
   ];
   // The limit also applies to requests that arrive in a burst.
   const burst = await Promise.all(
-    Array.from({ length: 5 }, () => openSlowListener(browser, pathOf(melody), { range: 'bytes=0-' })),
+    Array.from({ length: 5 }, () => openSlowListener(client, pathOf(melody), { range: 'bytes=0-' })),
   );
   listeners.push(...burst);
   await Promise.all(burst.map((listener) => listener.read(1)));
   const open = burst.filter((listener) => listener.head().startsWith('HTTP/1.1 206'));
   expect(open).toHaveLength(2);
-  const refused = await browser.get(pathOf(melody));
+  const refused = await client.get(pathOf(melody));
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
-  expect((await browser.get(`/api/files/${illustrated.thumbnailUrl}?type=image`)).status).toBe(200);
-  expect((await browser.get(pathOf(melody), { headers: { range: 'bytes=0-65535' } })).status).toBe(206);
-  expect((await browser.get('/api/user')).status).toBe(200);
+  expect((await client.get(`/api/files/${illustrated.thumbnailUrl}?type=image`)).status).toBe(200);
+  expect((await client.get(pathOf(melody), { headers: { range: 'bytes=0-65535' } })).status).toBe(206);
+  expect((await client.get('/api/user')).status).toBe(200);
   await listen(other);
   open[0]!.leave();
-  await waitFor(async () => listeners.push(await listenAgain(browser)));
+  await waitFor(async () => listeners.push(await listenAgain(client)));
 });
 
 const picture = () =>
@@ -341,8 +341,8 @@ const picture = () =>
     .png()
     .toBuffer();
 
-async function listenAgain(browser: TestClient) {
-  const listener = await openSlowListener(browser, pathOf(melody), { range: 'bytes=0-' });
+async function listenAgain(client: TestClient) {
+  const listener = await openSlowListener(client, pathOf(melody), { range: 'bytes=0-' });
   await listener.read(1);
   if (!listener.head().startsWith('HTTP/1.1 206')) {
     listener.leave();

@@ -11,12 +11,12 @@ const app = await startTestApp({ environment: inject('s3') ? { MEDIA_REDIRECT: '
 const endpoint = inject('s3')?.endpoint ?? 'none';
 const sound = createTone(2);
 const student = await app.make.student({ levels: ['Refuge'] });
-const browser = await app.as(student);
+const client = await app.as(student);
 const melody = await app.make.melody({ level: 'Refuge', audio: sound });
 const address = `/api/files/${melody.audioUrl}?type=audio`;
 
 const fetchFile = (headers: Record<string, string> = {}) =>
-  fetch(app.url + address, { headers: { ...headers, cookie: browser.cookieHeader() }, redirect: 'manual' });
+  fetch(app.url + address, { headers: { ...headers, cookie: client.cookieHeader() }, redirect: 'manual' });
 
 test('redirects an authorized user to a signed URL that serves the audio file', async () => {
   const told = await fetchFile();
@@ -38,7 +38,7 @@ test('redirects an authorized user to a signed URL that serves the audio file', 
 });
 
 test('sends audio for storage on the device from this server, without a redirect', async () => {
-  const kept = await browser.get(`${address}&keep=yes`);
+  const kept = await client.get(`${address}&keep=yes`);
   expect([kept.status, kept.bytes.equals(sound)]).toEqual([200, true]);
 });
 

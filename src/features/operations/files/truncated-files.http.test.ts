@@ -27,7 +27,7 @@ const app = await startTestApp({
   },
 });
 const student = await app.make.student();
-const browser = await app.as(student);
+const client = await app.as(student);
 
 afterEach(async () => {
   faulty = {};
@@ -60,11 +60,11 @@ test.each([
 ])('aborts the response and records damage if %s is truncated', async (_, range) => {
   const name = await createRecordingFile(LONG_SECONDS);
   faulty = { open: cutOffOnceOpen };
-  const asked = browser.get(addressOf(name), range ? { headers: { range } } : undefined);
+  const asked = client.get(addressOf(name), range ? { headers: { range } } : undefined);
   await expect(asked).rejects.toThrow('terminated');
   expect(await damageOf(name)).toBe('changed');
   expect(await listNotices()).toEqual([{ kind: 'files-damaged', detail: { missing: 0, changed: 1 } }]);
-  expect((await browser.get(addressOf(name))).body).toEqual({ message: FILE_DAMAGED_MESSAGE });
+  expect((await client.get(addressOf(name))).body).toEqual({ message: FILE_DAMAGED_MESSAGE });
 });
 
 test('records a file as damaged if the disk can’t read it to the end', async () => {
@@ -83,14 +83,14 @@ test('records a file as damaged if the disk can’t read it to the end', async (
     },
     digest: () => Promise.reject(unreadable()),
   };
-  await expect(browser.get(addressOf(name))).rejects.toThrow('terminated');
+  await expect(client.get(addressOf(name))).rejects.toThrow('terminated');
   expect(await damageOf(name)).toBe('changed');
 });
 
 test('HEAD of a truncated file returns 503', async () => {
   const name = await createRecordingFile(LONG_SECONDS);
   await cutOff(name);
-  expect((await browser.send('HEAD', addressOf(name))).status).toBe(503);
+  expect((await client.send('HEAD', addressOf(name))).status).toBe(503);
   expect(await damageOf(name)).toBe('changed');
 });
 
@@ -105,7 +105,7 @@ test.each([
       return { bytes: bytes.subarray(0, -5), size };
     },
   };
-  const reply = await browser.get(addressOf(name), range ? { headers: { range } } : undefined);
+  const reply = await client.get(addressOf(name), range ? { headers: { range } } : undefined);
   expect([reply.status, reply.body]).toEqual([503, { message: STORAGE_UNREACHABLE_MESSAGE }]);
 });
 
@@ -118,8 +118,8 @@ test('a single bad response from the store is not recorded as damage', async () 
       return { stream, size };
     },
   };
-  await expect(browser.get(addressOf(name))).rejects.toThrow('terminated');
+  await expect(client.get(addressOf(name))).rejects.toThrow('terminated');
   expect([await damageOf(name), await listNotices()]).toEqual([null, []]);
   faulty = {};
-  expect((await browser.get(addressOf(name))).bytes.equals(createTone(LONG_SECONDS))).toBe(true);
+  expect((await client.get(addressOf(name))).bytes.equals(createTone(LONG_SECONDS))).toBe(true);
 });

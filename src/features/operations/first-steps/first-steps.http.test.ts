@@ -38,9 +38,9 @@ test('on a new installation no step is done, and each step counts once it is don
 test('a teacher who dismisses the first steps hides them for herself only', async () => {
   const [one, other] = [await app.make.teacher(), await app.make.teacher()];
   const before = await app.db.select().from(users).where(eq(users.id, one.id));
-  const browser = await app.as(one);
-  expect((await browser.delete(STEPS)).status).toBe(200);
-  expect((await browser.get(STEPS)).body.isDismissed).toBe(true);
+  const client = await app.as(one);
+  expect((await client.delete(STEPS)).status).toBe(200);
+  expect((await client.get(STEPS)).body.isDismissed).toBe(true);
   expect((await (await app.as(other)).get(STEPS)).body.isDismissed).toBe(false);
   const after = await app.db.select().from(users).where(eq(users.id, one.id));
   expect(after[0]!.updatedAt).toEqual(before[0]!.updatedAt);
@@ -48,9 +48,9 @@ test('a teacher who dismisses the first steps hides them for herself only', asyn
 
 test('a test email goes to the teacher, is limited per hour and reports its outcome', async () => {
   const admin = await app.make.teacher();
-  const browser = await app.as(admin);
-  const send = async () => (await browser.post(`${STEPS}/test-mail`)).status;
-  const told = async () => (await browser.get(STEPS)).body.mail;
+  const client = await app.as(admin);
+  const send = async () => (await client.post(`${STEPS}/test-mail`)).status;
+  const told = async () => (await client.get(STEPS)).body.mail;
   expect(await send()).toBe(200);
   expect(await told()).toMatchObject({ isDone: false, test: { status: 'queued', reason: null } });
   const [mail] = await app.db.select().from(mails).where(eq(mails.userId, admin.id));

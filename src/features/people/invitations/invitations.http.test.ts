@@ -34,16 +34,16 @@ test('each invited student gets credentials by email and appears in the audit lo
     },
   ]);
   const [mail] = await listMailsTo(app.db, 'one@example.org');
-  const browser = app.visitor();
-  expect((await browser.post('/api/login', parseCredentials(mail!))).status).toBe(200);
-  expect((await browser.get('/api/user')).body).toMatchObject({
+  const client = app.visitor();
+  expect((await client.post('/api/login', parseCredentials(mail!))).status).toBe(200);
+  expect((await client.get('/api/user')).body).toMatchObject({
     username: 'one',
     firstName: 'Tashi',
     lastName: 'Dolma',
     role: 'student',
     suggestOwnPassword: true,
   });
-  expect((await browser.get('/api/user/transmission-levels')).body).toMatchObject([{ name: 'Refuge' }]);
+  expect((await client.get('/api/user/transmission-levels')).body).toMatchObject([{ name: 'Refuge' }]);
   expect(parseCredentials(mail!)).not.toEqual(
     parseCredentials((await listMailsTo(app.db, 'two@example.org'))[0]!),
   );

@@ -93,20 +93,20 @@ test('deleting a level deletes access to it, and is rejected while a melody uses
   const level = await app.make.level(unique());
   const melody = await app.make.melody({ level: level.name });
   const student = await app.make.student({ levels: [level.name] });
-  const browser = await app.as(student);
+  const client = await app.as(student);
   const listed = (await teacher.get(PATH)).body as { id: number; melodyCount: number }[];
   expect(listed.find((one) => one.id === level.id)?.melodyCount).toBe(1);
   const refused = await remove(level.id);
   expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/melody still uses/)]);
-  expect((await browser.get('/api/user/transmission-levels')).body).toHaveLength(1);
+  expect((await client.get('/api/user/transmission-levels')).body).toHaveLength(1);
 
   const free = await app.make.level(unique());
   await app.make.grant(student, free.name);
-  expect((await browser.get('/api/user/transmission-levels')).body).toHaveLength(2);
+  expect((await client.get('/api/user/transmission-levels')).body).toHaveLength(2);
   expect((await remove(free.id)).status).toBe(200);
-  expect((await browser.get('/api/user/transmission-levels')).body).toHaveLength(1);
+  expect((await client.get('/api/user/transmission-levels')).body).toHaveLength(1);
   expect(await lastEntry()).toMatchObject({ action: 'level-deleted', subjectName: free.name });
-  expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(200);
+  expect((await client.get(`/api/melodies/${melody.id}`)).status).toBe(200);
 });
 
 test('changing or deleting an unknown level returns 404', async () => {

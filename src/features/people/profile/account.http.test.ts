@@ -23,9 +23,9 @@ const names = (given: object = {}) => ({
 
 test('changing a teacher’s username and email sends an email to her old address', async () => {
   const admin = await app.make.teacher();
-  const browser = await app.as(admin);
+  const client = await app.as(admin);
   const email = 'Ani.Pema@Example.org';
-  const reply = await browser.put(OWN, {
+  const reply = await client.put(OWN, {
     ...names({ email }),
     username: 'ani.pema',
     currentPassword: TEST_PASSWORD,
@@ -34,7 +34,7 @@ test('changing a teacher’s username and email sends an email to her old addres
     200,
     { firstName: 'Pema', lastName: 'Wangmo', username: 'ani.pema', email: 'ani.pema@example.org' },
   ]);
-  expect((await browser.get('/api/user')).body).toMatchObject({ username: 'ani.pema' });
+  expect((await client.get('/api/user')).body).toMatchObject({ username: 'ani.pema' });
   for (const username of ['ani.pema', email]) {
     expect((await app.visitor().post('/api/login', { username, password: TEST_PASSWORD })).status).toBe(200);
   }
@@ -65,29 +65,29 @@ test.each([
   ['no first name', { firstName: ' ' }, 400, 'firstName'],
 ])('rejects a change of a teacher’s account with %s and changes nothing', async (_, given, status, path) => {
   const admin = await app.make.teacher();
-  const browser = await app.as(admin);
-  const before = (await browser.get('/api/user')).body;
-  const reply = await browser.put(OWN, {
+  const client = await app.as(admin);
+  const before = (await client.get('/api/user')).body;
+  const reply = await client.put(OWN, {
     ...names(),
     ...{ username: admin.username, currentPassword: TEST_PASSWORD },
     ...given,
   });
   expect([reply.status, reply.body.issues?.[0].path]).toEqual([status, path]);
-  expect((await browser.get('/api/user')).body).toEqual(before);
+  expect((await client.get('/api/user')).body).toEqual(before);
   expect(await mailsTo(admin)).toEqual([]);
 });
 
 test('rejects account changes after too many attempts with a wrong password', async () => {
   const admin = await app.make.teacher();
-  const browser = await app.as(admin);
+  const client = await app.as(admin);
   const given = { ...names(), username: admin.username };
   const statuses: number[] = [];
   for (let tries = 0; tries < 12; tries += 1) {
-    statuses.push((await browser.put(OWN, { ...given, currentPassword: `wrong ${tries}` })).status);
+    statuses.push((await client.put(OWN, { ...given, currentPassword: `wrong ${tries}` })).status);
   }
   expect(statuses[0]).toBe(400);
   expect(statuses.at(-1)).toBe(429);
-  expect((await browser.put(OWN, { ...given, currentPassword: TEST_PASSWORD })).status).toBe(429);
+  expect((await client.put(OWN, { ...given, currentPassword: TEST_PASSWORD })).status).toBe(429);
 });
 
 test('correcting a student’s email voids the reset link sent to the old address', async () => {
@@ -161,7 +161,7 @@ test('rejects changes to other teachers or unknown users, and taken or invalid e
 
 test('does not queue an email about an account change if there is no mail server', async () => {
   const student = await app.make.student();
-  const browser = await withoutServer.as(khandro);
-  expect((await browser.put(`/api/admin/users/${student.id}`, names())).status).toBe(200);
+  const client = await withoutServer.as(khandro);
+  expect((await client.put(`/api/admin/users/${student.id}`, names())).status).toBe(200);
   expect(await mailsTo(student)).toEqual([]);
 });

@@ -50,11 +50,11 @@ test('an approved visitor signs in with the emailed credentials and gets the lev
   expect(mails[0]!.text).toContain('Lama <Tenzin>');
   expect(mails[0]!.html).not.toContain('Lama <Tenzin>');
 
-  const browser = app.visitor();
+  const client = app.visitor();
   const { username, password } = parseCredentials(mails[0]!);
-  expect((await browser.post('/api/login', { username, password })).status).toBe(200);
-  expect((await browser.get('/api/user')).body.suggestOwnPassword).toBe(true);
-  const levels = await browser.get('/api/user/transmission-levels');
+  expect((await client.post('/api/login', { username, password })).status).toBe(200);
+  expect((await client.get('/api/user')).body.suggestOwnPassword).toBe(true);
+  const levels = await client.get('/api/user/transmission-levels');
   expect(levels.body.map((level: { name: string }) => level.name)).toEqual(['Open to All', 'Refuge']);
 
   expect(await findStoredRequest(request.id)).toMatchObject({

@@ -46,7 +46,7 @@ describe('disabling a user', () => {
     const reply = await setStatus(student.id, false);
     expect([reply.status, reply.body]).toMatchObject([200, { id: student.id, isActive: false }]);
     expect(reply.body).not.toHaveProperty('password');
-    for (const browser of browsers) expect((await browser.get('/api/user')).status).toBe(401);
+    for (const client of browsers) expect((await client.get('/api/user')).status).toBe(401);
     expect(await sessionsOf(student)).toBe(0);
     expect(await lastEntry()).toMatchObject({
       actorName: 'Khandro Lhamo',
@@ -58,7 +58,7 @@ describe('disabling a user', () => {
     expect((await setStatus(student.id, true)).body.isActive).toBe(true);
     expect(await lastEntry()).toMatchObject({ action: 'user-enabled' });
     // Earlier sessions do not come back.
-    for (const browser of browsers) expect((await browser.get('/api/user')).status).toBe(401);
+    for (const client of browsers) expect((await client.get('/api/user')).status).toBe(401);
   });
 
   test('concurrent requests to disable a user all succeed and are logged once', async () => {
@@ -72,9 +72,9 @@ describe('disabling a user', () => {
   test('disabling a user ends their playback at the next range request', async () => {
     const melody = await app.make.melody({ level: 'Refuge' });
     const student = await app.make.student({ levels: ['Refuge'] });
-    const browser = await app.as(student);
+    const client = await app.as(student);
     const part = (range: string) =>
-      browser.get(`/api/files/${melody.audioUrl}?type=audio`, { headers: { range } });
+      client.get(`/api/files/${melody.audioUrl}?type=audio`, { headers: { range } });
     expect((await part('bytes=0-999')).status).toBe(206);
     await setStatus(student.id, false);
     expect((await part('bytes=1000-1999')).status).toBe(401);
@@ -111,7 +111,7 @@ describe('deleting a student', () => {
   test('deleting a student deletes all their data, files and sessions, but nobody else’s', async () => {
     const student = await app.make.student({ firstName: 'Jampa', lastName: 'Norbu', levels: ['Refuge'] });
     const other = await app.make.student();
-    const browser = await app.as(student);
+    const client = await app.as(student);
     await app.make.recording({ student });
     await insertClientIdTombstones(app.db, student.id, [crypto.randomUUID()]);
     const { recording, audioFeedbackUrl } = await app.make.feedback({ student, spoken: true });
@@ -119,7 +119,7 @@ describe('deleting a student', () => {
     const filesBefore = (await app.files()).length;
 
     expect(await remove(student.id)).toMatchObject({ status: 200, body: { message: 'User deleted' } });
-    expect((await browser.get('/api/user')).status).toBe(401);
+    expect((await client.get('/api/user')).status).toBe(401);
     expect(await sessionsOf(student)).toBe(0);
     const files = await app.files();
     expect(files).toHaveLength(filesBefore - 3);
@@ -148,9 +148,9 @@ describe('deleting a student', () => {
   test('deleting a student ends their playback at the next range request', async () => {
     const melody = await app.make.melody({ level: 'Refuge' });
     const student = await app.make.student({ levels: ['Refuge'] });
-    const browser = await app.as(student);
+    const client = await app.as(student);
     const part = (range: string) =>
-      browser.get(`/api/files/${melody.audioUrl}?type=audio`, { headers: { range } });
+      client.get(`/api/files/${melody.audioUrl}?type=audio`, { headers: { range } });
     expect((await part('bytes=0-999')).status).toBe(206);
     await remove(student.id);
     expect((await part('bytes=1000-1999')).status).toBe(401);
@@ -168,12 +168,12 @@ describe('deleting a student', () => {
 
   test('deleting a student aborts their upload with 401 and deletes its file', async () => {
     const student = await app.make.student();
-    const browser = await app.as(student);
+    const client = await app.as(student);
     meanwhile = async () => {
       meanwhile = null;
       expect((await remove(student.id)).status).toBe(200);
     };
-    const reply = await browser.form('/api/recordings', { title: 'Too late', audio });
+    const reply = await client.form('/api/recordings', { title: 'Too late', audio });
     expect([reply.status, reply.body]).toEqual([401, { message: 'Unauthorized' }]);
     await filesAreWhole();
   });
@@ -205,8 +205,8 @@ describe('deleting a student', () => {
 
     const student = await app.make.student();
     deleteNext(student.id);
-    const browser = await app.as(student);
-    const sent = await browser.form('/api/recordings', { title: 'The last', audio });
+    const client = await app.as(student);
+    const sent = await client.form('/api/recordings', { title: 'The last', audio });
     expect([sent.status, sent.body]).toMatchObject([201, { title: 'The last' }]);
     await filesAreWhole();
   });
@@ -246,13 +246,13 @@ describe('deleting a student', () => {
     const level = await app.make.level('Refuge');
     for (let round = 0; round < 8; round += 1) {
       const student = await app.make.student();
-      const browser = await app.as(student);
+      const client = await app.as(student);
       const recording = await app.make.recording({ student });
       const [deleted, uploaded, answered, granted] = await Promise.all([
         // The deletion starts later in each round, so that it overlaps the other requests at different
         // points.
         new Promise((resolve) => setTimeout(resolve, round * 15)).then(() => remove(student.id)),
-        browser.form('/api/recordings', { title: 'At once', audio }),
+        client.form('/api/recordings', { title: 'At once', audio }),
         teacher.form('/api/feedback', { recordingId: recording.id, audioFeedback: audio }),
         teacher.post(`/api/admin/users/${student.id}/transmission-access`, {
           transmissionLevelId: level.id,

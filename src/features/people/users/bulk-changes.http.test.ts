@@ -59,13 +59,13 @@ test('a bulk grant skips unknown users and creates one audit entry per level', a
 
 test('bulk disabling skips the caller’s own account', async () => {
   const student = await app.make.student();
-  const browser = await app.as(student);
+  const client = await app.as(student);
   const reply = await change('disable', [khandro, student]);
   expect(reply.body.results).toEqual([
     { id: khandro.id, ok: false, message: "You can't enable or disable your own account." },
     { id: student.id, ok: true },
   ]);
-  expect((await browser.get('/api/user')).status).toBe(401);
+  expect((await client.get('/api/user')).status).toBe(401);
   expect((await teacher.get('/api/admin/users?only=disabled')).body).toMatchObject([{ id: student.id }]);
   await change('enable', [student]);
   expect((await teacher.get('/api/admin/users?only=disabled')).body).toEqual([]);
@@ -97,11 +97,11 @@ test('a repeated bulk request for new passwords sends each student one email', a
     const [mail, ...others] = await listMailsTo(app.db, person.email);
     expect(others).toEqual([]);
     expect(mail!.id).not.toBe(waiting!.id);
-    const browser = app.visitor();
+    const client = app.visitor();
     expect(
-      (await browser.post('/api/login', { username: person.username, password: TEST_PASSWORD })).status,
+      (await client.post('/api/login', { username: person.username, password: TEST_PASSWORD })).status,
     ).toBe(401);
-    expect((await browser.post('/api/login', parseCredentials(mail!))).status).toBe(200);
+    expect((await client.post('/api/login', parseCredentials(mail!))).status).toBe(200);
   }
   // The teacher's own password still works.
   const { username } = khandro;
@@ -144,11 +144,11 @@ test('the user list can show only users who never signed in or have waiting emai
 
 test('issuing a password returns the password and ends the student’s sessions', async () => {
   const student = await app.make.student({ firstName: 'Pema', lastName: 'Wangmo' });
-  const browser = await app.as(student);
+  const client = await app.as(student);
   const reply = await teacher.post(`/api/admin/users/${student.id}/password`);
   expect(reply.status).toBe(201);
   expect(reply.body.user.id).toBe(student.id);
-  expect((await browser.get('/api/user')).status).toBe(401);
+  expect((await client.get('/api/user')).status).toBe(401);
   const { password } = reply.body;
   const next = app.visitor();
   expect((await next.post('/api/login', { username: student.username, password })).status).toBe(200);

@@ -18,12 +18,12 @@ test('sending new credentials invalidates the old password and ends all sessions
   await sendAgain(student.id);
   expect((await inside.get('/api/user')).status).toBe(401);
   const { username } = student;
-  const browser = app.visitor();
-  expect((await browser.post('/api/login', { username, password: TEST_PASSWORD })).status).toBe(401);
+  const client = app.visitor();
+  expect((await client.post('/api/login', { username, password: TEST_PASSWORD })).status).toBe(401);
   const [mail] = await listMailsTo(app.db, student.email);
   expect(mail).toMatchObject({ kind: 'credentials', subject: 'Your new password for Yangchen' });
-  expect((await browser.post('/api/login', parseCredentials(mail!))).status).toBe(200);
-  expect((await browser.get('/api/user')).body.suggestOwnPassword).toBe(true);
+  expect((await client.post('/api/login', parseCredentials(mail!))).status).toBe(200);
+  expect((await client.get('/api/user')).body.suggestOwnPassword).toBe(true);
   expect((await teacher.get('/api/admin/audit-log')).body[0]).toMatchObject({
     action: 'password-issued',
     subjectName: 'Karma Yeshe',

@@ -92,11 +92,11 @@ test('the teacher sees when a password was issued, until it is used', async () =
 test('an expired issued password can’t be used to choose a new password', async () => {
   const student = await app.make.student();
   const { body } = await teacher.post(`/api/admin/users/${student.id}/password`);
-  const browser = await app.as(student);
+  const client = await app.as(student);
   try {
     app.clock.advance(15 * DAY_MS);
     const given = { currentPassword: body.password, newPassword: 'snow on the high pass' };
-    const reply = await browser.post('/api/user/change-password', given);
+    const reply = await client.post('/api/user/change-password', given);
     expect([reply.status, reply.body.message]).toEqual([400, ISSUED_PASSWORD_EXPIRED_MESSAGE]);
   } finally {
     app.clock.reset();

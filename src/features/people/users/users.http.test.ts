@@ -29,17 +29,17 @@ test('a new student signs in with the returned password and has the granted leve
     role: 'student',
   });
   expect(JSON.stringify(made.body.user)).not.toMatch(/argon2/);
-  const browser = app.visitor();
+  const client = app.visitor();
   const { password } = made.body;
-  expect((await browser.post('/api/login', { username: 'marianne.weber', password })).status).toBe(200);
-  expect((await browser.get('/api/user')).body.suggestOwnPassword).toBe(true);
+  expect((await client.post('/api/login', { username: 'marianne.weber', password })).status).toBe(200);
+  expect((await client.get('/api/user')).body.suggestOwnPassword).toBe(true);
   expect(await app.count('mails')).toBe(0);
   expect((await teacher.get('/api/admin/audit-log')).body[0]).toMatchObject({
     action: 'user-created',
     subjectName: 'Marianne Weber',
     detail: 'Wang (Empowerment)',
   });
-  expect((await browser.get('/api/user/transmission-levels')).body).toMatchObject([
+  expect((await client.get('/api/user/transmission-levels')).body).toMatchObject([
     { name: 'Wang (Empowerment)' },
   ]);
 });
@@ -123,11 +123,11 @@ test('creating a user with a missing field returns the specified error', async (
 
 test('granting and revoking a level are idempotent and apply from the next request', async () => {
   const student = await app.make.student();
-  const browser = await app.as(student);
+  const client = await app.as(student);
   const level = await app.make.level('Refuge');
   const melody = await app.make.melody({ level: 'Refuge' });
   const access = `/api/admin/users/${student.id}/transmission-access`;
-  expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(404);
+  expect((await client.get(`/api/melodies/${melody.id}`)).status).toBe(404);
 
   const granted = await teacher.post(access, { transmissionLevelId: String(level.id) });
   expect(granted.status).toBe(201);
@@ -138,12 +138,12 @@ test('granting and revoking a level are idempotent and apply from the next reque
   const again = await teacher.post(access, { transmissionLevelId: level.id });
   expect([again.status, again.body]).toEqual([200, granted.body]);
   expect((await teacher.get(access)).body).toEqual([granted.body]);
-  expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(200);
+  expect((await client.get(`/api/melodies/${melody.id}`)).status).toBe(200);
 
   expect((await teacher.delete(`${access}/${level.id}`)).status).toBe(200);
   expect((await teacher.delete(`${access}/${level.id}`)).status).toBe(200);
   expect((await teacher.get(access)).body).toEqual([]);
-  expect((await browser.get(`/api/melodies/${melody.id}`)).status).toBe(404);
+  expect((await client.get(`/api/melodies/${melody.id}`)).status).toBe(404);
 });
 
 test('concurrent grants of a level create one row and one audit entry', async () => {

@@ -102,7 +102,7 @@ function TabbedSource({
     setWay('record');
   }
   const [isRecording, setIsRecording] = useState(false);
-  const noteActivity = (activity: SoundActivity) => {
+  const handleActivityChange = (activity: SoundActivity) => {
     setIsRecording(isBeingRecorded(activity));
     onActivityChange?.(activity);
   };
@@ -118,7 +118,7 @@ function TabbedSource({
           panel: (
             <RecordPanel
               {...{ value, onChange, storeRecording, layout, onLive, hasOwnRecordAgain }}
-              onActivityChange={noteActivity}
+              onActivityChange={handleActivityChange}
             />
           ),
         },
@@ -129,7 +129,7 @@ function TabbedSource({
           panel: (
             <UploadPanel
               {...{ value, onChange, slot, longNote, given }}
-              onActivityChange={noteActivity}
+              onActivityChange={handleActivityChange}
               className="pt-6"
             />
           ),

@@ -32,7 +32,7 @@ export function useLineNotes(
   const notes = (found.error?.status !== 404 && found.data) || NONE;
   const { Part } = useLazyComponent(LineNotesPart, notes.length > 0);
   const voices = useNoteVoices(melody);
-  const of = useMemo(() => groupNotesByLine(lines, notes), [lines, notes]);
+  const notesByLine = useMemo(() => groupNotesByLine(lines, notes), [lines, notes]);
 
   useEffect(() => {
     const { name } = voices.get();
@@ -41,13 +41,13 @@ export function useLineNotes(
   }, [voices, notes]);
 
   return useMemo(() => {
-    if (!Part || of.size === 0) return null;
+    if (!Part || notesByLine.size === 0) return null;
     return {
-      notesByLine: of,
-      hasNotes: (line) => of.has(line),
-      render: (line, shown) => createElement(Part, { notes: of.get(line) ?? [], voices, ...shown }),
+      notesByLine,
+      hasNotes: (line) => notesByLine.has(line),
+      render: (line, shown) => createElement(Part, { notes: notesByLine.get(line) ?? [], voices, ...shown }),
     };
-  }, [Part, of, voices]);
+  }, [Part, notesByLine, voices]);
 }
 
 /** Returns the URL of a melody's notes. */

@@ -26,10 +26,10 @@ const HOUR_MS = 60 * 60 * 1000;
 const song = { bytes: createTone(1), name: 'song.wav' };
 
 let student: { id: string };
-let browser: TestClient;
+let client: TestClient;
 beforeEach(async () => {
   student = await app.make.student();
-  browser = await app.as(student);
+  client = await app.as(student);
 });
 afterEach(() => {
   app.clock.reset();
@@ -37,17 +37,17 @@ afterEach(() => {
 });
 
 const send = (clientId: string = crypto.randomUUID()) =>
-  browser.form('/api/recordings', { title: 'Sung', clientId, audio: song });
+  client.form('/api/recordings', { title: 'Sung', clientId, audio: song });
 const begin = (size: number, clientId: string = crypto.randomUUID()) =>
-  browser.put(`/api/uploads/${clientId}`, { size });
+  client.put(`/api/uploads/${clientId}`, { size });
 const uploadSong = async () => {
   const uploadId = crypto.randomUUID();
   expect((await begin(song.bytes.length, uploadId)).status).toBe(200);
-  expect((await browser.patch(`/api/uploads/${uploadId}?start=0`, song.bytes)).status).toBe(200);
+  expect((await client.patch(`/api/uploads/${uploadId}?start=0`, song.bytes)).status).toBe(200);
   return uploadId;
 };
 const commit = (uploadId: string) =>
-  browser.form('/api/recordings', { title: 'Sung', clientId: uploadId, uploadId });
+  client.form('/api/recordings', { title: 'Sung', clientId: uploadId, uploadId });
 const statusesOf = (replies: TestResponse[]) => replies.map(({ status }) => status).sort();
 const secondsToWait = ({ headers }: TestResponse) => Number(headers.get('retry-after'));
 const storedCounts = async () => {
@@ -81,7 +81,7 @@ test('rejects recordings beyond the daily number until a recording is a day old'
   expect((await begin(9)).status).toBe(429);
   expect(await storedCounts()).toBe(3);
   const noSound = { bytes: Buffer.from('no sound'), name: 'song.wav' };
-  const unheard = await browser.form('/api/recordings', { title: 'No sound', audio: noSound });
+  const unheard = await client.form('/api/recordings', { title: 'No sound', audio: noSound });
   expect(unheard.status, 'refused before the file is examined').toBe(429);
   app.clock.advance(secondsToWait(reply) * 1000);
   expect((await send()).status).toBe(201);
@@ -114,7 +114,7 @@ test('uploads in progress count towards the daily quota, but abandoned uploads d
   expect((await begin(9)).status).toBe(200);
   expect((await begin(9)).status).toBe(429);
   expect((await begin(9, first)).status, 'a started upload continues').toBe(200);
-  await browser.delete(`/api/uploads/${first}`);
+  await client.delete(`/api/uploads/${first}`);
   expect((await begin(9)).status).toBe(200);
   expect((await begin(9)).status).toBe(429);
   app.clock.advance(25 * HOUR_MS);
@@ -165,7 +165,7 @@ test('withdrawing a recording makes room for another recording in the daily quot
   await send();
   await send();
   expect((await send()).status).toBe(429);
-  await browser.delete(`/api/recordings/${body.id}`);
+  await client.delete(`/api/recordings/${body.id}`);
   expect((await send()).status).toBe(201);
 });
 

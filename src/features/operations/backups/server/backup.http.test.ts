@@ -146,9 +146,9 @@ test('a restore signs everyone out and voids sign-in links, reset links and code
   const { databaseName, dataDir, target } = await newInstallation();
   await restoreBackup(path, await checkBackup(path), target);
   const restored = await startTestApp({ beside: { databaseName, dataDir }, environment: DISK_ENVIRONMENT });
-  const browser = restored.visitor();
-  browser.cookies.set('session', student.cookies.get('session')!);
-  expect((await browser.get('/api/user')).status).toBe(401);
+  const client = restored.visitor();
+  client.cookies.set('session', student.cookies.get('session')!);
+  expect((await client.get('/api/user')).status).toBe(401);
   for (const table of ['sessions', 'sign_in_tokens', 'password_reset_tokens', 'passkey_challenges'])
     expect(await restored.count(table), table).toBe(0);
   const { rows } = await restored.db.execute(sql`select kind from mails where kind = 'password-reset'`);
