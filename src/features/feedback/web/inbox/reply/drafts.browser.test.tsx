@@ -65,6 +65,18 @@ test('text that is too long stays in the form, shows an error and is not sent', 
   expect(JSON.parse(sent?.body['marks'] as string)).toMatchObject([{ text: 'softer' }]);
 });
 
+test('the state of a draft is not cut off on a phone', async () => {
+  serveInbox(buildRecording('Begun'), buildRecording('Next'));
+  rejectCalls(api.feedback.keepDraft, 503, { message: 'The server is busy' });
+  await page.viewport(320, 568);
+  await openInbox();
+  await write('Softer');
+  await expect.element(isOnDevice).toBeVisible();
+  const { clientWidth, scrollWidth } = isOnDevice.element();
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+  expectNoHorizontalScroll('a draft on a phone');
+});
+
 test('another browser’s draft is shown, and overwritten only if the teacher chooses to', async () => {
   const recording = buildRecording('Begun');
   serveInbox(recording);
