@@ -181,14 +181,14 @@ test('a late duplicate invite does not recreate a deleted account', async () => 
   expect(await everything()).toEqual(before);
 });
 
-test('somebody with a single name can be invited', async () => {
+test('a person without a last name can be invited', async () => {
   const single = row({ firstName: 'Jampa', lastName: null });
   expect((await invite(single)).body).toMatchObject({ successCount: 1 });
   const found = await teacher.get(`/api/admin/users?q=${single.email}`);
   expect(found.body).toMatchObject([{ firstName: 'Jampa', lastName: null }]);
 });
 
-test('checking invites returns each row’s errors and account, and creates nothing', async () => {
+test('checking invites returns errors and existing accounts, and creates nothing', async () => {
   const known = await app.make.student({ levels: ['Refuge'] });
   await app.make.disable(known);
   const before = await everything();

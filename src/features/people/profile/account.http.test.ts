@@ -4,7 +4,7 @@ import { mails } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
 
-// No worker runs here, so that queued emails can be inspected.
+// This app has a mail server, so it queues emails. No worker sends them, so the tests can inspect the queue.
 const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' } });
 const withoutServer = await startTestApp({ beside: app });
 const khandro = await app.make.teacher({ username: 'khandro', firstName: 'Khandro', lastName: 'Lhamo' });

@@ -116,7 +116,7 @@ test('a request whose email has an account can be deleted, but not approved', as
   expect((await teacher.delete(`/api/admin/registration-requests/${request.id}`)).status).toBe(200);
 });
 
-test('approving a request while its email is invited creates one account', async () => {
+test('approving and inviting the same email address concurrently creates one account', async () => {
   for (let round = 0; round < 5; round += 1) {
     const request = await app.make.request();
     const [users, mails] = await everything();
@@ -160,7 +160,7 @@ test.each([
   expect(await findStoredRequest(request.id)).toMatchObject({ status: 'pending' });
 });
 
-test('approving returns 404 for an unknown request and 400 for an invalid id', async () => {
+test('approving and deleting return 404 for an unknown request, 400 for an invalid id', async () => {
   expect((await approve(999_999)).status).toBe(404);
   expect((await approve('first')).status).toBe(400);
   expect((await approve(undefined)).status).toBe(400);
@@ -204,7 +204,7 @@ test('pending requests and recent approvals are listed separately', async () => 
   const before = await counted();
   const [older, newer] = [await app.make.request(), await app.make.request()];
   expect(await counted()).toBe(before + 2);
-  // Approves the requests in reverse order.
+  // Approves the newer request first, because the list must be sorted by the time of the approval.
   await approve(newer.id);
   await approve(older.id);
   expect(await counted()).toBe(before);

@@ -242,7 +242,7 @@ describe('deleting a student', () => {
     await filesAreWhole();
   });
 
-  test('deleting a student during uploads, replies and grants leaves nothing half-done', async () => {
+  test('deleting a student during uploads, replies and grants leaves no files or rows', async () => {
     const level = await app.make.level('Refuge');
     for (let round = 0; round < 8; round += 1) {
       const student = await app.make.student();

@@ -117,7 +117,7 @@ test.each([
   expect((await change('enable', [khandro], given)).status).toBe(400);
 });
 
-test('the user list can show only users who never signed in or have waiting emails', async () => {
+test('the user list can be filtered by “never signed in” and by “waiting emails”', async () => {
   const student = await app.make.student();
   const of = async (query: string) =>
     ((await teacher.get(`/api/admin/users?${query}&q=${student.username}`)).body as { id: string }[]).length;

@@ -30,7 +30,7 @@ test('sending new credentials invalidates the old password and ends all sessions
   });
 });
 
-test('rolling back a new password sends no email and keeps the old password', async () => {
+test('a rolled-back password change keeps the old password and sends no email', async () => {
   const student = await app.make.student();
   const attempt = app.db.transaction(async (tx) => {
     await users.sendCredentialsAgain(tx, student.id, admin);

@@ -116,7 +116,7 @@ test.each([
   expect(await app.count('users')).toBe(before);
 });
 
-test('creating a user with a missing field returns the specified error', async () => {
+test('rejects a new user with a missing field', async () => {
   const reply = await teacher.post(CREATE, await person({ firstName: '' }));
   expect(reply.body.message).toBe('Please fill in all fields and select at least one transmission level.');
 });

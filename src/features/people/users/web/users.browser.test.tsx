@@ -74,7 +74,7 @@ beforeEach(() => {
   mockEndpoint(api.users.accessList, []);
 });
 
-test('deleting a user asks the specified question first and clears the selection', async () => {
+test('deleting a user asks for confirmation first and clears the selection', async () => {
   const student = toListedUser(
     buildStudent({ firstName: 'Gone', lastName: 'Tomorrow', username: 'gone.tomorrow' }),
   );

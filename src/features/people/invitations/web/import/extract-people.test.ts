@@ -95,7 +95,7 @@ describe('rows', () => {
     ['two email addresses', 'Tashi Dolma,a@x.org; b@x.org', ['Tashi', 'Dolma', 'a@x.org; b@x.org']],
     ['no email address', 'Tashi Dolma,none', ['Tashi', 'Dolma', 'none']],
   ])('reads a row with %s', (_, row, expected) => {
-    // The second row makes this a table with an email column.
+    // A row of the table may lack an email address, so the second row shows which column has the addresses.
     expect(named(`${row}\nSomebody Else,else@x.org`)[0]).toEqual(expected);
   });
 

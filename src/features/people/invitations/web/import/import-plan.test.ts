@@ -26,7 +26,7 @@ const listPlans = (
   ).values(),
 ];
 
-test('plans to invite the first valid row of an email and skips its later rows', () => {
+test('plans to invite the first valid row with an email and to skip later rows with it', () => {
   expect(
     listPlans([person(2, 'a@x.org', { firstName: '' }), person(3, 'a@x.org'), person(4, 'a@x.org')], [1]),
   ).toEqual([
@@ -55,7 +55,7 @@ test('an existing account gets only the levels it lacks, even if its row has no 
   ]);
 });
 
-test('import plans include the server’s errors and report rows without levels', () => {
+test('an import plan shows the server’s errors and the rows without levels', () => {
   const checked = { issues: [{ path: 'lastName', message: 'Two scripts.' }], account: null };
   expect(listPlans([person(2, 'a@x.org')], [1], { 'a@x.org': checked })).toEqual([
     { kind: 'wrong', problems: { lastName: 'Two scripts.' } },
@@ -75,13 +75,13 @@ test.each([
   [`${'x'.repeat(250)}@x.org`, 'Invalid email'],
   ['a@x.org; b@x.org', 'More than one email address'],
   ['a@x.org,b@x.org', 'More than one email address'],
-])('for the email %j the page finds the error %s, and the server agrees', (email, problem) => {
+])('the page and the server agree on the email %j (error: %s)', (email, problem) => {
   const one = { email, firstName: 'Tashi', lastName: null };
   expect(validatePerson(one).email ?? null).toBe(problem);
   expect(emailShape.safeParse(email).success).toBe(problem === null);
 });
 
-test.each(['=1+1', '+1', '@SUM(A1)', '|cmd'])('rejects the name %s as a formula', (name) => {
+test.each(['=1+1', '+1', '@SUM(A1)', '|cmd'])('reports the name %s as a formula', (name) => {
   expect(validatePerson({ email: 'a@x.org', firstName: 'A', lastName: name })).toEqual({
     lastName: 'This looks like a formula',
   });
