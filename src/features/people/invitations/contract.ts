@@ -27,7 +27,7 @@ export const invite = z.object({
 });
 export type Invite = z.output<typeof invite>;
 
-/** Maximum size of a row in bytes of JSON, with the longest possible names, email and ids. */
+/** Maximum size of a row as JSON, in bytes. Enough for the longest names, email and ids. */
 const MAX_INVITE_BYTES = 4096;
 
 export const inviteResult = z

@@ -8,6 +8,6 @@ export const TOO_MANY_LEVELS_MESSAGE = `Please select at most ${MAX_INVITE_LEVEL
 export const NO_COMPLETE_INVITE_MESSAGE =
   'Please fill in all fields for at least one invite and select transmission levels.';
 
-/** Limits for an imported table: its rows, and the size of its file in bytes. */
+/** Maximum number of people in an imported table. */
 export const MAX_IMPORT_ROWS = 1_000;
 export const MAX_IMPORT_BYTES = 5 * 1024 * 1024;

@@ -15,8 +15,8 @@ import { type invitationsApi, invite, type Invite, invitee, type InviteResult } 
 export type InvitationsService = ReturnType<typeof createInvitationsService>;
 
 /**
- * Maximum number of rows processed concurrently. Each uses a database connection, and its password is hashed
- * in the same queue as the passwords of people who sign in.
+ * Maximum number of rows processed concurrently. More rows would slow down other users: each row uses a
+ * database connection, and its password is hashed in the same queue as the passwords of people who sign in.
  */
 const MAX_CONCURRENT_ROWS = 2;
 
@@ -84,7 +84,10 @@ export function createInvitationsService(deps: {
       );
     },
 
-    /** Returns the validation errors of each row, and the account that already has its email. */
+    /**
+     * Returns, for each row, its validation errors and the existing account with its email (null if there is
+     * none).
+     */
     async check(rows: BodyOf<typeof invitationsApi.check>['invites']) {
       const parsed = rows.map((row) => invitee.safeParse(row));
       // Looks up rows with errors too, because the name of an existing account may be invalid by today's

@@ -9,7 +9,7 @@ export type InviteRow = Omit<Invite, 'lastName' | 'clientId'> & {
   key: string;
   failure?: string | undefined;
 };
-/** A row as it was typed. */
+/** A row as typed, with null levels until the teacher changes a checkbox. */
 export type InviteRowDraft = Omit<InviteRow, 'transmissionLevels'> & { transmissionLevels: ChosenLevels };
 
 export const createInviteRow = (): InviteRowDraft => ({

@@ -16,7 +16,8 @@ type LevelChange = BodyOf<typeof levelsApi.change>;
 
 export function createLevelsService({ db, audit }: { db: Db; audit: AuditService }) {
   /**
-   * Notifies everybody with access to any of these levels, and the admins, whose list shows the melody counts.
+   * Notifies open pages of everybody with access to any of these levels, and of the admins, whose list of
+   * levels shows the number of melodies.
    */
   async function announceMelodies(tx: Db, levelIds: readonly number[]) {
     const affected = await store.listUsersWithAccess(tx, levelIds);

@@ -9,7 +9,8 @@ const columns = {
   neverKept: transmissionLevels.neverKept,
 };
 
-// Raw SQL, because the query builder omits table names when selecting from a single table.
+// Raw SQL, because the query builder omits table names when selecting from a single table. Without them, `id`
+// in the subquery would be the id of the melody.
 const levelMelodyCount = sql<number>`(select count(*)::int from melodies where melodies.transmission_level_id = transmission_levels.id)`;
 
 export const listLevels = (db: Db) =>

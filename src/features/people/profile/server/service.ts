@@ -45,8 +45,8 @@ export function createAccountService(deps: Deps) {
           throw new AppError('forbidden', 'Teachers change their own details themselves.');
         const after = await users.changeIdentity(tx, before, to);
         const emailChanged = after.email !== before.email;
-        // Whoever reads the new mailbox can get into the account. A teacher who changes her own email has
-        // already entered her password.
+        // The owner of the new email address can get into the account, so the caller must prove who they are. A
+        // teacher who changes her own email has already entered her password.
         if (emailChanged && role === 'student') assertFreshProof(actor, clock());
         // Otherwise somebody who reads the old mailbox could use links sent there, or receive a queued
         // password.

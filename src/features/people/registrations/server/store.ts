@@ -5,7 +5,10 @@ import { registrationRequests } from '#server/db/schema.ts';
 import { paginate } from '#server/db/page.ts';
 import { MAX_RECENT_APPROVALS, REQUESTS_PAGE_SIZE } from '../limits.ts';
 
-/** Columns of a request. No status is ever written except 'pending' and 'approved'. */
+/**
+ * Columns of a request. The status has a narrower type than its column, because only these two are ever
+ * written.
+ */
 const columns = {
   id: registrationRequests.id,
   fullName: registrationRequests.fullName,
@@ -18,8 +21,8 @@ const columns = {
 export type RegistrationRequest = NonNullable<Awaited<ReturnType<typeof findRequest>>>;
 
 /**
- * Does nothing if the email has a pending request (enforced by a unique index) or an account. Uses a single
- * statement, so that the timing reveals little about whether the email is known.
+ * Inserts a pending request, unless the email has a pending request (enforced by a unique index) or an account.
+ * Uses a single statement, so that the timing reveals little about whether the email is known.
  */
 export const insertPendingRequest = (db: Db, request: { fullName: string; email: string }) =>
   db.execute(sql`

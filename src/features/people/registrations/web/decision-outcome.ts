@@ -22,7 +22,10 @@ export const PATHS_CHANGED_BY_DECISION = [
   '/api/admin/audit-log',
 ] as const;
 
-/** Reports a decision that succeeded. @param note sentence to add to the specified text */
+/**
+ * Reports a decision that succeeded.
+ * @param note sentence to append to `words`
+ */
 export function reportDecisionSuccess(
   { id, fullName }: Registration,
   title: string,
@@ -41,7 +44,7 @@ export function reportDecisionFailure(
 ): DecisionOutcome {
   const text = getErrorMessage(error, 'Please try again.');
   toast({ title, description: text, variant: 'destructive' });
-  // Somebody else, or another window, has already decided.
+  // The list is stale: somebody else, or another window, has already decided.
   if (error instanceof CallError && (error.status === 404 || error.status === 409))
     refreshQueries([REQUESTS_PATH]);
   return { requestId: id, fullName, isFailure: true, title, text };

@@ -97,7 +97,8 @@ export const findAccountsByEmail = (db: Db, emails: string[]) =>
       lastName: users.lastName,
       role: users.role,
       isActive: users.isActive,
-      // Raw SQL, because the query builder omits table names when selecting from a single table.
+      // Raw SQL, because the query builder omits table names when selecting from a single table. Without them,
+      // `id` in the subquery would not be the id of the user.
       transmissionLevels: selectReceivedLevels(sql`users.id`),
     })
     .from(users)
@@ -254,8 +255,8 @@ const isUndelivered = or(
 );
 
 /**
- * Maximum number of matches that are found by their n-grams and then sorted. If more users match, they are
- * counted and read in name order, which costs less per match.
+ * Maximum number of matches to find through the n-gram index and then sort. If more users match, the search
+ * reads them in the order of the name index instead, which costs less per match.
  */
 const MAX_SORTED_MATCHES = 200;
 

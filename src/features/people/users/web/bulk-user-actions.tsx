@@ -107,12 +107,12 @@ type BulkRequest = {
 
 type Wording = {
   label: string;
-  /** Title of the dialog. */
+  /** Title of the confirmation dialog. */
   title: (who: string, isOne: boolean) => string;
-  /** Sentence for the dialog about further effects. */
+  /** Explanation shown in the confirmation dialog. */
   note?: (isOne: boolean) => string;
   confirm?: string;
-  /** Title of the result. */
+  /** Title of the message about the result. */
   done: (count: number, sendsMail: boolean) => string;
   failed?: string;
 };

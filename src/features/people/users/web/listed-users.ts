@@ -4,7 +4,7 @@ import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import type { ListedUser } from '../contract.ts';
 import type { User } from '#features/accounts/contract.ts';
 
-// A change of one user updates the loaded pages instead of refetching them.
+// A change of one user updates the cached pages of the list. Refetching all pages would be slow.
 
 export const USERS_PATH = '/api/admin/users';
 

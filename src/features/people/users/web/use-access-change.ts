@@ -9,7 +9,10 @@ import type { TransmissionAccess } from '../contract.ts';
 export const getAccessFailureTitle = (isGrant: boolean) =>
   `Failed to ${isGrant ? 'grant' : 'revoke'} transmission access.`;
 
-/** Grants a level (true) or revokes it (false). The page shows the access as confirmed by the server. */
+/**
+ * Returns a mutation that grants the level (`true`) or revokes it (`false`). Not optimistic: the page shows the
+ * access only once the server has confirmed it.
+ */
 export function useAccessChange(userId: string, level: Level, studentName: string) {
   const saving = ['access', userId];
   const { queryKey } = accessQuery(userId);
@@ -32,7 +35,7 @@ export function useAccessChange(userId: string, level: Level, studentName: strin
     },
     onError: (error, isGrant) => {
       showFailureToast(getAccessFailureTitle(isGrant), error);
-      // The change may have been saved even if the response was lost.
+      // The change may have been saved although its response was lost. So refetches after the last request.
       const isLast = queryClient.isMutating({ mutationKey: saving }) === 1;
       if (isLast) refreshQueries([queryKey[0]]);
     },

@@ -96,7 +96,7 @@ export function UserList({ selectedId, deletion, onDelete }: UserListProps) {
           {filter === NO_FILTER ? 'No one matches your search.' : 'No one matches these filters.'}
         </p>
       )}
-      {/* On phones only the page scrolls. */}
+      {/* On wide screens, the list has its own scroll area. On phones, the whole page scrolls. */}
       <div className="lg:-m-1.5 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:border-b lg:border-line lg:p-1.5">
         <ul ref={list} className="border-line not-empty:border-t">
           {users.map((user) => (

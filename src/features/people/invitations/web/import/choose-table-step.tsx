@@ -111,13 +111,10 @@ const parseTable = async (text: string) =>
 const readTableFile = async (file: File) =>
   (await import('#web/tables/read-table.ts')).readTable(file, MAX_IMPORT_BYTES);
 
-/**
- * Rows allowed beyond the limit of people, for titles and headings: until the columns are known, any row may be
- * a person.
- */
+/** Rows allowed in addition to MAX_IMPORT_ROWS, because a table may also contain titles and headings. */
 const EXTRA_ROWS = 20;
 
-/** @throws TableError with a message to show */
+/** @throws TableError if the table is empty or too long; its message is shown to the teacher */
 function assertListsPeople(table: Table) {
   const { length } = extractPeople(table, detectColumns(table));
   const filled = table.filter((row) => row.some((cell) => cell.trim() !== '')).length;

@@ -118,7 +118,10 @@ type EditableCellProps = {
   onChange: (part: Partial<ImportRow>) => void;
 };
 
-/** Editable cell. The value is saved on blur, because the server then checks it. */
+/**
+ * Editable cell. Saves on blur or Enter instead of on each keystroke, because the server checks every saved
+ * value.
+ */
 function EditableCell({ field, name, row, problems, onChange }: EditableCellProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const id = useId();

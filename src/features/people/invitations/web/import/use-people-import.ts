@@ -26,7 +26,7 @@ import { type ReadyRow, sendImport } from './send-import.ts';
 import type { Table } from '#web/tables/table.ts';
 import { MAX_INVITES } from '#features/people/invitations/limits.ts';
 
-/** Attempts before the teacher has to decide whether to continue. */
+/** Maximum attempts per request. After that, the teacher decides whether to continue. */
 const MAX_ATTEMPTS = 4;
 
 export const LIST_DISCARDED_TITLE = 'List discarded';
@@ -35,7 +35,7 @@ const NO_ROWS: readonly ImportRow[] = [];
 
 /** A row as the table shows it. */
 export type ShownRow = ReadyRow & {
-  /** Whether the row is selected and there is something to send for it. */
+  /** Whether sending includes this row: it is selected and not yet sent. */
   isSent: boolean;
   isWaiting: boolean;
 };
@@ -208,7 +208,7 @@ function createImportClient(batch: string, signal: AbortSignal) {
 const toKey = ({ email, firstName, lastName }: ImportedPerson) =>
   JSON.stringify([email, firstName, lastName]);
 
-/** Checks each person once, in batches: whether the fields are valid and who has an account. */
+/** Has the server validate each person and look up existing accounts, once per person and in batches. */
 function useChecks(people: readonly ImportedPerson[]) {
   const [known, setKnown] = useState<ReadonlyMap<string, PersonCheck>>(new Map());
   const [failure, setFailure] = useState<string | null>(null);
