@@ -4,7 +4,10 @@ import type { Decoders } from '../decoding/sandbox.ts';
 import type { PassageRequest } from './decoder/cut-passage.ts';
 import { tooExpensiveError } from './errors.ts';
 
-/** Time limit for a passage. Decoding half an hour takes a few seconds. */
+/**
+ * Time limit for cutting a passage. The audio before the passage is decoded too, and decoding half an hour
+ * takes a few seconds.
+ */
 const TIMEOUT_MS = 60_000;
 const MEMORY_BYTES = 512 * 1024 * 1024;
 
@@ -12,7 +15,7 @@ const MEMORY_BYTES = 512 * 1024 * 1024;
 const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 
 /**
- * Cuts a passage out of an audio file. Like an inspection, the decoder runs in a child process with limits.
+ * Cuts a passage out of an audio file. Decodes it in a child process with limits on time and memory.
  * @param to path of the passage (WAV), which must not exist yet
  * @throws AppError if no available decoder supports the file
  */

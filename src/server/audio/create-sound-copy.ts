@@ -9,7 +9,7 @@ export type CopyLimits = { baseMs: number; perMinuteMs: number; memoryBytes: num
 
 /**
  * Limits for creating a copy. Encoding takes a second or two per minute of audio: three hours of audio take up
- * to five minutes, and the process is killed after about twenty minutes.
+ * to five minutes, and their encoder is killed only after about twenty minutes.
  */
 const DEFAULT_LIMITS: CopyLimits = { baseMs: 60_000, perMinuteMs: 6_000, memoryBytes: 512 * 1024 * 1024 };
 /**
@@ -19,7 +19,8 @@ const DEFAULT_LIMITS: CopyLimits = { baseMs: 60_000, perMinuteMs: 6_000, memoryB
 const MAX_DURATION_DIFFERENCE_MS = 150;
 
 /**
- * Upper bound for the size of a copy: 160 kbit/s, which the encoder may slightly exceed, plus the sample table.
+ * Upper bound for the size of a copy: 160 kbit/s, which the encoder may slightly exceed, plus the index of an
+ * M4A.
  */
 const MAX_BYTES_PER_MS = 21;
 
@@ -33,8 +34,8 @@ const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 type Options = Decoders & { ffmpegPath: string; signal?: AbortSignal };
 
 /**
- * Creates a copy of an audio file that can be played instead of the original. Like an inspection, this runs in
- * a child process with limits.
+ * Creates a copy of an audio file that can be played instead of the original. Encodes it in a child process
+ * with limits on time and memory.
  * @param to path of the copy, which must not exist yet
  * @returns facts about the copy, determined from its bytes like those of any other file; null if a copy would
  * not be worthwhile

@@ -31,8 +31,8 @@ const runLimited = createConcurrencyLimiter({
 });
 
 /**
- * Client for generated passwords. It is the same for all of them, so that they are hashed one after the other,
- * even if a teacher invites many people at once.
+ * Queue client of all generated passwords. They share it, so that they are hashed one after the other, even if
+ * a teacher invites many people at once.
  */
 const GENERATED_PASSWORD_CLIENT: QueueClient = { account: 'ours', address: 'ours' };
 
@@ -50,7 +50,7 @@ async function queueHash<T>({ account, address, signal }: QueueClient, task: () 
 }
 
 /**
- * @param turn account and client address, by which the order is decided; by default those of generated
+ * @param turn account and client address, by which the queue is ordered; by default those for generated
  * passwords
  * @throws AppError 'unavailable' when the queue is full
  */

@@ -137,8 +137,8 @@ export function createKeyedLimiter({
 }
 
 /**
- * Creates a function that returns the cooldown after a task, such that each key stays within its share of the
- * time.
+ * Creates a function that returns the cooldown after a task, such that the tasks of each key run for at most
+ * `share` of the time.
  * @param burstMs time that a key which has been idle may use without a cooldown
  * @param maxMs maximum cooldown, even after a very long task
  */

@@ -216,7 +216,7 @@ const variables = z.object({
     .regex(/^(\/[\w.-]+)+$/, "must be a path such as '/stored', as in the proxy's configuration")
     .optional(),
   DATABASE_URL: parseWith(parseDatabaseUrl).optional(),
-  // A quarter of the pool stays free of lists. With fewer than four connections, that would be less than one.
+  // Lists must leave a quarter of the pool free. With fewer than four connections, that would be less than one.
   DATABASE_POOL: integerSetting('a number of connections from 4 to 500', 500, 4).default(20),
   PG_BIN_DIR: textSetting(4096).optional(),
   FFMPEG_PATH: textSetting(4096).optional(),

@@ -18,7 +18,7 @@ export async function withOwnConnection<T>(
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // The operator may have set timeouts for the role.
+    // Turns off timeouts that the operator may have set for the role.
     await client.query(
       'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
     );

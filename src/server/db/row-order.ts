@@ -4,8 +4,8 @@ type SortColumns = readonly (Column | SQL)[];
 type SortValues = readonly (string | number | Date)[];
 
 /**
- * Matches rows that come after the row with these values, in the order of these columns. It can use an index on
- * them.
+ * Matches rows that come after the row with these values, in the order of these columns. PostgreSQL can use an
+ * index on these columns for this condition.
  */
 export const isAfter = (columns: SortColumns, values: SortValues) =>
   sql`${toRow(columns)} > ${toRow(values)}`;

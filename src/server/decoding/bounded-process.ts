@@ -96,8 +96,8 @@ async function runTask(
   try {
     return await new Promise<DecoderTaskResult>((resolve, reject) => {
       child.once('error', reject);
-      // After `ready`, the process was killed by a limit or crashed because of the file. Before that, the file
-      // can't be the cause.
+      // An exit after `ready` means that a limit killed the process, or that the file crashed it. Before
+      // `ready`, the file can't be the cause.
       child.once('exit', () => {
         reject(ready ? bounds.tooMuch() : new Error(`The decoder does not start: ${trouble}`));
       });

@@ -45,7 +45,7 @@ const SERVER_UNAVAILABLE =
  */
 const ERROR_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' };
 
-/** Returns the raw response to a message that isn't HTTP, because Fastify can't send one. */
+/** Returns the raw response to a message that isn't HTTP. Fastify can only respond to HTTP requests. */
 const createRawResponse = (status: string, message: string, id: string) => {
   const body = JSON.stringify({ message });
   return [
@@ -194,7 +194,8 @@ export async function createApp(options: {
     // Another program may fill the disk between our check and the write.
     if (isFull) log.error({ error, id: request.id }, 'a write failed because the disk is full');
     const known = isFull ? storageFullError() : toAppError(error);
-    // The client has disconnected. That aborts its searches, so this error may be the result.
+    // Logged only for debugging: when a client disconnects, its searches are aborted, which may have caused
+    // this error.
     if (reply.raw.destroyed) {
       log.debug({ id: request.id }, 'the client disconnected before the response');
       return reply;

@@ -23,7 +23,9 @@ const negotiator = new Negotiator<ContentEncoding>({ supportedValues: ['br', 'gz
 export const negotiateEncoding = (accepted: string | undefined): ContentEncoding | null =>
   accepted === undefined ? null : negotiator.negotiate(accepted);
 
-/** Compresses a body in one go: a stream costs several times as much for data that is already in memory. */
+/**
+ * Compresses a whole body in memory. A stream would cost several times as much for data that is already there.
+ */
 export function compressBody(
   body: string | Buffer,
   encoding: ContentEncoding,

@@ -24,8 +24,8 @@ export function createCookies(secure: boolean) {
     session: {
       ...session,
       /**
-       * Also clears the user's files from the browser's cache (Clear-Site-Data). Never clears "storage",
-       * because it contains unsent takes.
+       * Clears the cookie, and the user's files from the browser's cache (Clear-Site-Data). Never clears
+       * "storage", because it contains unsent takes.
        */
       clear(reply: FastifyReply) {
         session.clear(reply);

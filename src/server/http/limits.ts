@@ -17,7 +17,10 @@ export const DEFAULT_HTTP_LIMITS = {
   chunksAtOnce: 4,
   /** Maximum number of further uploads per user that wait unread, for up to `uploadWaitMs`. */
   uploadsWaiting: 20,
-  /** Maximum concurrent other requests per user, and how many more may wait. A browser has six connections. */
+  /**
+   * Maximum number of other concurrent requests per user, and of those that wait. A browser has six
+   * connections.
+   */
   requestsAtOnce: 6,
   requestsWaiting: 200,
   /**

@@ -22,8 +22,8 @@ export const DEFAULT_GUARD_LIMITS = {
   /** Maximum concurrent long responses per user. Enough for two browsers with six connections each. */
   maxConcurrentLong: 12,
   /**
-   * Maximum concurrent exports per user, and of all students together. Each keeps a file open while it is
-   * downloaded.
+   * Maximum number of concurrent exports: per user, and of all students together. Each export keeps a file open
+   * while it is downloaded.
    */
   maxConcurrentExports: 2,
   maxConcurrentStudentExports: 12,
@@ -61,7 +61,7 @@ export type Authorization = {
   confirm(): Promise<void>;
   /**
    * Returns the recheck in progress, or null if no change notification could have revoked access. The promise
-   * settles like that of `confirmed`.
+   * settles like that of `confirm`.
    */
   recheck(): Promise<void> | null;
   /** Must be called when the response has finished. */
@@ -102,7 +102,7 @@ export function createLiveAuthGuard(
   function requestCheck(entry: GuardEntry): Promise<void> {
     if (!entry.next) {
       entry.next = Promise.withResolvers();
-      // Not every caller awaits the result.
+      // Without a handler, a rejection that no caller awaits would crash the process.
       entry.next.promise.catch(() => undefined);
     }
     void runOutsideRequests(runCheckRounds);

@@ -23,7 +23,7 @@ const IMAGE_KINDS = [
   { starts: /^[^]{4}ftyp(avif|avis|mif1)/, decoder: 'heif' },
 ] as const;
 
-/** Twice the width of a card, for high-density screens. */
+/** Maximum width of a thumbnail, in px: twice the width of a card, for high-density screens. */
 const WIDTH = 960;
 const QUALITY = 78;
 

@@ -5,8 +5,8 @@ import type { DueMail } from './queue.ts';
 
 /**
  * Converts an email for nodemailer. The result is identical on each attempt, including the Message-ID, so that
- * mail programs can detect a duplicate if the email is sent twice because a worker died before it recorded the
- * server's reply.
+ * mail programs can detect duplicates. An email is sent twice if a worker dies before it records the server's
+ * reply.
  * @throws DeliveryError if the recipient isn't exactly one address
  */
 export function toNodemailerMessage(mail: DueMail, from: MailFrom): SendMailOptions {

@@ -86,7 +86,9 @@ const MIN_ATTEMPTS = 4;
 /** Delay after each failed attempt. The last delay applies to all later attempts. */
 const RETRY_DELAYS_MS = [30 * SECOND_MS, ...[1, 2, 5, 10, 30, 60].map((minutes) => minutes * MINUTE_MS)];
 
-/** Maximum random share of a delay, so that emails that failed together are not retried together. */
+/**
+ * Maximum share by which jitter shortens a delay, so that emails that failed together are not retried together.
+ */
 const JITTER = 0.2;
 
 type AttemptedMail = { attempts: number; createdAt: Date };

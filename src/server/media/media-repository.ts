@@ -191,9 +191,12 @@ export function createMediaRepository(deps: {
     },
 
     /**
-     * Publishes files and runs `write` in one transaction with the insertion of their rows. When this resolves,
-     * files and rows are durable; when it rejects, neither is kept, except that files are left to the sweep if
-     * the outcome of COMMIT is unknown or the store can't be reached. Audio files are queued for copying.
+     * Publishes files, then inserts their rows and runs `write` in one transaction. Queues copies of audio
+     * files. When this resolves, files and rows are durable. When it rejects, the rows don't exist and the
+     * files have been removed, with two exceptions:
+     * - If the outcome of COMMIT is unknown, the rows may exist. The files stay, and the sweep checks them
+     *   later.
+     * - If the store can't be reached, the files are left to the sweep.
      */
     async saveInTransaction<T>(media: NewMedia[], write: (tx: Db) => Promise<T>): Promise<T> {
       const published: NewMedia[] = [];
@@ -235,7 +238,7 @@ export function createMediaRepository(deps: {
 
     /**
      * Deletes the rows of files and of their copies, within the transaction that deletes their owner.
-     * @returns the names of the files to remove after the commit; none for URLs outside the store
+     * @returns the names of the files to remove after the commit, without URLs outside the store
      */
     async deleteRows(tx: Db, names: (string | null)[]): Promise<string[]> {
       const present = names.filter((name) => name !== null);

@@ -47,8 +47,8 @@ export type SweepTask = {
   /** Whether to make safe repairs. If false, nothing is changed. */
   repair: boolean;
   /**
-   * Whether this is the daily maintenance, which pauses half of the time to leave the server to its users, and
-   * begins a day for files set aside.
+   * Whether this is the daily maintenance. It sleeps for as long as it works, to leave CPU and disk to the
+   * users. It also begins a day for files set aside (see `beginDay`), and deletes days that are too old.
    */
   isMaintenance: boolean;
   /** Waiting time in which files whose rows were just deleted can disappear. */
@@ -72,7 +72,7 @@ export async function sweepOrphanedFiles(
 ): Promise<SweepResult> {
   const put = new Set<string>();
   if (unnamed.files.length > 0) {
-    // Two processes that run at the same time would find files that the other has already moved.
+    // Without the lock, two concurrent processes would each try to move files that the other has already moved.
     if (repair && !(await tryAcquireSweepLock(client))) {
       onWait?.();
       await acquireSweepLock(client);

@@ -29,8 +29,8 @@ export async function isServerOf(said: ServerLockFile, folder: string): Promise<
 }
 
 /**
- * Returns the PostgreSQL processes whose working directory is this folder. Returns none on systems other than
- * Linux, where only PostgreSQL's own check remains.
+ * Returns the PostgreSQL processes whose working directory is this folder. Returns an empty list if the system
+ * isn't Linux. Then only PostgreSQL's own check remains.
  */
 export async function findProcessesIn(folder: string): Promise<number[]> {
   const wanted = await getFolderIdentity(folder);

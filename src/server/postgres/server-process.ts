@@ -95,7 +95,8 @@ function getServerSettings(socketFolder: string, fsync: boolean): string[] {
 const waitForExit = (child: ChildProcess) =>
   new Promise<ExitStatus>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
-    // Without a pid, the process was never started. The event also reports a signal that can't be sent.
+    // This event means that the process couldn't be started, or that a signal couldn't be sent. Only a process
+    // that couldn't be started has no pid.
     child.on('error', () => child.pid === undefined && resolve({ code: null, signal: null }));
   });
 

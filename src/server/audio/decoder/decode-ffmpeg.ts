@@ -76,8 +76,8 @@ export function getInputArguments(path: string, track: Track) {
 
 function getArguments(path: string, track: Track, seconds: number): string[] {
   const { input, filters } = getInputArguments(path, track);
-  // AU has a fixed header with rate and channels, and 16 bits are plenty for a waveform with 256 steps. ffmpeg
-  // doesn't resample or mix, because its downmix would make stereo 3 dB louder.
+  // ffmpeg outputs AU, because its fixed header contains the rate and the channels. 16 bits are plenty for a
+  // waveform with 256 steps. ffmpeg doesn't resample or mix, because its downmix would make stereo 3 dB louder.
   const output = ['-t', `${seconds + PADDING_TOLERANCE_SECONDS}`, '-c:a', 'pcm_s16be', '-f', 'au', 'pipe:1'];
   return [
     ...['-nostdin', '-hide_banner', '-loglevel', 'quiet', '-threads', '1', ...input],

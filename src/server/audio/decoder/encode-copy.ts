@@ -110,7 +110,7 @@ async function openOriginal(file: File, path: string) {
   if (!kind) throw refuse.notAudioError();
   if (kind !== 'wav') {
     const track = await openTrack(file, kind);
-    // A raw AAC stream has no index, so browsers can only estimate seek positions in it.
+    // Excludes raw AAC, which has no index, so that browsers can only estimate seek positions in it.
     const isForAll =
       track.kind === 'mp3' || track.kind === 'flac' || (track.kind === 'm4a' && track.codec === 'aac');
     return { ...getInputArguments(path, track), channels: track.channels, isForAll };
@@ -173,7 +173,9 @@ async function encodeWithFfmpeg(
 }
 
 const formats = {
-  /** The index is at the beginning, and its edit list skips the encoder's priming samples. */
+  /**
+   * The index is at the beginning of the file. An edit list makes players skip the encoder's priming samples.
+   */
   m4a: ['-c:a', 'aac', '-profile:a', 'aac_low', '-movflags', '+faststart', '-f', 'mp4'],
   /** The bit rate is constant, so no index is needed. The encoder's priming samples last 23 ms at 48 kHz. */
   mp3: ['-c:a', 'libmp3lame', '-f', 'mp3'],

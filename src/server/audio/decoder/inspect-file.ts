@@ -32,7 +32,7 @@ type Tools = {
 };
 
 /**
- * Examines an audio file. Sets no limits on time or memory, so it must run in a process that has limits.
+ * Inspects an audio file. Sets no limits on time or memory, so it must run in a process that has limits.
  * @throws AppError 415 if the file is not supported, 400 if it is too long; any other error means that ffmpeg
  * cannot be started or the file cannot be opened
  */
@@ -48,7 +48,7 @@ export async function inspectFile(path: string, rules: AudioRules, tools: Tools)
 }
 
 /**
- * Examines a WAV, which needs no decoder because its samples are read directly. Each read blocks for less than
+ * Inspects a WAV, which needs no decoder because its samples are read directly. Each read blocks for less than
  * a millisecond. Also rejects files that aren't audio. Both are safe even outside a child process.
  * @returns null for all other kinds of audio
  * @throws AppError like `inspectFile`

@@ -1,9 +1,9 @@
 import { WAVEFORM_BARS } from '#shared/media.ts';
 import type { SampleListener } from './sample-listener.ts';
 
-/** Seconds of audio between two reports. A report costs about 2 ms, as much as decoding a second. */
+/** Seconds of audio between two progress reports. A report costs about 2 ms, as much as decoding a second. */
 const REPORT_INTERVAL_SECONDS = 120;
-/** Maximum number of reports for a file of any length. */
+/** Maximum number of progress reports for a file, however long it is. */
 const MAX_REPORTS = 25;
 
 /** Computes the peak |sample| for each slice of an audio stream with known duration. */

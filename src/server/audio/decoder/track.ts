@@ -131,7 +131,7 @@ function getDescriptionBytes(config: DecoderConfig | null): Uint8Array | null {
 }
 
 async function* readPackets(track: InputAudioTrack): AsyncGenerator<EncodedPacket, void> {
-  // The sink's packets() would read ahead, and is ten times slower with small packets.
+  // Avoids the sink's packets(), which would read ahead and is ten times slower with small packets.
   const sink = new EncodedPacketSink(track);
   let packet = await sink.getFirstPacket();
   while (packet) {
@@ -142,7 +142,7 @@ async function* readPackets(track: InputAudioTrack): AsyncGenerator<EncodedPacke
 }
 
 async function hasTheora(file: FileHandle): Promise<boolean> {
-  // The first pages of all streams come before any audio.
+  // Reads only the beginning, because the first pages of all streams come before any audio.
   const { buffer } = await file.read(Buffer.alloc(16_384), 0, 16_384, 0);
   return buffer.includes('\x80theora', 0, 'latin1');
 }

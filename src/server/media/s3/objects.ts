@@ -117,7 +117,7 @@ export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S
     try {
       yield* stream as AsyncIterable<Buffer>;
     } catch (error) {
-      // If the stream itself has not failed, the error is the reader's.
+      // If the stream from the store has not failed, the error is that of the destination.
       throw stream.errored ? health.failed(error, 'reading') : error;
     }
   }
