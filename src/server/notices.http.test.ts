@@ -4,7 +4,7 @@ import { createNotices } from './notices.ts';
 
 const app = await startTestApp();
 
-test('a notice raised twice keeps its first time and its latest numbers', async () => {
+test('raising a notice again keeps its time and updates its numbers', async () => {
   const notices = createNotices(app.db);
   await notices.raise('files-damaged', { files: 1 });
   const [first] = await notices.list();

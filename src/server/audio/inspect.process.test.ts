@@ -34,7 +34,7 @@ const unread = {
 };
 const folder = useTemporaryFolder();
 
-/** Runs outside the read-only sandbox, so that the fake ffmpeg can write its pid. */
+/** Returns options without the sandbox, which is read-only, so that the fake ffmpeg can write its pid. */
 const writing = (ffmpegPath: string) => ({ ffmpegPath, sandbox: NO_SANDBOX });
 
 /** Shell script of a fake ffmpeg that outputs silence forever: an AU header and then zeros. */

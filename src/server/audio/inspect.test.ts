@@ -40,7 +40,7 @@ describe.each([
 ])('an uploaded recording, $name', ({ name, tools }) => {
   describe.skipIf(name === 'with ffmpeg' && !tools.ffmpegPath)('recognition by content', () => {
     it.concurrent.each(audioExpectations)('$file is $outcome as a recording', async (expected) => {
-      // Examines the files in this process, because a hundred child processes would take a minute. The other
+      // Inspects the files in this process, because a hundred child processes would take a minute. The other
       // tests here start child processes.
       const inspection = inspectFile(getAudioPath(expected.file), recording, tools);
       if (expected.outcome === 'rejected') {

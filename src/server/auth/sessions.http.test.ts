@@ -10,7 +10,7 @@ const MOST = 20;
 const isIn = async (client: TestClient) => (await client.get('/api/user')).status === 200;
 const areSignedIn = (browsers: TestClient[]) => Promise.all(browsers.map(isIn));
 
-test("a sign-in beyond the session limit ends the user's oldest session", async () => {
+test('a sign-in beyond the session limit ends exactly one session of that user', async () => {
   const student = await app.make.student();
   const other = await app.as(await app.make.student());
   try {
@@ -35,7 +35,7 @@ test('a sign-in beyond the session limit ends the least recently used session', 
   try {
     const used = await app.as(student);
     const unused = await app.as(student);
-    // A use extends the session, at most once an hour.
+    // Waits, because the last use of a session is updated at most once an hour.
     app.clock.advance(61 * MINUTE_MS);
     expect(await isIn(used)).toBe(true);
     for (let i = 1; i < MOST; i += 1) await app.as(student);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createBatchLoader } from './batch-loader.ts';
 
-/** Creates a batch loader whose queries are answered by the test. */
+/** Creates a batch loader whose queries end when the test resolves or rejects them. */
 function createManualLoader() {
   const queries: { keys: readonly string[]; answer(): void; fail(): void }[] = [];
   const lookup = createBatchLoader<string, string>((keys) => {

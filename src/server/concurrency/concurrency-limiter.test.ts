@@ -103,7 +103,7 @@ describe('createKeyedLimiter', () => {
     expect(events).toEqual(['a1 begins', 'b', 'a1 ends', 'a2']);
   });
 
-  test("delays a key's next task by the cooldown", async () => {
+  test('delays the next task of a key by the cooldown', async () => {
     useFakeTimers();
     const run = createKeyedLimiter({ maxConcurrent: 1, cooldown: () => 500 });
     const done: string[] = [];

@@ -14,7 +14,7 @@ const released = [...changelog.matchAll(/^## \[(\d[\w.-]*)\]/gm)].map(([, versio
 const migrations = readMigrations();
 const times = migrations.map(({ folderMillis }) => folderMillis);
 
-test('migrations only expand the schema, or drop what no release uses any more', () => {
+test('migrations expand the schema, and drop only parts that no release uses any more', () => {
   expect(times).toContain(NEWEST_EXEMPT);
   const wrong = migrations
     .filter(({ folderMillis }) => folderMillis > NEWEST_EXEMPT)

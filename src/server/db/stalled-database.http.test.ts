@@ -15,7 +15,10 @@ const NO_DATABASE = {
     'The server isn’t available right now. Nothing you typed or sang is lost. Please try again in a moment.',
 };
 const FOR_EVER = 600_000;
-/** Longer than the database takes to respond on a busy machine. */
+/**
+ * Time after which a silent connection counts as dead. Longer than the database needs to respond on a busy
+ * machine.
+ */
 const SILENCE_MS = 1_500;
 
 const postgres = inject('postgres');

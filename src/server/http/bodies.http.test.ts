@@ -54,7 +54,7 @@ const escaped = (value: unknown) =>
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** Returns the JSON schema without references: ids are ignored, so each part is inlined. */
+/** Returns the JSON schema without references. An empty registry makes zod ignore ids and inline each part. */
 const inputOf = (schema: z.ZodType) =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: z.registry() }) as Schema;
 
@@ -63,7 +63,7 @@ const jsonEndpoints = allEndpoints
   .filter(({ body, files, isForm }) => body && !files && !isForm)
   .map((endpoint) => {
     const body = longest(inputOf(endpoint.body!)) as Record<string, unknown>;
-    // A separate schema limits each row of invites.
+    // The contract allows any rows of invites, because each row is parsed with a separate schema.
     if ('invites' in body) body.invites = Array.from({ length: 100 }, () => longest(inputOf(invite)));
     // Only some of the marks may be spoken.
     if ('marks' in body)

@@ -4,7 +4,7 @@ import { createLiveAuthGuard } from './live-auth-guard.ts';
 import { runInRequest, getRequestId } from './request-id.ts';
 import type { Caller } from '../auth/sessions.ts';
 
-test('logs a failed access check of all open responses without a request id', async () => {
+test('the log line of a failed access check contains no request id', async () => {
   const warn = vi.fn(() => getRequestId());
   const answers = createLiveAuthGuard({
     changes: { listen: () => () => undefined } as unknown as ChangeFeed,

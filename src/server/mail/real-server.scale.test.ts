@@ -77,7 +77,7 @@ async function writeAll() {
   const khandro = await app.make.teacher({ username: 'teacher', firstName: 'མཁའ་འགྲོ་' });
   const pema = { firstName: 'པདྨ་', lastName: 'མཚོ་' };
   const student = await app.make.student({ username: 'pema', ...pema });
-  // A new email address invalidates the links sent before, so the change is made for another student.
+  // Changing an email address invalidates the links in earlier emails, so a different student changes hers.
   const moving = await app.make.student({ username: 'moving', ...pema });
   const level = await app.make.level('Open to All');
   const fullName = 'བསོད་ནམས་ དབང་མོ་';

@@ -82,7 +82,7 @@ describe('the lock of a data folder', () => {
     lockDataFolder(dataDir).release();
   });
 
-  it('locking a data folder closes it to other users', () => {
+  it('locking a data folder makes it inaccessible to other users', () => {
     lockDataFolder(dataDir).release();
     expect(permissions(dataDir)).toBe('700');
     expect(permissions(join(dataDir, 'lock'))).toBe('600');
@@ -106,7 +106,7 @@ describe('the first start', () => {
     expect(unfinished()).toEqual([]);
   });
 
-  it('a new database handles case beyond the English alphabet', async () => {
+  it('a new database handles upper and lower case beyond the English alphabet', async () => {
     useTemplate();
     const server = await start();
     const [row] = await queryServer(server, `SELECT lower('ÉA') AS lower, 'ÉCOLE' ILIKE '%éc%' AS found`);
@@ -172,7 +172,7 @@ describe('finding the programs', () => {
 describe('listening on a socket only', () => {
   beforeEach(() => useTemplate());
 
-  it('the server listens on a socket in a folder closed to other users', async () => {
+  it('the server listens on a socket that other users cannot reach', async () => {
     const server = await start();
     expect(server.connection.host).toBe(join(dataDir, 'socket'));
     expect(permissions(server.connection.host)).toBe('700');

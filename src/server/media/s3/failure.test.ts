@@ -211,7 +211,7 @@ test('a store connection that breaks mid-file is not taken for a database failur
   expect(said).toEqual([expect.stringMatching(/^the S3 store can’t be reached/)]);
 });
 
-test('a failing reader is not reported as the store’s failure', async () => {
+test('an error of the destination stream is not reported as the store’s failure', async () => {
   const store = await storeAnswering((_, response) => void response.end('om mani padme hum'));
   const { stream } = (await store.open('aa-song.wav', { start: 0 }))!;
   await expect(pipeline(stream, createWriteStream(tmpdir()))).rejects.toMatchObject({ code: 'EISDIR' });
