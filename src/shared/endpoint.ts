@@ -91,15 +91,16 @@ export type Api = Record<string, Record<string, Endpoint>>;
 /** Declares an endpoint and preserves its literal types. */
 export const defineEndpoint = <const E extends Endpoint>(declared: E): E => declared;
 
-/** Whether an endpoint accepts more than JSON: files or chunks of them. */
+/** Returns whether an endpoint accepts files or chunks of files. */
 export const isUploadEndpoint = ({ files, bytes }: Endpoint) => Boolean(files ?? bytes);
 
-/** Whether sending the body may take long, as with files or, over a poor connection, long drafts. */
+/** Returns whether sending the body may take long: files and, over a poor connection, long drafts. */
 export const needsLongTimeout = (endpoint: Endpoint) =>
   isUploadEndpoint(endpoint) || (endpoint.bodyBytes ?? MAX_JSON_BYTES) > MAX_LONG_JSON_BYTES;
 
 /**
- * Whether an endpoint reads many rows. Such endpoints together may use only part of the database connections.
+ * Returns whether an endpoint reads many rows. All such endpoints together may use only some of the database
+ * connections.
  */
 export const isListEndpoint = ({ method, answers }: Endpoint) =>
   method === 'GET' && answers[200]?.type === 'array';

@@ -30,7 +30,7 @@ export type LivePath =
   | `/api/recordings/${number}/lines`;
 
 /**
- * Whether a live change must not refetch this URL. A melody that is open for practice or editing stays as it
- * is, and is fetched again when it is next opened.
+ * Returns whether a live change must not refetch this URL. A melody that is open for practice or editing stays
+ * as it is, and is fetched again when it is next opened.
  */
 export const isLiveRefetchSuppressed = (url: string) => /^\/api\/melodies\/\d+(?:\?|$)/.test(url);

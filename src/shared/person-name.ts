@@ -102,6 +102,6 @@ const singleSystemPatterns = writingSystems.map(
 );
 const everydayScriptPattern = new RegExp(`[${toScriptClass(writingSystems.flat())}]`, 'u');
 
-/** Whether a word mixes scripts that may not be mixed. A word entirely in an unlisted script passes. */
+/** Returns whether a word mixes scripts that may not be mixed. A word entirely in an unlisted script passes. */
 const mixesScripts = (word: string) =>
   everydayScriptPattern.test(word) && !singleSystemPatterns.some((system) => system.test(word));

@@ -12,7 +12,7 @@ if ('document' in globalThis) z.config({ jitless: true });
 // Sets the messages for rules without their own message, because zod's messages are for programmers.
 z.config({ customError: describeIssue });
 
-/** A timestamp: a Date on the server, ISO 8601 in UTC in the response. */
+/** Schema for a timestamp: a Date on the server, ISO 8601 in UTC in the response. */
 export const timestamp = z
   .date()
   .transform((date) => date.toISOString())
@@ -35,16 +35,17 @@ export const numericIdWithMessage = (message: string) => wholeNumber(1, message)
 
 export const numericId = numericIdWithMessage(NOT_VALID_MESSAGE);
 
-/** An offset in a file. */
+/** Schema for an offset in a file, in bytes. */
 export const byteOffset = wholeNumber(0, NOT_VALID_MESSAGE);
 
 /**
- * Rejects text that PostgreSQL can't store: NUL, and half of a character, which JSON can express (`"\ud800"`).
+ * Rejects text that PostgreSQL can't store: NUL, and a lone surrogate (half of a character), which JSON can
+ * express (`"\ud800"`).
  */
 export const storableText = (given: z.ZodString) =>
   given
     .refine((value) => !value.includes('\0'), BROKEN_CHARACTER)
-    // Matches half of a surrogate pair. Firefox 118 has no `isWellFormed`.
+    // Detects a lone surrogate by a pattern, because Firefox 118 lacks `isWellFormed`.
     .refine((value) => !/\p{Surrogate}/u.test(value), BROKEN_CHARACTER);
 
 const BROKEN_CHARACTER = 'This text contains a character that can’t be saved. Please type it again.';
@@ -116,7 +117,7 @@ export const pageCursor = <Keys extends z.ZodTuple>(keys: Keys) =>
     })
     .pipe(keys);
 
-/** A timestamp in a cursor. */
+/** Schema for a timestamp in a cursor. */
 export const cursorTime = z.iso.datetime().transform((value) => new Date(value));
 
 /**
