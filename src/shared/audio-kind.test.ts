@@ -40,7 +40,7 @@ test.each(taken)('the browser accepts $file, which the server accepts too', asyn
 });
 
 test.each(refused)(
-  'the browser rejects $file unless only the server can detect the problem',
+  'the browser rejects $file if its first bytes already reveal the problem',
   async ({ file }) => {
     const sentence = await getRejection(file);
     if (LEFT_TO_THE_SERVER.has(file)) expect(sentence).toBeNull();
