@@ -15,7 +15,7 @@ import {
 import { createGate, type Gate, type UploadMoment } from './harness/gate.ts';
 import { returnAndSubmit, readShownSeconds, signIn } from './harness/submit-page.ts';
 
-/** A browser safeguard that can be disabled from outside. */
+/** A safeguard in the browser that can be disabled for a run. */
 export type BrowserSafeguard = 'device-store';
 
 /** Phases of a recording, each with the maximum delay in ms between its start and the kill. */

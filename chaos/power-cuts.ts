@@ -7,7 +7,7 @@ import { createDiskImage, type DiskImage } from './harness/disk-image.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
 import { killProgramAndDatabase, runServerStrikes, type ServerStrike } from './harness/under-load.ts';
 
-/** Safeguards that keep data on the disk. Each can be disabled from outside. */
+/** Safeguards that keep data on the disk. Each can be disabled for a run. */
 export const DISK_SAFEGUARDS = ['file-sync', 'folder-sync', 'database-sync', 'write-errors'] as const;
 export type DiskSafeguard = (typeof DISK_SAFEGUARDS)[number];
 

@@ -101,7 +101,7 @@ const ATTEMPTS = {
     await page.goto('/melodies');
     await waitUntilShown(page, SIGNED_IN);
     const sound = await playSecret(page, phone);
-    // The page's script replaces the previous user's name.
+    // Waits until the page's script has replaced the previous user's name.
     await pollUntil(async () => (await findSecrets(page, phone)).length === 0);
     return [...(await findSecrets(page, phone)), ...sound];
   },

@@ -132,7 +132,7 @@ function createSender(
       received = end;
       ledger.recordConfirmation(key, upTo(received));
     }
-    // From here on, the upload may already have been turned into a recording.
+    // From now on, the upload may be missing, because the next request can turn it into a recording.
     ledger.recordRequest(key, null);
   }
 
@@ -171,7 +171,7 @@ async function findPending(teacher: TestClient, remainder: 0 | 1): Promise<Waiti
 type Answer = {
   to: Waiting;
   clientId: string;
-  /** Null until the server has confirmed the answer. */
+  /** Null until the server has confirmed the reply. */
   id: number | null;
   written: string;
   /** The audio that the student hears. A correction without new audio keeps the previous audio. */
@@ -181,7 +181,7 @@ type Answer = {
 
 const CORRECTIONS = 3;
 
-/** Answers a recording, in writing and often with a voice reply, and corrects the answer a few times. */
+/** Replies to recordings, in writing and often by voice, and corrects each reply a few times. */
 function createReplier(teacher: TestClient, ledger: Ledger, random: Random): Worker {
   let answer: Answer | null = null;
   let corrections = 0;
