@@ -43,7 +43,7 @@ process.exitCode = failed.length > 0 ? 1 : 0;
 
 /**
  * Creates a folder that is deleted at the end. It is in memory if there is enough, because tests delete
- * thousands of files of databases, and meanwhile ext4 creates files more and more slowly.
+ * thousands of database files, and ext4 creates files more and more slowly while it deletes others.
  */
 function makeTemporaryFolder() {
   const folder = mkdtempSync(join(hasMemory('/dev/shm') ? '/dev/shm' : tmpdir(), 'yangchen-tests-'));

@@ -54,7 +54,7 @@ export function describeUnsupportedBrowsers({ support }: CompatStatement): strin
 }
 
 /**
- * Whether a browser version has a feature. Partial support counts as support, because it mostly means a
+ * Returns whether a browser version has a feature. Partial support counts as support, because it mostly means a
  * well-known bug.
  */
 function isSupported(

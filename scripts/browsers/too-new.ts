@@ -72,7 +72,7 @@ export function findTooNewFeatures(project: string, entries: readonly string[], 
   function lookAtGlobal(name: string, node: ts.Node) {
     const said = findCompatStatement(
       ...[webApis[name], webApis['Window']?.[name], webApis['EventTarget']?.[name]],
-      // `new Audio()`
+      // Some constructors are listed under their element, such as `Audio` under HTMLAudioElement.
       webApis[`HTML${name}Element`]?.[name],
       ...[
         javascriptBuiltins[name],

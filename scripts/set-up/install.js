@@ -32,8 +32,8 @@ export async function ensureModules(project, { dev = false } = {}) {
 }
 
 /**
- * Whether node_modules has exactly the lockfile's versions. Optional packages may be missing, unless package.json names
- * them and they are for this machine.
+ * Returns whether node_modules has exactly the lockfile's versions. Optional packages may be missing, unless
+ * package.json names them and they are for this machine.
  * @param {string} project
  * @param {boolean} dev whether development dependencies count
  */
