@@ -26,7 +26,8 @@ const namesOfSettings = [...read('src/server/config/settings.ts').matchAll(/^ {2
   ([, name]) => name,
 );
 /**
- * Names in those files that are not settings of our program: settings of other programs, and kernel constants.
+ * Names in the deployment files that are not settings of our program: settings of other programs, and kernel
+ * constants.
  */
 const NO_SETTINGS = /^(NODE_ENV|POSTGRES_\w+|MINIO_\w+|MC_CONFIG_DIR|AF_\w+|MEDIA_ACCEL)$/;
 
