@@ -52,8 +52,8 @@ const bounds = {
   /** Maximum p99 of one part of a song while 50 people sign in, as a multiple of the p99 on an idle server. */
   whileSigningIn: 3,
   /**
-   * Maximum share of pairs in which the known name (or in which the unknown name) is answered later. By chance
-   * alone, 1 of 1,000 runs exceeds it.
+   * Maximum share of pairs in which the response for the known name takes longer. The same limit applies to the
+   * unknown name. By chance alone, 1 of 1,000 runs exceeds it.
    */
   knownIsSlower: 0.6,
   /** Maximum CPU time, as a multiple of the CPU time with media on disk. */

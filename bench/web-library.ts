@@ -136,8 +136,8 @@ async function measureStudent(
 }
 
 /**
- * Returns the time of the largest paint, which shows the first card's picture or its title, whichever is
- * larger.
+ * Returns the time of the largest contentful paint (LCP), which shows the first card's picture or its title,
+ * whichever is larger.
  */
 async function waitForFirstCards(page: Page) {
   await page.goto('/melodies');

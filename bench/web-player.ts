@@ -7,10 +7,12 @@ import { createSlowConnection, type SlowConnection } from '#testing/slow-connect
 import { createTone, createWav } from '#testing/tone.ts';
 import { getLargestContentfulPaint, getMedian, launchChromium, reportMeasurement } from './harness.ts';
 
-// Measures the practice player: the accuracy of its loop, compared with a loop on `timeupdate` (as in most
-// players) in the same page; its pitch at half speed; how late lines are highlighted; how soon a song plays on
-// a thin and on a poor connection, and how much is fetched until then; and whether a small copy is in sync with
-// its original. Needs ffmpeg, which makes the copies.
+// Measures the practice player. Needs ffmpeg, which makes the copies. The measurements are:
+// - the accuracy of its loop, compared with a loop on `timeupdate` (as in most players) in the same page
+// - its pitch at half speed
+// - how late lines are highlighted
+// - how soon a song plays on a thin and on a poor connection, and how much is fetched until then
+// - whether a small copy is in sync with its original
 
 const bounds = {
   /** Maximum time that the loop plays past B, as a share of the median for a loop on `timeupdate`. */
@@ -21,7 +23,7 @@ const bounds = {
   sound: { thin: 1_000, poor: 2_000 },
   /** Maximum share of a one-hour melody that is fetched before it plays, in percent. */
   share: 2,
-  /** Maximum time from the navigation to the library's largest paint, on the poor connection, in ms. */
+  /** Maximum largest contentful paint (LCP) of the library on the poor connection, in ms. */
   library: 2_500,
   /** Maximum time offset between a copy and its original, in ms. */
   offMs: 30,
