@@ -148,13 +148,13 @@ test('limits the number of melodies in a log, even with concurrent calls', async
   expect(kept).toBe(MAX_PRACTISED_MELODIES);
 });
 
-test('limits the number of days and of stored addition ids in a log', async () => {
+test('limits the days and the stored idempotency keys of a practice log', async () => {
   const { student, browser } = await studentWith('Open to All');
   const { id: melodyId } = await app.make.melody();
   await add(browser, buildAddition(melodyId));
   const [{ id }] = (await logOf(browser)) as [PractisedMelody];
   await app.db.transaction(async (tx) => {
-    // On a busy machine, inserting this many rows exceeds the timeout for requests.
+    // Disables the timeout, because inserting this many rows takes too long on a busy machine.
     await tx.execute(sql`set local statement_timeout = 0`);
     await tx.execute(sql`insert into practice_days (practised_melody_id, day, seconds, times)
       select ${id}, date '1700-01-01' + day, 60, 1 from generate_series(2, ${MAX_PRACTICE_DAYS}) as day`);

@@ -25,7 +25,7 @@ const listPrintedElements = () =>
 
 test('only the words are printed, black on white, and no line is split between pages', async () => {
   const print = vi.spyOn(window, 'print').mockReturnValue();
-  // The browser's own print menu and shortcut fire this event too.
+  // The real `print()` fires this event, as do the browser's own print menu and shortcut.
   print.mockImplementation(() => void dispatchEvent(new Event('beforeprint')));
   await openWords();
   document.documentElement.dataset['theme'] = 'dark';
@@ -46,7 +46,7 @@ test('only the words are printed, black on white, and no line is split between p
   expect(getComputedStyle(document.body).backgroundColor).toBe('rgb(255, 255, 255)');
   const [, tibetan, phonetics, translation] = listPrintedElements().map((each) => getComputedStyle(each));
   expect(tibetan!.fontFamily).toContain('Noto Serif Tibetan');
-  // These sizes are 20 and 12 points.
+  // 27 and 16 pixels are 20 and 12 points.
   expect([tibetan!, phonetics!].map(({ fontSize }) => Math.round(parseFloat(fontSize)))).toEqual([27, 16]);
   expect([tibetan!, phonetics!, translation!].map(({ textTransform }) => textTransform)).toEqual([
     'none',

@@ -75,7 +75,7 @@ test('counts time while playing, at any speed, but not while stopped or loading'
   expect(player.total()).toEqual({ seconds: 60, times: 0 });
 });
 
-test("the student's own turn counts as practice", () => {
+test('the student’s turn counts as practice', () => {
   const player = aPlayer();
   player.become({ phase: 'playing', loop: { ...loop, b: 10 } });
   player.run(10);

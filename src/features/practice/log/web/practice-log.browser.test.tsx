@@ -61,7 +61,7 @@ test('closing the player sends practice, and a retry reuses the id of the lost r
   await openPlayer(song, { user });
   await pressInPlayer('Play');
   await expect.poll(() => getLastSound().ended).toBe(true);
-  // The player counts the melody when it handles the end of the audio, and then shows Play again.
+  // Waits for the button to change back to Play, which shows that the player has counted the melody.
   await expectCount(playerDialog.getByRole('button', { name: 'Play', exact: true }), 1);
   loseNextResponse(api.practiceLog.add);
   await pressInPlayer('Close');
@@ -87,7 +87,7 @@ test('practice is not counted for a student who has not opted in', async () => {
   expect(added()).toEqual([]);
 });
 
-test('sums stored practice per user, melody and day until the row is closed to be sent', async () => {
+test('stores one open row per user, melody and day, and never changes a closed row', async () => {
   const practice = { melodyId: 3, day: TODAY, seconds: 2.4, times: 0 };
   await addPractice(user.id, practice);
   await addPractice(user.id, { ...practice, times: 1 });

@@ -207,7 +207,7 @@ test('once the exact duration is known, a loop to the end of the melody is adjus
   expect(within.player.clock.loop()).toEqual(passage);
 });
 
-test('the clock reports loop changes, and returns the same loop object in between', () => {
+test('the clock returns the same loop object until it reports a change of the loop', () => {
   const { player } = createPlayerWithFakes();
   const loops: unknown[] = [];
   player.clock.subscribe(() => loops.push(player.clock.loop()));
@@ -605,7 +605,7 @@ test('the clock notifies subscribers of every change, but not of time passing', 
 
 const phase = ({ snapshot }: { snapshot: () => { phase: PlayerPhase } }) => snapshot().phase;
 
-/** Creates a player whose audio failed after five seconds. The test resolves the check of its file. */
+/** Creates a player whose audio fails after five seconds. Call `answer` with the result of the file check. */
 function createFailingPlayer() {
   const fakes = createPlayerWithFakes();
   let found = (_: FileStatus) => {};

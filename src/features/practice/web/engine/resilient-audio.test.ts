@@ -43,7 +43,7 @@ test.each([
   expect([audio.failure(), element.loads, told]).toEqual([failure, 0, ['length-known', 'failing', 'failed']]);
 });
 
-test('ending audio that loads or checks a failure removes its listeners and timers', async () => {
+test('ending audio during loading or a failure check removes its listeners and timers', async () => {
   for (const fails of [false, true]) {
     const { audio, element, clock, told } = audioWithFakes();
     element.isFed = false;
@@ -64,7 +64,7 @@ test('ending audio that loads or checks a failure removes its listeners and time
   }
 });
 
-test('audio that advances counts as playing even if the browser claims to wait', () => {
+test('advancing audio counts as playing even if the browser claims to wait for data', () => {
   const { audio, element, clock } = audioWithFakes();
   audio.play();
   clock.advance(1_000);
@@ -79,7 +79,7 @@ test('audio that advances counts as playing even if the browser claims to wait',
   expect([audio.isAdvancing(), audio.isWaiting()], 'it is waiting again').toEqual([false, true]);
 });
 
-test('detects that the audio stops after the browser falsely claimed to wait', () => {
+test('detects that audio stops after the browser falsely claimed to wait for data', () => {
   const { audio, element, clock } = audioWithFakes();
   audio.play();
   element.simulateFalseWaiting(1);

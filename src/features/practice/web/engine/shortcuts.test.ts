@@ -29,7 +29,7 @@ test('A and B set the loop points, unless letter keys are off or the user is typ
   expect([getShortcut(press('a'), nothing, false), shortcut('b', field)]).toEqual([null, null]);
 });
 
-test('ignores keys with modifiers, and repeats only seeks while a key is held', () => {
+test('ignores keys with modifiers, and auto-repeated keys unless they seek', () => {
   expect(getShortcut({ ...press('a'), ctrlKey: true }, nothing, true)).toBeNull();
   expect(getShortcut({ ...press(' '), defaultPrevented: true }, nothing, true)).toBeNull();
   expect(getShortcut({ ...press(' '), repeat: true }, nothing, true)).toBeNull();
