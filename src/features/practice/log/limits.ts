@@ -4,14 +4,16 @@ export const MAX_PRACTISED_MELODIES = 500;
  * Maximum number of days with practice in one student's log, summed over all melodies: 20 melodies a day for 13 years.
  */
 export const MAX_PRACTICE_DAYS = 100_000;
-/** Maximum number of addition ids stored per student to recognize retries. The oldest are deleted. */
+/** Maximum number of additions whose idempotency keys are stored per student. The oldest keys are deleted. */
 export const MAX_STORED_ADDITION_IDS = 10_000;
 /** Maximum number of additions in one call. */
 export const MAX_ADDITIONS_PER_CALL = 100;
-/** Maximum age, in days, of practice that can still be added. Ids of older additions are deleted. */
+/**
+ * Maximum age, in days, of practice that can still be added. Idempotency keys of older additions are deleted.
+ */
 export const MAX_ADDITION_AGE_DAYS = 400;
 export const MAX_SECONDS_PER_DAY = 86_400;
 export const MAX_TIMES_PER_DAY = 100_000;
-/** Maximum target, and maximum number of times sung before the log was started. */
+/** Maximum number of times that a student can enter as a target, or as sung before the log was started. */
 export const MAX_PRACTICE_COUNT = 100_000_000;
 export const DAYS_PAGE_SIZE = 31;

@@ -8,7 +8,7 @@ export const setPlayOnOpen = (melodyId: number) => {
   pendingMelodyId = melodyId;
 };
 
-/** Returns whether this melody's player should start by itself, and resets that. */
+/** Returns whether this melody's player should start by itself. Returns true only once per request. */
 export function consumePlayOnOpen(melodyId: number): boolean {
   const isNext = pendingMelodyId === melodyId;
   if (isNext) pendingMelodyId = null;

@@ -105,7 +105,8 @@ export function PracticeScreen(props: PracticeScreenProps) {
   };
   const words = { text, loops, size, notes };
   const shownMelody = details ?? melody;
-  // Words shown before their times are loaded would jump to the current line afterwards.
+  // If playback starts inside the melody, the words stay hidden until their times are loaded. Otherwise they
+  // would first appear at the beginning and then jump to the current line.
   const isInside = start.line !== null || (player?.position() ?? start.at ?? 0) > 0;
   const isPending = details === null && missing === null && isInside;
 

@@ -17,7 +17,7 @@ export function PrintedWords({ title, text: { verses, present }, notes }: Printe
   const [isPrinting, setIsPrinting] = useState(false);
   useEffect(() => {
     const scope = createScope();
-    // The browser prints the DOM as it is when the listener returns.
+    // The browser prints the DOM as it is when the listener returns, so React must render synchronously.
     scope.listen(window, 'beforeprint', () => flushSync(() => setIsPrinting(true)));
     scope.listen(window, 'afterprint', () => setIsPrinting(false));
     return () => scope.end();

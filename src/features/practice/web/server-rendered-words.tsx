@@ -24,7 +24,8 @@ export function ServerRenderedWords({
     size: 1 as const,
     notes: null,
   };
-  // Words shown from their beginning would jump to the start position when the player appears.
+  // Hides the words if playback starts inside the melody. Otherwise they would first appear at the beginning
+  // and then jump when the player appears.
   const isInside = start.line !== null || start.at !== null;
   return (
     <div className="flex grow basis-0 flex-col beside:min-h-0 beside:flex-row">

@@ -3,11 +3,12 @@ import { followPlayback, type PlaybackSource } from '#features/practice/web/foll
 export type CountedPractice = { seconds: number; times: number };
 
 /**
- * Maximum time to count between two ticks, unless the audio advanced further. A device that was asleep sends no ticks.
+ * Maximum time to count between two ticks, unless the audio advanced further. A device sends no ticks while it
+ * sleeps, so the time until the next tick may not be practice.
  */
 const MAX_TICK_SECONDS = 2;
 /**
- * Seconds of practice after which it is reported. It is also reported when the melody was sung to its end and
+ * Practice is reported after this many seconds. It is also reported when the melody was sung to its end and
  * when the audio stops.
  */
 const REPORT_SECONDS = 5;
@@ -48,7 +49,7 @@ export function createPracticeCounter(
     if (isResting || counted.times > 0 || counted.seconds >= REPORT_SECONDS) report();
   });
   return {
-    /** Reports synchronously, because the page may be closed at any moment. */
+    /** Reports the practice since the last report. Synchronous, because the page may be closing. */
     report,
     /** Stops counting and reports the practice since the last report. */
     end() {

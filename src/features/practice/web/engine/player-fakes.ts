@@ -90,7 +90,7 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
   readonly seeks: number[] = [];
   /** Name of the error with which `play()` rejects. */
   refusal: string | null = null;
-  /** Whether the element claims to be waiting while it plays, as WebKit may after a seek. */
+  /** Whether the element claims to be waiting for data while it plays, as WebKit may after a seek. */
   claimsToWait = false;
   /** Whether the connection delivers data. */
   isFed = true;

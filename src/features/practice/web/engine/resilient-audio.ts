@@ -87,7 +87,8 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     try {
       await element.play();
     } catch (error) {
-      // Browsers may allow playback only during a press. Other failures are reported by the element's own error event.
+      // Browsers may allow playback only during a press. The element reports other failures in its own error
+      // event.
       if (getErrorName(error) === 'NotAllowedError' && !scope.ended) interrupt();
     }
   }
@@ -244,7 +245,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     length,
     hasEnded: () => pendingSeek === null && element.ended,
     failure: () => failure,
-    /** Whether audio is playing, so that the position advances. */
+    /** Returns whether audio is playing, so that the position advances. */
     isAdvancing: () =>
       isPlayRequested &&
       failure === null &&
@@ -295,8 +296,8 @@ function createWaitTracker(clock: PlayerClock, onChange: () => void) {
 }
 
 /**
- * Tracks whether the position advances. After a seek, WebKit may claim to be waiting although the audio plays.
- * Only a position that advances shows that the audio plays.
+ * Tracks whether the position advances. After a seek, WebKit may report that it is waiting for data although
+ * the audio plays. Only a position that advances shows that the audio plays.
  */
 function createMovementTracker(clock: PlayerClock, onStop: () => void) {
   let at: number | null = null;
@@ -316,7 +317,7 @@ function createMovementTracker(clock: PlayerClock, onStop: () => void) {
     },
     /**
      * Records a new position.
-     * @returns true the first time the position advances after the element claimed to wait
+     * @returns true the first time the position advances after the element reported that it is waiting for data
      */
     isAt(position: number): boolean {
       const wasSeen = isSeen;

@@ -52,8 +52,8 @@ function usesKey(focused: FocusedElement, key: string): boolean {
 }
 
 /**
- * Returns whether Space presses the element. Both kinds of sliders use the arrow keys instead, and links use
- * Enter.
+ * Returns whether Space presses the element. Sliders, including range inputs, use the arrow keys instead, and
+ * links use Enter.
  */
 const isPressedBySpace = ({ tagName, type, role }: FocusedElement) =>
   PRESSED_BY_SPACE.has(role ?? tagName.toLowerCase()) || (tagName === 'INPUT' && type !== 'range');

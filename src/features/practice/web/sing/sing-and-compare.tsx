@@ -82,7 +82,8 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
         { ...take, sending: serializePassage(sung.current) },
         onProblem,
       );
-      // The take's offset from the melody is known only once the melody has started.
+      // Stores the passage again at the end, because the take's offset from the melody is known only once the
+      // melody has started.
       return {
         ...writer,
         finish: (facts) => writer.finish({ ...facts, sending: serializePassage(sung.current) }),

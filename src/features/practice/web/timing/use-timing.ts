@@ -44,7 +44,7 @@ export function useTiming(melody: MelodyDetail) {
       setSaved(given);
       const latest = draft.latest();
       draft.change({ ...latest, isFromDraft: false });
-      // Taps made during the save stay on the device.
+      // Keeps the draft if the teacher changed the times again during the save.
       if (isSame(toTimes(latest), given)) draft.forget();
     },
   });
