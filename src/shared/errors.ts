@@ -58,7 +58,7 @@ export class AppError extends Error {
     this.retryAfter = more.retryAfter;
   }
 
-  /** Returns the same error for one part of the form, so that a form with several parts can show it there. */
+  /** Returns a copy of this error that belongs to one part of a form, so that the page can show it there. */
   atPath(path: string): AppError {
     const { code, message, retryAfter } = this;
     return new AppError(code, message, {

@@ -13,8 +13,8 @@ const HASH_OPTIONS = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 };
 
 /**
  * Maximum number of concurrent hashes. Each uses 64 MiB and a core for a while, so a burst of sign-ins is
- * queued instead of exhausting both. This leaves a core free if there are several, and two of the four libuv
- * threads, which file reads need.
+ * queued instead of exhausting both. The limit leaves two of the four libuv threads free, which file reads
+ * need, and a core if there are several.
  */
 const MAX_CONCURRENT_HASHES = Math.max(1, Math.min(2, availableParallelism() - 1));
 

@@ -3,8 +3,8 @@ import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /**
- * Duration in ms after which a query no longer holds up the next one, unless `MAX_CONCURRENT_QUERIES` are
- * running.
+ * Duration in ms after which a running query no longer delays the next one. If `MAX_CONCURRENT_QUERIES` are
+ * running, the next one still waits.
  */
 const SLOW_QUERY_MS = 50;
 

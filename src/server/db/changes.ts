@@ -107,7 +107,7 @@ export function openChangeFeed(connection: ConnectionSettings, log: Log): Change
       },
       onBegin(notify) {
         kept = [];
-        // A change that concerns no user. It provides a position before anything has changed.
+        // Announces a change that concerns no user, so that there is a position before anything has changed.
         notify(JSON.stringify({ id: randomUUID(), to: [], refreshes: [] } satisfies ReceivedChange));
         if (hasBegun) for (const listener of listeners) listener.onMissed();
         hasBegun = true;

@@ -40,8 +40,8 @@ export function openDatabase(
   const { pool, end } = openPool(connection, size, limits);
   let isClosing = false;
   // Without an error handler, an idle connection that the server drops would crash the process. Ending the pool
-  // doesn't wait until its connections are closed, so a server that is stopped right afterwards still drops
-  // some.
+  // doesn't wait until its connections are closed, so a server that is stopped right afterwards can still drop
+  // connections.
   pool.on('error', (error) => {
     if (!isClosing) onIdleError(error);
   });
@@ -74,7 +74,7 @@ export const migrateDatabase = (
 ): Promise<void> =>
   withOwnConnection(connection, async (client) => {
     await client.query(`set lock_timeout = ${lockTimeoutMs}`);
-    // The lock is released with the connection.
+    // The lock is released when the connection ends.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query('set lock_timeout = 0');
     await assertNotNewer(client);

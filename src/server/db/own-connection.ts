@@ -14,7 +14,8 @@ export async function withOwnConnection<T>(
     ...KEEP_ALIVE_OPTIONS,
     connectionTimeoutMillis: DEFAULT_DATABASE_TIMEOUTS.connect,
   });
-  // A lost connection rejects the current query. Without a handler, this event would also crash the process.
+  // A lost connection rejects the current query. Without a handler, the 'error' event would also crash the
+  // process.
   client.on('error', () => undefined);
   try {
     await client.connect();

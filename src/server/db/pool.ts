@@ -75,8 +75,8 @@ export function openPool(connection: ConnectionSettings, size: number, limits: D
 }
 
 /**
- * Replaces all connections when the server rejects a write. After a failover, the host name resolves to a
- * server that accepts writes, but existing connections still go to the old one.
+ * Replaces all connections when the server rejects a write because it is read-only. After a failover, the host
+ * name resolves to a server that accepts writes, but existing connections still go to the old one.
  */
 function replaceAllOnReadOnly(pool: pg.Pool, open: Set<pg.Client>) {
   const stale = new WeakSet<pg.Client>();

@@ -56,7 +56,7 @@ type DatabasePlace = { server: string; user: string; name: string };
 
 function explainFailure(cause: unknown, { server, user, name }: DatabasePlace): string {
   const state = getSqlState(cause);
-  // https://www.postgresql.org/docs/current/errcodes-appendix.html
+  // All SQLSTATEs: https://www.postgresql.org/docs/current/errcodes-appendix.html
   if (state?.startsWith('28'))
     return `The database server at ${server} refused the user ${user}. Check the user and password in DATABASE_URL, and which users the server accepts from this machine.`;
   if (state === '3D000')

@@ -38,7 +38,8 @@ function createClient(connection: ConnectionSettings): pg.Client {
     connectionTimeoutMillis: DEFAULT_DATABASE_TIMEOUTS.connect,
     query_timeout: DEFAULT_DATABASE_TIMEOUTS.silence,
   });
-  // A lost connection rejects the current query. Without a handler, this event would also crash the process.
+  // A lost connection rejects the current query. Without a handler, the 'error' event would also crash the
+  // process.
   client.on('error', () => undefined);
   return client;
 }

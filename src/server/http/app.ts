@@ -111,7 +111,7 @@ export async function createApp(options: {
     requestTimeout: limits.uploadMs,
     http: {
       headersTimeout: limits.headersMs,
-      // Interval at which Node checks the two timeouts.
+      // Interval at which Node checks `headersTimeout` and `requestTimeout`.
       connectionsCheckingInterval: Math.ceil(limits.headersMs / 3),
     },
     // Finishes requests in flight, then closes. Idle keep-alive connections don't hold up the shutdown.
@@ -135,8 +135,8 @@ export async function createApp(options: {
     },
     clientErrorHandler: ({ code }, socket) => {
       const isSlow = code === 'ERR_HTTP_REQUEST_TIMEOUT';
-      // Without a request, or after a response was sent, the client would take this error for the response to
-      // its next request.
+      // True if the client waits for a response. Any other client would take this error for the response to its
+      // next request.
       const isAsked = socket.bytesRead > 0 && socket.bytesWritten === 0;
       if (!socket.writable || (isSlow && !isAsked)) return void socket.destroy();
       const id = createRequestId();

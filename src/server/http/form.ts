@@ -79,7 +79,7 @@ export async function readForm(
     }
   }
 
-  /** Skips unknown fields, and file inputs without a chosen file. */
+  /** Keeps a part that the contract names. Skips unknown fields, and file inputs without a chosen file. */
   function keep({ fieldname: name, filename, file }: Part) {
     const limit = limits.get(name);
     if (filename) return keepFile(name, file);

@@ -76,7 +76,7 @@ export function mountEndpoints<C extends Record<string, Endpoint>>(
   handlers: Handlers<C>,
 ) {
   for (const name of Object.keys(contract)) {
-    // Both objects have the same keys by type, but the loop loses which handler's type belongs to which
+    // Both objects have the same keys, but in a loop, TypeScript can't tell which handler belongs to which
     // endpoint.
     const endpoint = contract[name] as Endpoint;
     const handler = handlers[name] as unknown as Handler<Endpoint>;

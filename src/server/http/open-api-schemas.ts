@@ -42,11 +42,12 @@ export function createComponentSchemas() {
 
 /** Removes keywords that add no information, or that promise more than the API guarantees. */
 function simplify({ jsonSchema }: { jsonSchema: JsonObject }) {
-  // A response may get more fields later.
+  // Not promised, because a response may get more fields later.
   if (jsonSchema['additionalProperties'] === false) delete jsonSchema['additionalProperties'];
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
   if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
-  // In our schemas, a default only replaces an invalid value.
+  // In our schemas, a default replaces an invalid value. In OpenAPI, it would mean the value of a missing
+  // field.
   delete jsonSchema['default'];
   // The email format allows more than we accept, so its pattern stays. Other formats need no pattern.
   if (jsonSchema['format'] !== undefined && jsonSchema['format'] !== 'email') delete jsonSchema['pattern'];

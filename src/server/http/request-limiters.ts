@@ -46,19 +46,19 @@ export function createRequestLimiter(limits: HttpLimits) {
  */
 export type ListLimiter = <T>(userId: string, signal: AbortSignal, task: () => Promise<T>) => Promise<T>;
 
-/** Limits of one user's lists. A page requests a few lists concurrently, and each takes milliseconds. */
+/** Limits on one user's list requests. A page sends a few of them concurrently, and each takes milliseconds. */
 const LIST_LIMITS_PER_USER = { maxConcurrent: 2, maxQueued: 100, maxWaitMs: 30_000 };
 
-/** Maximum share of the time that one user's lists may take, after a burst of a few pages. */
+/** Maximum share of the time that one user's list requests may take, after a burst of a few pages. */
 const LIST_SHARE_PER_USER = { share: 0.2, burstMs: 300, maxMs: 1_000 };
 
-/** Maximum number of waiting lists, which is more than the users online in any community. */
+/** Maximum number of list requests that wait. More than the number of users online in any community. */
 const MAX_QUEUED_LISTS = 500;
 
 /**
- * Limits concurrent lists, because each uses a database connection. A quarter of the pool stays free for
- * sign-in, uploads, playback and email. Each user can run two lists at a time, with a cooldown after each, so
- * that endless requests from one user don't delay others.
+ * Limits concurrent list requests, because each uses a database connection. A quarter of the pool stays free
+ * for sign-in, uploads, playback and email. Each user can run two list requests at a time, with a cooldown
+ * after each, so that endless requests from one user don't delay others.
  * @param connections size of this process's connection pool
  */
 export function createListLimiter(connections: number): ListLimiter {

@@ -141,7 +141,8 @@ export function createWorker<J extends Job>(
 
     /**
      * Ends the leases of a killed process immediately, instead of when they expire. Must be called before
-     * `start`, and only if no other process can be working, because its jobs would be processed twice.
+     * `start`, and only if no other process can be working. Otherwise that process's jobs would be processed
+     * twice.
      */
     takeUpLeft: () => jobs.endLeases(clock(), inFuture(LEASE_MS)),
 

@@ -46,7 +46,8 @@ export type VerificationTask = SweepTask & {
   /** Files published after this time are skipped, because their rows may not be committed yet. */
   before: Date;
   /**
-   * Files whose bytes are compared: all, a share (least recently read first), or only those marked as damaged.
+   * Files whose bytes are compared: all files, a share of them (least recently checked first), or only files
+   * that are marked as damaged.
    */
   read: 'all' | 'share' | 'none';
   onFound(findings: FileFinding[]): Promise<void> | void;

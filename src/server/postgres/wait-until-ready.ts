@@ -42,7 +42,7 @@ const createDatabase = (connection: Connection) =>
 
 async function withConnection<T>(connection: Connection, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 10_000 });
-  // `isOver` detects that the server has exited. Without a handler, this event would crash the process.
+  // `isOver` detects that the server has exited. Without a handler, the 'error' event would crash the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

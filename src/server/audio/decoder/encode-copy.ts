@@ -82,8 +82,8 @@ export async function encodeCopy(
 }
 
 /**
- * Returns the encoding of a full copy. It has the original's bit rate, within bounds: with a higher bit rate,
- * the copy would be larger than the original; with a lower one, it would be worse than the small copy.
+ * Returns the encoding of a full copy. Uses the original's bit rate, because with a higher one the copy would
+ * be larger than the original. The lower bound keeps the copy from being worse than the small copy.
  */
 function getFullEncoding(channels: 1 | 2, bitsOfOriginal: number): Encoding {
   const bitsPerSecond = Math.round(
@@ -177,6 +177,9 @@ const formats = {
    * The index is at the beginning of the file. An edit list makes players skip the encoder's priming samples.
    */
   m4a: ['-c:a', 'aac', '-profile:a', 'aac_low', '-movflags', '+faststart', '-f', 'mp4'],
-  /** The bit rate is constant, so no index is needed. The encoder's priming samples last 23 ms at 48 kHz. */
+  /**
+   * The bit rate is constant, so no index is needed. The encoder's priming samples delay the audio by at most
+   * 23 ms (at 48 kHz).
+   */
   mp3: ['-c:a', 'libmp3lame', '-f', 'mp3'],
 };

@@ -49,7 +49,8 @@ export async function inspectFile(path: string, rules: AudioRules, tools: Tools)
 
 /**
  * Inspects a WAV, which needs no decoder because its samples are read directly. Each read blocks for less than
- * a millisecond. Also rejects files that aren't audio. Both are safe even outside a child process.
+ * a millisecond. Also rejects files that aren't audio. Inspecting a WAV and rejecting a file are safe even
+ * outside a child process.
  * @returns null for all other kinds of audio
  * @throws AppError like `inspectFile`
  */

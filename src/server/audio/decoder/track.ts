@@ -136,7 +136,7 @@ async function* readPackets(track: InputAudioTrack): AsyncGenerator<EncodedPacke
   let packet = await sink.getFirstPacket();
   while (packet) {
     yield packet;
-    // mediabunny throws 'Assertion failed.' at a truncated Ogg page.
+    // At a truncated Ogg page, mediabunny throws 'Assertion failed.', which counts as the end of the file.
     packet = await sink.getNextPacket(packet).catch(() => null);
   }
 }

@@ -114,7 +114,7 @@ function getSampleFormat(tag: number, bits: number): SampleFormat | undefined {
   return formats[`${tag}/${bits}`];
 }
 
-/** Function that reads the first `count` samples of its buffer. */
+/** Function that converts the first `count` samples in the buffer of bytes that it was created for. */
 type Reader = (count: number) => { samples: Float32Array | Int16Array; fullScale: number };
 
 const readers: Record<SampleFormat, (bytes: Uint8Array<ArrayBuffer>) => Reader> = {

@@ -183,7 +183,7 @@ export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S
         ...{ Bucket, Key: key },
         ...{ ResponseContentType: contentType, ResponseCacheControl: 'private, no-store' },
       });
-      // Signed with the time of the store's clock.
+      // Signed with the store's time, because the store decides by its own clock whether a URL has expired.
       const signingDate = new Date(Date.now() + aheadMs());
       return getSignedUrl(client, command, { expiresIn: seconds, signingDate });
     },
