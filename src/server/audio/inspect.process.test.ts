@@ -68,7 +68,7 @@ function endlessFile(): string {
   return path;
 }
 
-// These tests read /proc.
+// Only on Linux, because these tests read /proc.
 describe.skipIf(process.platform !== 'linux')('inspection in a child process', () => {
   it('kills a hanging inspection at the time limit', async () => {
     const limits = within({ baseMs: 500 });

@@ -72,7 +72,7 @@ test.each([
   ['SESSION_MAX_DAYS', 'never'],
   ['SESSION_MAX_DAYS', '3651'],
   ['HSTS_SUBDOMAINS', 'yes'],
-  // HSTS requires https.
+  // Rejected, because HSTS requires https.
   ['HSTS_SUBDOMAINS', 'true'],
   ['STUDENT_DAILY_RECORDINGS', '0'],
   ['STUDENT_DAILY_RECORDINGS', 'many'],

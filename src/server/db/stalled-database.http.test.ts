@@ -83,7 +83,7 @@ test('keeps a file if the commit of its row was not acknowledged', async () => {
   } as const;
   const saved = app.services.media.saveInTransaction([{ path, row }], async (tx) => {
     await tx.execute(sql`select 1`);
-    // The next message is COMMIT.
+    // Stalls the network before the next message, which is COMMIT.
     proxy.stall();
   });
   await expect(saved).rejects.toThrow();

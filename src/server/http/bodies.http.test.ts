@@ -65,7 +65,7 @@ const jsonEndpoints = allEndpoints
     const body = longest(inputOf(endpoint.body!)) as Record<string, unknown>;
     // The contract allows any rows of invites, because each row is parsed with a separate schema.
     if ('invites' in body) body.invites = Array.from({ length: 100 }, () => longest(inputOf(invite)));
-    // Only some of the marks may be spoken.
+    // At most MAX_VOICES of the marks may be spoken.
     if ('marks' in body)
       (body.marks as { voice?: string }[]).slice(MAX_VOICES).forEach((mark) => delete mark.voice);
     return { endpoint, body };

@@ -98,7 +98,7 @@ test('malformed form fields and parts never cause a server error', async () => {
     [buildForm([['x'.repeat(100_000), 'x'], title]), 400],
     [buildForm(Array.from({ length: 1000 }, (_, i) => [`f${i}`, ''])), 413],
     [buildForm(Array.from({ length: 1000 }, () => title)), 400],
-    // A file is sent under a field's name, and a field under a file's name.
+    // A file under a field's name, a field under a file's name, and a file without a name.
     [`${getPartHead('name="title"; filename="a.wav"')}x\r\n--${FORM_BOUNDARY}--\r\n`, 400],
     [`${getPartHead('name="audio"')}x\r\n--${FORM_BOUNDARY}--\r\n`, 400],
     [`${getPartHead('filename="a.wav"')}x\r\n--${FORM_BOUNDARY}--\r\n`, 400],

@@ -10,7 +10,7 @@ const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-// Each test starts without files or rows.
+// Each test starts at the same fixed time, without files or rows.
 beforeEach(() => app.clock.set(new Date('2026-11-22T08:00:00Z')));
 afterEach(async () => {
   for (const table of ['recordings', 'media_files', 'notices']) await app.db.execute(`delete from ${table}`);

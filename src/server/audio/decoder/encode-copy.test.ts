@@ -11,7 +11,7 @@ const folder = useTemporaryFolder();
 const ffmpegPath = await findFfmpeg(undefined);
 
 /**
- * Makes a small copy of a one-second file whose duration is given as `seconds`.
+ * Makes a small copy of a one-second file, but claims that the file lasts `seconds`.
  * @returns the format of the copy; null if a copy is not worthwhile
  */
 async function small(seconds: number, { by = ffmpegPath!, insteadOf = 1e9 } = {}) {
