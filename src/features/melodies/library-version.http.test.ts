@@ -166,7 +166,7 @@ test('the library is compressed with an encoding that the client accepts', async
   }
 });
 
-test('the library version is stored in a single row', async () => {
+test('the table with the library version can’t contain a second row', async () => {
   await expect(app.db.execute(sql`insert into library default values`)).rejects.toThrow();
   expect(await app.count('library')).toBe(1);
 });

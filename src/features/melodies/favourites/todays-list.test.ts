@@ -22,7 +22,7 @@ test('a melody is done when it has been sung as often as planned', () => {
   expect(isItemDone(list[0]!, { 1: 4 })).toBe(true);
 });
 
-test('today’s list starts with the first unfinished melody, or over if all are done', () => {
+test('the list starts with the first unfinished melody, or the first if all are done', () => {
   expect(getFirstUnfinishedId(list, {})).toBe(1);
   expect(getFirstUnfinishedId(list, { 1: 3, 2: 1 })).toBe(3);
   expect(getFirstUnfinishedId(list, { 1: 3, 2: 1, 3: 2 })).toBe(1);

@@ -95,7 +95,7 @@ test('melodies of the same import can be changed and deleted concurrently', asyn
   expect(replies.map(({ status }) => status)).toEqual(Array<number>(8).fill(200));
 });
 
-test('if a melody is added while its import is undone, both stay or both are deleted', async () => {
+test('a melody added while its import is undone stays in the import or is deleted', async () => {
   const importId = randomUUID();
   await add({ importId });
   const [undone, late] = await Promise.all([undo(importId), add({ importId })]);
@@ -113,7 +113,7 @@ test('finds audio and titles that the library already has, ignoring the case of 
   const asked = { sounds: [sha256, '0'.repeat(64)], titles: [title.toUpperCase(), 'Unknown', ''] };
   const { body } = await teacher.post(`${IMPORTS}/known`, asked);
   expect(body).toEqual({ sounds: [{ sha256, title }], titles: [title.toUpperCase()] });
-  // A duplicate in the library must not hide another match.
+  // Two melodies with the same audio must not hide a match with other audio.
   const other = createTone(1, 444);
   await add({ title, sound });
   await add({ sound: other });

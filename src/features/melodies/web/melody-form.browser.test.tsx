@@ -286,7 +286,7 @@ test('the edit form warns about an MP3 in which browsers can’t seek exactly', 
   await edit.click();
   await expect.element(dialog.getByText(note)).toBeVisible();
   await userEvent.upload(dialog.getByLabelText('Audio file'), mp3());
-  // The newly chosen file has not been examined yet.
+  // The server has not inspected the newly chosen file yet.
   await expectCount(dialog.getByText(note), 0);
   await save.click();
   await expectCount(dialog, 0);

@@ -32,7 +32,7 @@ function getStatuses(
   }));
 }
 
-test('a row uses its chosen level, else its table level, else the level for the rest', () => {
+test('a row gets its chosen level, else its level in the table, else the default level', () => {
   const sources = [aSource('a'), aSource('b', { level: 'refuge ' }), aSource('c', { level: 'refuge' })];
   const rows = [{}, {}, { levelId: OPEN.id }];
   expect(getStatuses(sources, { rows }).map(({ level }) => level)).toEqual([OPEN.id, REFUGE.id, OPEN.id]);
@@ -42,7 +42,7 @@ test('a row uses its chosen level, else its table level, else the level for the 
   expect(gone, 'a level deleted since is missing').toMatchObject({ kind: 'wrong', level: null });
 });
 
-test('a row with an unknown level does not get the level for the rest', () => {
+test('a row with an unknown level does not get the default level', () => {
   const sources = [aSource('a', { level: 'Wang' }), aSource('b', { level: 'Wang' })];
   const wrong = { kind: 'wrong', text: 'Unknown level “Wang”', isChosen: false, level: null };
   expect(getStatuses(sources)).toEqual([wrong, wrong]);
