@@ -25,7 +25,7 @@ export function getTimedLines(
   return [...passages]
     .reverse()
     .flatMap(({ index, start }) => {
-      // Lines with the same start get the same end.
+      // Lines with the same start get the same end: `next` changes only at an earlier start.
       if (start < next) [end, next] = [next, start];
       return end > start ? [{ index, words: getLineWords(lines[index]!), start, end }] : [];
     })

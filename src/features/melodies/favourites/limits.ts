@@ -1,4 +1,7 @@
 export const MAX_FAVOURITES = 200;
 export const MAX_TODAYS_MELODIES = 50;
-/** Number of beads on a mala, the string of beads on which recitations are counted. */
+/**
+ * Maximum number of times to sing one melody on today's list. A mala, on which recitations are counted, has as
+ * many beads.
+ */
 export const MAX_REPETITIONS_PER_MELODY = 108;

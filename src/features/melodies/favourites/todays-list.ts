@@ -27,7 +27,7 @@ export function getNextUnfinishedId(
   return inTurn.find((item) => !isItemDone(item, sung))?.melodyId ?? null;
 }
 
-/** What to do when a melody ends while today's list plays automatically. */
+/** Next action when a melody ends while today's list plays automatically. */
 export type NextStep = { kind: 'again' } | { kind: 'next'; melodyId: number } | { kind: 'rest' };
 
 export function getNextStep(list: readonly Item[], sung: SungCounts, melodyId: number): NextStep {

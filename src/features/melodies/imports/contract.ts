@@ -32,7 +32,7 @@ export const melodyImportsApi = {
       sounds: z.array(sha256).max(MAX_IMPORTED_MELODIES),
       titles: z.array(limitedText(MAX_MELODY_TITLE_LENGTH)).max(MAX_IMPORTED_MELODIES),
     }),
-    // Enough for 500 hashes and 500 titles in which every letter is escaped.
+    // Enough for 500 hashes and 500 titles, even if JSON escapes every letter.
     bodyBytes: 700 * 1024,
     answers: {
       200: z

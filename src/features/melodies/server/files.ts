@@ -25,7 +25,7 @@ type NewFiles = {
 };
 
 /**
- * Creates a function that examines the files sent with a melody, either in the call itself or as earlier
+ * Creates a function that inspects the files sent with a melody, either in the call itself or as earlier
  * uploads, and calls `keep` with them. If one file is rejected, the processed version of the other is
  * discarded. Only the rejected file's upload is deleted, because the form will be sent again with the other
  * upload. `keep` must call `takeUploads` within its transaction.
@@ -40,7 +40,7 @@ export function createMelodyFilesProcessor(media: MediaRepository, uploads: Uplo
     const kept: NewMedia[] = [];
     const found: NewFiles = { kept };
     try {
-      // The picture is examined first, because it takes a moment and the audio may take minutes.
+      // Inspects the picture first, because that takes a moment, while the audio may take minutes.
       if (thumbnail) {
         const picture = await withFormPart(
           'thumbnail',

@@ -83,8 +83,8 @@ export function createMelodiesService(deps: {
     /**
      * Returns the version of the library and a function that lists its melodies, newest first. All users who
      * may hear the same levels share a version.
-     * @param levelId lists only melodies of this level: none if the level does not exist or the viewer may not
-     * hear it
+     * @param levelId lists only melodies of this level; the list is empty if the level does not exist or the
+     *   viewer may not hear it
      */
     listShared({ role, receivedLevels, libraryVersion }: Caller, view: store.MelodyView, levelId?: number) {
       let levels: store.AccessibleLevels = role === 'admin' ? 'all' : receivedLevels;
@@ -223,7 +223,7 @@ export function createMelodiesService(deps: {
       const { clientId, audioUploadId, thumbnailUploadId, peaks, timings: newTimings, ...typed } = changed;
       const findExisting = () =>
         findSent(clientId ? store.findByChangeId(db, id, clientId) : null, changed, author);
-      // Checked first, because examining the files can take minutes.
+      // Checked first, because inspecting the files can take minutes.
       await get(author, id);
       const known = await findExisting();
       if (known) return known;
@@ -290,7 +290,7 @@ export function createMelodiesService(deps: {
     async remove(id: number) {
       const forgotten = await db.transaction(async (tx) => {
         await store.closeImportOfMelody(tx, id);
-        // From here on, no note can be added to the melody.
+        // With this lock, no note can be added whose files would then be missed.
         await store.lockMelody(tx, id);
         const voices = await notes.listFiles(tx, id);
         const gone = await store.deleteMelody(tx, id);

@@ -53,7 +53,7 @@ const getColumns = (view: MelodyView) => ({
   transmissionLevel: { id: transmissionLevels.id, name: transmissionLevels.name },
   vimeoUrl: melodies.vimeoUrl,
   melodyText: selectByView(view, sql`null`, melodies.melodyText),
-  // Computed without reading the text.
+  // PostgreSQL computes this without reading the text, which may be long.
   textBytes: sql<number>`coalesce(octet_length(${melodies.melodyText}), 0)`,
   audioUrl: melodies.audioUrl,
   audioCopies: selectSoundCopies(melodies.audioUrl),

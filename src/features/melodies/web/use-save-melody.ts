@@ -86,7 +86,7 @@ export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Sav
       toast(melody === null ? ADDED : UPDATED);
     },
     onError: (error) => {
-      // The server may have saved the melody anyway.
+      // The server may have saved the melody before the call was aborted.
       if (error.name === 'AbortError') return refreshQueries(['/api/melodies']);
       onRefused(error);
       const description = getErrorMessage(error, 'Please try again.');

@@ -105,7 +105,7 @@ function createOptimisticList<Row>(url: string) {
       const settled = sending.then(() => settle(change));
       sending = settled;
       const error = await settled;
-      // The server may have applied the change even though it returned an error.
+      // The server may have applied the change although it returned an error, so refetch the list.
       if (error && pending.length === 0 && error.status !== 0) refreshQueries([url]);
       return error;
     },

@@ -31,10 +31,7 @@ type ReviewStepProps = {
   onUndone: (count: number) => void;
 };
 
-/**
- * Second and third step of an import: a table of what will happen to each melody, and then of what has
- * happened.
- */
+/** Second and third step of an import: a table that shows the plan for each melody, and later its outcome. */
 export function ImportReviewStep({ melodies, current, levels, isDone, onUndone }: ReviewStepProps) {
   const { entries, folder } = melodies;
   const [kind, setKind] = useState<ImportRowStatusKind | null>(null);

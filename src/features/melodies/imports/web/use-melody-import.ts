@@ -31,8 +31,8 @@ const NOTHING_KNOWN: ImportFacts = {
 };
 
 /**
- * Limits for uploading files before the teacher starts the import. The server limits the uploads that it stores
- * per user.
+ * Maximum number and total size of files to upload before the teacher starts the import. The server stores only
+ * a limited number of uploads per user.
  */
 const MAX_FILES_AHEAD = 14;
 const MAX_BYTES_AHEAD = 300 * 1024 * 1024;
