@@ -90,7 +90,7 @@ const marksJson = limitedText(MAX_MARKS * MAX_MARK_JSON_BYTES).transform((value,
   const parsed = marks.safeParse(value.trim() === '' ? [] : parseJson(value));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  // Invalid texts and too many marks or voices keep their own messages. Anything else gets a generic message.
+  // Keeps the messages for invalid texts and for too many marks or voices. Other errors get a generic message.
   if (issue?.code === 'custom' || (issue?.code === 'too_big' && issue.origin !== 'number'))
     context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
   else context.addIssue('The comments could not be read. Please reload the page and try again.');

@@ -7,8 +7,8 @@ export const MAX_WRITTEN_FEEDBACK_LENGTH = 20_000;
 export const MAX_MARKS = 200;
 export const MAX_MARK_TEXT_LENGTH = 500;
 /**
- * Maximum number of voice comments in one reply. They are uploaded concurrently, and a person may have 20 open
- * uploads.
+ * Maximum number of voice comments in one reply. They are uploaded concurrently, so they must stay below the 20
+ * uploads that a person may have open.
  */
 export const MAX_VOICES = 12;
 export const TOO_MANY_VOICES_MESSAGE = `You can add up to ${MAX_VOICES} voice comments. Use an audio response for the rest.`;

@@ -13,16 +13,17 @@ export const formatMarkTime = ({ start, end }: Pick<Mark, 'start' | 'end'>) =>
     ? formatClock(start)
     : `${formatClock(start)}–${formatClock(end)}`;
 
-/** Whether a mark has words or a voice. A mark with neither is not sent. */
+/** Returns whether a mark has words or a voice. A mark with neither is not sent. */
 const hasWordsOrVoice = ({ text, voice }: Pick<Mark, 'text' | 'voice'>) =>
   text.trim() !== '' || voice !== undefined;
 
-/** Whether there is any text, or a mark with words or a voice. */
+/** Returns whether a reply has text, or a mark with words or a voice. */
 export const hasFeedbackContent = ({ text, marks }: { text: string; marks: readonly Mark[] }) =>
   text.trim() !== '' || marks.some(hasWordsOrVoice);
 
 /**
- * Returns the written feedback to use if the teacher typed none. It is empty if no mark has words or a voice.
+ * Builds written feedback from the marks, for a reply without typed text. Returns an empty string if no mark
+ * has words or a voice.
  */
 export const composeWrittenFeedback = (marks: readonly Mark[]) =>
   marks.some(hasWordsOrVoice) ? formatMarks(marks) : '';
@@ -35,7 +36,7 @@ export const formatMarks = (marks: readonly Mark[]) =>
     )
     .join('\n');
 
-/** Shown in place of the words of a mark that has only a voice. */
+/** Text shown in place of the words of a mark that has only a voice. */
 const SPOKEN_LABEL = 'spoken';
 
 /** Returns the marks to send: sorted, and without those that have neither words nor a voice. */
@@ -48,7 +49,7 @@ export const normalizeMarks = (marks: readonly Mark[]): Mark[] =>
     .map((mark) => ({ ...mark, text: mark.text.trim() }))
     .sort((a, b) => a.start - b.start || (a.end ?? a.start) - (b.end ?? b.start));
 
-/** Whether both lists have equal marks in the same order. */
+/** Returns whether both lists have equal marks in the same order. */
 export const areMarkListsEqual = (a: readonly Mark[], b: readonly Mark[]) =>
   a.length === b.length && a.every((mark, index) => areMarksEqual(mark, b[index]!));
 
@@ -56,15 +57,15 @@ export const areMarkListsEqual = (a: readonly Mark[], b: readonly Mark[]) =>
 export const mergeMarks = (marks: readonly Mark[], others: readonly Mark[]): Mark[] =>
   normalizeMarks([...marks, ...others.filter((other) => !marks.some((mark) => equalsSentMark(other, mark)))]);
 
-/** Whether a draft contains all of the marks that were sent. */
+/** Returns whether a draft contains all of the marks that were sent. */
 export const containsMarks = (draft: readonly Mark[], sent: readonly Mark[]) => {
   const marks = normalizeMarks(draft);
   return sent.every((mark) => marks.some((each) => equalsSentMark(each, mark)));
 };
 
 /**
- * Whether a mark in a draft equals a sent mark. The draft's mark may lack `melodyAt`, which is added when marks
- * are sent.
+ * Returns whether a mark in a draft equals a sent mark. The draft's mark may lack `melodyAt`, which is added
+ * when marks are sent.
  */
 const equalsSentMark = (draft: Mark, sent: Mark) =>
   areMarksEqual(draft.melodyAt === undefined ? { ...draft, melodyAt: sent.melodyAt } : draft, sent);

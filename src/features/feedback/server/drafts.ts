@@ -65,7 +65,8 @@ export async function restoreDraft(
   // stay, because the form continues from it.
   if (text.includes(sent.text.trim()) && containsMarks(marks, sent.marks)) return;
   const all = mergeMarks(sent.marks, marks);
-  // If both together exceed the maximum number of marks, writes the marks of the stored draft into the text.
+  // If both drafts together exceed the maximum number of marks, writes the marks of the stored draft into the
+  // text.
   const fits = all.length <= MAX_MARKS;
   const texts = fits ? [sent.text, text] : [sent.text, text, formatMarks(marks)];
   await store.saveDraft(tx, { ...draft, text: texts.reduce(mergeTexts), marks: fits ? all : draft.marks });

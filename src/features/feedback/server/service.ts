@@ -135,7 +135,8 @@ export function createFeedbackService(deps: {
 
     /**
      * Snoozes a recording until a time; null ends the snooze.
-     * @throws AppError 'bad-input' (not within a year), 'not-found' (also if the recording is answered)
+     * @throws AppError 'bad-input' (`until` is in the past or more than a year away), 'not-found' (also if the
+     *   recording is answered)
      */
     async snooze(recordingId: number, until: Date | null, admin: Admin) {
       const days = until === null ? 0 : (until.getTime() - clock().getTime()) / DAY_MS;

@@ -114,7 +114,10 @@ export function createFeedbackSoundsService({
       );
     },
 
-    /** Runs a call. When the call has succeeded or failed permanently, its uploads no longer count as open. */
+    /**
+     * Runs `commit`. When it has succeeded or failed permanently, the uploads of the call no longer count as
+     * open.
+     */
     settle: <T>(
       admin: Admin,
       { uploadId, marks = [] }: { uploadId?: string | undefined; marks?: readonly Mark[] | undefined },

@@ -103,7 +103,10 @@ export async function findByClientId(db: Db, adminId: string, clientId: string) 
   return row ? toFeedback(row) : null;
 }
 
-/** Returns the id of a recording's feedback if one of these attempts created it, otherwise null. */
+/**
+ * Returns the id of a recording's feedback if it was created with one of these idempotency keys, otherwise
+ * null.
+ */
 export async function findIdByClientIds(db: Db, adminId: string, recordingId: number, clientIds: string[]) {
   const [row] = await db
     .select({ id: feedback.id })

@@ -3,7 +3,9 @@ import { isTooLong } from '#web/ui/text-limit.tsx';
 import { MAX_MARK_TEXT_LENGTH, MAX_WRITTEN_FEEDBACK_LENGTH } from '../limits.ts';
 import type { WrittenReply } from './draft/written-reply.ts';
 
-/** Whether the text or a mark of a reply is too long to send. The field that is too long shows an error. */
+/**
+ * Returns whether the text or a mark of a reply is too long to send. The field that is too long shows an error.
+ */
 export const isTooLongToSend = ({ text, marks }: WrittenReply) =>
   isTooLong(text, MAX_WRITTEN_FEEDBACK_LENGTH) ||
   marks.some((mark) => isTooLong(mark.text, MAX_MARK_TEXT_LENGTH));

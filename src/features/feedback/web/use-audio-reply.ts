@@ -89,7 +89,8 @@ export function useAudioReply(purpose: string) {
     return leave;
   }, [keptId, releaseLocks]);
 
-  // A recording that could not be stored exists only in this page. A chosen file still exists in its folder.
+  // Warns only about a recording that could not be stored, because it exists only in this page. A chosen file
+  // still exists in its folder.
   useWarningBeforeLeaving(audio?.origin === 'recorded' && !audio.kept);
 
   const choose = (chosen: ChosenAudio | null) => {
@@ -144,8 +145,8 @@ export function useAudioReply(purpose: string) {
 }
 
 /**
- * Name of the flag that is set while the device stores audio. Unlike the device's database, the flag can be
- * read synchronously.
+ * Returns the name of the flag that is set while the device stores audio. Unlike the device's database, the
+ * flag can be read synchronously.
  */
 const getStoredFlagName = (purpose: string) => `kept sound ${purpose}`;
 

@@ -68,8 +68,8 @@ export function createMarksByLineService({
       viewer: Viewer,
     ) {
       const { passages, placed } = await loadLines(melodyId, viewer);
-      // An unknown line, or a line without a time, has no place. -1 matches no marks, whereas 0 would match the
-      // marks at no line.
+      // An unknown line or a line without a time is not in `passages`. Its place is -1, which matches no marks,
+      // whereas 0 would match the marks that are at no line.
       const place =
         line === undefined ? null : passages.findIndex(({ index }) => index === line - 1) + 1 || -1;
       return store.listMarkedFeedback(db, placed, { place, before });

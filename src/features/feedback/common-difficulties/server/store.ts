@@ -17,15 +17,15 @@ export type TimedLinePlaces = {
   /** Start times, in seconds of the melody's audio. */
   starts: number[];
   end: number;
-  /** The places of the lines of the text. Several lines of the text can belong to one timed line. */
+  /** Maps lines of the text to places. Several lines of the text can belong to one timed line. */
   places: { line: number; place: number }[];
 };
 
 /**
  * Returns SQL that selects the marks in feedback on a melody's recordings, each with the place of its line, or
  * 0 if it is at no line. The mark's `melodyAt` determines its line, as on the page that shows the mark. Marks
- * from before the melody was timed have no `melodyAt`, so they get the line confidently detected at their
- * position in the recording.
+ * from before the melody was timed have no `melodyAt`, so they get the line that was detected with high
+ * confidence at their position in the recording.
  */
 function selectMarksWithPlace({ melodyId, since, starts, end, places }: TimedLinePlaces): SQL {
   const startsOf = sql`${sql.param(starts)}::float8[]`;

@@ -34,8 +34,8 @@ export function createPhrasesService(deps: { db: Db; melodies: MelodiesService; 
     },
 
     /**
-     * Adds a phrase. If the admin already has an identical phrase, returns that, because the response to an
-     * earlier call may have been lost.
+     * Adds a phrase. If the admin already has an identical phrase, returns the existing one, because the
+     * response to an earlier call may have been lost.
      * @throws AppError 'conflict' (the name is taken, or there are too many)
      */
     add({ name, text, ...rest }: PhraseBody, admin: Admin) {

@@ -40,7 +40,7 @@ export function getPhraseChoices(
   ];
 }
 
-/** Whether the text has a word that begins with these letters. */
+/** Returns whether the text has a word that begins with these letters. */
 const hasWord = (text: string, letters: string) =>
   text
     .toLowerCase()

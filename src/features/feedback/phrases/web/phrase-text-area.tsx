@@ -14,7 +14,7 @@ type PhraseAreaProps = Omit<ComponentProps<typeof TextArea>, 'value' | 'onChange
   onText: (text: string) => void;
   /** The recipient; null in a bulk reply, where placeholders are not filled in. */
   student: NamedStudent | null;
-  /** Melody whose earlier feedback provides suggested sentences; null for no such suggestions. */
+  /** Melody whose earlier feedback provides suggested sentences; null to suggest no sentences. */
   melodyId: number | null;
 };
 

@@ -95,7 +95,7 @@ export function createHeldFeedback(deps: {
       return held ? toHeldDetails(held) : null;
     },
 
-    /** Whether the admin has reached the limit of held feedback. */
+    /** Returns whether the admin has reached the limit of held feedback. */
     isFull: async (admin: Admin) =>
       (await store.countHeldFeedback(db, { adminId: admin.id })) >= MAX_HELD_REPLIES,
 

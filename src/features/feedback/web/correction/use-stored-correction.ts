@@ -5,7 +5,7 @@ import { areMarkListsEqual, getSendableMarks } from '#features/feedback/marks.ts
 import type { WrittenReply } from '../draft/written-reply.ts';
 import { getTypedFeedback } from '../given-feedback.tsx';
 
-/** Whether this device has a correction that was neither saved nor discarded. */
+/** Returns whether this device has a correction that was neither saved nor discarded. */
 export const hasStoredCorrection = (userId: string, feedbackId: number) =>
   loadDraft(userId, getDraftName(feedbackId)) !== null;
 

@@ -33,7 +33,7 @@ export function createDraftSaver<T>(options: {
   save: (draft: T, isLeaving: boolean) => Promise<void>;
   /** Called when the server has saved the draft. */
   onSaved: (draft: T) => void;
-  /** Whether retries can't succeed until the draft is changed. */
+  /** Returns whether the error is permanent, so that only a changed draft can be saved. */
   isFinal?: (error: Error) => boolean;
 }): DraftSaver<T> {
   const { save, onSaved, isFinal = () => false } = options;
@@ -54,7 +54,7 @@ export function createDraftSaver<T>(options: {
     timer = undefined;
     const draft = unsaved;
     if (draft === null || isPaused) return;
-    // When leaving, don't wait for the previous call.
+    // Doesn't wait for an earlier call when the page closes, because the page may close before that call ends.
     if (saving && !isLeaving) return;
     unsaved = null;
     isRejected = false;

@@ -31,8 +31,8 @@ import {
 } from './reply-draft.ts';
 
 /**
- * Maximum size of a draft that can be sent while the page closes, just below the browsers' limit for such
- * requests. A larger draft may remain only on the device.
+ * Maximum size of a draft that can be sent while the page closes, in bytes. Slightly below 64 KiB, the
+ * browsers' limit for keepalive requests. A larger draft may remain only on the device.
  */
 const MAX_KEEPALIVE_BYTES = 60_000;
 

@@ -98,6 +98,6 @@ export function getCurrentOrNextId(
   return behind.find((id) => ids.includes(id)) ?? (current === null ? ids[0] : ids.at(-1)) ?? null;
 }
 
-/** Whether both have the same entries in the same order. */
+/** Returns whether both have the same entries in the same order. */
 export const areEntriesEqual = <E extends Entry>(a: readonly E[], b: readonly E[]) =>
   a.length === b.length && a.every((entry, index) => entry === b[index]);

@@ -40,7 +40,7 @@ export function estimateMelodyTime(
   return to + start - from;
 }
 
-/** Within this time after a line begins, stepping back goes to the previous line. */
+/** Time after the start of a line within which stepping back goes to the previous line. */
 const LINE_START_WINDOW_SECONDS = 1;
 
 /** Like {@link findAdjacentLineStart}, for lines that were found in the recording. */
@@ -94,7 +94,8 @@ export function findLineOfMark(
 }
 
 /**
- * Whether the line of a mark is a guess, because nobody has chosen a line and the line sung there is not known.
+ * Returns whether the line of a mark is a guess, because nobody has chosen a line and the line sung there is
+ * not known.
  */
 export const isMarkLineGuessed = (mark: Mark, sung: readonly SungPassage[]) =>
   mark.melodyAt === undefined && findPassageOfMark(mark, sung) === null;

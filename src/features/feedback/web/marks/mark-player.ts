@@ -227,7 +227,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
       });
     },
 
-    /** Whether a passage that `playPassage` started is playing, rather than the passage of a mark. */
+    /** Returns whether a passage that `playPassage` started is playing, rather than the passage of a mark. */
     isPassageOn: () => playback.get().sounds === 'recording' && playback.get().index === null,
 
     /** Plays only the line of the mark pressed last. Must be called during the press. */
@@ -242,8 +242,8 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
 }
 
 /**
- * Whether playback failed. Pausing before playback has begun also rejects the promise from `play`, but is not a
- * failure.
+ * Returns whether playback failed. Pausing before playback has begun also rejects the promise from `play`, but
+ * is not a failure.
  */
 const isFailure = (failure: unknown) =>
   failure !== undefined && !(failure instanceof DOMException && failure.name === 'AbortError');

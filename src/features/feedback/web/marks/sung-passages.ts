@@ -59,9 +59,9 @@ export const findPassageAt = (passages: readonly SungPassage[], seconds: number)
 const PASSAGE_TOLERANCE_SECONDS = 0.5;
 
 /**
- * Returns the chosen passage while only that passage plays, even past its end, because a busy page may stop it
- * late. Also returns it while the position is within it or near its ends. Otherwise returns the passage at the
- * position.
+ * Returns the chosen passage if playback is limited to it, even past its end, because a busy page may stop
+ * late. Otherwise returns it if the position is within PASSAGE_TOLERANCE_SECONDS of it. In all other cases,
+ * returns the passage at the position.
  */
 export function getCurrentPassage(
   passages: readonly SungPassage[],
@@ -78,8 +78,8 @@ export function getCurrentPassage(
 
 /**
  * Returns the passage that a mark is about, if its line is certain. For a mark without an end, that is the
- * passage that begins slightly later, or the passage at the mark. For a stretch, it is the passage that covers
- * most of it.
+ * passage that begins slightly later, otherwise the passage at the mark. For a stretch, it is the passage that
+ * covers most of it.
  */
 export function findPassageOfMark(
   { start, end }: { start: number; end: number | null },

@@ -26,7 +26,7 @@ import { formatMarkTime } from '#features/feedback/marks.ts';
 import { MIN_MARK_SOUND_SECONDS, roundToTenth } from '../marks/mark-times.ts';
 import { addMark } from '../marks/marking.ts';
 
-/** How far the recording goes back when its playback resumes after a voice was recorded. */
+/** Seconds by which the recording is rewound before its playback resumes after a voice was recorded. */
 const REWIND_SECONDS = 2;
 
 /**
@@ -123,7 +123,7 @@ export function useMarkVoices(options: Options) {
     onProblem: () => undefined,
     onActivityChange(next) {
       setActivity(next);
-      // The recording ended without a take.
+      // Recording ended without producing a take.
       if (next === null && pressed.current) finishPress('not ready');
     },
     onTake(taken) {

@@ -18,11 +18,11 @@ type BulkReplyFormProps = {
   bulkReply: BulkReply;
   /** Recordings to choose from, in the order of the list. */
   recordings: readonly Recording[];
-  /** Whether the recording's own form contains an unsent reply. */
+  /** Returns whether the recording's own form contains an unsent reply. */
   isBegun: (recordingId: number) => boolean;
   /**
-   * Whether the recording's reply is held. If a held reply was reported as unsent, only the response was
-   * lost.
+   * Returns whether the recording's reply is held. If a held reply was reported as unsent, only the response
+   * was lost.
    */
   isHeld: (recordingId: number) => boolean;
   /** Maximum number of recordings to choose, which is how many more replies can be held for undo. */

@@ -81,8 +81,8 @@ export function useBulkReply() {
     progress,
     isSending: sending.isPending,
     /**
-     * Whether a held reply belongs to the last bulk reply and is undone together with it. False if it was
-     * undone and then sent again separately.
+     * Returns whether a held reply belongs to the last bulk reply and is undone together with it. False if it
+     * was undone and then sent again separately.
      */
     isFromLastBulkReply: ({ recordingId, writtenFeedback, marks, audioFeedbackUrl }: HeldFeedback) =>
       lastSent.sent.get(recordingId) === writtenFeedback && marks.length === 0 && audioFeedbackUrl === null,

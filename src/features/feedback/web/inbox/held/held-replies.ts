@@ -35,7 +35,10 @@ export function addHeldReply(held: HeldFeedback) {
   sentRecordingIds = [recordingId, ...sentRecordingIds.filter((each) => each !== recordingId)];
 }
 
-/** Updates the cached list of held replies, and keeps their countdown running. */
+/**
+ * Updates the cached list of held replies. Subtracts the time since the last update from `secondsLeft`, because
+ * updating the cache resets `dataUpdatedAt`.
+ */
 function updateHeldReplies(change: (held: HeldFeedback[]) => HeldFeedback[]) {
   const { queryKey } = heldQuery;
   const since = Date.now() - (queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? Date.now());
@@ -65,7 +68,7 @@ export function useHeldReplies() {
   return held;
 }
 
-/** Whether loading the held replies has finished, successfully or not. */
+/** Returns whether loading the held replies has finished, successfully or not. */
 export const useHeldRepliesSettled = () => !useQuery(heldQuery).isPending;
 
 function getPosition({ recordingId }: HeldFeedback) {
@@ -91,8 +94,9 @@ export function useOnHeldReplyGone(held: readonly HeldReply[], onGone: (reply: H
 }
 
 /**
- * Undoes a reply and restores it in its form. The server turns the words into a draft. The audio is restored
- * from this device, which first fetches any missing files, because undo deletes them on the server.
+ * Returns a mutation that undoes a reply and restores it in its form. The server turns the words into a draft.
+ * The audio is restored from this device, which first fetches any missing files, because undo deletes them on
+ * the server.
  * @param onBack called when the recording's card may be shown again
  */
 export function useUndoReply(onBack: (recordingId: number) => void) {
@@ -119,7 +123,7 @@ type BulkUndo = {
 };
 
 /**
- * Undoes a bulk reply.
+ * Returns a mutation that undoes a bulk reply.
  * @param onBack called with the recordings whose replies are back in the bulk form, even if others were already
  *   released
  */
@@ -258,8 +262,8 @@ const refetchOutcomes = () =>
   );
 
 /**
- * Query for this teacher's held replies. Refetches the outcomes before it returns a change, because a card that
- * opened before its draft was loaded would be empty, and would treat the reply's audio as leftovers.
+ * Query for this teacher's held replies. Refetches `OUTCOME_URLS` before it returns a change, because a card
+ * that opened before its draft was loaded would be empty, and would treat the reply's audio as leftovers.
  */
 const heldQuery = {
   ...heldApiQuery,

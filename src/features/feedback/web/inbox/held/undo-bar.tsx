@@ -116,7 +116,10 @@ export function UndoBar({ held, nameOf, onBack, bulkReply, snoozed, onBringBack,
 
 const dayName = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' });
 
-/** Position above the bar of the open card. On phones with a short screen, that bar is not sticky. */
+/**
+ * Position above the open card's bar, or at the bottom of the window on phones with a short screen, where that
+ * bar is not sticky.
+ */
 const positionClasses =
   'fixed start-3 bottom-32 [@media(max-width:40rem)_and_(max-height:40rem)]:bottom-3 z-20 flex w-[min(22rem,calc(100%-1.5rem))] items-center gap-4 rounded-lg border border-edge bg-surface py-2.5 ps-4 pe-2.5 shadow-soft sm:bottom-24 lg:start-74 lg:bottom-4 lg:w-68 lg:flex-col lg:items-stretch lg:gap-2 lg:pe-4';
 

@@ -65,7 +65,7 @@ function getGridColumns(passages: readonly SungPassage[], seconds: number) {
 /** Minimum movement of a drag, in pixels. A shorter movement counts as a press. */
 const MIN_DRAG_PX = 3;
 
-/** Number of small steps in a large step. */
+/** Number of arrow-key steps in one step of Page Up or Page Down. */
 const LARGE_STEP_FACTOR = 10;
 
 type LineStartHandleProps = SungPassagesProps & {

@@ -109,8 +109,8 @@ function hasRoom(passages: readonly SungPassage[], pixelsPerSecond: number) {
 }
 
 /**
- * Whether the lines fit in a strip. Decided again only if the width or the number of lines changes, because the
- * strip must not disappear while a line's start is dragged.
+ * Returns whether the lines fit in a strip. Decides again only if the width or the number of lines changes,
+ * because the strip must not disappear while a line's start is dragged.
  */
 function useIsStrip(passages: readonly SungPassage[], width: number | null, seconds: number) {
   const count = passages.length;

@@ -32,14 +32,17 @@ const SEND_FAILED = 'Failed to send feedback. Please try again.';
 export const getSendFailureTitle = (error: Error) =>
   isAnsweredOrWithdrawn(error) ? 'Failed to send feedback.' : SEND_FAILED;
 
-/** Whether the recording was answered elsewhere or withdrawn. */
+/** Returns whether the recording was answered elsewhere or withdrawn. */
 const isAnsweredOrWithdrawn = (error: Error) =>
   error instanceof CallError &&
   (error.status === 404 || error.serverMessage === ALREADY_HAS_FEEDBACK_MESSAGE);
 
 export type Reply = WrittenReply & { audio: ChosenAudio | null; voices: readonly ChosenFile[] };
 
-/** Sends the reply to one recording: first its audio in chunks, then the reply itself in one call. */
+/**
+ * Returns functions and state to send the reply to one recording: first its audio in chunks, then the reply
+ * itself in one call.
+ */
 export function useSendReply(recordingId: number) {
   const userId = useUser().id;
   const upload = useUpload();
@@ -58,7 +61,7 @@ export function useSendReply(recordingId: number) {
     },
     onSuccess: (sent, { audio, voices }) => {
       const stored = getTakeIds({ audio, voices });
-      // The audio of a held reply stays on the device for undo, so the attempt is not forgotten either.
+      // The audio of a held reply stays on the device for undo, so the record of this attempt must stay too.
       if ('held' in sent && stored.length > 0) setSendAttemptHeld(userId, recordingId);
       else void Promise.all(stored.map(removeTake)).then(() => clearSendAttempts(userId, recordingId));
       // Updates the list without waiting for the refresh.

@@ -21,7 +21,10 @@ export function useSnoozedRecordings(): ReadonlyMap<number, Date> {
 
 export type Snooze = { recordingId: number; until: Date | null };
 
-/** Snoozes a recording with an optimistic update. If the call fails, the list is refetched. */
+/**
+ * Returns a mutation that snoozes a recording, with an optimistic update. If the call fails, the list is
+ * refetched.
+ */
 export const useSnooze = () =>
   useMutation({
     mutationFn: ({ recordingId, until }: Snooze) =>

@@ -36,7 +36,7 @@ export function getFacets(
   };
 }
 
-/** Whether the view needs all pages of the list. */
+/** Returns whether the view needs all pages of the list. */
 export const needsAllPages = ({ groupedBy, selectedKeys }: InboxView) =>
   groupedBy !== null || FACETS.some((facet) => selectedKeys[facet] !== null);
 
