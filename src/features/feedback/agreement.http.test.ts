@@ -20,7 +20,10 @@ type Sung = {
 };
 type Listed = { id: number; status: string; melodyId: number | null; attempt: number | null };
 
-/** Creates a community. Returns random actions that change it, and a check of what each person sees. */
+/**
+ * Creates a community of one teacher and three students. Returns functions that run a random action, compare
+ * what each person sees with the expected state, and delete the students.
+ */
 async function aCommunity(random: Random) {
   const admin = await app.make.teacher();
   const teacher = await app.as(admin);
@@ -204,7 +207,7 @@ test.each(['first light', 'juniper', 'snow lion', 'conch'])(
       await takeStep();
       await mustAgree();
     }
-    // Empties the inbox for the next seed.
+    // Deletes the students with their recordings, so that the next seed starts with an empty inbox.
     await leave();
   },
   120_000,

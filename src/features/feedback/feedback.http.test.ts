@@ -346,8 +346,8 @@ test('a correction without changes has no effect and notifies nobody', async () 
   const toldBefore = eventsOf('/api/feedback').length;
   const correct = (parts: Record<string, string>) =>
     teacher.form(`/api/feedback/${body.id}`, parts, { method: 'PUT' });
-  // All of these have the same content. The second is what the page sends if the teacher typed only marks.
-  // The third has spaces around the text, and its marks are in another order.
+  // All of these corrections have the content that is already stored. The second is what the page sends if the
+  // teacher typed only marks. The third has spaces around the text, and its marks are in another order.
   for (const same of [
     {},
     { writtenFeedback: '', marks: JSON.stringify(body.marks) },
@@ -490,7 +490,7 @@ test('teachers and the student see all of the student’s attempts at a melody',
   expect((await other.get(`/api/recordings/${second.id}/thread`)).status).toBe(404);
 });
 
-test('latest-feedback of a pending recording is the newest feedback on its melody', async () => {
+test('latest-feedback returns the newest feedback on a pending recording’s melody', async () => {
   const melody = await app.make.melody({ level: 'Refuge' });
   const student = await app.make.student({ levels: ['Refuge'] });
   const browser = await app.as(student);
@@ -500,7 +500,7 @@ test('latest-feedback of a pending recording is the newest feedback on its melod
   const first = await app.make.feedback({ student, melodyId: melody.id, written: 'The oldest.' });
   const second = await app.make.feedback({ student, melodyId: melody.id, written: 'The newest.' });
   const waiting = await app.make.recording({ student, melodyId: melody.id });
-  // More recordings without a melody than fit on one page. None of them is an attempt at this melody.
+  // Newer feedback on more recordings than fit on one page. None of them is an attempt at this melody.
   await app.db.execute(sql`
     with sung as (
       insert into recordings (student_id, title, audio_url, duration, status, created_at)

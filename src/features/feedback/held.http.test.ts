@@ -235,7 +235,7 @@ test('undo does not change a draft that already contains the feedback', async ()
   const recording = await app.make.recording({ seconds: 3 });
   const sent = { ...marks[0]!, melodyAt: 0 };
   await hold(recording.id, { writtenFeedback: 'Slower.', marks: JSON.stringify([sent]) });
-  // The response was lost, so the form still contains the reply and saves it as a draft.
+  // If the response to sending was lost, the form still contains the reply and saves it as a draft.
   const draft = { text: 'Slower. ', marks: [{ ...marks[0]!, text: 'Softer ' }] };
   const { body } = await teacher.put(`/api/admin/recordings/${recording.id}/draft`, draft);
   expect((await teacher.delete(`${HELD}/${recording.id}`)).status).toBe(200);
@@ -483,7 +483,7 @@ describe('snoozing recordings', () => {
     expect((await teacher.get(ASIDE)).body).toEqual([]);
   });
 
-  test('rejects a snooze with an invalid date or of an answered or unknown recording', async () => {
+  test('rejects invalid snooze dates, and snoozes of answered or unknown recordings', async () => {
     const recording = await app.make.recording();
     const path = (id: number) => `/api/admin/recordings/${id}/put-aside`;
     for (const until of [inDays(-1), inDays(400), 'tomorrow', 5])

@@ -12,7 +12,7 @@ test('formats marks as written feedback, one line per mark', () => {
   );
 });
 
-test('returns empty written feedback if no mark has text, but still formats the times', () => {
+test('marks without text give no written feedback, but formatMarks lists their times', () => {
   const marks = [
     { start: 0, end: null, text: '' },
     { start: 42, end: 50, text: '  ' },

@@ -61,7 +61,7 @@ beforeEach(() => {
   acceptUploads();
 });
 
-test('does not save unchanged or unfinished corrections, and asks before discarding', async () => {
+test('does not save unchanged or unfinished corrections, and confirms discarding one', async () => {
   await open();
   await correct.click();
   await save.click();
@@ -101,7 +101,7 @@ test('does not save unchanged or unfinished corrections, and asks before discard
   expect(calls()).toEqual([]);
 });
 
-test('saving does not overwrite a correction from elsewhere until the teacher chooses', async () => {
+test('saving does not overwrite a newer correction until the teacher chooses a version', async () => {
   await open();
   await correct.click();
   await text.fill('As it was, with a comma');

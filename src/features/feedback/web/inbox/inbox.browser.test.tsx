@@ -239,7 +239,7 @@ describe('only one card is open', () => {
       .click();
     await expect.element(first.getByLabelText('Written feedback')).toHaveValue('Half a thought');
     await expect.element(first.getByLabelText(/^Comment at/)).toHaveValue('Softer');
-    // The recording was stopped when the card closed.
+    // Closing the card stopped the teacher's recording.
     await expect.element(first.getByRole('group', { name: 'Your recording' })).toBeVisible();
   });
 });

@@ -54,7 +54,7 @@ test('for a mark with a voice, plays passage, voice, passage again and melody li
   expect([voice.src, recording.paused]).toEqual([null, false]);
   await pass(0.2);
   expect([voice.src, voice.paused, recording.paused]).toEqual(['/voice', false, true]);
-  // After a stop during the voice, nothing follows.
+  // Pressing the mark during its voice stops the whole sequence.
   player.press(0, mark, found, { src: '/voice', seconds: 3 });
   await pass(20);
   expect([voice.paused, recording.paused, melody.paused]).toEqual([true, true, true]);

@@ -155,7 +155,7 @@ test('undo while another bulk reply is being written turns undone replies into d
   await expect.element(tick('First')).toBeDisabled();
 });
 
-test('a bulk reply shows why sending failed, and retryable recordings stay selected', async () => {
+test('a failed bulk reply shows why, and the recordings to retry stay selected', async () => {
   const [first, second, third, fourth] = ['First', 'Second', 'Third', 'Fourth'].map((title) =>
     buildRecording(title),
   ) as [ReturnType<typeof buildRecording>, ...ReturnType<typeof buildRecording>[]];

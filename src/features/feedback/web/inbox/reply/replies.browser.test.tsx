@@ -172,7 +172,7 @@ test('double-clicking Send waits for the draft save and sends the latest text on
   expect(getDraftText(recording)).toBeUndefined();
 });
 
-test('a reload deletes audio that was sent, even if the response had been lost', async () => {
+test('after a lost response, a reload deletes the sent audio from the device', async () => {
   serveInbox(buildRecording('Sung today'));
   await openInbox();
   await chooseSound(card, 'reply.wav', 1);
