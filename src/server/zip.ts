@@ -17,7 +17,7 @@ export type ZipWriter = {
  * Creates a ZIP archive while it is read, with little of it in memory. Nothing is compressed, because audio and
  * pictures already are.
  * @param write adds the files one after the other. If it throws, the archive's stream fails with that error,
- * without the directory that completes an archive.
+ * without the central directory that completes an archive.
  */
 export function createZipStream(write: (zip: ZipWriter) => Promise<void>): Readable {
   const zip = new ZipFile();

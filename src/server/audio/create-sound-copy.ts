@@ -37,8 +37,7 @@ type Options = Decoders & { ffmpegPath: string; signal?: AbortSignal };
  * Creates a copy of an audio file that can be played instead of the original. Encodes it in a child process
  * with limits on time and memory.
  * @param to path of the copy, which must not exist yet
- * @returns facts about the copy, determined from its bytes like those of any other file; null if a copy would
- * not be worthwhile
+ * @returns facts about the copy, from an inspection of its bytes; null if a copy would not be worthwhile
  * @throws Error if the copy can't be made, or if its duration differs from the original's
  */
 export async function createSoundCopy(

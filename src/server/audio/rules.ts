@@ -18,8 +18,9 @@ export type AudioFacts = {
   /** Real duration in ms, at least 1. */
   durationMs: number;
   /**
-   * One byte per waveform bar: the peak |sample| of each slice of the duration, over all channels, linear, 255
-   * for full scale. Null if there is no decoder for the format (AAC without ffmpeg).
+   * Waveform with one byte per bar. Each byte is the peak |sample| of all channels in one slice of the audio.
+   * The scale is linear, and 255 is full scale. Null if there is no decoder for the format (AAC without
+   * ffmpeg).
    */
   peaks: Uint8Array | null;
   /**

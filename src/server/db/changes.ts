@@ -29,9 +29,9 @@ const MAX_USERS_PER_NOTIFICATION = 150;
 const MAX_KEPT_CHANGES = 1_000;
 
 /**
- * Notifies all processes of a change when the transaction commits, or never if it rolls back. The notification
- * also makes them recheck access for these users' open responses, so every revocation must be announced to the
- * users it concerns.
+ * Notifies all processes of a change for the users in `to` when the transaction commits, or never if it rolls
+ * back. The notification also makes the processes recheck access for these users' open responses, so every
+ * revocation must be announced to the users it concerns.
  */
 export async function announceChange(tx: Db, { to, refreshes }: ChangeNotification): Promise<void> {
   const everyone = [to].flat();
@@ -47,7 +47,7 @@ export async function announceChange(tx: Db, { to, refreshes }: ChangeNotificati
 
 /**
  * Returns an SQL expression for statements that revoke a user's access. It makes every process recheck the
- * user's open responses, but makes no page refetch anything.
+ * user's open responses, but doesn't make pages refetch anything.
  */
 export const buildAccessRecheckSql = (userId: SQL): SQL =>
   sql`pg_notify(${CHANNEL}, json_build_object('id', gen_random_uuid(), 'to', ${userId}, 'refreshes', json_build_array())::text)`;

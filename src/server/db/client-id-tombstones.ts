@@ -7,7 +7,7 @@ export const SHARED_OWNER = '';
 
 /**
  * Marks idempotency keys as spent, in the transaction that deletes the rows created with them, so that a late
- * duplicate of the call doesn't create the rows again. A key is null if its call had none.
+ * duplicate of a call doesn't create its rows again. A key is null if its call had none.
  * @param ownerId the user who owns the keys, or {@link SHARED_OWNER}
  */
 export async function insertClientIdTombstones(

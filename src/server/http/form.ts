@@ -29,8 +29,9 @@ export type FormParts = { fields: ReadonlyMap<string, FieldLimit>; slots: Record
 /**
  * Parses a multipart form and writes its files to the staging folder. After an error, the rest of the form is
  * ignored.
- * @throws AppError 'too-large' for a file over its slot's limit or too much text in total, 'storage-full',
- * 'bad-input' for a field over its limit, a repeated field, or a file that the endpoint doesn't declare
+ * @throws AppError 'too-large' if a file exceeds its slot's limit, or if the text of all fields is too long;
+ * 'storage-full' if the disk is nearly full; 'bad-input' if a field exceeds its limit or is repeated, or if the
+ * endpoint doesn't declare a file
  */
 export async function readForm(
   request: FastifyRequest,

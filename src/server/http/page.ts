@@ -23,8 +23,8 @@ export type PageContent = {
   /** URLs of scripts that the page will import. */
   modules: string[];
   /**
-   * The page's title if `answers` contains everything that its first screen needs, so that the server can
-   * render it. Otherwise null.
+   * The page's title. Null if `answers` lacks anything that the first screen needs. Then the server can't
+   * render that screen.
    */
   title: string | null;
 };

@@ -81,7 +81,10 @@ export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, ord
       return ((await db.delete(rows).where(isOurs(job))).rowCount ?? 0) > 0;
     },
 
-    /** Returns the earliest future due time, of a row that is deferred, waits for a retry, or is leased. */
+    /**
+     * Returns the earliest due time in the future. The row with that time is deferred, waits for a retry, or is
+     * leased.
+     */
     async nextDue(now: Date): Promise<Date | null> {
       const [row] = await db
         .select({ at: min(table.dueAt) })

@@ -94,8 +94,8 @@ const JITTER = 0.2;
 type AttemptedMail = { attempts: number; createdAt: Date };
 
 /**
- * Returns when to retry an email; null to give up on it. The last attempt is made when the time is up, even if
- * the delay would be longer.
+ * Returns when to retry an email; null to give up on it. The last attempt is made after `GIVE_UP_AFTER_MS`,
+ * even if the delay would be longer.
  * @param random from 0 to 1
  */
 function getNextAttempt(

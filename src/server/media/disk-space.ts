@@ -92,7 +92,8 @@ export function createDiskSpaceMonitor(deps: {
   }
 
   /**
-   * Reserves space. There must be no `await` between check and reservation.
+   * Reserves space. There must be no `await` between check and reservation, so that concurrent writes can't
+   * reserve the same space.
    * @returns a function that releases the reservation
    */
   async function reserve(bytes: number, others = 0): Promise<() => void> {

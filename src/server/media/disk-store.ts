@@ -36,7 +36,8 @@ export function openDiskStore(folder: string, assertOwnFolder: () => Promise<voi
   const aside = createSetAside(folder, pathOf);
 
   /**
-   * Accesses a file. If the file is missing, it may have been set aside, or the whole folder may be unmounted.
+   * Accesses a file. If it is missing, checks that the whole folder isn't unmounted, restores the file if it
+   * was set aside, and tries again.
    */
   async function withRestoredFile<T>(name: string, access: (path: string) => Promise<T>): Promise<T | null> {
     try {

@@ -26,7 +26,7 @@ export type MediaStore = {
     range: { start: number; end?: number },
   ): Promise<{ stream: Readable; size: number } | null>;
   /**
-   * Reads bytes `start` to `end` into memory, inclusive, which is much cheaper for a small range.
+   * Reads bytes `start` to `end`, inclusive, into memory. For a small range, this is much cheaper than `open`.
    * @throws like `open`
    */
   read(name: string, range: { start: number; end: number }): Promise<{ bytes: Buffer; size: number } | null>;

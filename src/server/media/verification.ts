@@ -66,10 +66,10 @@ type Deps = {
 export type VerifyFiles = ReturnType<typeof createVerification>;
 
 /**
- * Creates a verification, which compares the store's files with the rows, in both directions, while the server
- * is in use. Apparent problems are checked again, so that files that are just being stored or deleted don't
- * count. If `repair` is set, it sets aside files without rows, restores files that have rows, and marks damaged
- * files. Only daily maintenance deletes anything: files that were set aside long ago.
+ * Creates a verification, which checks that each file in the store has a row and each row has its file, while
+ * the server is in use. Apparent problems are checked again, so that files that are just being stored or
+ * deleted don't count. If `repair` is set, it sets aside files without rows, restores files that have rows, and
+ * marks damaged files. Only daily maintenance deletes anything: files that were set aside long ago.
  * @returns null if this is daily maintenance and another process is already running it
  */
 export const createVerification =

@@ -11,9 +11,7 @@ export type ServerProcess = {
   isOver(): boolean;
   /** Starts a fast shutdown, which closes sessions and writes a checkpoint. Idempotent. */
   stop(): Promise<void>;
-  /**
-   * Registers a callback for an unexpected exit. It is called once, promptly if the server has already exited.
-   */
+  /** Registers a callback for an unexpected exit. It is called once, even if the server has already exited. */
   onExit(callback: (how: ExitStatus) => void): void;
 };
 

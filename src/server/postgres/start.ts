@@ -27,9 +27,7 @@ export type EmbeddedPostgres = {
   connection: EmbeddedConnectionSettings;
   /** Closes open sessions, writes a checkpoint and stops the server. Idempotent. */
   stop(): Promise<void>;
-  /**
-   * Registers a callback for an unexpected exit. It is called once, promptly if the server has already exited.
-   */
+  /** Registers a callback for an unexpected exit. It is called once, even if the server has already exited. */
   onExit(callback: (how: ExitStatus) => void): void;
 };
 

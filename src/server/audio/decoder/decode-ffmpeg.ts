@@ -36,7 +36,7 @@ const PADDING_TOLERANCE_SECONDS = 2;
 
 /**
  * Decodes a file in a separate ffmpeg process and passes the samples to the listener. ffmpeg's exit status is
- * ignored, because ffmpeg decodes what it can of a truncated file and then exits with an error.
+ * ignored, because ffmpeg exits with an error after it has decoded all audio of a truncated file.
  * @throws Error if ffmpeg cannot be started
  */
 export async function decodeWithFfmpeg(

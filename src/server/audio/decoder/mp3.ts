@@ -84,8 +84,8 @@ function areSameStream(one: Frame, other: Frame): boolean {
 }
 
 /**
- * Number of samples that the encoder added before and after the music, as declared in its header. Players skip
- * them. `frames` is the frame count of the intact file: if the file has fewer, the padding at the end is
+ * Number of samples that the encoder added before and after the music, as declared in the first frame. Players
+ * skip them. `frames` is the frame count of the intact file: if the file has fewer, the padding at the end is
  * missing too.
  */
 type Padding = { before: number; after: number; frames: number };

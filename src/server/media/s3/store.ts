@@ -54,7 +54,8 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
   }
 
   /**
-   * Accesses a file. If the file is missing, it may have been set aside, or the bucket may have been replaced.
+   * Accesses a file. If it is missing, checks that the bucket wasn't replaced, restores the file if it was set
+   * aside, and tries again.
    */
   async function withRestoredFile<T>(
     name: string,
