@@ -60,7 +60,7 @@ const toPlainText = (name: string) =>
     .replaceAll(STYLED_LETTERS, (letters) => letters.normalize('NFKC'))
     .normalize('NFC')
     .replaceAll(INVISIBLE, '')
-    // The Braille blank is not a space, but looks like one.
+    // Replaces the Braille blank, which is not a space but looks like one.
     .replaceAll('\u2800', ' ')
     .trim();
 
