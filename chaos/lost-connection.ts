@@ -61,7 +61,7 @@ export async function submitDespiteInterruptions(
     const seconds = (Date.now() - began) / 1_000;
     isOver = true;
     await making;
-    // Retries must not create a second recording.
+    // Waits for the confirmation before it lists the recordings, because retries must not create a second one.
     const submitted = page.getByText('Your recording has been submitted to the teacher!').first();
     await submitted.waitFor({ timeout: PAGE_TIMEOUT_MS });
     const recordings = await list();

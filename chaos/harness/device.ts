@@ -27,7 +27,7 @@ export async function createDevice(baseURL: string, before?: () => void): Promis
   async function close() {
     const closing = context;
     context = null;
-    // A killed browser may not respond.
+    // Ignores errors, because a killed browser may not respond.
     await closing?.close().catch(() => undefined);
   }
 
