@@ -1,6 +1,6 @@
 // Checks that the pages use only features that the oldest supported browsers have (src/web/oldest-browsers.ts).
-// The build converts the syntax. eslint-plugin-compat would run in oxlint, but without type information it
-// misses AbortSignal.any, Map.groupBy, Element.checkVisibility and all styles.
+// Syntax is not checked, because the build converts it. eslint-plugin-compat would run in oxlint, but without
+// type information it misses AbortSignal.any, Map.groupBy, Element.checkVisibility and all styles.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';

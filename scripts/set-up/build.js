@@ -34,7 +34,7 @@ export async function ensureBuild(project) {
       env: { ...process.env, NODE_ENV: 'production' },
     });
   const forServer = ['--ssr', '--outDir', join(fresh, '.server'), '--logLevel', 'warn'];
-  // In one folder, so that the builds for browser and server always come from the same sources.
+  // Builds both into one folder, so that the builds for browser and server always come from the same sources.
   const code = (await build('--outDir', fresh, '--emptyOutDir')) || (await build(...forServer));
   if (code !== 0) {
     rmSync(fresh, { recursive: true, force: true });
