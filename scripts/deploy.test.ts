@@ -104,7 +104,7 @@ test('the Docker image contains exactly the packages that the build does not bun
   const need = (name: string) => {
     const found = packages[`node_modules/${name}`];
     const folder = name.replace(/^(@[^/]+)\/.*/, '$1');
-    // WebAssembly is only for platforms without native code.
+    // Skips WebAssembly packages, which are only for platforms without native code.
     if (!found || /wasm/.test(name)) return;
     folders.add(folder);
     for (const each of Object.keys({ ...found.dependencies, ...found.optionalDependencies })) need(each);
@@ -155,7 +155,7 @@ test('proxy timeouts catch a frozen process, but not a slow query or an idle str
   expect(general).toBeGreaterThan(DEFAULT_DATABASE_TIMEOUTS.silence / 1000);
   expect(general).toBeLessThan(20);
   expect(stream).toBeGreaterThan(HEARTBEAT_INTERVAL_MS / 1000);
-  // Otherwise the proxy would not try the other process.
+  // With shorter times, the proxy would not try the other process.
   expect(seconds(/proxy_next_upstream_timeout (\w+);/.exec(nginx)?.[1])).toBeGreaterThan(general!);
   expect(seconds(/lb_try_duration (\w+)$/m.exec(caddy)?.[1])).toBeGreaterThan(general!);
 });
