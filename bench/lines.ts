@@ -22,10 +22,11 @@ import { getMedian, launchChromium, reportMeasurement } from './harness.ts';
 import { generateTakes } from './sung-takes.ts';
 
 // Measures how well a melody's lines are found in recordings of the melody, for each kind of recording. Also
-// measures the cost: on the server (in its own process) and on the submit page. The first argument is the seed
-// from which all singing is generated. The thresholds were tuned with the seeds 'tune', 'two', 'three' and
-// 'device', so measure with other seeds. The second argument restricts the run to one kind of recording, or to
-// `submit-page`. With `--on-device`, the search has the limits of the submit page.
+// measures the cost of the search: in a separate process, as on the server, and on the submit page. Arguments:
+// - The first is the seed from which all singing is generated. The thresholds were tuned with the seeds 'tune',
+//   'two', 'three' and 'device', so measure with other seeds.
+// - The second restricts the run to one kind of recording, or to `submit-page`.
+// - `--on-device` gives the search the limits of the submit page.
 
 const bounds = {
   /** Minimum shares of lines found within 0.5 s (`half`) and 0.25 s (`quarter`) of their start. */

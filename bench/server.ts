@@ -340,7 +340,7 @@ async function measureStart() {
     return used;
   };
   const SOURCES = 'src/main.server.ts';
-  // The first start creates the database, and Node caches the compiled code.
+  // These starts are not measured: they create the database, and Node caches the compiled code.
   for (const main of [undefined, SOURCES]) await startOn(dataDir, main);
   const { build, sources, empty } = await measureInterleaved(ROUNDS, {
     build: async () => (await startOn(dataDir)).own,
