@@ -12,7 +12,7 @@ test('a line must start between its neighbours and within the recording', () => 
   expect(getLineStartRange(sung, 2, 20)).toEqual({ from: 5.1 + 0.1, to: 19.9 });
 });
 
-test('makes a corrected line certain and ends the previous line at its start', () => {
+test('a corrected line becomes certain, and the previous line ends where it starts', () => {
   const earlier = moveLineStart(sung, 1, 4, 20);
   expect(spans(earlier)).toEqual([
     [0, 1, 4],
@@ -22,7 +22,7 @@ test('makes a corrected line certain and ends the previous line at its start', (
   expect(earlier[1]).toMatchObject({ sure: 1, isCorrected: true });
   expect(spans(moveLineStart(sung, 1, 6, 20))[0]).toEqual([0, 1, 6]);
   expect(moveLineStart(sung, 2, 10, 20)[2]).toMatchObject({ start: 10, end: 15, sure: 1 });
-  // The pause before the line remains.
+  // If there is a pause before the line, the previous line keeps its end.
   expect(spans(moveLineStart(sung, 2, 12, 20))[1]).toEqual([1, 5.1, 9]);
 });
 

@@ -106,7 +106,7 @@ test('returns “unsure” for another song, and “none” without a timed melo
 
 test('retries a dead worker’s job only after its lease expires', async () => {
   const id = await record(praise.id);
-  // The state that a dead worker leaves behind.
+  // A worker that dies leaves a job with one attempt and an unexpired lease.
   const lease = new Date(app.clock.now().getTime() + 180_000);
   await app.db.execute(
     sql`update line_jobs set attempts = 1, due_at = ${lease.toISOString()} where recording_id = ${id}`,
@@ -403,7 +403,7 @@ describe('correcting where a line begins', () => {
     ]);
     // A page that still shows the old numbers can't correct the wrong line.
     expect((await correct(id, { line: 1, was: 2.1, start: 2 })).status).toBe(409);
-    // The second line is deleted: its correction does not move to the third.
+    // Delete the second line. Its correction must not move to the third line.
     await edit('title\none\n\nthree', [
       { line: 1, start: one! },
       { line: 3, start: three! },

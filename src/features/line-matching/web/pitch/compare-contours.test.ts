@@ -73,7 +73,7 @@ test('returns null if no voice is detected', () => {
   expect(compareContours(features, extractFeatures(new Float32Array(3), SINGING_SAMPLE_RATE), 5)).toBeNull();
 });
 
-test('returns null as syllable starts for zero syllables or more than fit in the line', () => {
+test('syllable starts are null for zero syllables or more than fit in the line', () => {
   const { features } = lines[0]!.sung('teacher');
   expect(compareContours(features, features, 500)?.syllables).toBeNull();
   expect(compareContours(features, features, 0)?.syllables).toBeNull();
