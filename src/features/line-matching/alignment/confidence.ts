@@ -20,10 +20,13 @@ const CURVES = {
   /** Difference from the median tempo of the take's lines, in octaves. */
   tempo: { at: 0.55, width: 0.08 },
 };
-/** Minimum share of a line that must be covered; less is accepted at the beginning and end of the take. */
+/**
+ * Minimum share of a line that the take must cover. A smaller share is accepted for a line at the beginning or
+ * end of the take, where it may be cut off.
+ */
 const MIN_COVERED = 0.7;
 export const MIN_EDGE_COVERAGE = 0.3;
-/** Minimum number of lines for a usual tempo with which a line can be compared. */
+/** Minimum number of found lines from which the take's usual tempo can be computed. */
 const MIN_LINES_FOR_TEMPO = 3;
 
 /** Returns the confidence of each line, from 0 to 1. */

@@ -48,8 +48,8 @@ const COARSE_FACTOR = 3;
  * Finds the lines of a melody in a take, even if the take is by another singer, in another key or tempo, leaves
  * out or repeats lines, or starts in the middle.
  * @param starts the melody's timings
- * @param options `onProgress` is called with fractions from 0 to 1. `cells` is the matrix size above which
- * frames are merged, up to three into one.
+ * @param options `onProgress` is called with fractions from 0 to 1. `cells` is the matrix size above which up
+ *   to three frames are merged into one.
  */
 export function findLines(
   melody: SoundFeatures,
@@ -100,7 +100,8 @@ export function findLines(
   });
   return occurrences.flatMap(({ index, start, end, firstPlace, lastPlace }, at) => {
     const { line, from, to } = model.lines[index]!;
-    // This is a breath or the beginning of another word, so it is not even reported as a guess.
+    // The take covers so little of the line that this is a breath or another word. So it is not even reported
+    // as a guess.
     if ((lastPlace - firstPlace + 1) / (to - from) < MIN_EDGE_COVERAGE) return [];
     return { line, start, end, sure: sure[at]! };
   });

@@ -55,7 +55,7 @@ export function createMelodyModel(features: SoundFeatures, starts: readonly Line
       source.push(at);
       lineOf.push(lines.length);
     }
-    // The line is too short to be recognized.
+    // Drops a line that is too short to be recognized.
     if (source.length - from < MIN_LINE_FRAMES) {
       source.length = from;
       lineOf.length = from;

@@ -9,9 +9,9 @@ import { findBestPath, type PathCosts } from './viterbi.ts';
 const MIN_DIFFERENCE = { nats: 8, share: 0.25 };
 
 /**
- * Returns which lines can be told apart from lines that sound like them, such as refrains or hummed verses.
- * Consecutive lines are judged together: they are distinct if one of them is unlike all other lines, or if they
- * are the whole melody.
+ * Returns, for each found line, whether it can be told apart from the melody's other lines. Refrains and hummed
+ * verses, for example, sound alike. Consecutive lines are judged together: they are distinct if one of them is
+ * unlike all other lines, or if they are the whole melody.
  */
 export function findDistinctLines(
   ratios: Int8Array,

@@ -75,10 +75,16 @@ function toFailure(error: unknown): LineSearchFailure {
   return error instanceof AlignmentWorkerError ? 'no-worker' : 'fault';
 }
 
-/** In per cent. A separate store, so that the list does not re-render at each of a hundred steps. */
+/**
+ * Progress of the search, in per cent. A separate store, so that the list does not re-render at each of a
+ * hundred steps.
+ */
 export type ProgressStore = ReadableStore<number>;
 
-/** Shares of the total time that the melody and the take need on a phone before the search. */
+/**
+ * Shares of the total time on a phone that it takes to decode the melody and the take and to extract their
+ * features. The search itself takes the rest.
+ */
 const PROGRESS_SHARES = { melody: 0.25, take: 0.2 };
 
 type Options = {

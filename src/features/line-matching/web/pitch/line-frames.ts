@@ -6,7 +6,9 @@ export type LineFrames = {
   frames: number;
   /** Cents above 55 Hz; NaN where there is no tone. */
   cents: Float32Array;
-  /** `TIMBRE_SIZE` values per frame, which describe a vowel or consonant independent of loudness and voice. */
+  /**
+   * `TIMBRE_SIZE` values per frame, which describe a vowel or consonant independently of loudness and voice.
+   */
   timbre: Float32Array;
 };
 
