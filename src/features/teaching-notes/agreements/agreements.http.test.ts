@@ -253,7 +253,7 @@ test('revoking an agreement cuts off a download of the passage', async () => {
   listening.leave();
 });
 
-test('declining shares nothing, and the teacher cannot ask again', async () => {
+test('after the student declines, nothing is shared and the teacher cannot ask again', async () => {
   const { own, listener, ask, notes, note, other } = await aQuestion();
   const id = await idOf(ask());
   expect((await (await app.as(other)).post(`/api/agreements/${id}/decline`)).status).toBe(404);
@@ -272,7 +272,7 @@ test('declining shares nothing, and the teacher cannot ask again', async () => {
   expect((await agreement.listener.get(agreement.file)).status).toBe(200);
 });
 
-test('rejects a question that is invalid, repeated or about an unanswered recording', async () => {
+test('rejects a request that is invalid, repeated or about a recording without feedback', async () => {
   const { ask, student, melody, own } = await aQuestion();
   const statusOf = async (more: Asking) => (await ask(more)).status;
   for (const wrong of [
@@ -415,29 +415,26 @@ describe.each<
   ['the student is deleted', ({ student }) => teacher.delete(`/api/admin/users/${student.id}`)],
   ['the melody is deleted', ({ melody }) => teacher.delete(`/api/melodies/${melody.id}`)],
 ])('agreeing while %s', (_, end) => {
-  test.each(['the other call', 'the agreement'])(
-    'agreeing during another change leaves no passage if %s comes first',
-    async (first) => {
-      const question = await aQuestion();
-      const before = await passages();
-      const id = await idOf(question.ask());
-      const inTurn = [() => end(question, id), () => agree(question.own, id)];
-      if (first !== 'the other call') inTurn.reverse();
-      const calls = await app.db.transaction(async (tx) => {
-        await tx.execute(sql`select 1 from agreements where id = ${id} for update`);
-        const begun: Promise<{ status: number }>[] = [];
-        for (const [at, call] of inTurn.entries()) {
-          begun.push(call());
-          await waitForLockWaiters(app.db, at + 1);
-        }
-        return begun;
-      });
-      const [one, other] = await Promise.all(calls);
-      expect(one!.status).toBe(200);
-      expect([200, 404, 409, 401]).toContain(other!.status);
-      expect(await passages()).toEqual(before);
-    },
-  );
+  test.each(['the other call', 'the agreement'])('leaves no passage if %s comes first', async (first) => {
+    const question = await aQuestion();
+    const before = await passages();
+    const id = await idOf(question.ask());
+    const inTurn = [() => end(question, id), () => agree(question.own, id)];
+    if (first !== 'the other call') inTurn.reverse();
+    const calls = await app.db.transaction(async (tx) => {
+      await tx.execute(sql`select 1 from agreements where id = ${id} for update`);
+      const begun: Promise<{ status: number }>[] = [];
+      for (const [at, call] of inTurn.entries()) {
+        begun.push(call());
+        await waitForLockWaiters(app.db, at + 1);
+      }
+      return begun;
+    });
+    const [one, other] = await Promise.all(calls);
+    expect(one!.status).toBe(200);
+    expect([200, 404, 409, 401]).toContain(other!.status);
+    expect(await passages()).toEqual(before);
+  });
 });
 
 /** Declines the question, or revokes the agreement if there is one. */
@@ -455,7 +452,7 @@ test('a damaged recording is not shared, and the question stays open', async () 
   expect(await notes(listener)).toEqual([note]);
 });
 
-test('a student’s export includes the questions about sharing and their answers', async () => {
+test('a student’s export includes the requests to share passages and the answers', async () => {
   const { own, student, id } = await createAgreement();
   await own.post(`/api/agreements/${id}/revoke`);
   const files = await unzip((await own.get(`/api/users/${student.id}/export`)).bytes);

@@ -81,7 +81,7 @@ test('on a small phone, a note fits below the line being sung', async () => {
   await signOf(4).click();
   await expectCount(cardsOf(4), 0);
 
-  // With two notes on a line and the first one long, the words of the line stay in view.
+  // The words of a line stay in view even if it has two notes and the first is long.
   mockEndpoint(api.teachingNotes.list, [
     aNote(3, LONG, buildNoteVoice(1.5)),
     aNote(3, 'དབུགས་དལ་བུས་གཏོང་།'),
@@ -244,7 +244,7 @@ test('notes do not delay the player, and errors while loading notes are hidden',
   await expectCount(page.getByText(/could not be/), 0);
 });
 
-test('deleting a note stops its voice, and losing the melody removes all its notes', async () => {
+test('deleting a note stops its voice, and losing access to the melody hides all notes', async () => {
   const [first, second] = [aNote(1, 'First', buildNoteVoice(20)), aNote(1, 'Second')];
   mockEndpoint(api.teachingNotes.list, [first, second]);
   const melody = aNotedSong();

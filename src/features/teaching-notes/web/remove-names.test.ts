@@ -29,7 +29,7 @@ describe('names in Latin script', () => {
     ['Tashi’s breath is short', 'The breath is short'],
     ["Listen to Tashi's breath", 'Listen to the breath'],
     ['Listen to Tashi Dolma’s breath', 'Listen to the breath'],
-  ])('replaces a name in the possessive by an article: %j becomes %j', (text, words) =>
+  ])('replaces a name in the possessive with an article: %j becomes %j', (text, words) =>
     expect(removeStudentNames(text, tashi)).toBe(words),
   );
 
@@ -70,7 +70,7 @@ test('removes a Tibetan name that addresses the student, but not within a sung l
     expect(removeStudentNames(line, student)).toBe(line);
 });
 
-test('findNames finds names that remain in the text or were typed again', () => {
+test('findStudentNames finds names that remain in the text or were typed again', () => {
   expect(findStudentNames('Rise on sönam, Pema', sonam)).toEqual(['sönam']);
   expect(findStudentNames('Rise on pema', sonam)).toEqual([]);
   expect(findStudentNames('སྒྲོལ་མའི་དབྱངས།', { ...sonam, lastName: 'སྒྲོལ་མ' })).toEqual(['སྒྲོལ་མ']);

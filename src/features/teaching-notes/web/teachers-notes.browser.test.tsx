@@ -182,7 +182,7 @@ test('retrying after a lost response saves a single note with the latest text', 
   await keep.click();
   await expectCount(dialog, 0);
   expect(notes.now).toMatchObject([{ line: 0, text: 'Rise slowly', voice: null }]);
-  // After that, the same mark makes a second note.
+  // After the note was saved, the same mark can be made into a second note.
   await makeNote(1);
   await expect.element(words).toHaveValue('Rise');
   await dialog.getByLabelText(/^Include the voice comment/).click();
@@ -199,7 +199,7 @@ test('retrying after a lost response saves a single note with the latest text', 
   ]);
 });
 
-test('the note form shows errors of a field at the field, and other errors in an alert', async () => {
+test('the note form shows a field’s error at the field, and other errors in an alert', async () => {
   const { melody } = serveFeedback([{ start: 3, end: null, text: 'Rise', melodyAt: 2 }]);
   await renderPage('/past-feedback', { user });
   await makeNote(1);
