@@ -129,7 +129,7 @@ export function createTeachingNotesService(deps: {
         });
         return { note: await getNote(id), isNew: true };
       } catch (error) {
-        // A concurrent call with the same `clientId` won.
+        // A concurrent call with the same `clientId` came first.
         const other = isViolationOf(error, 'teaching_notes_client_id_unique') ? await findExisting() : null;
         if (other) return other;
         throw error;

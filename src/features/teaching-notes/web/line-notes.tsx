@@ -24,7 +24,7 @@ export default function LineNotes({ notes, words, isCurrent, voices, isSilent = 
   const id = useId();
   const [isPressed, setIsPressed] = useState(false);
   const [folds, setFolds] = useState<ReadonlyMap<number, boolean>>(new Map());
-  // Part that has keyboard focus, which stays mounted when the next line is sung.
+  // The part that has keyboard focus. It stays mounted when the next line is sung, so that focus is not lost.
   const [focused, setFocused] = useState<'sign' | 'notes' | null>(null);
   const getFocusHandlers = (part: 'sign' | 'notes') => ({
     onFocus: ({ target }: FocusEvent) => setFocused(target.matches(':focus-visible') ? part : null),

@@ -54,7 +54,7 @@ function Form({ melody, feedback: { recording, marks, voices }, mark, onClose, o
   const voicePlayer = useNoteVoices(null);
   const save = useMutation({
     mutationFn: (note: NoteToSend) => {
-      // Stores the idempotency key before sending, so that the server recognizes a retry.
+      // Stores the idempotency key before sending, so that the server recognizes a retry even after a reload.
       draft.change(typed);
       const voiceOf = typed.hasVoice && voice ? { recordingId: recording.id, voice: voice.id } : undefined;
       return addNote(melody.id, { ...note, clientId: typed.clientId, voiceOf });

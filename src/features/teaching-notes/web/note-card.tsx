@@ -64,7 +64,7 @@ export function NoteCard({ note, voices, isOpen = true, onFold, isSilent = false
 type NoteVoiceButtonProps = {
   voices: NoteVoices;
   voice: Sound;
-  /** Name of the audio in the button's label. */
+  /** Name of the audio, used in the button's label. */
   what?: string;
   isSilent?: boolean;
 };

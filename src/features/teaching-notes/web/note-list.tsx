@@ -130,7 +130,8 @@ function useRestoreFocus(
       // again.
       if (!signal.aborted && isLost && found && queryClient.isFetching({ queryKey }) === 0) found.focus();
     };
-    // The dialog grabs lost focus several times in a row.
+    // When focus is lost, the dialog moves it to itself, several times in a row. So try again after each
+    // `focusin`.
     document.addEventListener('focusin', () => requestAnimationFrame(() => tryToFocus.current()), { signal });
     // Stops waiting once the teacher does something else.
     for (const type of ['keydown', 'pointerdown'])

@@ -125,7 +125,7 @@ export function createAgreementsService(deps: {
           await announceAgreementChange(tx, recording.studentId);
         });
       } catch (error) {
-        // A concurrent call with the same `clientId` won.
+        // A concurrent call with the same `clientId` came first.
         const other = isViolationOf(error, 'agreements_client_id_unique') ? await findExisting() : null;
         if (other) return { agreement: other, isNew: false };
         if (isViolationOf(error, 'agreements_asked_once'))
@@ -264,7 +264,9 @@ function canStillAgree({ state }: Pick<store.Agreement, 'state'>) {
   return state === 'asked';
 }
 
-/** Thrown within the transaction, so that the file of a second, concurrent call is removed. */
+/**
+ * Thrown to roll back the transaction of a second, concurrent call, so that the file of that call is removed.
+ */
 class AlreadyAgreedError extends Error {}
 
 function assertValidPassage({ start, end }: { start: number; end: number }, durationMs: number | null) {
@@ -273,7 +275,7 @@ function assertValidPassage({ start, end }: { start: number; end: number }, dura
     throw badInputError(`A passage can be at most ${MAX_PASSAGE_SECONDS} seconds long.`, [
       { path: 'end', message: 'too long' },
     ]);
-  // A passage may end after the recording. Then it ends with the recording.
+  // `end` may be after the end of the recording. The passage then ends with the recording.
   if (seconds >= MIN_PASSAGE_SECONDS && start <= (durationMs ?? 0) / 1000 - MIN_PASSAGE_SECONDS) return;
   throw badInputError('This passage isn’t in the recording.', [
     { path: 'start', message: 'not in the recording' },
