@@ -55,7 +55,7 @@ test.each([
   await expect(callApi('POST /api/logout')).rejects.toMatchObject({ status: 429, retryAfter });
 });
 
-test('repeating a mutation in flight shares its request, unless another came between', async () => {
+test('calling the latest mutation again while it is in flight shares its request', async () => {
   const sent: string[] = [];
   const answers: (() => void)[] = [];
   vi.stubGlobal('fetch', (url: string, { method }: { method: string }) => {

@@ -115,8 +115,8 @@ export const isUnauthorized = (error: unknown) =>
   error instanceof CallError && error.status === 401 && error.message.includes('Unauthorized');
 
 /**
- * Whether the call was rejected because another tab has signed somebody else in. Nothing was done in that
- * user's name.
+ * Returns whether the call was rejected because another tab has signed somebody else in. In that case, the
+ * server did nothing in either user's name.
  */
 export const isOtherUser = (error: unknown) => error instanceof CallError && error.status === 412;
 
@@ -165,8 +165,8 @@ let latestMutation: { key: string; answer: Promise<unknown>; sentAt: number } | 
 const COALESCE_MS = 10_000;
 
 /**
- * Calls the API. The route determines the options and the response. A call that requires a fresh proof of
- * identity is repeated after the user has given it. If the latest mutation is called again while it is in
+ * Calls the API. The route determines the options and the response. If the server requires the user to confirm
+ * their identity first, the call is repeated after that. If the latest mutation is called again while it is in
  * flight, for example by a second press, both calls share one request.
  * @throws {CallError} if the response is an error, can't be from the server, or never comes
  */
@@ -218,7 +218,7 @@ export async function callPage<Row>(url: string, signal: AbortSignal): Promise<P
   return { rows, total: Number(header(TOTAL_HEADER) ?? rows.length), next };
 }
 
-/** Fetches all rows of a list that is known to be short and can't be used in parts. */
+/** Fetches all pages of a list. Only for short lists whose callers need every row at once. */
 export async function callAllPages<R extends PagedRoute>(route: R, signal: AbortSignal): Promise<RowOf<R>[]> {
   const rows: RowOf<R>[] = [];
   for (let url: string | null = splitRoute(route).path; url !== null;) {
@@ -351,8 +351,8 @@ async function sendRequest({
 }
 
 /**
- * Whether an error that fetch threw means that there was no response, rather than a bug. Callers check first
- * whether they aborted the request themselves.
+ * Returns whether an error that fetch threw means that there was no response, rather than a bug. Callers must
+ * first check whether they aborted the request themselves.
  */
 export function isConnectionError(error: unknown, init: RequestInit): boolean {
   if (classifyError(error) !== 'fault') return true;

@@ -1,9 +1,9 @@
-/** Number of responses to cache: more than any page has lists, yet few enough to keep in memory. */
+/** Maximum number of cached responses. No page makes as many requests, and that many fit in memory. */
 const MAX_CACHED_RESPONSES = 30;
 
 /**
  * The latest responses by URL, so that unchanged ones are not sent again: over a poor connection, the transfer
- * is most of the wait. Kept in memory only, because the browser's disk cache outlives the session.
+ * is most of the wait. Kept in memory only, because the browser's disk cache would outlive the session.
  */
 export const etagCache = new Map<string, { etag: string; text: string }>();
 

@@ -10,7 +10,8 @@ let note: string | undefined;
 /**
  * Reports once that the session is lost, then redirects to the sign-in page. After signing in, the user returns
  * to this page. Waits while a recording is in progress.
- * @param said message for the sign-in page. Somebody else at the device may read it.
+ * @param said message for the sign-in page. It must not contain anything private, because somebody else at the
+ * device may read it.
  */
 export function handleLostSession(said = note) {
   note = said;

@@ -17,7 +17,10 @@ export type PageData = {
   title: string;
   settings: Settings;
   answers: Record<string, unknown>;
-  /** Position in the stream of live changes, taken before the responses were read. */
+  /**
+   * Position in the stream of live changes. Taken before `answers` were read, so that no later change is
+   * missed.
+   */
   position: string | null;
 };
 

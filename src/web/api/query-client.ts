@@ -18,7 +18,7 @@ import { handleLostSession } from './lost-session.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** At runtime, this may also be an exception of our own code, which has none of these fields. */
+    /** At runtime, this may also be an exception of our own code, which lacks the fields of CallError. */
     defaultError: CallError;
     mutationMeta: {
       /** URLs whose data this mutation makes stale, including the URLs below them. */

@@ -20,7 +20,8 @@ export const sessionQuery = queryOptions({
       return user;
     } catch (error) {
       if (isUnauthorized(error)) return null;
-      // The page still shows the data of its own user, and the server rejects every call that the page makes.
+      // Another user is signed in now, but this page still shows its own user's data, so it keeps that user.
+      // The server rejects every call from this page.
       if (isOtherUser(error)) return client.getQueryData<User | null>(['/api/user']) ?? null;
       if (!(error instanceof CallError && error.status === 0)) throw error;
       if (getPendingSignOutUserId() !== null) return null;
@@ -49,8 +50,8 @@ export function useUser(): User {
 export { formatDisplayName } from '#shared/display-name.ts';
 
 /**
- * Removes the session's user and fetched data from this page, the device and the other open tabs. The user's
- * drafts and recordings are stored elsewhere, under their id, and stay.
+ * Removes the session's user and fetched data from this page, the device and the other open tabs. Keeps the
+ * user's drafts and recordings, which are stored separately under the user's id.
  */
 export function clearSession() {
   clearPageSession();

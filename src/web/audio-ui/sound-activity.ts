@@ -6,10 +6,10 @@ import { useEffect, useEffectEvent, useState } from 'react';
  */
 export type SoundActivity = 'recording' | 'ending' | 'examining' | null;
 
-/** Whether the audio is still being recorded or stored. */
+/** Returns whether the audio is still being recorded or stored. */
 export const isBeingRecorded = (activity: SoundActivity) => activity === 'recording' || activity === 'ending';
 
-/** Whether the audio will soon be ready or rejected without the user doing anything. */
+/** Returns whether the audio will soon be ready or rejected without any action by the user. */
 const isSettling = (activity: SoundActivity) => activity === 'ending' || activity === 'examining';
 
 /**

@@ -126,14 +126,17 @@ export function createCapture(
           const rest = new Float32Array(resampler.getMaxOutputFrames(0));
           keep(rest.subarray(0, resampler.flush(rest)));
         }
-        // If the rest reached the limit, the capture has already ended.
+        // If the resampler's last frames reached the length limit, the capture has already ended.
         if (!ended) end('flush');
       }
     },
   };
 }
 
-/** Fades out the last 10 ms, or less if the block is shorter: blocks already delivered are not changed. */
+/**
+ * Fades out the last 10 ms of the last block. If the block is shorter, the fade is shorter too, because earlier
+ * blocks have already been delivered.
+ */
 function fadeOut(samples: Int16Array): void {
   const length = Math.min(samples.length, FADE_SECONDS * RECORDING_SAMPLE_RATE);
   for (let left = 0; left < length; left += 1) {

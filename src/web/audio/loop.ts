@@ -20,10 +20,10 @@ const MAX_TAP_DELAY_SECONDS = 0.3;
 /** Tolerance, in seconds, by which the position reported after a seek may lie before the requested position. */
 const SEEK_TOLERANCE = 0.05;
 
-/** Sets A and resets an active loop. */
+/** Returns a loop with only A set. */
 export const setLoopA = (at: number): Loop => ({ kind: 'a-set', a: at });
 
-/** Sets B. Returns null if B would not be after A, or there is no A. */
+/** Returns the loop from A to `at`; null if `at` is not after A, or A is not set. */
 export function setLoopB(loop: Loop, at: number, length: number): Loop | null {
   if (loop.kind === 'none' || at <= loop.a) return null;
   return createLoop(loop.a, Math.max(at, loop.a + MIN_LOOP_SECONDS), length);
@@ -58,20 +58,18 @@ export const getLoopStart = (loop: Loop) => (loop.kind === 'active' ? loop.a : 0
 export const isOutsideLoop = (loop: Loop, position: number) =>
   loop.kind === 'active' && (position < loop.a - SEEK_TOLERANCE || position >= loop.b);
 
-/** Whether a line that begins at this moment belongs to the loop; always true without an active loop. */
+/** Returns whether a line that begins at this time belongs to the loop; always true without an active loop. */
 export const isLineInLoop = (loop: Loop, begin: number) =>
   loop.kind !== 'active' ||
   (begin >= loop.a - MAX_TAP_DELAY_SECONDS && begin < loop.b - MAX_TAP_DELAY_SECONDS);
 
-/**
- * If the loop ends at the melody's known end, which is in whole seconds, moves the loop's end to the real end.
- */
+/** Moves the end of a loop that ends at the melody's known end (rounded to whole seconds) to the real end. */
 export const moveLoopToRealEnd = (loop: Loop, known: number, real: number): Loop =>
   loop.kind === 'active' && loop.b === known && real > loop.a ? { ...loop, b: real } : loop;
 
 /**
- * Moves the loop's end to the known end if it is at or after `end`, so that {@link moveLoopToRealEnd} can move it
- * on.
+ * Moves the end of a loop that ends at or after `end` to the melody's known end. Once the real end is known,
+ * {@link moveLoopToRealEnd} moves it there.
  */
 export const moveLoopToKnownEnd = (loop: Loop, known: number, end: number): Loop =>
   loop.kind === 'active' && loop.b >= end && known > loop.a ? { ...loop, b: known } : loop;

@@ -3,11 +3,15 @@ import { BLOCK_FRAMES } from './recording-format.ts';
 /** A recording's loudness problem; 'good' if there is none. */
 export type Loudness = 'silent' | 'quiet' | 'clipped' | 'good';
 
-/** Practically full scale, because resampling leaves a clipped wave slightly below it. */
+/**
+ * Amplitude that counts as full scale: slightly less than 32,768, because resampling lowers the peaks of a
+ * clipped wave.
+ */
 const FULL_SCALE = 0.99 * 32_768;
 
 /**
- * Share of full-scale samples above which a recording counts as clipped. Stray peaks make up a smaller share.
+ * A recording counts as clipped if more than this fraction of its samples are full-scale. Stray peaks make up a
+ * smaller fraction.
  */
 const CLIPPED_SHARE = 0.001;
 
@@ -16,10 +20,10 @@ const FLAT_TOP_SAMPLES = 4;
 /** Number of flat tops from which a recording counts as clipped. */
 const FLAT_TOPS = 10;
 
-/** Peak of −54 dB of full scale, less than a waveform's lowest step. */
+/** −54 dBFS. A recording with a lower peak counts as silent; even its highest bar in a waveform is 0. */
 const SILENT_BELOW = 64;
 
-/** Peak of −34 dB of full scale. A soft voice close by is three times as loud. */
+/** −34 dBFS. A recording with a lower peak counts as quiet. A soft voice close by is three times as loud. */
 const QUIET_BELOW = 655;
 
 /**

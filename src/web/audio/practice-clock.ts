@@ -6,8 +6,8 @@ import type { ActiveLoop } from './loop.ts';
  */
 export type PracticeClock = {
   /**
-   * Returns the position in the melody. It is constant during a pause, and is the loop's beginning during 'your
-   * turn'.
+   * Returns the position in the melody. It is constant while paused. During 'your turn', the silence in which
+   * the user sings the passage, it is the beginning of the loop.
    */
   now(): number;
   /** Whether sound is playing, so that `now()` advances; false while buffering, and during 'your turn'. */

@@ -108,7 +108,10 @@ export type Recorder = ReadableStore<RecorderSnapshot> & {
   destroy(): Take | null;
 };
 
-/** Timeout for the audio thread to deliver the rest. In a suspended context, it never does. */
+/**
+ * Time to wait for the audio thread's last block after stopping. If the audio context is suspended, the block
+ * never comes.
+ */
 const FLUSH_TIMEOUT_MS = 1_000;
 
 /** Creates a recorder for one take at a time. Before `start()` it does nothing and holds no resources. */
@@ -208,8 +211,8 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
   }
 
   /**
-   * Pauses or resumes the audio thread to match the snapshot. During an interruption, the thread is stopped
-   * anyway.
+   * Pauses or resumes the capture to match the snapshot. Ignores interruptions, because the system stops the
+   * audio thread then.
    */
   function pauseOrContinue(current: Session): void {
     const held =

@@ -8,12 +8,14 @@ export type Resampler = {
   /** The maximum number of frames that {@link push} or {@link flush} writes for `inputFrames` of input. */
   getMaxOutputFrames(inputFrames: number): number;
   /**
-   * Appends `input`, and writes the frames that can be computed so far to `output`. @returns the number written
+   * Appends `input`, and writes the frames that can be computed so far to `output`.
+   * @returns the number written
    */
   push(input: Float32Array, output: Float32Array): number;
   /**
-   * Writes the rest as if silence followed, at most `room(0)` frames. The total is input length × ratio,
-   * rounded up.
+   * Writes the remaining frames as if silence followed, at most `getMaxOutputFrames(0)`. In total, the output
+   * has as many frames as the input × the ratio of the rates, rounded up.
+   * @returns the number written
    */
   flush(output: Float32Array): number;
 };
@@ -27,7 +29,10 @@ const STOP_BAND_DB = 98;
  */
 const TRANSITION_WIDTH = 0.15;
 
-/** With more phases than this (odd rates such as 44,056 Hz), filters are interpolated from a table instead. */
+/**
+ * With more phases than this (for unusual rates such as 44,056 Hz), filters are interpolated from a table
+ * instead.
+ */
 const MAX_EXACT_PHASES = 2_048;
 
 /**

@@ -30,7 +30,7 @@ const MIN_GOOD_BITS_PER_SECOND = 1_500_000;
 const MIN_MEASURED_BYTES = 30_000;
 const RAN_DRY_TTL_MS = 10 * 60_000;
 
-/** Whether the connection is too poor for the original audio, or the user wants to save data. */
+/** Returns whether the connection is too poor for the original audio, or the user wants to save data. */
 export function isPoorConnection({ network, fetched, now, ranDryAt }: ConnectionStats): boolean {
   if (network?.saveData || SLOW_NETWORKS.has(network?.effectiveType ?? '')) return true;
   if (ranDryAt !== null && now - ranDryAt < RAN_DRY_TTL_MS) return true;

@@ -21,7 +21,8 @@ export function onceDatabaseExists(listener: () => void): () => void {
     isWaiting = false;
     leave();
   };
-  // Firefox before 126 can't list databases, and private windows may not allow it.
+  // Throws or rejects in Firefox before 126, which can't list databases, and in private windows that don't
+  // allow it.
   const isEmpty = async () => (await indexedDB.databases()).length === 0;
   isEmpty().then((none) => none || found(), found);
   return stop;

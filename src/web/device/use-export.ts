@@ -16,8 +16,9 @@ const NOTHING_TO_DOWNLOAD = 'There is nothing to download yet.';
 export type ExportState = ReturnType<typeof useExport>;
 
 /**
- * Downloads an archive. The browser would show an error response as a failed download without a reason. So the
- * page first requests the archive's size, a request that fails for the same reasons.
+ * Returns the state of an archive's download, with `begin()` to start it. `begin()` first requests the
+ * archive's size, which fails for the same reasons as the download. The page can then show the reason, whereas
+ * the browser would only show that the download failed.
  */
 export function useExport(href: string, measure: () => Promise<ExportSize>) {
   const begin = useMutation({
@@ -51,10 +52,7 @@ const toOutcome = ({ contents, bytes }: ExportSize) =>
 
 const toFailureMessage = (error: unknown) => getErrorMessage(error, 'Please try again.');
 
-/**
- * Downloads through a link, so that the browser streams the response to disk. This does not count as leaving
- * the page.
- */
+/** Downloads through a link, so that the browser streams the response to disk. The page stays open. */
 function download(href: string) {
   const link = document.createElement('a');
   link.href = href;

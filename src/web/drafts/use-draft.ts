@@ -5,9 +5,9 @@ import { useStore } from '../use-store.ts';
 import { type DraftOptions, openDraft } from './draft.ts';
 
 /**
- * Stores what is typed into a form on this device, for this user, until it is sent or discarded. A different
- * `of` opens a different draft. If the device can't store the draft, the browser asks for confirmation before
- * it closes the page.
+ * Returns a form's draft, which is stored on this device under the user's id until it is sent or discarded. A
+ * different `name` opens a different draft. If the device can't store the draft, the browser asks for
+ * confirmation before it closes the page.
  */
 export function useDraft<T>(options: DraftOptions<T>) {
   const userId = useUser().id;

@@ -3,6 +3,6 @@ export async function showAppBadge(count: number): Promise<void> {
   try {
     await (navigator as Partial<Navigator>).setAppBadge?.(count);
   } catch {
-    // Some browsers require permission for notifications first.
+    // Some browsers show no badge without permission for notifications.
   }
 }

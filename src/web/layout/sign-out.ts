@@ -12,8 +12,8 @@ import { showFailureToast } from '../ui/toast-failure.ts';
 const TIMEOUT_MS = 8_000;
 
 /**
- * Ends the session, clears the data that was fetched in it, and goes to /auth. If the server can't be reached,
- * the session ends later, on the first request that arrives.
+ * Returns a mutation that ends the session, clears the data that was fetched in it, and goes to /auth. If the
+ * server can't be reached, it ends the session with the next request that arrives.
  */
 export function useSignOut() {
   const [, navigate] = useLocation();
@@ -39,7 +39,7 @@ export function useSignOut() {
   });
 }
 
-/** Whether the server can't be reached: there was no response, or only an error page of a proxy. */
+/** Returns whether the server can't be reached: there was no response, or only an error page of a proxy. */
 const isUnreachable = (error: unknown) =>
   classifyError(error) === 'no-answer' || (error instanceof CallError && error.serverMessage === null);
 

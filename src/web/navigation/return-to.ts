@@ -3,7 +3,10 @@
 
 const STORAGE_KEY = 'way back';
 
-/** @param note message for the sign-in page. Somebody else at the device may read it. */
+/**
+ * @param note message for the sign-in page. It must not contain anything private, because somebody else at the
+ * device may read it.
+ */
 export function storeReturnPath(
   { pathname, search }: { pathname: string; search: string } = location,
   note = '',

@@ -6,7 +6,10 @@ export const END_SESSION_TAG = 'end session';
 
 type Syncing = { sync?: { register(tag: string): Promise<void> } };
 
-/** Asks the browser to wake the service worker when there is a connection. Asking again changes nothing. */
+/**
+ * Requests that the browser wakes the service worker when there is a connection. Repeated requests have no
+ * effect.
+ */
 export function registerBackgroundSync(tag: typeof SEND_TAKES_TAG | typeof END_SESSION_TAG): void {
   void getServiceWorkers()
     ?.getRegistration()
@@ -16,8 +19,8 @@ export function registerBackgroundSync(tag: typeof SEND_TAKES_TAG | typeof END_S
 }
 
 /**
- * Calls `listener` when the service worker is woken. An open page sends instead of the worker, because the page
- * shows the progress.
+ * Calls `listener` when the service worker is woken to send takes. If a page is open, it sends them instead,
+ * because it can show the progress.
  */
 export function onBackgroundSync(listener: () => void, signal: AbortSignal): void {
   getServiceWorkers()?.addEventListener('message', ({ data }) => data === SEND_TAKES_TAG && listener(), {

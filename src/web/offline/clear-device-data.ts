@@ -4,13 +4,16 @@ import { storeLastUser } from './last-user.ts';
 /** Cache for an audio file that another app has shared, until the submit page picks it up. */
 export const SHARED_SOUND_CACHE = 'shared sound';
 
-/** Prefix of a key that ends in the user's id. The value is the melody that home offers to continue with. */
+/**
+ * Prefix of a key that ends in the user's id. The value is the melody that the home page offers to continue
+ * with.
+ */
 export const CONTINUE_KEY_PREFIX = 'continue ';
 
-/** Removes what a user leaves on the device when signing out. Unsent recordings and drafts stay. */
+/** Removes the user's data from the device at sign-out, except unsent recordings and drafts. */
 export async function clearDeviceData(): Promise<void> {
-  // The service worker has already deleted this database, unless the page was loaded without the worker or the
-  // server can't be reached.
+  // Usually the service worker has already deleted this database. It has not if the page was loaded without the
+  // worker, or if the server can't be reached.
   (globalThis as Partial<typeof globalThis>).indexedDB?.deleteDatabase('pack');
   try {
     for (const key of Object.keys(localStorage))

@@ -27,7 +27,7 @@ export async function endPendingSession(): Promise<void> {
   const { signal } = new AbortController();
   try {
     for (let userId = getPendingSignOutUserId(); userId !== null; userId = getPendingSignOutUserId()) {
-      // Safari deletes cookies set by scripts after seven days.
+      // Sets the cookie again, because Safari deletes cookies set by scripts after seven days.
       setPendingSignOut(userId);
       // Any request will do, because the server ends the session before it responds.
       await callApi('GET /api/health').catch(() => undefined);

@@ -24,7 +24,8 @@ export function interceptSessionChange(
     try {
       await onUser(signsIn ? ((await answer.clone().json()) as { id: string }).id : null);
     } catch {
-      // A browser without storage has stored nothing, and a response that is not JSON is not from the server.
+      // Either the browser has no storage, so there is no data to clear, or the response is not from the
+      // server, because it is not JSON.
     }
     return answer;
   })();

@@ -8,7 +8,10 @@ const MAX_UNPACKED_BYTES = 50 * 1024 * 1024;
 const MAX_COLUMNS = 100;
 const MAX_ROWS = 20_000;
 
-/** Reads the first visible sheet. Dates and numbers stay as stored, because names and emails are neither. */
+/**
+ * Reads the first visible sheet. Does not format dates and numbers, because a table of names and email
+ * addresses has none.
+ */
 export function parseXlsx(bytes: Uint8Array): Table {
   const xml = unpackXlsx(bytes);
   const workbook = xml('xl/workbook.xml');

@@ -7,7 +7,7 @@ import { useFocusReturn } from './use-focus-return.ts';
 type ConfirmDialogProps = {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** The specified sentence, word for word, with nothing added. */
+  /** The question. Its wording is fixed, so anything else belongs in `note`. */
   sentence: string;
   /** Further text, such as what else is affected. */
   note?: ReactNode;
@@ -52,7 +52,7 @@ export function ConfirmDialog({
 type AlertMessageProps = {
   isOpen: boolean;
   onClose: () => void;
-  /** The specified sentence, word for word, with nothing added. */
+  /** The message. Its wording is fixed, so anything else belongs in `note`. */
   sentence: string;
   note?: ReactNode;
 };

@@ -6,7 +6,8 @@ type DisclosureProps = {
   label: ReactNode;
   isOpenAtFirst?: boolean;
   /**
-   * Whether the content includes something that must be seen. The user can't close it before dealing with that.
+   * Whether the content must stay visible, for example because a field in it has an error. Until this is false,
+   * the user can't hide the content.
    */
   isNeeded?: boolean;
   /** Rendered only while open. */

@@ -72,7 +72,7 @@ export function LoadMore({ pages, list, failure, className, ...how }: LoadMorePr
 
 type AwaitedEntry = { count: number; isPressed: boolean };
 
-/** Moves focus to the first new entry, unless the user has moved on. */
+/** Moves focus to the first new entry, unless the user has moved focus away from the button. */
 function useAwaitedEntry(list: RefObject<HTMLElement | null>, growsUpwards: boolean) {
   const awaited = useRef<AwaitedEntry | null>(null);
   const hasFocus = useRef(false);
@@ -102,7 +102,10 @@ function useAwaitedEntry(list: RefObject<HTMLElement | null>, growsUpwards: bool
   };
 }
 
-/** @param turn `onNear` is called at most once for each value, and never for null */
+/**
+ * Calls `onNear` when the user scrolls near the button, at most once per value of `turn`.
+ * @param turn number of pages loaded so far; null to load nothing
+ */
 function useWhenNear(button: RefObject<HTMLButtonElement | null>, turn: number | null, onNear: () => void) {
   const near = useEffectEvent(onNear);
   useEffect(() => {

@@ -27,7 +27,7 @@ export function PageHeading({ title, children, aside, isLow = false }: PageHeadi
           : ['lg:mb-7', (children || aside) && 'mb-5'],
       )}
     >
-      {/* Without a sentence, this element shows nothing below lg but would leave a gap. */}
+      {/* Without a sentence, this element is empty below lg. `contents` removes the gap that it would leave. */}
       <div className={children ? 'measure' : 'measure max-lg:contents'}>
         <h1
           ref={heading}

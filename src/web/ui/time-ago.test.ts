@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { formatTimeAgo } from './time-ago.tsx';
 
-// Tests run in the time zone Asia/Kathmandu, which has no daylight saving time.
+// Some tests set another time zone, because the default of all tests, Asia/Kathmandu, has no daylight saving
+// time.
 afterEach(() => vi.unstubAllEnvs());
 
 /** Formats the time in the reader's own time zone. */

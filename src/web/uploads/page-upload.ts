@@ -8,7 +8,9 @@ import { createUploader } from './uploader.ts';
 import { waitForReturnOrReconnect, onReturnOrReconnect } from './on-return-or-reconnect.ts';
 import { type InspectionProgress, withInspectionPolling } from './with-inspection-polling.ts';
 
-/** `waiting`: for a connection. `stopped`: by the user. `fraction`: the part that has arrived, 0 to 1. */
+/**
+ * `waiting`: for a connection. `stopped`: by the user. `fraction`: how much of the files has arrived, 0 to 1.
+ */
 export type PageUploadState = {
   readonly step: 'idle' | 'sending' | 'waiting' | 'stopped';
   readonly fraction: number;
@@ -50,8 +52,8 @@ export function createPageUpload(options: {
   const show = (part: Partial<PageUploadState>) => state.set({ ...state.get(), ...part });
 
   /**
-   * Retries until the files have arrived, are rejected or are stopped. A connection lost after that is left to
-   * the caller.
+   * Retries until the files have arrived, are rejected or are stopped. If the connection is lost during
+   * `onComplete`, rejects without a retry.
    */
   async function sendPatiently<T>(
     files: readonly ChosenFile[],

@@ -16,7 +16,8 @@ export function createRetrySchedule(random = Math.random) {
      * @returns milliseconds until the next attempt
      */
     after(error: unknown, isAnswered: boolean): number {
-      // A connection that keeps breaking but lets some responses through must be used while it works.
+      // Retries soon on a connection that keeps breaking but lets some responses through, to use it while it
+      // works.
       if (isLostConnection(error) && isAnswered) failures = Math.min(failures, 1);
       const pause = RETRY_DELAYS_MS[Math.min(failures, RETRY_DELAYS_MS.length - 1)] ?? 0;
       failures += 1;

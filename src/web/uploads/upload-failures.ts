@@ -30,8 +30,8 @@ export const getRetryAfterMs = (error: unknown) =>
   error instanceof CallError ? Math.min((error.retryAfter ?? 0) * 1_000, MAX_WAIT_MS) : 0;
 
 /**
- * Whether the connection was lost: there was no response, or a 408 because the server received no more data.
- * The server times out sooner than a browser does.
+ * Returns whether the connection was lost: there was no response, or a 408 because the server received no more
+ * data. The server times out sooner than a browser does.
  */
 export const isLostConnection = (error: unknown) =>
   classifyError(error) === 'no-answer' || (error instanceof CallError && error.status === 408);
@@ -44,7 +44,7 @@ export function classifyUploadFailure(error: unknown) {
 }
 
 /**
- * Whether retrying is pointless: bad input, too large, not audio. Errors that may pass (401, 404 of a deleted
- * upload, 5xx) are not final.
+ * Returns whether retrying is pointless: bad input, too large, not audio. Errors that may pass (401, 404 of a
+ * deleted upload, 5xx) are not final.
  */
 export const isPermanentFailureStatus = (status: number) => [400, 403, 413, 415].includes(status);

@@ -13,5 +13,5 @@ export function getUploadId(file: Blob, kept?: string): string {
   return id;
 }
 
-/** Whether the file already has an id, and so may have been sent. */
+/** Returns whether the file already has an id, which means that it may have been sent. */
 export const hasUploadId = (file: Blob): boolean => ids.has(file);

@@ -11,7 +11,7 @@ type Upload = {
   signal: AbortSignal;
   /** Measurements of the connection by earlier uploads; this one adds to them. */
   connection?: UploadConnection;
-  /** The part that the server has confirmed, 0 to 1. */
+  /** Called with the fraction of the file's bytes that the server has confirmed, 0 to 1. */
   onProgress?: (fraction: number) => void;
   /** Tests pass a fake. */
   call?: typeof callApi;

@@ -28,7 +28,7 @@ export type UploadTask<T> = {
    * succeed.
    */
   onMissing?: () => Promise<unknown>;
-  /** The part of all files that the server has confirmed, 0 to 1. */
+  /** Called with the fraction of all bytes that the server has confirmed, 0 to 1. */
   onProgress?: (fraction: number) => void;
   signal: AbortSignal;
 };

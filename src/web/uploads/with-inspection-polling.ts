@@ -9,7 +9,10 @@ export type InspectionProgress = ApiResponse<'GET /api/uploads/{clientId}/examin
  */
 const LONG_SECONDS = 5 * 60;
 
-/** Whether the server may need long to inspect the audio. Takes from the recorder don't have to be decoded. */
+/**
+ * Returns whether the server may need long to inspect the audio. Takes from the recorder don't have to be
+ * decoded.
+ */
 export const mayInspectionTakeLong = ({
   origin,
   seconds,

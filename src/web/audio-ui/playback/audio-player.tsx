@@ -40,7 +40,8 @@ export type AudioPlayerProps = {
   /** Called with the audio element, and with null when it is unmounted. Must be a stable function. */
   onAudio?: ((audio: HTMLAudioElement | null) => void) | undefined;
   /**
-   * Calm message shown if audio on this device can't be played. It replaces “Try again”, which wouldn't help.
+   * Message shown instead of the error and “Try again” if audio on this device can't be played, because trying
+   * again wouldn't help.
    */
   failureNote?: string | undefined;
 };

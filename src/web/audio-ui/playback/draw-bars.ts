@@ -1,6 +1,6 @@
 export type BarColours = { played: string; rest: string };
 
-/** A stretch in fractions of the whole (0 to 1). */
+/** A range of the audio, in fractions of its duration (0 to 1). */
 type BarRange = { readonly from: number; readonly to: number };
 
 /** A passage with its own background and its own colour for unplayed bars. */
@@ -8,7 +8,7 @@ export type DrawnPassage = BarRange & { ground: string; rest: string };
 
 type DrawOptions = {
   passage?: DrawnPassage | null;
-  /** The part that is shown; everything by default. */
+  /** The range that is shown; the whole audio by default. */
   view?: BarRange;
   /** Colour of the line at the end of the played part; no line if absent. */
   head?: string;

@@ -3,11 +3,12 @@ import { type PointerEvent, useRef, useState } from 'react';
 /** Minimum length of a drag. A shorter movement counts as a press. */
 const MIN_DRAG_PX = 8;
 
-/** A range in fractions of the whole (0 to 1). */
+/** A range of the audio, in fractions of its duration (0 to 1). */
 type DragRange = { from: number; to: number };
 
 /**
- * Selects a stretch by dragging over a slider; a press without a drag is left to the slider.
+ * Returns event handlers for selecting a range by dragging over a slider, and the range while it is being
+ * dragged. The slider handles presses without a drag.
  * @param onStretch called with the selected range in seconds; if undefined, the slider handles drags too
  */
 export function useRangeDrag(seconds: number, onStretch: ((from: number, to: number) => void) | undefined) {

@@ -11,7 +11,7 @@ type SeekSliderProps = {
   position: () => number;
   onSeek: (seconds: number) => void;
   isDisabled: boolean;
-  /** The stretch that the slider spans, in seconds; everything by default. */
+  /** The range of the audio that the slider spans, in seconds; the whole audio by default. */
   view?: { from: number; to: number };
   children: ReactNode;
 };

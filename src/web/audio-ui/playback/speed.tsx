@@ -39,7 +39,7 @@ export function stepSpeed(by: 1 | -1) {
   if (next) chooseSpeed(next);
 }
 
-/** @param of title of the audio, for the label */
+/** @param title title of the audio, for the label */
 export function SpeedChoice({ title }: { title: string }) {
   const chosen = useSpeed();
   return (

@@ -69,7 +69,10 @@ export function Waveform({
   );
 }
 
-/** Draws every frame while the audio plays, otherwise on changes only. None of this goes through React. */
+/**
+ * Draws at every animation frame while the audio plays, otherwise only on changes. Does not re-render the
+ * component.
+ */
 function drawDuringPlayback(
   canvas: HTMLCanvasElement,
   audio: HTMLAudioElement,

@@ -147,7 +147,10 @@ export function UploadPanel(props: UploadPanelProps) {
 const SILENT_FILE =
   'We can’t hear anything in this file. Play it before you send it, or choose another file.';
 
-/** Whether every bar of the waveform is 0. Recordings count as silent at the same level. */
+/**
+ * Returns whether every bar of the waveform is 0. The peak is then below about −54 dBFS, the level below which
+ * the recorder also counts a take as silent.
+ */
 const isSilent = (audio: ChosenAudio | null) =>
   decodePeaks(audio?.peaks ?? null)?.every((bar) => bar === 0) ?? false;
 
