@@ -84,7 +84,10 @@ export function createBuilders(services: Services, db: Db, staging: Staging) {
     disable: (disabled: { id: string }) =>
       db.update(users).set({ isActive: false }).where(eq(users.id, disabled.id)),
 
-    /** Records attempts as if an IP address had sent this many requests, each about a different subject. */
+    /**
+     * Inserts attempts as if one IP address had tried this many different usernames, email addresses or user
+     * ids.
+     */
     attempts: ({
       at = new Date(),
       count,

@@ -20,7 +20,7 @@ export default async function createTemplateCluster() {
   return () => rm(dataDir, { recursive: true, force: true });
 }
 
-/** Whether a test run starts the program, rather than a benchmark or a disaster test. */
+/** Returns whether a test run starts the program, rather than a benchmark or a disaster test. */
 export const isTestRun = () => process.env[CLUSTER_VARIABLE] !== undefined;
 
 /**

@@ -23,7 +23,7 @@ export type MailServerOptions = {
   refuseSender?: () => SmtpRejection | null;
   refuseRecipient?: (address: string) => SmtpRejection | null;
   refuseMail?: () => SmtpRejection | null;
-  /** Whether the connection drops after an email has arrived, before the server confirms it. */
+  /** Returns whether to drop the connection after an email has arrived but before the server confirms it. */
   dropsAtEnd?: () => boolean;
   /** Awaited before an email is accepted. */
   beforeAccept?: () => Promise<void>;

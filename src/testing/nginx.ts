@@ -59,7 +59,7 @@ async function createConfiguration(
     [/^ {2}listen 443 ssl http2;$/m, `  listen 127.0.0.1:${port};`],
     [/^ {2}ssl_certificate .*;$/m, ''],
     [/^ {2}ssl_certificate_key .*;$/m, ''],
-    // Lets tests choose the IP address that they come from.
+    // Lets a test choose the client IP address of its requests.
     [/X-Forwarded-For \$remote_addr;/, 'X-Forwarded-For $proxy_add_x_forwarded_for;'],
     [/alias .*\/media\/;/, `alias ${media ?? folder}/;`],
   ];

@@ -38,7 +38,7 @@ export type SingingStyle = {
   tempo?: number;
   /** Unevenness of the tempo, from 0 to 1. */
   rubato?: number;
-  /** Share of the notes that are sung wrong. */
+  /** Fraction of the notes that are sung wrong, from 0 to 1. */
   wrongNotes?: number;
   /** Sings everything on the tonic. */
   monotone?: boolean;

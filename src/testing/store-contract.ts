@@ -9,7 +9,7 @@ import { INSTALLATION_FILE, getFilePath } from '#server/media/layout.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import type { RawMediaStorage } from './raw-media-storage.ts';
 
-/** Registers the tests that every media store must pass, starting from an empty place. */
+/** Registers the tests that every media store must pass. Each test starts with an empty store. */
 export function testMediaStore(makePlace: () => Promise<RawMediaStorage>) {
   let place: RawMediaStorage;
   let store: MediaStore;
@@ -37,7 +37,7 @@ export function testMediaStore(makePlace: () => Promise<RawMediaStorage>) {
   const listed = async () => (await Array.fromAsync(store.list())).map(({ name }) => name).sort();
   const setAside = async () => (await Array.fromAsync(store.aside.list())).sort();
 
-  test('publishing moves a file into the store and records the time', async () => {
+  test('publishing moves a file into the store and records the publication time', async () => {
     const before = Date.now();
     const staged = await publish('aa-song.wav');
     await expect(stat(staged)).rejects.toThrow('ENOENT');
@@ -56,7 +56,7 @@ export function testMediaStore(makePlace: () => Promise<RawMediaStorage>) {
     expect((await heard('aa-long.wav'))!.content === content).toBe(true);
   });
 
-  test('returns the size and hash of a file, even after it was set aside', async () => {
+  test('digest() returns the size and hash of a file, even of a file set aside', async () => {
     const sha256 = createHash('sha256').update('om mani padme hum').digest('hex');
     await publish('aa-song.wav');
     expect(await store.digest('aa-song.wav')).toEqual({ size: 17, sha256 });
@@ -133,7 +133,7 @@ export function testMediaStore(makePlace: () => Promise<RawMediaStorage>) {
     ]);
   });
 
-  test('returns the size of a published file, and null for a file that was set aside', async () => {
+  test('sizeOf() returns the size of a published file, and null for a file set aside', async () => {
     await publish('aa-song.wav');
     await publish('aa-empty.wav', '');
     expect([await store.sizeOf('aa-song.wav'), await store.sizeOf('aa-empty.wav')]).toEqual([17, 0]);
@@ -225,7 +225,7 @@ export function testMediaStore(makePlace: () => Promise<RawMediaStorage>) {
     await expect(store.installationId()).rejects.toThrow(/is damaged\. Restore it, or delete it/);
   });
 
-  test('a writable store passes its check', async () => {
+  test('check() resolves if the store is writable', async () => {
     await store.claim(randomUUID());
     await store.check();
     await store.check();

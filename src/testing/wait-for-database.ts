@@ -20,7 +20,10 @@ export async function countWaitingForLock(db: Db): Promise<number> {
 export const waitForLockWaiters = (db: Db, count: number): Promise<void> =>
   waitFor(async () => expect(await countWaitingForLock(db)).toBeGreaterThanOrEqual(count), { interval: 5 });
 
-/** Resolves once a check passes. Waits half a minute by default, because a busy machine is slow, not wrong. */
+/**
+ * Resolves once a check passes. Waits up to half a minute by default, so that tests don't fail on a busy
+ * machine.
+ */
 export const waitFor = <T>(
   check: () => T | Promise<T>,
   { timeout = 30_000, interval = 20 } = {},

@@ -19,7 +19,7 @@ export function installFakeEventStream() {
   window.EventSource = FakeStream as unknown as typeof EventSource;
 }
 
-/** Whether the page has opened its event stream, which it does a few seconds after it has loaded. */
+/** Returns whether the page has opened its event stream, which it does a few seconds after it has loaded. */
 export const hasEventStream = () => streams.length > 0;
 
 /** Opens a page whose event stream starts immediately rather than a few seconds later. */

@@ -15,8 +15,7 @@ for (const kind of ['error', 'warn'] as const) {
   const original = console[kind].bind(console);
   console[kind] = (...said: unknown[]) => {
     const words = said.map(String).join(' ');
-    // Ignores the browser's warning that a resize was observed a frame late. Nothing is thrown, and tests do
-    // resize.
+    // Harmless: when a test resizes the page, the browser delivers some resize notifications a frame late.
     if (words.includes('ResizeObserver loop completed')) return;
     complaints.push(words);
     original(...said);

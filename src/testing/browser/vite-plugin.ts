@@ -18,9 +18,13 @@ function getTone(seconds: string) {
 
 /**
  * Serves the files of the API: `tone-20.wav` is a sine of 20 seconds, `picture.png` is a dot, and other files
- * do not exist. `become?name=&state=` sets the state of a file: it is a sine of three seconds ('there'), breaks
- * the connection ('broken'), never arrives ('silent'), is damaged in storage ('damaged') or is gone for good
- * ('gone').
+ * do not exist. `become?name=&state=` sets the state of a file:
+ *
+ * - `there`: it is a sine of three seconds;
+ * - `broken`: requesting it breaks the connection;
+ * - `silent`: it never arrives;
+ * - `damaged`: it is damaged in storage (503);
+ * - `gone`: it is gone for good (404).
  */
 export const serveTestFiles = (): Plugin => ({
   name: 'files-for-tests',
