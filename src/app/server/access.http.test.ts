@@ -801,7 +801,7 @@ describe('unauthorized callers', () => {
   const NONE = { id: '2147483647', userId: crypto.randomUUID() };
   const named = allEndpoints.filter(({ access, path }) => access === 'admin' && path.includes('{'));
   test.each(named.map((endpoint) => [keyOf(endpoint), endpoint] as const))(
-    '%s does not reveal to unauthorized callers whether the row exists',
+    '%s does not reveal to unauthorized callers whether a row exists',
     async (_, endpoint) => {
       const id = endpoint.path.startsWith('/api/admin/users/') ? NONE.userId : NONE.id;
       const path = endpoint.path.replace('{id}', id).replace('{levelId}', NONE.id);
@@ -812,14 +812,14 @@ describe('unauthorized callers', () => {
       expect(await ask(app.visitor())).toEqual([401, { message: 'Unauthorized' }]);
       const student = await app.as(await app.make.student());
       expect(await ask(student)).toEqual([403, { message: 'Forbidden' }]);
-      // The request has no body, which some endpoints reject before they look for the row.
+      // Some endpoints respond with 400 before they look for the row, because the request has no body.
       const [status] = (await ask(await app.as(await app.make.teacher()))) as [number];
       expect(endpoint.body ? [400, 404] : [404]).toContain(status);
     },
   );
 });
 
-describe('pages of a previous user', () => {
+describe('pages that another user had loaded', () => {
   let world: World;
   let teacher: { id: string };
   beforeAll(async () => {
@@ -827,7 +827,7 @@ describe('pages of a previous user', () => {
   });
   const guarded = allEndpoints.filter(({ access }) => access !== 'public');
   test.each(guarded.map((endpoint) => [keyOf(endpoint), endpoint] as const))(
-    '%s is rejected from the page of a previous user',
+    'rejects %s from a page that another user had loaded',
     async (key, { access, method }) => {
       const signedIn = access === 'admin' ? teacher : world.student;
       const client = await app.as(signedIn);

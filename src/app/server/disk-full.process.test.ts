@@ -101,7 +101,8 @@ test('rejects uploads before the database runs out of disk space', async ({ skip
     if (status === 201) created += 1;
     inARow = status === 507 ? inARow + 1 : 0;
   }
-  // The notice is written after the error response, and the database may free space at any moment.
+  // Retries, because the notice is written after the error response, and because an upload may succeed if the
+  // database has just freed space.
   await waitFor(async () => {
     const [status] = await send();
     if (status === 201) created += 1;

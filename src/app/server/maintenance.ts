@@ -5,7 +5,10 @@ import type { Services } from './server.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Delay before a share of the files is first read, long after the start is complete. */
+/**
+ * Delay before the first daily run, which also reads a share of the stored files to detect damage. By then, the
+ * start is long complete.
+ */
 const FIRST_DAILY_DELAY_MS = 10 * 60 * 1000;
 
 /**

@@ -57,7 +57,7 @@ test('redirects shared audio that no service worker handled to the submit page',
   expect(elsewhere.status).toBe(403);
 });
 
-test('marks shared audio that another website posted as coming from outside', async () => {
+test('shared audio that another website posted is marked as external', async () => {
   const open = (headers: Record<string, string>) => app.visitor().get('/submit?shared=kept', { headers });
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { referer: 'https://elsewhere.example/' }]) {
     const reply = await open(headers);

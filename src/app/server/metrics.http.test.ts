@@ -172,7 +172,7 @@ test('reports emails, uploads, connections and disk space', async () => {
   expect(size).toBeGreaterThanOrEqual(idle);
 });
 
-test('queries the database rarely even if scraped often, and stops counting at a limit', async () => {
+test('concurrent scrapes share their queries, and each query counts at most 1,000 rows', async () => {
   const server = await startTestApp(withToken);
   const { id } = await server.make.student();
   await server.db.execute(sql`insert into mails (kind, user_id, recipient, subject, text)

@@ -196,7 +196,8 @@ test('library pages count towards a user’s limit of concurrent list queries', 
   const requests = Array.from({ length: 5 }, () => student.get('/melodies'));
   try {
     await expect.poll(() => countWaitingForLock(app.db)).toBe(2);
-    // By the time another user's list runs, any further requests would have been queued.
+    // Once another user's query waits for the lock too, any third query of the student would also be waiting
+    // for it.
     const other = await app.as(await app.make.student(), app.direct);
     requests.push(other.get('/api/user/transmission-levels'));
     await expect.poll(() => countWaitingForLock(app.db)).toBe(3);

@@ -275,7 +275,7 @@ test('only the author and teachers receive a text, and errors do not repeat the 
   expect(new Set(repeated.map(({ who }) => who))).toEqual(new Set(['student', 'teacher']));
 });
 
-test('an unexpected error shows only its number', () => {
+test('the response to an unexpected error contains only the error’s number', () => {
   for (const { status, message, id } of whileAllBreaks)
     if (status === 500)
       expect(message).toBe(

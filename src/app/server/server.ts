@@ -134,7 +134,10 @@ export type Services = ReturnType<typeof createServices>;
 export type ServerLimits = HttpLimits & GuardLimits;
 export const DEFAULT_SERVER_LIMITS: ServerLimits = { ...DEFAULT_HTTP_LIMITS, ...DEFAULT_GUARD_LIMITS };
 
-/** Cache times of the commit check. A failure expires sooner, so that a recovery is reported quickly. */
+/**
+ * How long to reuse the result of the check whether the database can commit. A failure expires sooner, so that
+ * a recovery is reported quickly.
+ */
 const COMMIT_CHECK_CACHE = { okMs: 5_000, failedMs: 1_000 };
 
 /**
@@ -213,7 +216,8 @@ export function createServices(parts: ServerParts) {
   const heldWorker = createHeldFeedbackWorker({ held: feedback.held, clock, log });
   const marksByLine = createMarksByLineService({ db, melodies, clock });
   const phrases = createPhrasesService({ db, melodies, feedback });
-  // Recordings come before the feedback on them, because sending a reply locks the recording first.
+  // Deleting a student locks rows in this order. Recordings come before the feedback on them, as when a reply
+  // is sent. A different order could cause a deadlock.
   const ownedFiles = [recordings, feedback, agreements];
   const users = createUsersService({
     ...{ db, search, audit, media, news, community: settings, ownedFiles, passages: agreements, log },
@@ -373,7 +377,7 @@ export async function createServer(
     done();
   });
   const cookies = createCookies(https);
-  // Data is acknowledged only if it is in the folder where the next start looks for it.
+  // Rejects writes if the data folder was moved or replaced, because the next start would not find the data.
   app.addHook('onRequest', ({ method }, _reply, done) => {
     if (method === 'GET' || method === 'HEAD') done();
     else dataFolder.check().then(() => done(), done);
@@ -391,7 +395,7 @@ export async function createServer(
 
   async function identify(request: FastifyRequest, reply: FastifyReply | null) {
     const session = cookies.session.read(request);
-    // A session is extended only together with its cookie.
+    // Without a reply, the cookie can't be renewed, so the session is not extended either.
     const use = reply ? { address: request.ip } : undefined;
     const found = session ? await services.sessions.find(session, clock(), use) : null;
     if (session && reply && found?.prolonged) cookies.session.write(reply, session);

@@ -234,7 +234,7 @@ test('names PG_BIN_DIR in the error if the folder has no PostgreSQL programs', a
   );
 });
 
-test('sweeps at startup what a kill -9 during an upload left, and keeps stored files', async () => {
+test('startup sweeps files left by a kill -9 during an upload and keeps stored files', async () => {
   const dataDir = await folder();
   const environment = { ADMIN_PASSWORD: 'teacher-pass' };
   const first = await startTestProgram({ dataDir, environment });

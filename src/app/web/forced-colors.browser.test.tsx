@@ -50,7 +50,7 @@ test('forced colours show the current page, the filter in use and playback progr
   await clickInPage(page.getByRole('button', { name: 'Play Morning Song' }));
   await expect.element(page.css('main .progress')).toBeInTheDocument();
   expectChosenSeen('main .progress', 'main :has(> .progress)');
-  // Round elements have a border.
+  // Forced colours hide the background of round elements, so they need a border.
   const count = page.getByRole('link', { name: /View Feedback/ }).css('span[class*=rounded-full]');
   const pause = page.getByRole('button', { name: 'Pause Morning Song' });
   await expect.element(pause).toBeVisible();
@@ -78,7 +78,7 @@ test('forced colours show the teacher’s selected recording and user, and ticke
   await open(`/admin/users?user=${users[0]!.id}`, buildTeacher());
   await expect.element(page.getByRole('checkbox').first()).toBeVisible();
   expectChosenSeen('a[data-item][aria-current]', 'a[data-item]:not([aria-current])');
-  // The browser draws the tick itself.
+  // Checkboxes have the browser's own appearance, which shows the tick in forced colours.
   for (const box of document.querySelectorAll('input[type=checkbox]'))
     expect(getComputedStyle(box).appearance).toBe('auto');
 });

@@ -1,6 +1,6 @@
 import type { Api } from '../api.ts';
 
-/** Declares the API for `call()`. TypeScript includes this file; nothing imports it. */
+/** Declares the API for `callApi()`. TypeScript includes this file; nothing imports it. */
 declare module '#web/api/call.ts' {
   interface Register {
     api: Api;

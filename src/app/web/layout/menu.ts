@@ -34,7 +34,7 @@ const adminMenu: readonly MenuItem[] = [
   { path: '/admin/invite', label: 'Invite Users', icon: Send },
 ];
 
-/** Returns the menu items of a role, in the specified order, without pages that do not exist. */
+/** Returns the menu items of a role, without pages that do not exist. */
 export function useMenu(role: User['role']) {
   const existing = useContext(ExistingPathsContext);
   const menu = role === 'admin' ? adminMenu : studentMenu;

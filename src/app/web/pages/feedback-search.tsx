@@ -5,7 +5,10 @@ import { TextField } from '#web/ui/field.tsx';
 /** Debounce delay, so that not every letter starts a search. */
 const SEARCH_DEBOUNCE_MS = 300;
 
-/** Manages the search words. They are in the URL, so that going back and reloading restore them. */
+/**
+ * Returns the search words and the text in the search field, with functions to change the text. The words are
+ * in the URL, so that going back and reloading restore them.
+ */
 export function useFeedbackSearch() {
   const [address, setAddress] = useSearchParams();
   const words = address.get('q')?.trim() ?? '';
