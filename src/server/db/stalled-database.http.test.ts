@@ -36,7 +36,7 @@ afterAll(async () => {
   await proxy.end();
 });
 
-test('sign-in and lists respond 503 while the network to the database is stalled', async () => {
+test('sign-in and list requests get 503 while the network to the database is stalled', async () => {
   await student.get('/api/melodies');
   // Waits longer than the timeout, which must not affect idle connections.
   await sleep(SILENCE_MS + 200);
@@ -95,7 +95,7 @@ test('keeps a file if the commit of its row was not acknowledged', async () => {
   });
 });
 
-test('a list that waits too long for a database lock responds 503', async () => {
+test('a list request that waits too long for a database lock gets 503', async () => {
   const short = await startTestApp({ databaseLimits: { lock: 50 }, beside: app });
   const other = await short.as(await app.make.student());
   await direct.db.transaction(async (tx) => {
@@ -116,7 +116,7 @@ test('a slow statement times out, but a long transaction of fast statements does
   await database.close();
 });
 
-test('hanging lists leave database connections for sign-in and for opening a melody', async () => {
+test('hanging list requests leave connections for sign-in and for opening a melody', async () => {
   const small = await startTestApp({
     beside: app,
     environment: { DATABASE_POOL: '4' },

@@ -83,7 +83,7 @@ describe('upgrading the rows of version 0.2.0', async () => {
     ]);
   });
 
-  test('the upgrade sets the last use of a session to its last extension', async () => {
+  test('the upgrade sets a session’s last use to the time of its last extension', async () => {
     const query = `select count(*)::int from sessions where seen_at = expire - interval '30 days'`;
     expect(await rows(query)).toEqual([{ count: 2 }]);
   });

@@ -47,12 +47,12 @@ test('networks with many failures do not delay networks with few failures', () =
   expect(peersOf('192.0.2.2')).toEqual(minute(9));
 });
 
-test('counts an IPv6 /48 as one network when comparing failures', () => {
+test('adds up the failures within an IPv6 /48 as those of one network', () => {
   const rows = [failed('2001:db8:1:1::/64', 2, minute(1)), failed('2001:db8:1:200::/64', 2, minute(2))];
   expect(countAttempts(rows, '2001:db8:9::1').subjectFromPeers.latest).toBeNull();
 });
 
-test('pending attempts of networks with many failures do not delay other networks', () => {
+test('pending attempts of networks with many failures do not delay those with few', () => {
   const rows = [
     { ...failed('192.0.2.1', 10), pending: 5 },
     { ...failed('192.0.2.2', 0), pending: 1 },

@@ -42,7 +42,7 @@ beforeEach(() => {
 
 const FULL = { code: 'storage-full', retryAfter: 300 };
 
-test('rejects a write that would leave less than the reserve', async () => {
+test('rejects a write that would leave less free space than the reserve', async () => {
   const disk = aDisk();
   await disk.assertRoom(900, 0);
   await expect(disk.assertRoom(901, 0)).rejects.toMatchObject(FULL);
@@ -150,7 +150,7 @@ test('space does not count as low if only reservations cause a write to be rejec
   expect(disk.isLow()).toBe(false);
 });
 
-test('the next check retries a notice that the database rejected', async () => {
+test('the next check retries an update of the notice that the database rejected', async () => {
   const disk = aDisk();
   await disk.check();
   notices = [];

@@ -93,7 +93,7 @@ test('detects a missing file when it is requested, and serves it once it is back
   expect(await listNotices()).toEqual([]);
 });
 
-test('does not serve a file that replaces a missing file with other content', async () => {
+test('does not serve a missing file that reappears with different content', async () => {
   const name = await createRecordingFile();
   await app.media.remove(getFilePath(name));
   expect((await fetchSound(name))[0]).toBe(503);
@@ -159,7 +159,7 @@ test('logs the name of a damaged file once, even if two checks find it', async (
   expect(said).toEqual([{ name, damage: 'changed' }]);
 });
 
-test('the daily check reads a share of the files, least recently checked first', async () => {
+test('each daily check reads some of the files, least recently checked first', async () => {
   const names = [await createRecordingFile(), await createRecordingFile()].sort();
   const bytes = Buffer.from('om ah hum');
   const sha256 = createHash('sha256').update(bytes).digest('hex');

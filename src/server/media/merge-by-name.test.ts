@@ -45,7 +45,7 @@ test.each([
   await expect(pairs(files, rows)).rejects.toThrow('order of names');
 });
 
-test('reads the listings of files and rows in step', async () => {
+test('reads the files and the rows alternately, never more than one item ahead', async () => {
   const read = { files: 0, rows: 0 };
   async function* many(which: keyof typeof read) {
     for (let i = 0; i < 300_000; i += 1) {
@@ -61,7 +61,7 @@ test('reads the listings of files and rows in step', async () => {
   expect([met, read]).toEqual([300_000, { files: 300_000, rows: 300_000 }]);
 });
 
-test('closes both listings if the caller stops in the middle', async () => {
+test('closes the listings of files and rows if the caller stops in the middle', async () => {
   const ended: string[] = [];
   async function* endless(which: string) {
     try {

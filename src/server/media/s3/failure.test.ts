@@ -179,7 +179,7 @@ test('an unreadable staged file is not reported as the store’s failure', async
   expect(said).toEqual([]);
 });
 
-test('a download fails if the store stalls, but not if the reader is slow', async () => {
+test('a download fails if the store stalls, but not if the stream is read slowly', async () => {
   const half = Buffer.alloc(300_000, 'x');
   const store = await storeAnswering((_, response) => {
     response.writeHead(200, { 'content-length': String(half.length * 2) });
