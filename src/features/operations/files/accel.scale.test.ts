@@ -20,7 +20,7 @@ const address = `/api/files/${melody.audioUrl}?type=audio`;
 /** A client of the same user that connects to the program directly, without nginx. */
 const direct = await app.as(student, app.direct);
 
-test('nginx sends a whole file or a part that the program has authorized', async () => {
+test('nginx sends an authorized file, whole or as a byte range', async () => {
   const told = await direct.get(address);
   expect(told.bytes).toHaveLength(0);
   expect(told.headers.get('x-accel-redirect')).toBe(

@@ -171,7 +171,7 @@ withFfmpeg('a melody’s copies are listed, but only users with the level can op
   const listed = async () =>
     ((await granted.get('/api/melodies?view=card')).body as Sound[]).find(({ id }) => id === melody.id);
   expect((await listed())!.audioCopies).toEqual([]);
-  // A copy in which browsers can seek exactly will be made later.
+  // No copy exists yet, but the queued copy will allow browsers to seek exactly.
   expect((await client.get(`/api/melodies/${melody.id}`)).body).toMatchObject({ seeksExactly: true });
   await app.services.copies.runOnce();
   expect((await listed())!.audioCopies.sort()).toEqual(['full', 'small']);

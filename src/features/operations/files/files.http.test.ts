@@ -9,7 +9,7 @@ const teacher = await app.as(await app.make.teacher());
 const sound = createTone(2);
 const student = await app.make.student({ levels: ['Refuge'] });
 const client = await app.as(student);
-/** A client that bypasses the proxy of the scale tests, which answers some requests itself. */
+/** A client that bypasses the proxy of the scale tests, which responds to some requests without the program. */
 const direct = await app.as(student, app.direct);
 const melody = await app.make.melody({ level: 'Refuge', audio: sound });
 const address = `/api/files/${melody.audioUrl}?type=audio`;
@@ -31,7 +31,7 @@ test('serves a whole file with its type and with a policy that prevents scripts'
   expect(reply.headers.get('vary')).toMatch(/cookie/i);
 });
 
-test('serves the part of a file in Range, and rejects a range outside the file', async () => {
+test('serves the byte range in the Range header, and rejects a range outside the file', async () => {
   const part = await client.get(address, { headers: { range: 'bytes=100-199' } });
   expect(part.status).toBe(206);
   expect(part.bytes.equals(sound.subarray(100, 200))).toBe(true);

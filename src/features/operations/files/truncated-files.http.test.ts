@@ -34,7 +34,9 @@ afterEach(async () => {
   for (const table of ['recordings', 'media_files', 'notices']) await app.db.execute(`delete from ${table}`);
 });
 
-/** Duration of a recording that is streamed. Shorter recordings are read in one piece. */
+/**
+ * Duration of a recording that is large enough to be streamed. Short recordings are read into memory instead.
+ */
 const LONG_SECONDS = 30;
 
 const createRecordingFile = async (seconds: number) =>

@@ -23,7 +23,10 @@ const table = z.object({ name: z.string(), columns: z.array(z.string()) });
 
 const backupInfo = z.object({
   createdAt: z.iso.datetime(),
-  /** Newest migration of the database, as drizzle counts them. */
+  /**
+   * Creation time of the database's newest migration, by which drizzle identifies it, in milliseconds since
+   * 1970.
+   */
   migration: z.number(),
   /** Tables in an order in which each comes after the tables that it references. */
   tables: z.array(table),

@@ -32,7 +32,7 @@ const WRITABLE_TIMEOUT_MS = 10_000;
 
 /** Space needed in addition to the files: for rows, and for files added during the backup. */
 const SPARE_BYTES = 64 * 1024 * 1024;
-/** Share of the disk that must stay free. */
+/** Fraction of the disk's size that must stay free, 0 to 1. */
 const SPARE_SHARE = 0.03;
 
 const FINISHED = /^yangchen-\d{4}-\d\d-\d\d\.tar$/;

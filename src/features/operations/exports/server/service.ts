@@ -96,7 +96,7 @@ export function createExportsService(deps: {
       };
     },
 
-    /** Returns the size of a student's export. @throws AppError 'not-found' like `ofStudent` */
+    /** Returns the size of a student's export. @throws AppError 'not-found' like `createStudentExport` */
     async getStudentExportSize(id: string, viewer: Caller) {
       const { recordingCount, feedbackCount } = await getStudent(id, viewer);
       const bytes = (await recordings.bytesOf(id)) + (await feedback.getSoundBytes(id));

@@ -10,7 +10,7 @@ import { parseByteRange } from '#shared/byte-range.ts';
 import type { DelegateFile } from './delegate-file.ts';
 import type { FilesService } from './service.ts';
 
-/** Maximum size of a part that is read in one piece. A stream would buffer just as many bytes. */
+/** Maximum size of a byte range that is read into memory instead of streamed. A stream would buffer as much. */
 const MAX_SHORT_BYTES = 256 * 1024;
 /** Minimum size of a response that counts as long. Only songs are that large; pictures are smaller. */
 const MIN_LONG_BYTES = 1024 * 1024;

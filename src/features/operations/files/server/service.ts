@@ -104,7 +104,7 @@ export function createFilesService(deps: Deps) {
      * @throws as `FileChecks.open` does
      */
     open: deps.checks.open,
-    /** Reads a small part into memory. @throws as `FileChecks.open` does */
+    /** Reads a small byte range into memory. @throws as `FileChecks.open` does */
     read: deps.checks.read,
   };
 }
