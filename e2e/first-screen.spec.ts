@@ -34,7 +34,7 @@ test('hydration causes no errors and no layout shift', async ({ signedIn, visito
     }
   });
 
-  await test.step('a player opened by URL shows its words before the scripts load', async () => {
+  await test.step('a player opened by URL shows the melody’s words before the scripts load', async () => {
     const text = 'བཀྲ་ཤིས་བདེ་ལེགས།\nTashi delek\nen: May all be well\n\nLadies and lamas';
     const timings = [
       { line: 1, start: 2 },

@@ -29,7 +29,7 @@ type Fixtures = {
   /** Extra environment variables of the program, the same for all tests of a file. */
   environment: NodeJS.ProcessEnv;
   /**
-   * Whether the file shares a program with other files, so that its tests must look only at data that they
+   * Whether this test file shares a program with other files. If so, each test must use only data that it
    * created. The same for all tests of a file.
    */
   sharesWorld: boolean;

@@ -288,14 +288,15 @@ test('saved melodies are deleted once their level is revoked or becomes online-o
     await page.context().setOffline(true);
     await world.teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
     await page.goto('/melodies');
-    // Waits until the page knows its user, because only then does the service worker serve saved files.
+    // Waits until the page has loaded its user's id, because the service worker serves saved files only to that
+    // user.
     await expect(findCard(page, 'Kept for now')).toBeVisible();
     expect(await heard()).toBe(206);
   });
 
   await test.step('once online, melodies of a revoked level are deleted before they can be served', async () => {
     await page.context().setOffline(false);
-    // The page's script has not started yet, so it is the service worker that checks access before it serves a
+    // The page's script has not started yet, so the service worker must check access itself before it serves a
     // saved file.
     await page.goto('/submit', { waitUntil: 'commit' });
     expect(await heard()).toBe(404);
