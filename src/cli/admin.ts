@@ -133,7 +133,7 @@ async function resetPassword(params: string[], settings: Settings, log: Log): Pr
   ].join('\n');
 }
 
-/** Asks for confirmation at the terminal; without a terminal, the answer is no. */
+/** Asks the operator for confirmation. Returns false without a terminal. */
 async function askForConfirmation(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -117,7 +117,7 @@ test('names each problem with its path, owner and difference, and changes nothin
   expect(await everything()).toEqual(before);
 });
 
-test('--mend repairs what is safe, and lists what needs a backup', async () => {
+test('--mend makes safe repairs, and lists files to restore from a backup', async () => {
   const { audio, gone, flipped, aside, marked, whole, bad } = await damagedCommunity();
   const first = await verify({ mend: true });
   expect(first.code).toBe(1);

@@ -34,7 +34,7 @@ async function addMelody(teacher: TestClient, title: string): Promise<string> {
   return body.audioUrl as string;
 }
 
-test('verifies media and repairs what is safe, whether or not the program runs', async () => {
+test('verifies media while the program runs, and makes safe repairs after it stops', async () => {
   const dataDir = await folder();
   const media = getMediaFolder(dataDir);
   const verify = (...parameters: string[]) => runScript('verify', parameters, { DATA_DIR: dataDir });

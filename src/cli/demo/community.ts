@@ -58,7 +58,10 @@ type Reply = {
 
 const HOURS_PER_DAY = 24;
 
-/** Takes, oldest first. They are created in this order, because a student's list is ordered by id. */
+/**
+ * Recordings of the students, oldest first. They are created in this order, because a student's list is ordered
+ * by id.
+ */
 export const DEMO_TAKES: Take[] = [
   {
     student: 'marianne',

@@ -106,7 +106,7 @@ describe('the demo', () => {
     });
   });
 
-  test('each student signs in with the printed password and has melodies by level', async () => {
+  test('each student signs in with the printed password and sees their levels’ melodies', async () => {
     expect(signIns()).toHaveLength(1 + DEMO_STUDENTS.length);
     const heard: Record<string, number> = {};
     for (const { username } of DEMO_STUDENTS) {
@@ -116,7 +116,7 @@ describe('the demo', () => {
     expect(heard).toEqual({ karma: 3, marianne: 6, jampa: 9, tashi: 11, 'ani.lhamo': 12 });
   });
 
-  test('every reply has text and the status that its student gave it', async () => {
+  test('every reply has text, and its status is unread, read or integrated', async () => {
     const { rows } = await app.db.execute(sql`
       select status, written_feedback is not null as written, audio_feedback_url is not null as spoken,
         jsonb_array_length(marks) as marks

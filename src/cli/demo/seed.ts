@@ -161,7 +161,8 @@ async function addMelodies({ tx, services, staging, teacher }: Seed) {
       { audioFile, thumbnail },
       teacher,
     );
-    // The service stores an image derived from this upload. The caller deletes the upload.
+    // Deletes the upload, because the service stores an image derived from it and leaves the upload to its
+    // caller.
     if (thumbnail) await staging.discard(thumbnail);
     added.set(name, melody);
   }
