@@ -65,7 +65,7 @@ export const passwordsApi = {
     method: 'GET',
     path: '/api/user/sessions',
     access: 'signed-in',
-    // Devices and IP addresses are private.
+    // Devices and IP addresses are private, so a session that a teacher's code started must not list them.
     isForOwnerOnly: true,
     summary: "The caller's sessions: this one first, then by last use.",
     answers: {

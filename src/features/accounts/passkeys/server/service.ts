@@ -43,7 +43,9 @@ export { countPasskeys } from './store.ts';
 
 export type PasskeysService = ReturnType<typeof createPasskeysService>;
 
-/** Manages passkeys. They are discoverable, and the device must verify the user at each use. */
+/**
+ * Creates the service for passkeys. Passkeys are discoverable, and the device must verify the user at each use.
+ */
 export function createPasskeysService(deps: {
   db: Db;
   attempts: AttemptCounter;
@@ -259,7 +261,7 @@ export function createPasskeysService(deps: {
     dismissSuggestion: (caller: Caller) => store.updateUser(db, caller.id, { suggestPasskey: false }),
 
     /**
-     * Resends an email about a change, with the original time.
+     * Resends an email about a change, with the time of that change.
      * @returns false if the user is deleted or disabled
      */
     sendAgain,

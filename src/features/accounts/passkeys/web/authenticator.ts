@@ -16,8 +16,8 @@ type RequestOptions = {
 /** Requests a passkey from the browser and cancels any earlier request. Also rejects if the user declines. */
 export async function requestPasskey({ isInAutofill = false }: RequestOptions = {}): Promise<PasskeyAnswer> {
   pendingRequest.abort();
-  // The signal is passed on so that concurrent calls don't share a request for a challenge, and a challenge
-  // that arrives after cancelling is ignored.
+  // Passes the signal to the request for the challenge. As a result, concurrent calls don't share that request,
+  // and a challenge that arrives after cancelling is ignored.
   const { signal } = (pendingRequest = new AbortController());
   const optionsJSON = await callApi('POST /api/passkeys/challenge', { signal });
   const { id, rawId, type, response } = await startAuthentication({

@@ -35,7 +35,7 @@ const MAX_VALID_LINKS = 2;
 
 export type PasswordsService = ReturnType<typeof createPasswordsService>;
 
-/** Changes passwords and resets forgotten ones. */
+/** Creates the service that changes passwords and resets forgotten ones. */
 export function createPasswordsService(deps: {
   db: Db;
   sessions: SessionManager;
@@ -242,13 +242,13 @@ export function createPasswordsService(deps: {
     },
 
     /**
-     * In the caller's transaction, replaces a link that could not be delivered.
+     * Sends a new link in place of one that could not be delivered, in the caller's transaction.
      * @returns false, without sending anything, if the user is deleted or disabled
      */
     sendResetAgain: sendLink,
 
     /**
-     * Resends the email about a changed password, with the original time.
+     * Resends the email about a changed password, with the time of the change.
      * @returns false if the user is deleted or disabled
      */
     async resendPasswordChangedEmail(tx: Db, userId: string, at: Date) {

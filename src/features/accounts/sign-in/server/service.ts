@@ -194,7 +194,7 @@ export function createSignInService(deps: {
     },
 
     /**
-     * Resends the email about a new device, with the original time.
+     * Resends the email about a new device, with the time of the sign-in.
      * @returns false if the user is deleted or disabled
      */
     async resendNewDeviceEmail(tx: Db, userId: string, at: Date) {

@@ -51,7 +51,7 @@ function parseFragment(fragment = ''): OneTimeToken | null {
 
 type TokenSignInProps = { given: OneTimeToken; start: React.ReactNode; onBack: () => void };
 
-/** Asks before signing in, because programs that scan email also open links. */
+/** Requires a confirmation before signing in, because programs that scan email also open links. */
 function TokenSignIn({ given, start, onBack }: TokenSignInProps) {
   const owner = useQuery({
     queryKey: ['whom to sign in', given.token],
