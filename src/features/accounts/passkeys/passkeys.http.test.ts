@@ -110,7 +110,7 @@ const oddAnswers = {
 } as const;
 
 test.each(Object.entries(oddAnswers))(
-  'adding a passkey and signing in reject a WebAuthn response %s',
+  'rejects a WebAuthn response %s, both for adding a passkey and for signing in',
   async (_what, odd) => {
     const student = await app.make.student();
     const { client, phone } = await withPasskey(student);

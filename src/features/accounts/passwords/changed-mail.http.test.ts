@@ -74,7 +74,7 @@ test('does not send an email if a password change fails or there is no mail serv
   expect(await mailsTo(student)).toEqual([]);
 });
 
-test('resends an undeliverable email about a changed password with the original time', async () => {
+test('a resent email about a changed password states the time of the password change', async () => {
   const student = await app.make.student();
   await change(app, student);
   const [mail] = await mailsTo(student);

@@ -69,7 +69,7 @@ test.each([
   [TEST_PASSWORD, '12345', 'New password must be at least 6 characters long.'],
   [TEST_PASSWORD, 'x'.repeat(129), 'New password must be at most 128 characters long.'],
   [TEST_PASSWORD, TEST_PASSWORD, 'New password must be different from your current password.'],
-])('rejects changing the password from %j to %j', async (current, wanted, message) => {
+])('rejects the current password %j with the new password %j', async (current, wanted, message) => {
   const student = await app.make.student();
   const reply = await change(await app.as(student), current, wanted);
   expect([reply.status, reply.body.message]).toEqual([400, message]);
@@ -187,7 +187,7 @@ test('a sign-in with the old password can’t complete after the password was ch
   expect(await app.services.sessions.startIfUnchanged(disabled!, PASSWORD_SESSION, new Date())).toBeNull();
 });
 
-test('only a user who keeps the issued password is no longer asked to choose another', async () => {
+test('keeping the issued password ends the suggestion to change it, only for that user', async () => {
   const student = await studentWithIssuedPassword();
   const other = await studentWithIssuedPassword();
   const client = await app.as(student);

@@ -73,7 +73,7 @@ describe.each(renewals)('renewing a session by %s', (_, renew) => {
     expect((await setStatus(true)).status).toBe(200);
     expect(await sessionsOf(student)).toBe(0);
     expect((await thief.get('/api/user')).status).toBe(401);
-    // The password hasn't changed.
+    // Disabling doesn't change the password, so the user can sign in again.
     const own = { username: student.username, password: TEST_PASSWORD };
     expect((await app.visitor().post('/api/login', own)).status).toBe(200);
   });

@@ -7,7 +7,7 @@ test('normalizes a code typed in lower case, with spaces or a hyphen, or with O 
   expect(formatSignInCode('7KQ01M9X')).toBe('7KQ0-1M9X');
 });
 
-test('each code character has five bits and is unambiguous', () => {
+test('the code alphabet has 32 different characters, all of them in normalized form', () => {
   expect(SIGN_IN_CODE_ALPHABET).toHaveLength(32);
   expect(new Set(SIGN_IN_CODE_ALPHABET).size).toBe(32);
   expect(normalizeSignInCode(SIGN_IN_CODE_ALPHABET)).toBe(SIGN_IN_CODE_ALPHABET);

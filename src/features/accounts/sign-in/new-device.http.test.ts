@@ -88,7 +88,7 @@ test('does not queue an email about a new device if there is no mail server', as
   expect(await mailsTo(student)).toEqual([]);
 });
 
-test('resends an undeliverable email about a new device with the original time', async () => {
+test('a resent email about a new device states the time of the sign-in', async () => {
   const student = await app.make.student();
   await signIn(app.visitor(), student);
   await signIn(app.visitor(), student);

@@ -128,7 +128,7 @@ test('fifty concurrent sign-ins with correct passwords from one IP address all s
   expect(replies.map(({ status }) => status)).toEqual(Array<number>(50).fill(200));
 });
 
-test('a sign-in attempt that a killed server left pending expires in two minutes', async () => {
+test('a sign-in attempt left pending by a killed server expires after two minutes', async () => {
   const { username } = await app.make.student();
   const address = '198.51.100.64';
   const subject = createHash('sha256').update(username).digest('hex');

@@ -256,7 +256,7 @@ test('the Profile page lists sign-ins with a teacher’s code', async () => {
     .toBeVisible();
 });
 
-test('says why devices are hidden in a session started by a teacher’s code', async () => {
+test('shows why devices are hidden in a session started by a teacher’s code', async () => {
   await renderPage('/change-password', { user: buildStudent({ codeShownBy: 'Khandro Yeshe' }) });
   await expect
     .element(devices.getByText(/^This isn’t available, because you signed in with a code/))

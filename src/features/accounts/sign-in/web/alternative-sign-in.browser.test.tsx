@@ -92,7 +92,7 @@ function giveAuthenticator() {
   mockEndpoint(api.passkeys.challenge, challenge);
 }
 
-test('asks for a passkey after the password, without asking for the password again', async () => {
+test('requests a passkey after the password, without requesting the password again', async () => {
   giveAuthenticator();
   rejectCalls(api.signIn.signIn, 403, {
     ...{
@@ -119,7 +119,7 @@ test('asks for a passkey after the password, without asking for the password aga
   ]);
 });
 
-test('asks for a passkey after a code, and can ask again after the user cancels', async () => {
+test('requests a passkey after a code, and requests it again after the user cancels', async () => {
   giveAuthenticator();
   vi.spyOn(navigator.credentials, 'get').mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
   mockEndpoint(api.signIn.ownerOfToken, pema);

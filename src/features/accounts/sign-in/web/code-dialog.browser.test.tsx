@@ -16,7 +16,7 @@ async function openFromMenu() {
   await pressKeyOn(page.getByRole('menuitem', { name: 'Sign in on another device' }), 'Enter');
 }
 
-test('a signed-in device shows a sign-in code and says when the code has been used', async () => {
+test('a signed-in device shows a sign-in code, and a message once the code is used', async () => {
   mockEndpoint(api.signIn.makeOwnCode, code);
   mockEndpoint(api.signIn.codeState, { state: 'open' });
   mockEndpoint(api.signIn.voidCode, { message: 'Void' });
