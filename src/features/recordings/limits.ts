@@ -9,7 +9,10 @@ export const MAX_RECORDING_MESSAGE_LENGTH = 2_000;
  */
 export const RECORDING_HISTORY_PAGE_SIZE = 100;
 
-/** Page size of pending recordings. Smaller, because the page shows each recording as a card with a form. */
+/**
+ * Page size of pending recordings. Smaller than RECORDING_HISTORY_PAGE_SIZE, because the page shows each
+ * recording as a card with a form.
+ */
 export const PENDING_RECORDINGS_PAGE_SIZE = 50;
 
 export const MISSING_TITLE_MESSAGE = 'Please provide a title for your recording.';

@@ -185,8 +185,8 @@ export async function findAttempt(db: Db, id: number, studentId?: string) {
 export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>;
 
 /**
- * Condition for all attempts of the same student at the same melody, or only the recording itself if it has no
- * melody.
+ * Returns a condition that selects all attempts of the same student at the same melody, or only the recording
+ * itself if it has no melody.
  */
 export const isAttemptAtSameMelody = ({ id, studentId, melodyId }: Attempt) =>
   melodyId === null

@@ -37,7 +37,8 @@ async function analyseFile(kept: StoredRecording, file: Blob): Promise<TakeFacts
 
 async function analyseTake({ state, seconds, peaks, notes }: StoredRecording, wav: Blob): Promise<TakeFacts> {
   if (state !== 'recording' && notes) return { seconds, peaks, notes };
-  // The take was cut off and has only the notes made until then, or an older version stored it without notes.
+  // The take was cut off and has only the warnings raised until then, or an older version of the app stored it
+  // without warnings.
   const samples = await readWavSamples(wav);
   const loudness = judgeLoudness(samples);
   return {

@@ -74,15 +74,15 @@ function createSender(userId: string) {
   sends.subscribe(() => {
     const now = sends.get();
     if (now.blockedBy === 'signed-out') handleLostSession(SAFE_UNTIL_SIGN_IN_MESSAGE);
-    // Requests a sync only once, because the browser then retries on its own. A request on every try would make
-    // the browser try only as often as this page does.
+    // Requests a sync only once, because the browser then retries on its own schedule. A request on every try
+    // would tie that schedule to the retries of this page.
     if (isDisconnected(now) && !isDisconnected(before)) registerBackgroundSync(SEND_TAKES_TAG);
     before = now;
     state.set(now);
   });
   onReturnOrReconnect(sends.wake, ending.signal);
   onBackgroundSync(sends.wake, ending.signal);
-  // A hidden page may be closed next.
+  // Requests a sync when the page is hidden, because the page may be closed next.
   const requestBackgroundSync = () => {
     const now = sends.get();
     if (document.visibilityState === 'hidden' && (now.id !== null || isDisconnected(now)))

@@ -2,7 +2,7 @@ import type { MicrophoneProblem as Problem } from '#web/audio/microphone.ts';
 import { type BrowserHints, getMicrophoneSteps } from './microphone-steps.ts';
 import { MICROPHONE_FAILED_MESSAGE, microphoneAdvice } from './recorder-messages.ts';
 
-/** Shows the specified message, and below it what the user can do about the problem in this browser. */
+/** Shows the error message, and below it what the user can do about the problem in this browser. */
 export function MicrophoneProblem({ problem }: { problem: Problem }) {
   return (
     <div className="rounded-md border-s-4 border-danger bg-danger-ground px-4 py-3 text-start text-sm text-danger">

@@ -10,7 +10,7 @@ export const MICROPHONE_FAILED_MESSAGE =
 export const INSECURE_PAGE_MESSAGE =
   'You can’t record here because this address doesn’t start with https. You can still upload an audio file.';
 
-/** Advice for the user, shown below the specified message. */
+/** Advice for the user, shown below the error message. */
 export const microphoneAdvice: Record<MicrophoneProblem, string> = {
   insecure: INSECURE_PAGE_MESSAGE,
   refused: 'You can upload a file instead, or allow the microphone in this browser:',

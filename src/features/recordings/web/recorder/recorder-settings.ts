@@ -5,9 +5,9 @@ import { useStore } from '#web/use-store.ts';
 
 /** Recording preferences, stored on this device. */
 export type RecorderSettings = {
-  /** Echo cancellation, noise suppression and gain control. */
+  /** Whether echo cancellation, noise suppression and automatic gain control are on. */
   readonly processing: boolean;
-  /** Counts 3, 2, 1 before recording. */
+  /** Whether the recorder counts 3, 2, 1 before recording. */
   readonly countsIn: boolean;
 };
 

@@ -9,7 +9,10 @@ import type { RecorderHandle } from './use-recorder.ts';
 const RADIUS = 46;
 const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
 
-/** A round button that starts and stops the recording. The ring around it fills during the two minutes. */
+/**
+ * A round button that starts and stops the recording. The ring around it fills over the maximum duration of two
+ * minutes.
+ */
 export function RecordingDial({ recorder, layout }: { recorder: RecorderHandle; layout: StageLayout }) {
   const { state, seconds, level, taking, count } = recorder;
   const isOn = state === 'recording' || state === 'paused';

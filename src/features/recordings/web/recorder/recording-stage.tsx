@@ -109,7 +109,9 @@ function HoldButton({ recorder, interrupted }: { recorder: RecorderHandle; inter
   );
 }
 
-/** The screen of a phone in landscape orientation is too short to stack the parts. */
+/**
+ * Places the parts in a row on a phone in landscape orientation, because its screen is too short to stack them.
+ */
 const landscapeClass =
   'max-lg:flat:flex-row max-lg:flat:flex-wrap max-lg:flat:items-center max-lg:flat:gap-x-4';
 

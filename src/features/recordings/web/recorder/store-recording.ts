@@ -11,7 +11,7 @@ export type OpenRecordingWriter = (
 /** The take's name, and its stored copy or the reason why there is none. */
 type StoredCopy = Pick<ChosenAudio, 'name' | 'kept' | 'notKept'>;
 
-/** Maximum time to wait for the device's storage. The whole recording is also in memory. */
+/** Maximum time to wait for the device's storage. After that, the recording is taken from memory. */
 const STORAGE_TIMEOUT_MS = 3_000;
 
 /** Stores each recording of a recorder with its own writer, from its first block to its end. */
@@ -60,7 +60,7 @@ export function createRecordingStorage() {
       keeper?.onBlock(samples, index);
     },
 
-    /** Stores a note on the recording in progress. */
+    /** Stores a warning about the recording in progress. */
     addNote(note: TakeNote) {
       keeper?.addNote(note);
     },

@@ -137,8 +137,8 @@ export function getRecorderCommands(before: RecorderSnapshot, now: RecorderSnaps
   const commands: Command[] = [];
   // The page is cached, because the recording may have to be sent after a reload without a connection.
   if (isRecordingInProgress(now) && !isRecordingInProgress(before)) commands.push('keep-shell');
-  // Missing audio is noted immediately, because a phone that suspends a page in the background may close it
-  // next.
+  // A warning about missing audio is stored immediately, because a phone that suspends a page in the background
+  // may close it next.
   if (isRecordingInProgress(now) && now.missedInBackground && !before.missedInBackground)
     commands.push('missed-in-background');
   if (isRecordingInProgress(now) && now.missedWhileHeld && !before.missedWhileHeld)

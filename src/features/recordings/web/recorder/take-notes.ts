@@ -20,7 +20,7 @@ export const takeNoteMessages: Record<TakeNote, string> = {
   clipped: CLIPPED_TAKE_MESSAGE,
 };
 
-/** Returns what the user should know about a take before sending it. */
+/** Returns the warnings to show the user before a take is sent. */
 export function getTakeNotes(
   { loudness }: Pick<Take, 'loudness'>,
   {

@@ -18,7 +18,7 @@ export type TakeFacts = Pick<StoredRecording, 'seconds' | 'peaks' | 'notes'> &
 export type RecordingWriter = {
   /** Called by the recorder with each block, numbered from 0. */
   onBlock(samples: Int16Array<ArrayBuffer>, index: number): void;
-  /** Stores a note immediately, because the recording may still be cut off. */
+  /** Stores a warning immediately, because the recording may still be cut off. */
   addNote(note: TakeNote): void;
   /**
    * Writes the rest to disk.
@@ -94,7 +94,7 @@ export function createRecordingWriter(
       void flush();
       writing = writing.then(async () => {
         if (!kept || hasFailed || isDiscarded) return;
-        // If the note can't be stored, the recording continues.
+        // If the warning can't be stored, the recording continues.
         await store.change(kept.id, { notes: [note] }).catch(() => undefined);
       });
     },

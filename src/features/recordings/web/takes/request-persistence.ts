@@ -1,8 +1,8 @@
 let hasAsked = false;
 
 /**
- * Asks the browser, once per page, not to clear this site's storage when the device runs low on space. Browsers
- * may deny the request, and some ask the user. Nothing depends on the answer.
+ * Requests persistent storage, once per page, so that the browser does not clear it when the device runs low on
+ * space. Browsers may deny the request, and some ask the user. Nothing depends on the result.
  */
 export function requestPersistence(
   storage: Partial<StorageManager> | undefined = globalThis.navigator?.storage,
