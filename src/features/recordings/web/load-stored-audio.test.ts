@@ -26,7 +26,7 @@ test.each([
   [0.01, ['quiet']],
   [0.5, []],
   [4, ['clipped']],
-])('an interrupted take with amplitude %d gets the notes %j', async (height, notes) => {
+])('an interrupted take with amplitude %d gets the warnings %j', async (height, notes) => {
   const { keeper, found } = await aKeeper(height);
   await keeper.abandon();
   const audio = await found();
@@ -35,20 +35,20 @@ test.each([
   expect(audio?.kept.notes).toEqual(notes);
 });
 
-test('an interrupted take keeps the notes that were made during recording', async () => {
+test('an interrupted take keeps the warnings raised during recording', async () => {
   const { keeper, found } = await aKeeper(0.01);
   keeper.addNote('missed-in-background');
   await keeper.abandon();
   expect((await found())?.notes).toEqual(['missed-in-background', 'quiet']);
 });
 
-test('returns the stored notes of a finished take', async () => {
+test('returns the stored warnings of a finished take', async () => {
   const { keeper, found } = await aKeeper(0.5);
   await keeper.finish({ seconds: 3, peaks: 'peaks', notes: ['microphone-lost', 'clipped'] });
   expect(await found()).toMatchObject({ seconds: 3, peaks: 'peaks', notes: ['microphone-lost', 'clipped'] });
 });
 
-test('adds loudness notes to a take that an older app version stored without notes', async () => {
+test('adds loudness warnings to a take that an older app version stored without any', async () => {
   const { keeper, found } = await aKeeper(0);
   await keeper.finish({ seconds: 3, peaks: null });
   expect((await found())?.notes).toEqual(['silent']);

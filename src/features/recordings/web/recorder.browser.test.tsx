@@ -114,7 +114,7 @@ test('every state of the recorder is accessible', async () => {
   await expectAccessibleWithoutOverflow('a recording that was found');
 });
 
-test('shows the specified message if microphone access is denied, and allows uploads', async () => {
+test('shows an error if microphone access is denied, and still allows uploads', async () => {
   vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockRejectedValue(new DOMException('', 'NotAllowedError'));
   await openSubmitPage();
   await pressRecord();
@@ -127,7 +127,7 @@ test('shows the specified message if microphone access is denied, and allows upl
   await expect.element(page.css('input[type=file]')).toBeEnabled();
 });
 
-test("an insecure page explains that it can't record and still allows uploads", async () => {
+test('an insecure page explains that it can’t record and still allows uploads', async () => {
   acceptUploads();
   const user = buildStudent();
   const missing = undefined as never;
@@ -162,7 +162,7 @@ test('the form rejects a missing title, a missing recording and a file of 10 MB'
   await expect.element(page.getByText('Please select a file smaller than 10MB.').first()).toBeVisible();
 });
 
-test("shows a single message for a file that this browser can't play", async () => {
+test('shows a single message for a file that this browser can’t play', async () => {
   await openSubmitPage();
   await chooseAudioFile(new File([`ID3\x04${'\x07'.repeat(9_000)}`], 'song.mp3', { type: 'audio/mpeg' }));
   await expectCount(page.getByText('This browser can’t play this file.'), 1);

@@ -3,11 +3,11 @@ import { getTakeNotes } from './take-notes.ts';
 
 const asked = { stoppedBecause: 'asked', missedInBackground: false, missedWhileHeld: false } as const;
 
-test('returns no notes for a good take that the user stopped', () => {
+test('returns no warnings for a good take that the user stopped', () => {
   expect(getTakeNotes({ loudness: 'good' }, asked)).toEqual([]);
 });
 
-test('lists everything wrong with a take, the most obvious first', () => {
+test('returns all warnings about a take, the most obvious first', () => {
   expect(
     getTakeNotes(
       { loudness: 'quiet' },

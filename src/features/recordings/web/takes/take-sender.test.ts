@@ -264,7 +264,7 @@ test.each([
 });
 
 test.each([429, 507])(
-  'after a %d, keeps the take queued with the reason and retries after Retry-After',
+  'after a %d response, the take stays queued until Retry-After and is then sent',
   async (status) => {
     const [device, server] = [createMemoryTakeStore(), fakeServer()];
     const take = await queuedTake(device);
@@ -345,7 +345,7 @@ test.each([
   [413, 'server'],
   [401, 'server'],
 ])(
-  'a %d without a message from the server does not reject the take or sign out',
+  'a %d response without a server message does not reject the take or sign out',
   async (status, blockedBy) => {
     const [device, server] = [createMemoryTakeStore(), fakeServer()];
     const take = await queuedTake(device);
@@ -710,7 +710,7 @@ test('shows the progress of a long inspection and does not abort the call', asyn
   });
   expect([commit.mock.calls.length, server.state.examined[0]]).toEqual([1, id]);
 
-  // The server was restarted.
+  // After a restart, the server reports no inspection, so the stalled call is aborted and repeated.
   server.state.examination = null;
   await settle(60_000);
   expect([commit.mock.calls.length, sender!.get().inspectionProgress]).toEqual([2, null]);
