@@ -214,7 +214,7 @@ function useRestoreFocus(place: RefObject<HTMLElement | null>, isHeld: boolean, 
 /** Minimum time in view, in milliseconds. Less counts as scrolling past. */
 const MIN_SEEN_MS = 1_000;
 
-/** A sliver at the edge of the screen does not count as visible. */
+/** Excludes the top and bottom 20 % of the screen, so that a sliver at the edge does not count as visible. */
 const IN_VIEW_OPTIONS = { rootMargin: '-20% 0px' };
 
 /** Calls `onSeen` once the element has been in view for a second while the page is visible. */

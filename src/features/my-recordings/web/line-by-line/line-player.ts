@@ -138,7 +138,10 @@ export function createLinePlayer({ newAudio, playing }: LinePlayerEnvironment = 
   };
 }
 
-/** Pausing before playback has begun rejects the `play()` promise with an AbortError. That is not a failure. */
+/**
+ * Returns whether playback failed. Pausing before playback has begun rejects the `play()` promise with an
+ * AbortError, which is not a failure.
+ */
 const isPlaybackFailure = (failure: unknown) =>
   failure !== undefined && !(failure instanceof DOMException && failure.name === 'AbortError');
 

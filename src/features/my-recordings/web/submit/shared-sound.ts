@@ -70,7 +70,10 @@ export async function deleteExpiredSharedSound(): Promise<void> {
   if (kept && isExpired(Number(kept.headers.get(TIME_HEADER)))) await deleteSharedSound();
 }
 
-/** A time in the future means that the clock has been set back. The audio then counts as expired. */
+/**
+ * Returns whether audio stored at this time has expired. A time in the future counts as expired, because the
+ * clock must have been set back.
+ */
 const isExpired = (time: number) => !(time <= Date.now() && Date.now() < time + EXPIRES_AFTER_MS);
 
 const findSharedSound = () => getDeviceCache()?.match(SHARED_SOUND_KEY, { cacheName: CACHE });

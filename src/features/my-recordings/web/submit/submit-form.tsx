@@ -55,7 +55,7 @@ const TakeLines = createLazyComponent(() => import('../line-by-line/take-lines.t
 
 const LONG_RECORDING_NOTE =
   'Practice recordings are usually up to 2 minutes. Yours is longer, but you can still send it.';
-/** Explains what happens to the recording when the student leaves the page. */
+/** Text that explains what happens to the recording when the student leaves the page. */
 const SAVED_SO_FAR =
   'The recording will stop. Everything up to now is saved on this device, so you can send it later.';
 const NOT_SAVED_ON_DEVICE =

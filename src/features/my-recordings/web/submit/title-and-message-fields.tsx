@@ -35,7 +35,7 @@ export function TitleAndMessageFields({
   return (
     <details
       open={isOpen}
-      // Also fires when the code opens the note, which is not the student's choice.
+      // Also fires when the code expands the fields, which is not the student's choice.
       onToggle={({ currentTarget: { open } }) => open !== isOpen && setIsChosen(open)}
       className="group"
     >
@@ -74,7 +74,7 @@ export function TitleAndMessageFields({
   );
 }
 
-/** Focuses a field, and expands the note first if it is collapsed. */
+/** Focuses a field, and first expands the element that contains it if that is collapsed. */
 export function focusCollapsibleField(field: HTMLElement | null) {
   field?.closest('details')?.setAttribute('open', '');
   field?.focus();

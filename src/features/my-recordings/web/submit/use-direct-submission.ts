@@ -29,7 +29,7 @@ const UNKNOWN_FAILURE = 'Something went wrong while sending.';
 
 type DirectSubmission = { audio: ChosenAudio; fields: RecordingFields; id?: string };
 
-/** Sends a recording straight from the page's memory if the device can't store recordings. */
+/** Manages sending a recording straight from the page's memory, for a device that can't store recordings. */
 export function useDirectSubmission() {
   const [sent, setSent] = useState(0);
   const [examination, setExamination] = useState<InspectionProgress>(null);

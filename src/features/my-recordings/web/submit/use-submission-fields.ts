@@ -50,8 +50,8 @@ export function useSubmissionFields() {
       move(id, moved);
     },
     /**
-     * Fills the form with the fields of a submitted or abandoned recording. Where such a field is empty, typed
-     * text stays.
+     * Fills the form with the fields of a submitted or abandoned recording. If a field of the recording is
+     * empty, typed text stays.
      */
     restoreFields(from: RecordingFields) {
       const isHere = from.melodyId === melody.id;

@@ -14,10 +14,10 @@ import { showSubmissionFailure, useDirectSubmission } from './use-direct-submiss
 type Submitted = { id: string; audio: ChosenAudio; fields: RecordingFields };
 
 /**
- * Submits a recording: queues it on the device, from where it is sent with retries until it arrives. If the
- * device's storage fails, now or later, the recording is sent straight from the page.
+ * Manages submitting a recording. The recording is queued on the device and sent with retries until it arrives.
+ * If the device's storage fails, now or later, the recording is sent straight from the page.
  * @param onReturned called when the recording returns to the form: rejected, cancelled, or discarded elsewhere
- * (`take` is null)
+ *   (`take` is null)
  */
 export function useSubmission(onReturned: (take: StoredRecording | null, fields: RecordingFields) => void) {
   const { id: userId } = useUser();

@@ -1,7 +1,7 @@
 /** A syllable and the part of a contour in which it is sung; `to` is exclusive. */
 export type SungSyllable = { text: string; from: number; to: number };
 
-/** A line with a smaller range counts as staying on one note. */
+/** Pitch range below which a line counts as staying on one note. */
 const MAX_LEVEL_RANGE_CENTS = 100;
 /** Largest pitch difference that counts as level. A step down by this much does not end a climb. */
 const MAX_STEP_DOWN_CENTS = 40;

@@ -3,7 +3,10 @@ import { isTibetan } from '#features/lyrics/script.ts';
 /** A point in the picture: `x` from 0 (left) to 1 (right), `y` from 0 (top) to 1 (bottom). */
 export type ContourPoint = { x: number; y: number };
 
-/** Maximum distance, in values, between two tones that a line connects, for example across a consonant. */
+/**
+ * Maximum distance, in values of the contour, between two tones that are connected by a line, for example
+ * across a consonant.
+ */
 const MAX_BRIDGED_GAP = 5;
 /** Minimum range, in cents, that is stretched to the full height, so that a level tone looks level. */
 const MIN_RANGE_CENTS = 400;
