@@ -20,9 +20,7 @@ function serveFeedback() {
   mockEndpoint(api.feedback.setStatus, { ...feedback, status: 'integrated' });
 }
 
-/**
- * Stores the mark that a browser leaves behind if it is killed during the undo window, which is already over.
- */
+/** Stores a mark left behind by a browser that was killed during the undo window, which has ended since. */
 async function killDuringUndoWindow() {
   await renderPage('/feedback');
   await integrateButton.click();

@@ -37,7 +37,7 @@ const praise = buildMelody('Refuge Prayer', {
   audioUrl: getSoundName(100),
   duration: 100,
 });
-/** The prayer with a short first line. */
+/** The melody `praise`, but with a short first line. */
 const brief = {
   ...praise,
   timings: [2, 2.5, 60, 90].map((start, line) => ({ line, start })),

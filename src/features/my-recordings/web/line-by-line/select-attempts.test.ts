@@ -9,7 +9,7 @@ test('offers all attempts if there are at most four', () => {
   expect([idsOf(1, 1), idsOf(4, 2), idsOf(4, 2, 3)]).toEqual([[1], [1, 2, 3, 4], [1, 2, 3, 4]]);
 });
 
-test('offers the first, last two, current and chosen of more than four attempts', () => {
+test('shortens a long list to the first, last two, current and chosen attempts', () => {
   expect([idsOf(5, 5), idsOf(7, 3), idsOf(7, 3, 5), idsOf(7, 1, 99)]).toEqual([
     [1, 4, 5],
     [1, 3, 6, 7],
