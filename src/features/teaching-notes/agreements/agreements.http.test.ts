@@ -272,7 +272,7 @@ test('after the student declines, nothing is shared and the teacher cannot ask a
   expect((await agreement.listener.get(agreement.file)).status).toBe(200);
 });
 
-test('rejects a request that is invalid, repeated or about a recording without feedback', async () => {
+test('rejects a request that is invalid, repeated or for a recording without feedback', async () => {
   const { ask, student, melody, own } = await aQuestion();
   const statusOf = async (more: Asking) => (await ask(more)).status;
   for (const wrong of [
