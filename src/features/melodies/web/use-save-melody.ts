@@ -38,8 +38,8 @@ const ADDED = {
 const UPDATED = { title: 'Melody updated successfully' };
 
 /**
- * Sends a new melody or the changes to an existing one: first the files as resumable uploads, then the fields
- * in one call. Stops when the form is closed.
+ * Returns a mutation that saves a new melody or the changes to an existing one. It first sends the files as
+ * resumable uploads, then the fields in one call. Closing the form aborts it.
  */
 export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: SaveCallbacks) {
   const upload = useUpload();
