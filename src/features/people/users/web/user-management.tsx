@@ -37,7 +37,10 @@ export function UserManagement({ selectedId }: UserManagementProps) {
   );
 }
 
-/** Goes back in the history to where the list was left, or opens the list if the URL was opened directly. */
+/**
+ * Returns a function that goes back to the list in the history, where its scroll position is restored. If the
+ * details were opened directly by URL, the function opens the list.
+ */
 function useBackToList() {
   const [, navigate] = useLocation();
   return () => {
@@ -48,7 +51,7 @@ function useBackToList() {
   };
 }
 
-// Moves focus only on small screens, where the list and the details replace each other.
+// On small screens, the list and the details replace each other, so focus moves to the one that is shown.
 function useFocusOnSelection(
   selectedId: string | null,
   list: RefObject<HTMLElement | null>,
