@@ -121,7 +121,7 @@ test('importing an exported file returns the same times', () => {
   expect(matchLrc(parseLrc(file), lines).passages).toEqual(passages);
 });
 
-test('importing an exported file returns the same times for any distinct lines', () => {
+test('importing an exported file returns the same times for arbitrary distinct lines', () => {
   const pauses = fc.array(fc.integer({ min: 1, max: 2000 }), { maxLength: 30 });
   const readsBack = fc.property(pauses, fc.constantFrom('\n', '\n\n'), (hundredthsBefore, between) => {
     const sung = parseSungLines(hundredthsBefore.map((_, at) => `Line ${at}`).join(between));
@@ -160,7 +160,7 @@ test.each([
   expect(await readLrcText(new Blob([bytes]))).toBe(read);
 });
 
-test('rejects a timing file that exceeds a limit instead of truncating it', () => {
+test('rejects an LRC file that exceeds a limit instead of truncating it', () => {
   const passages = (count: number, start = 1) =>
     Array.from({ length: count }, (_, index) => ({ index, start }));
   const lrc = [{ starts: [1], words: 'a'.repeat(200_001) }];
