@@ -1,6 +1,6 @@
 export const MAX_MELODY_TEXT_LENGTH = 200_000;
 
-/** Maximum number of timed lines. */
+/** Maximum number of timed lines in one melody. */
 export const MAX_TIMINGS = 20_000;
 
 /**

@@ -9,7 +9,7 @@ export type LrcLine = { starts: number[]; words: string };
 // hours, the point is required.
 const STAMP = /^\s*\[(?:(\d{1,2}):(?=\d+:\d+\.))?(\d{1,3}):(\d{1,2})(?:[.,:](\d{1,3}))?\]/;
 const LABEL = /^\s*\[([a-z#][a-z0-9_ ]*):([^\]]*)\]\s*$/i;
-// Time stamps of single words within a line.
+// Matches the time stamp of a single word within a line.
 const WORD_STAMP = /<\d{1,3}:\d{1,2}(?:[.,:]\d{1,3})?>/g;
 
 /**

@@ -54,7 +54,7 @@ export function useLineLoops(clock: PracticeClock | null, passages: readonly Sun
 }
 
 /**
- * Subscribes to the player's own loop, so that the shown lines are right whichever control set or cleared it.
+ * Returns the player's own loop, so that the shown lines are right whichever control set or cleared the loop.
  */
 function useClockLoop(clock: PracticeClock | null) {
   const subscribe = (listener: () => void) => clock?.subscribe(listener) ?? (() => undefined);

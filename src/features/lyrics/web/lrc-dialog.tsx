@@ -51,7 +51,9 @@ function LrcFields(props: LrcFieldsProps) {
   const [file, setFile] = useState<File | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
 
-  /** Deselects the rejected file and shows the reason next to the field from which the import came. */
+  /**
+   * Deselects the rejected file and shows the reason next to the field with the file or with the pasted text.
+   */
   const showRefusal = (refused: Refusal) => {
     setFile(null);
     setRefusal(refused);

@@ -18,7 +18,7 @@ export function TextLayerSwitches({ text }: { text: string }) {
   return <LayerSwitches present={present} shown={useShownLayers(present)} />;
 }
 
-/** Parses a text. The result is memoized until the text changes. */
+/** Returns the parsed text, memoized until the text changes. */
 export function useSungText(text: string | null) {
   return useMemo(() => {
     const verses = parseSungText(text ?? '');
