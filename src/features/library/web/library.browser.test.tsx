@@ -39,7 +39,7 @@ const LONG = 'Prayer to the Lineage of the Great Perfection, in Seven Branches a
 const TIBETAN = 'བླ་མ་རྒྱང་འབོད།';
 const search = page.getByLabelText('Search melodies');
 
-test('a student finds a melody by Tibetan words, and by words without their accents', async () => {
+test('a student finds melodies by Tibetan words and by words typed without accents', async () => {
   serveLibrary([
     buildCompleteMelody(TIBETAN, { description: 'Calling the Lama from Afar', melodyText: 'བླ་མ་མཁྱེན་ནོ།' }),
     buildCompleteMelody('Refuge Prayer', { melodyText: 'SANGYE CHÖ DANG TSOK KYI CHOK NAM LA' }),
@@ -429,7 +429,7 @@ test('the card of a melody without audio says so and disables Play', async () =>
   expectNoHorizontalScroll('without audio');
 });
 
-test('an empty library, an empty level and a failed list offer the next step', async () => {
+test('an empty library, an empty level and a failed request offer a next step', async () => {
   const user = buildTeacher();
   const empty = page.getByRole('main').getByText(/^No Melodies Yet/);
   await renderPage('/melodies', { user });
