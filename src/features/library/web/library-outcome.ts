@@ -24,6 +24,9 @@ export const RemovedCardNotice = createLazyComponent(async () => ({
   default: (await load()).RemovedCardNotice,
 }));
 
-/** Preloads the notices. Called when a dialog opens that may lead to a notice. */
+/**
+ * Preloads the code of the notices about a changed or deleted melody. Called when the dialog for the change
+ * opens.
+ */
 export const preloadOutcomeNotices = () =>
   Promise.all([MelodyUpdatedNotice.preload(), RemovedCardNotice.preload()]);

@@ -238,7 +238,7 @@ function withParam(before: URLSearchParams, name: string, value: string) {
 
 type SearchResultProps = { count: number; isSearched: boolean; progress: SearchProgress };
 
-/** Shows the number of melodies, and whether the search was complete. */
+/** Shows the number of melodies, and a notice if the texts could not be searched. */
 function SearchResult({ count, isSearched, progress }: SearchResultProps) {
   const melodies = `${count.toLocaleString('en')} ${count === 1 ? 'melody' : 'melodies'}`;
   const text = isSearched ? `${melodies} found` : melodies;
@@ -264,7 +264,7 @@ function SearchResult({ count, isSearched, progress }: SearchResultProps) {
   );
 }
 
-/** Exports the library. For teachers. */
+/** Returns the controls with which a teacher exports the library. */
 const useLibraryExport = () =>
   useExport('/api/admin/library/export', async () => {
     const { melodies, bytes } = await callApi('GET /api/admin/library/export/size');

@@ -25,7 +25,7 @@ export const MelodyUpdatedNotice = ({ isApproximate }: { isApproximate: boolean 
 
 type MissingCardProps = { outcome: LibraryOutcome; isListed?: boolean; className?: string };
 
-/** Replaces a card that is no longer in this list, and takes the focus if it was lost with the card. */
+/** Message in place of a card that is no longer in this list. Takes focus if focus was lost with the card. */
 export function RemovedCardNotice({ outcome, isListed = false, className }: MissingCardProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
