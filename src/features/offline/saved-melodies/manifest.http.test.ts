@@ -82,7 +82,7 @@ test.each<[string, (heard: Awaited<ReturnType<typeof makeHeard>>) => Promise<unk
   expect(await listManifestIds(heard.browser, heard.melody.id)).toEqual([]);
 });
 
-test('returns 401 without an active user, and 412 to a page of another user', async () => {
+test('the manifest returns 401 without an active user and 412 to another user’s page', async () => {
   const disabled = await makeHeard();
   await teacher.put(`/api/admin/users/${disabled.student.id}/status`, { isActive: false });
   const deleted = await makeHeard();
@@ -137,7 +137,7 @@ test('a melody gets a new version after each visible or audible change', async (
   expect(new Set(seen).size).toBe(seen.length);
 });
 
-test('rejects a request for too many melodies or with invalid ids', async () => {
+test('the manifest rejects too many ids and invalid ids', async () => {
   const { browser: client } = await makeHeard();
   const many = Array.from({ length: MAX_MANIFEST_MELODIES + 1 }, (_, i) => i + 1);
   expect((await requestManifest(client, ...many)).status).toBe(400);
@@ -178,7 +178,7 @@ async function addCopy(original: string, copy: 'small' | 'full', size: number) {
   return { copy, contentType: 'audio/mp4', size, sha256: sha256(Buffer.from(name)) };
 }
 
-test('lists the smallest copy of each audio file without changing the version', async () => {
+test('the manifest lists the smallest copy of each audio file, with the same version', async () => {
   const { student, browser: client, level, melody } = await makeHeard();
   const recording = await app.make.recording({ student });
   const entry = async () => (await requestManifest(client, melody.id)).body.melodies[0];

@@ -110,7 +110,8 @@ test('audio stored as a small copy is served only at the URL of the copy', async
     return Promise.resolve(new Response('of the server'));
   };
   const [entry] = await store.listEntries();
-  // Fails, because the fake response does not match the announced file. But the request was for the right copy.
+  // The download fails, because the fake response does not match the hash of the file. But it requested the
+  // right copy.
   await expect(
     fetchPackEntry(store, owner, entry!, { signal, onProgress: () => undefined }),
   ).rejects.toThrow();
@@ -174,7 +175,7 @@ test('a read waits for a running access check, and fails if access was revoked',
   const answer = requestFromWorker('/api/files/song.wav?type=audio', {}, worker).finally(
     () => (isAnswered = true),
   );
-  // Wait much longer than a response from the pack takes.
+  // Wait much longer than the pack would take to respond without the access check.
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(isAnswered).toBe(false);
   answered.resolve();
