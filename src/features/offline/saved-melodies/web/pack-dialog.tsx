@@ -125,7 +125,7 @@ function LevelRow({ level: { name, neverKept }, ids, entries, actions }: LevelRo
 type SaveRowProps = {
   title: string;
   description: string;
-  /** Null if nothing can be stored. */
+  /** Label of the button. Null if nothing can be stored: then there is no button. */
   action: string | null;
   isDone: boolean;
   onSave: () => void;

@@ -81,7 +81,10 @@ export function openPackStore(clock: () => number = Date.now) {
 
   const storedOwner = () => read(getOwner);
 
-  /** Deletes everything, starting with the key in its own transaction. */
+  /**
+   * Deletes everything. Deletes the key first, in its own transaction: without it, whatever an interrupted
+   * deletion leaves behind is unreadable.
+   */
   async function shred(): Promise<void> {
     await write(({ owner }) => awaitRequest(owner.clear()));
     await write(async ({ entries, chunks }) => {

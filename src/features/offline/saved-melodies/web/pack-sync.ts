@@ -29,7 +29,7 @@ import {
 
 /** Interval between state updates while fetching. */
 const STATE_INTERVAL_MS = 250;
-/** Interval between checks whether the server is back. */
+/** Interval at which the server is polled while it can't be reached. */
 const SERVER_CHECK_INTERVAL_MS = 10_000;
 
 /**
@@ -172,8 +172,8 @@ export function startPackSync(userId: string): () => void {
   }
 
   /**
-   * Whether this page is polling the server, because responses come from the device. Once the server is back,
-   * all queries are refreshed.
+   * Whether this page is polling the server. It polls while responses come from the device, and refetches all
+   * queries once the server is back.
    */
   let isPolling = false;
   async function pollServer() {
@@ -249,7 +249,7 @@ function toEntryState(entry: PackEntry): PackEntryState {
 
 /**
  * Returns the needed bytes, and the free bytes if they are too few. `free` is null if the browser reports
- * enough space or no quota. The result is uncertain, because Chrome overstates the quota to prevent
+ * enough space or no quota. Even then, storing may fail, because Chrome overstates the quota to prevent
  * fingerprinting.
  */
 async function estimateSpace(needed: number): Promise<SpaceRequirement> {

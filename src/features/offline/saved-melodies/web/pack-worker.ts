@@ -93,7 +93,7 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
     const late = new Promise<null>((resolve) => setTimeout(resolve, SERVER_TIMEOUT_MS, null));
     const first = await Promise.race([fromServer, late]);
     if (first && isFromServer(first)) {
-      // The server was reached, so the check can delete entries that are no longer allowed.
+      // The server can be reached, so check now which entries are no longer allowed.
       if (url.pathname === '/api/melodies' || first.status === 401) event.waitUntil(check());
       return first;
     }
@@ -115,8 +115,8 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
 
   return {
     /**
-     * Called when the server has delivered a page. Deletes what may no longer be stored before anything is
-     * served from the pack.
+     * Called when the server has delivered a page. Deletes entries that may no longer be stored. Reads from the
+     * pack wait until this is done.
      */
     onContact: check,
 
