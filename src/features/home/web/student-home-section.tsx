@@ -34,7 +34,10 @@ const hasNews = ({ newFeedback, openQuestions, sending, waiting }: News) =>
 
 type ReturningSectionProps = StudentHomeContent & { children: ReactNode };
 
-/** Whether there is enough to fill a column of its own on wide screens. News alone is a line or two. */
+/**
+ * Returns whether there is enough content for a second column on wide screens. New feedback and recordings
+ * alone take only a line or two.
+ */
 export const hasTwoColumns = ({ continuing, today }: StudentHomeContent) =>
   continuing !== null || today.length > 0;
 
