@@ -40,7 +40,7 @@ const DEFAULT_LIMITS: InspectionLimits = {
  */
 const MIN_LONG_BYTES = 10 * 1024 * 1024;
 
-/** Name of a queue. Long files have a separate queue, so that recordings don't wait for them. */
+/** Queue of inspections. Long files have a separate one, so that recordings don't wait for them. */
 export type InspectionQueue = 'short' | 'long';
 export const getInspectionQueue = (size: number): InspectionQueue =>
   size > MIN_LONG_BYTES ? 'long' : 'short';

@@ -47,7 +47,7 @@ export const users = pgTable(
     foldedName: text('folded_name'),
     /** N-gram hashes of names, username and email, for search (`ngrams.ts`). */
     foldedGrams: integer('folded_grams').array(),
-    /** argon2id, PHC format. */
+    /** Hash of the password (argon2id) in PHC format. */
     password: text('password').notNull(),
     profileImageUrl: text('profile_image_url'),
     role: text('role', { enum: ['admin', 'student'] })
@@ -344,7 +344,7 @@ export const mediaFiles = pgTable(
     seeksExactly: boolean('seeks_exactly').notNull().default(true),
     /** Time at which the bytes were last compared with `size` and `sha256`; null if never since the upload. */
     checkedAt: timestampMs('checked_at'),
-    /** Result of that comparison: the file is missing, or its bytes differ. Null if intact. */
+    /** Result of the comparison at `checkedAt`: the file is missing, or its bytes differ. Null if intact. */
     damage: text('damage', { enum: ['missing', 'changed'] }),
     createdAt: createdAt(),
   },
@@ -553,7 +553,7 @@ export const practiceAdditionIds = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Generated on the device. */
+    /** Idempotency key, generated on the device. */
     clientId: uuid('client_id').notNull(),
     day: date('day').notNull(),
   },
@@ -882,7 +882,7 @@ export const uploads = pgTable(
     ownerId: text('owner_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Generated on the device. */
+    /** Id of the upload in URLs, generated on the device. */
     clientId: uuid('client_id').notNull(),
     /** Purpose of the file, which decides who may send it and how large it may be. */
     slot: text('slot', {

@@ -29,7 +29,7 @@ export const LOCK_TIMEOUT_SQLSTATE = '55P03';
 /** SQLSTATEs of a statement that was cancelled (by its timeout or by us) or that couldn't get a lock. */
 const CANCELLED_STATES = new Set(['57014', LOCK_TIMEOUT_SQLSTATE]);
 
-/** Returns whether the database was unavailable, or became unavailable during the work. */
+/** Returns whether an error means that the database was unavailable, or became unavailable during a query. */
 export function isDatabaseDown(error: unknown): boolean {
   return getCauses(error).some((at) => {
     if (at instanceof pg.DatabaseError) return UNAVAILABLE_STATES.test(at.code ?? '');
@@ -39,11 +39,11 @@ export function isDatabaseDown(error: unknown): boolean {
   });
 }
 
-/** Returns whether the server rejected a write because it is read-only. */
+/** Returns whether an error means that the server rejected a write because it is read-only. */
 export const isReadOnlyError = (error: unknown) =>
   getCauses(error).some((at) => at instanceof pg.DatabaseError && at.code === READ_ONLY_SQLSTATE);
 
-/** Returns whether a statement was cancelled or couldn't get a lock. */
+/** Returns whether an error means that a statement was cancelled or couldn't get a lock. */
 export const isQueryCancelled = (error: unknown) =>
   getCauses(error).some((at) => at instanceof pg.DatabaseError && CANCELLED_STATES.has(at.code ?? ''));
 

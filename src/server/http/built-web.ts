@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PageTemplate, RenderPage } from './page.ts';
 
-/** Content security policy of the page without scripts, for browsers that can't run ours. */
+/** Content security policy of the page for browsers that can't run our scripts. */
 const PLAIN_PAGE_CSP = "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'";
 
 type Manifest = Record<string, { file: string; name?: string; imports?: string[] }>;

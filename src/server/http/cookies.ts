@@ -47,7 +47,7 @@ export function createCookies(secure: boolean) {
         forgetFiles(reply);
       },
     },
-    /** Recognizes browsers that have signed in before. Does not identify the user. */
+    /** Cookie that recognizes a browser that has signed in before. Does not identify the user. */
     device: cookie('device', YEAR_SECONDS),
   };
 }

@@ -19,7 +19,9 @@ export const DEFAULT_GUARD_LIMITS = {
   pauseMs: 20,
   /** Time after which a connection is cut off if the client accepts no data. */
   stallTimeoutMs: 60_000,
-  /** Maximum concurrent long responses per user. Enough for two browsers with six connections each. */
+  /**
+   * Maximum number of concurrent 'long' responses per user. Enough for two browsers with six connections each.
+   */
   maxConcurrentLong: 12,
   /**
    * Maximum number of concurrent exports: per user, and of all students together. Each export keeps a file open

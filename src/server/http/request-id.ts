@@ -18,7 +18,7 @@ export const runInRequest = <T>(id: string, task: () => T): T => current.run(id,
  */
 export const runOutsideRequests = <T>(task: () => T): T => current.run(null, task);
 
-/** Identifies the request in its response, in log lines and in messages on the screen. */
+/** Header with the request id. Log lines and messages on the screen contain the same id. */
 export const REQUEST_ID_HEADER = 'x-request-id';
 
 export const createRequestId = (): string => crypto.randomUUID();

@@ -12,7 +12,7 @@ export type MailServer = {
 /** Sender. The name may be empty. */
 export type MailFrom = { name: string; address: string };
 
-/** Ports for email submission (RFC 8314). */
+/** Default ports for email submission (RFC 8314), by URL scheme. */
 const DEFAULT_PORTS = { 'smtp:': 587, 'smtps:': 465 };
 
 const EXPECTED_FORM = 'must be an address like smtp://user:password@mail.example.org:587';

@@ -10,7 +10,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Timeout of an attempt. */
+/** Timeout of one attempt to deliver an email. */
 const ATTEMPT_TIMEOUT_MS = 120 * SECOND_MS;
 
 /** Maximum number of emails that a process sends concurrently. */

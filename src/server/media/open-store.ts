@@ -9,7 +9,7 @@ import type { MediaStore } from './store.ts';
 /** Description, for the operator, of the place where media are stored. */
 export type MediaLocation = {
   name: string;
-  /** Settings that determine the place. */
+  /** Names of the settings that determine the place. */
   setting: string;
   /** Advice if the media are missing there, for example because a disk is not mounted. */
   putBack: string;

@@ -28,7 +28,7 @@ export async function cutPassage(
   writeFileSync(output, encodeWav(samples, rate));
 }
 
-/** Skips a number of samples, then collects the rest. */
+/** Skips the samples before the passage, then collects all others. */
 class PassageCollector implements MonoConsumer {
   #toSkip: number;
   readonly #parts: Float32Array[] = [];

@@ -5,7 +5,7 @@ import * as refuse from '../errors.ts';
 import { sniffAudioKind } from './sniff.ts';
 import { readWavSamples, readWavLayout } from './wav.ts';
 
-/** Receives all samples of an audio file from the beginning, mixed down and without gaps. */
+/** Receives all samples of an audio file from the beginning, mixed down to mono and without gaps. */
 export type MonoConsumer = { add(mono: Float32Array): void };
 
 /**

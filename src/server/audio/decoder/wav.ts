@@ -142,14 +142,14 @@ function createReader(size: number, sampleAt: (view: DataView, at: number) => nu
   };
 }
 
-/** ITU-T G.711. */
+/** Decodes a sample in μ-law (ITU-T G.711). */
 function decodeMuLaw(byte: number): number {
   const code = ~byte & 0xff;
   const magnitude = (((code & 0x0f) << 3) + 0x84) << ((code & 0x70) >> 4);
   return ((code & 0x80 ? -1 : 1) * (magnitude - 0x84)) / 0x8000;
 }
 
-/** ITU-T G.711. */
+/** Decodes a sample in A-law (ITU-T G.711). */
 function decodeALaw(byte: number): number {
   const code = byte ^ 0x55;
   const exponent = (code & 0x70) >> 4;

@@ -25,7 +25,7 @@ const EXPLANATIONS: Record<string, string> = {
   NotImplemented: 'the S3 store has no conditional writes (If-None-Match), which are needed here',
 };
 
-/** Explains an error to the operator in one sentence, without the key. */
+/** Explains an error to the operator in one sentence, which never contains the access key. */
 export function explainS3Error(error: unknown): string {
   const { name, message, $metadata } = error as S3Error;
   if (Object.hasOwn(EXPLANATIONS, name)) return EXPLANATIONS[name]!;
