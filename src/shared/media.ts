@@ -6,7 +6,7 @@ import type { SlotName } from './kinds.ts';
  */
 export type SlotAudioKind = 'mp3' | 'wav' | 'm4a';
 
-/** A purpose that a file can be uploaded for, with its rules. */
+/** A purpose for which a file can be uploaded, and the rules for such files. */
 export type UploadSlot = {
   /**
    * Stored with each file, so that the feature that owns the file can decide who may access it. Copies have no
