@@ -15,7 +15,7 @@ const GUESSERS = 32;
  */
 const ENOUGH_GUESSES = 800;
 const SIGN_INS_AFTER_RESET = 12;
-/** A user can create at most 60 codes an hour. */
+/** Maximum number of rounds. A user can create at most 60 codes an hour. */
 const MAX_ROUNDS = 50;
 
 /** @returns what went wrong */
