@@ -40,10 +40,10 @@ const bounds = {
     string,
     number
   >,
-  /** Maxima for a recording of two minutes. */
+  /** Maximum cost of the search in a recording of two minutes. */
   cpuSeconds: 6,
   megabytes: 250,
-  /** Maxima on the submit page, with a CPU four times slower. */
+  /** Maximum cost on the submit page, with a CPU four times slower. */
   page: { cpuSeconds: 10, taskMs: 50 },
 };
 const SUBMIT_PAGE = 'submit-page';

@@ -136,7 +136,10 @@ const kinds: Kind[] = [
   },
 ];
 
-/** Yields takes. The same seed always yields the same takes. @param only one kind; by default all */
+/**
+ * Yields takes. The same seed always yields the same takes. @param only kind of takes to yield; by default all
+ * kinds
+ */
 export function* generateTakes(seed: string, only?: string): Generator<SungTake> {
   const melodies = new Map<string, SungTake['melody'] & { song: Song }>();
   const melodyOf = (index: number, kind: MelodyKind = {}) => {
