@@ -12,7 +12,7 @@ const received = z.object({ received: z.int() });
 
 /**
  * Progress of inspecting the audio of a complete upload. `waiting`: other files are being inspected.
- * `fraction`: the part that has been decoded.
+ * `fraction`: the share of the audio that has been decoded, from 0 to 1.
  */
 const examination = z.object({ step: z.enum(['waiting', 'running']), fraction: z.number().min(0).max(1) });
 

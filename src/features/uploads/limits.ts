@@ -34,5 +34,8 @@ export const UPLOAD_EVICTION_IDLE_MINUTES = 60;
  */
 export const MAX_IDLE_UPLOAD_DAYS = 14;
 
-/** Maximum age of an upload in days. The device still has the recording and sends it again. */
+/**
+ * Maximum age of an upload, in days. An older upload is deleted. The device still has the recording and sends
+ * it again.
+ */
 export const MAX_UPLOAD_AGE_DAYS = 90;

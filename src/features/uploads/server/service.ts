@@ -28,10 +28,16 @@ const MAX_COUNTED_UPLOADS = 1_000;
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** An upload with a new chunk within this time is expected to need the rest of its space soon. */
+/**
+ * Minutes for which an upload counts as active after its last chunk. The disk must have room for all of its
+ * bytes.
+ */
 const ACTIVE_MINUTES = 10;
 
-/** Receives files in chunks over unreliable connections. Each upload is accessible only to its owner. */
+/**
+ * Creates the service that receives files in chunks over unreliable connections. Each upload is accessible only
+ * to its owner.
+ */
 export function createUploadsService(deps: {
   slots: Record<SlotName, UploadSlot>;
   db: Db;

@@ -11,7 +11,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 type Sent = { at: Date; size: number };
 
-/** Limits how much one student may send within any 24 hours. A withdrawn recording no longer counts. */
+/**
+ * Creates the service that limits how much one student may send within any 24 hours. A withdrawn recording no
+ * longer counts.
+ */
 export function createQuotasService(deps: { settings: Pick<Settings, 'studentDaily'>; clock: Clock }) {
   const { clock } = deps;
   const limits = deps.settings.studentDaily;
