@@ -64,7 +64,7 @@ const backdateRecordings = (hours: number, bytes = song.bytes.length) =>
         update media_files set size = ${bytes} from sent where name = audio_url`,
   );
 
-test('rejects recordings beyond the daily number until a recording is a day old', async () => {
+test('rejects recordings beyond the daily maximum until enough are a day old', async () => {
   await send();
   await backdateRecordings(20);
   await send();
@@ -88,7 +88,7 @@ test('rejects recordings beyond the daily number until a recording is a day old'
   expect((await send()).status, 'only one recording is a day old').toBe(429);
 });
 
-test('rejects an upload that exceeds the daily bytes, and accepts a smaller upload', async () => {
+test('rejects an upload that exceeds the daily size quota, and accepts a smaller one', async () => {
   await send();
   await backdateRecordings(3, 4_000_000);
   const large = await begin(9_000_000);
