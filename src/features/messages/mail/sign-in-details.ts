@@ -1,6 +1,6 @@
 /** Extracts the credentials from an email; null if it has none. */
 export function parseCredentials(text: string): { username: string; password: string } | null {
-  // The password is stored nowhere except in the text.
+  // Parses the text of the email, because the password is stored nowhere else.
   const value = (name: string) => new RegExp(`^ *${name}: (.+)$`, 'm').exec(text)?.[1]?.trim();
   const [username, password] = [value('Username'), value('Password')];
   return username && password ? { username, password } : null;

@@ -38,7 +38,8 @@ type Deps = {
 };
 
 /**
- * Manages emails that need the teacher's attention: those that could not be delivered, and those in the outbox.
+ * Creates the service for emails that need the teacher's attention: those that could not be delivered, and
+ * those in the outbox.
  */
 export function createMailService({ db, outbox, hasServer, composers, audit, log }: Deps) {
   // Without a mail server, a queued email reaches the outbox within moments. It is listed immediately, so that

@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toasts.ts';
 
 const REFRESHED_PATHS = ['/api/admin/mail', '/api/admin/audit-log'] as const;
 
-/** Removes an email from the list. `done` is the toast on success. */
+/** Returns a mutation that removes an email from the list. `done` is the title of the toast on success. */
 export function useRemoveMail(id: number, done: string) {
   return useMutation({
     mutationFn: () => callApi('DELETE /api/admin/mail/{id}', { params: { id } }),
@@ -15,7 +15,7 @@ export function useRemoveMail(id: number, done: string) {
   });
 }
 
-/** Resends an email, replacing it with a new one. */
+/** Returns a mutation that resends an email by replacing it with a new one. */
 export function useSendMailAgain(id: number) {
   return useMutation({
     mutationFn: () => callApi('POST /api/admin/mail/{id}/send-again', { params: { id } }),

@@ -151,7 +151,7 @@ type SettleDialogProps = {
   onOpenChange: (isOpen: boolean) => void;
 };
 
-/** Asks before removing an email, because its text exists nowhere else. */
+/** Dialog that confirms the removal of an email, because its text exists nowhere else. */
 function SettleDialog({ mail, isMissing, canPassOn, isOpen, onOpenChange }: SettleDialogProps) {
   const settle = useRemoveMail(mail.id, canPassOn ? 'Passed on' : 'Removed from the list');
   return (

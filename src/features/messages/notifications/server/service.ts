@@ -35,7 +35,7 @@ export function createNewsService(deps: {
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
 }) {
   const { db, attempts, clock, settings } = deps;
-  // Without a mail server, the teacher would have to pass on each email by hand.
+  // Sends no news emails without a mail server, because the teacher would have to pass on each one by hand.
   const sendsMail = settings.mailServer !== null;
 
   /**

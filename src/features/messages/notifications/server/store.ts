@@ -47,7 +47,8 @@ export async function isNewsQueued(tx: Db, userId: string, kind: Kind) {
 }
 
 /**
- * Returns when the last email of this kind to the user was settled, or null if there is none.
+ * Returns when the last email of this kind to the user was settled (delivered or given up), or null if there is
+ * none.
  * @param how 'delivered' counts only emails that were delivered or may have been
  */
 export async function findLastSettledTime(tx: Db, userId: string, kind: Kind, how: 'settled' | 'delivered') {

@@ -33,7 +33,7 @@ type Stream = {
 
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
-/** Streams changes to open pages as server-sent events. */
+/** Creates the streams that send changes to open pages as server-sent events. */
 export function createEventStreams(feed: ChangeFeed, answers: LiveAuthGuard) {
   let missedAt = performance.now();
   const open = new Set<Stream>();
