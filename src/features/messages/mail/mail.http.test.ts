@@ -155,7 +155,7 @@ test.each([
     'with characters that need encoding',
     'a = b =20 \n--\n.\n\nContent-Type: text/plain\n\ntrailing  \nདབྱངས\n',
   ],
-])('the text of an email is read back as it was written: %s', async (_what, text) => {
+])('an email in the outbox is returned with its original text: %s', async (_what, text) => {
   const { id } = await deliverToOutbox(undefined, { text });
   expect((await textOf(id)).body).toEqual({ text });
 });

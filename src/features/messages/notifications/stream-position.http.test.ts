@@ -158,7 +158,7 @@ test('after missed changes, the stream makes browsers refetch at random times', 
   });
   const { refreshes, withinMs } = await readMissedChanges(await app.as(student), position);
   expect({ refreshes, withinMs }).toEqual({ refreshes: null, withinMs: 30_000 });
-  // After that, there is a position again.
+  // After the feed has reconnected to the database, it has a position again.
   await waitFor(async () => expect(app.changes.position()).not.toBeNull());
   const now = app.changes.position();
   expect((await readMissedChanges(await app.as(student), now)).refreshes).toEqual([]);

@@ -116,7 +116,7 @@ describe('one-click unsubscribe', () => {
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
-  ])('one-click unsubscribe is rejected from a page of another site: %j', async (headers) => {
+  ])('rejects one-click unsubscribe requests from a page of another site: %j', async (headers) => {
     const { student, path } = await aReader();
     expect((await press(path, headers as Record<string, string>)).status).toBe(403);
     expect(await getWantsNewsMail(student)).toBe(true);

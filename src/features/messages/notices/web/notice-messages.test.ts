@@ -25,6 +25,6 @@ test.each([
   [{ missing: 0, changed: 2 }, '2 files are damaged. They can’t be played or shown as they were sent.'],
   [{ missing: 3, changed: 1 }, '3 files are missing, and 1 file is damaged.'],
   [{}, 'Some are missing or damaged.'],
-])('the notice counts missing and damaged files: %j', (detail, sentence) => {
+])('the notice about damaged files counts missing and damaged files: %j', (detail, sentence) => {
   expect(textOf('files-damaged', detail as Notice['detail']).startsWith(sentence)).toBe(true);
 });

@@ -12,7 +12,7 @@ const since = new Date();
 const damaged = { kind: 'files-damaged' as const, detail: { missing: 1, changed: 0 }, since };
 const noBackup = { kind: 'no-backup' as const, detail: {}, since };
 
-test('the teacher can hide a notice about missing backups, but not about damage', async () => {
+test('the teacher can hide a notice about missing backups, but not about damaged files', async () => {
   let notices: (typeof damaged | typeof noBackup)[] = [damaged, noBackup];
   mockEndpoint(api.notices.list, () => notices);
   await renderPage('/past-feedback', { user: buildTeacher() });

@@ -39,7 +39,7 @@ test('a heartbeat sends the position only after all earlier changes were sent', 
   heard?.onChange({ id: 'p3', to: 'somebody else', refreshes: ['/api/feedback'] });
   position = 'p3';
   vi.advanceTimersToNextTimer();
-  // Confirms the last access check first.
+  // Confirms the access checks in reverse order, because events must still be sent in their own order.
   for (const check of checks.toReversed()) {
     check.resolve();
     await vi.advanceTimersByTimeAsync(0);

@@ -31,7 +31,7 @@ test('an older unsubscribe link with its token in the query still works', async 
   expect(getCalls(api.notifications.chooseByLink)[0]?.body).toEqual({ token: TOKEN, wantsNewsMail: false });
 });
 
-test('opening the link changes nothing, and the keyboard can stop and resume emails', async () => {
+test('opening the link changes nothing; emails can be stopped and resumed by keyboard', async () => {
   await renderPage(LINK, visitor);
   await expect.element(heading('Email notifications')).toBeVisible();
   await expectAccessibleWithoutOverflow('asked');
