@@ -28,7 +28,7 @@ test('the audit log returns pages of fifty, newest first, linked until the last 
   expect((await teacher.get('/api/admin/audit-log?before=1')).body).toEqual([]);
 });
 
-test('audit log entries keep the names that people had at the time', async () => {
+test('audit log entries keep the names that people had at the time of the action', async () => {
   const student = await app.make.student({ firstName: 'Tashi', lastName: 'Dolma' });
   await teacher.put(`/api/admin/users/${student.id}/status`, { isActive: false });
   await app.db.update(users).set({ firstName: 'Another' }).where(eq(users.id, admin.id));

@@ -54,7 +54,7 @@ test('a passkey message shows the passkey’s name, or “all passkeys” if the
   );
 });
 
-test('says that a password was chosen using an emailed link', () => {
+test('describes a password reset as a new password chosen using an emailed link', () => {
   expect(messageOf('password-reset', 'Khandro-la')).toBe(
     'Khandro-la chose a new password using an emailed link',
   );
