@@ -36,6 +36,14 @@ const account = page.getByRole('button', { name: /account/ });
 const signInButton = page.getByRole('button', { name: 'Sign In', exact: true });
 const tashi = buildStudent();
 
+test('a long email address wraps within the side menu', async () => {
+  await renderPage('/', { user: { ...tashi, email: 'kelsang-wangmo.rinchen@monastery.example.org' } });
+  const profile = page.getByRole('link', { name: /^Profile/ });
+  await expect.element(profile).toBeVisible();
+  const { right } = profile.element().parentElement!.getBoundingClientRect();
+  expect(profile.element().getBoundingClientRect().right).toBeLessThanOrEqual(right);
+});
+
 test('menus differ by role, and a page for another role shows a message', async () => {
   await renderPage('/');
   await expectTexts(menu.getByRole('link'), [

@@ -87,7 +87,7 @@ function Account({ onLinkClick }: { onLinkClick: (() => void) | undefined }) {
   const address = (
     <>
       <UserRound className="size-5 shrink-0" />
-      <span className="min-w-0 break-words">
+      <span className="min-w-0 wrap-anywhere">
         <span className="block font-semibold text-ink">Profile</span>
         {user.email || user.username}
       </span>
