@@ -97,7 +97,7 @@ test('positions from A up to B are inside the loop, and B itself is outside', ()
   expect(isOutsideLoop(NO_LOOP, 1e9)).toBe(false);
 });
 
-test('a loop includes a line that begins just before A, but not just before B', () => {
+test('a loop includes a line that begins just before A, but not one just before B', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20 };
   expect([9.6, 9.8, 10, 19.6, 19.8, 20].map((begin) => isLineInLoop(loop, begin))).toEqual([
     ...[false, true, true],
@@ -106,14 +106,14 @@ test('a loop includes a line that begins just before A, but not just before B', 
   expect(isLineInLoop(setLoopA(10), 5)).toBe(true);
 });
 
-test('a loop to the melody’s rounded end is extended to the exact end', () => {
+test('moves the end of a loop from the melody’s rounded end to its real end', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20 };
   expect(moveLoopToRealEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20.4 });
   expect(moveLoopToRealEnd(loop, 20, 9)).toBe(loop);
   expect(moveLoopToRealEnd(loop, 21, 21.4)).toBe(loop);
 });
 
-test('a loop to the melody’s exact end is reset to the rounded end', () => {
+test('moves the end of a loop from the melody’s real end to its rounded end', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20.4 };
   expect(moveLoopToKnownEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20 });
   expect(moveLoopToKnownEnd({ ...loop, b: 19.6 }, 20, 19.6)).toEqual({ ...loop, b: 20 });

@@ -29,7 +29,10 @@ export class MicrophoneError extends Error {
 
 export type Microphone = {
   command(command: CaptureCommand): void;
-  /** Tries to restore the sound after the system stopped it; best called from a tap handler. */
+  /**
+   * Tries to restore the sound after the system stopped it. If possible, call it from a tap handler, because
+   * some browsers start audio only there.
+   */
   wake(): void;
 };
 

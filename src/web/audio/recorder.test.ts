@@ -382,7 +382,7 @@ describe('missing sound', () => {
     expect(recorder.get()).toMatchObject({ stalled: false, taking: true });
   });
 
-  test('reports sound missed in the background when the page is shown and with the take', async () => {
+  test('reports sound missed in the background once the page is shown, until a reset', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     show(browser, 'hidden');

@@ -21,7 +21,10 @@ export type ConnectionStats = {
 };
 
 const SLOW_NETWORKS = new Set(['slow-2g', '2g', '3g']);
-/** Bit rate of a stereo WAV. A small copy needs a twentieth of it. */
+/**
+ * Bandwidth below which a connection counts as poor: the bit rate of a stereo WAV. A small copy needs a
+ * twentieth.
+ */
 const MIN_GOOD_BITS_PER_SECOND = 1_500_000;
 /**
  * Minimum download for measuring the bandwidth. The speed of smaller ones depends on the server and the

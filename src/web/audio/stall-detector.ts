@@ -4,7 +4,10 @@ import type { Scope } from '../api/scope.ts';
 export type StallDetector = {
   /** Records that sound has arrived, or is expected from now on. */
   recordArrival(): void;
-  /** After a time in the background, compares once how much sound arrived with how much time passed. */
+  /**
+   * If the page has been hidden, compares how much sound has arrived since then with how much time has passed,
+   * and reports missed sound. Compares only once.
+   */
   checkArrival(): void;
 };
 

@@ -1,5 +1,8 @@
 type HistoryGuard = {
-  /** Whether a link that leaves the page must replace the newest history entry. */
+  /**
+   * Whether a link that leaves the page must replace the newest history entry, because the guard has added that
+   * entry.
+   */
   replaces: boolean;
   end(): void;
 };

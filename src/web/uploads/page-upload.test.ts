@@ -107,7 +107,7 @@ test.each(['online', 'focus'])('an upload resumes immediately on the event “%s
   expect(await made).toEqual({ id: 7 });
 });
 
-test('uploads files one by one to their slots and then makes one call with their ids', async () => {
+test('uploads files one by one to their slots, then calls onComplete with their ids', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const seen = statesOf(upload);
@@ -150,7 +150,7 @@ test('an error response (413) ends the upload without a retry', async () => {
   expect([call.mock.calls.length, commit.mock.calls.length]).toEqual([1, 0]);
 });
 
-test('after a lost response, repeats the call without uploading the files again', async () => {
+test('after a lost response, the next attempt does not upload the files again', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const file = audio();
@@ -164,7 +164,7 @@ test('after a lost response, repeats the call without uploading the files again'
   expect(server.state.calls).toHaveLength(calls);
 });
 
-test('uploads the files again if the server lost them before the call arrived', async () => {
+test('uploads the files again if the server has deleted them since the last attempt', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   const file = audio();
@@ -194,7 +194,7 @@ test('reports a file that can’t be read any more instead of waiting for a conn
   });
 });
 
-test('makes the call immediately if there are no files', async () => {
+test('calls onComplete immediately if there are no files', async () => {
   const server = fakeServer();
   const upload = createPageUpload(server);
   expect(await upload.send([], (ids) => Promise.resolve(ids))).toEqual([]);

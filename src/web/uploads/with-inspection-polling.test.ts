@@ -66,7 +66,7 @@ test('does not poll if the call’s response arrives within four seconds', async
   expect(asked).toEqual([]);
 });
 
-test('polls less and less often while the server reports no progress', async () => {
+test('polling backs off while the server reports no progress', async () => {
   let answer: InspectionProgress = null;
   const { asked, seen } = begin(() => answer);
   await pass(130_000);
