@@ -51,7 +51,7 @@ test.each(lists)('$path uses one connection at a time', async ({ path, access, q
   pool.connect = connect;
 });
 
-test('recognizes lists by their response schemas', () => {
+test('isListEndpoint() recognizes lists by their response schemas', () => {
   const paths = lists.map(({ path }) => path);
   expect(paths).toEqual(expect.arrayContaining(['/api/melodies', '/api/admin/users', '/api/admin/feedback']));
   expect(paths).not.toContain('/api/user');

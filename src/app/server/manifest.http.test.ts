@@ -46,7 +46,7 @@ test('favicon.ico contains a PNG image of 48 px', async () => {
   expect(await sharp(image).metadata()).toMatchObject({ format: 'png', width: 48, height: 48 });
 });
 
-test('redirects shared audio that no service worker handled to the submit page', async () => {
+test('shared audio that no service worker handles is redirected to the submit page', async () => {
   const form = new FormData();
   form.append('sound', new Blob(['la']), 'voice.m4a');
   // Imitates a request from the operating system, which belongs to no page.

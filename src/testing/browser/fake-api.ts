@@ -218,7 +218,9 @@ const patterns = allEndpoints
   // A literal path takes precedence over one with a parameter in its place.
   .sort((a, b) => Number(a.endpoint.path.includes('{')) - Number(b.endpoint.path.includes('{')));
 
-/** Requests for files are not faked, because the test server itself serves them with Range support. */
+/**
+ * Returns whether the fake API handles a URL. Requests for files go to the test server, which supports Range.
+ */
 const isFakedUrl = (url: URL) =>
   url.origin === location.origin &&
   url.pathname.startsWith('/api/') &&

@@ -84,7 +84,7 @@ function useRemembered() {
   useEffect(() => void storeLastUser(user), [user]);
 }
 
-/** Delay after which the page has usually loaded what it needs. */
+/** Delay before stored takes are looked up. By then, the page has usually loaded what it needs. */
 const STORED_TAKES_DELAY_MS = 2_000;
 
 /** On every page, sends the takes stored on the device and shows those that remain. */

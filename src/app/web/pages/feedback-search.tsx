@@ -14,7 +14,7 @@ export function useFeedbackSearch() {
   const words = address.get('q')?.trim() ?? '';
   const [typed, setTyped] = useState(words);
   const [lastWords, setLastWords] = useState(words);
-  // The words in the URL were changed by the browser's back and forward buttons, not by typing.
+  // Shows the words in the search field if going back or forward, not typing, has changed them in the URL.
   if (words !== lastWords) {
     setLastWords(words);
     if (words !== typed.trim()) setTyped(words);
