@@ -146,10 +146,10 @@ test('the sign-in page is accessible in both themes and at 320 px', async () => 
 });
 
 for (const [size, fontSize] of [
-  ['as they are', ''],
-  ['twice as large', '200%'],
+  ['normal-size', ''],
+  ['double-size', '200%'],
 ] as const)
-  test(`nothing overlaps in the header at 320 px, with letters ${size}`, async () => {
+  test(`nothing overlaps in the header at 320 px with ${size} text`, async () => {
     serveRequests(Array.from({ length: 120 }, (_, index) => buildRequest(`Pema ${index}`)));
     await page.viewport(320, 568);
     document.documentElement.style.fontSize = fontSize;
