@@ -167,24 +167,21 @@ test.each([
     /./,
     'audioFile',
   ],
-] as const)(
-  'rejects a change with %s, names the field, and changes nothing',
-  async (_, wrong, status, message, part) => {
-    const melody = await addMelody();
-    const before = [
-      await teacher.get(`/api/melodies/${melody.id}`).then(({ body }) => body),
-      await app.files(),
-    ];
-    const reply = await put(melody.id, { description: 'Changed', ...wrong });
-    expect(reply.status).toBe(status);
-    expect(reply.body.message).toMatch(message);
-    if (part) expect(reply.body.issues).toEqual([expect.objectContaining({ path: part })]);
-    expect([
-      await teacher.get(`/api/melodies/${melody.id}`).then(({ body }) => body),
-      await app.files(),
-    ]).toEqual(before);
-  },
-);
+] as const)('rejects a change with %s and changes nothing', async (_, wrong, status, message, part) => {
+  const melody = await addMelody();
+  const before = [
+    await teacher.get(`/api/melodies/${melody.id}`).then(({ body }) => body),
+    await app.files(),
+  ];
+  const reply = await put(melody.id, { description: 'Changed', ...wrong });
+  expect(reply.status).toBe(status);
+  expect(reply.body.message).toMatch(message);
+  if (part) expect(reply.body.issues).toEqual([expect.objectContaining({ path: part })]);
+  expect([
+    await teacher.get(`/api/melodies/${melody.id}`).then(({ body }) => body),
+    await app.files(),
+  ]).toEqual(before);
+});
 
 test('an oversized file is reported at its field, and nothing in the form is saved', async () => {
   const melody = await addMelody();

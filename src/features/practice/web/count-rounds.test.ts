@@ -28,7 +28,7 @@ function createPlayingSource(first: State) {
   return { become, ended, end };
 }
 
-test('a melody without a loop counts as a round each time its audio ends', () => {
+test('without a loop, each end of the audio counts as a round', () => {
   const { ended, become, end } = createPlayingSource({ loop: NO_LOOP, round: 1, isDone: false });
   expect(become({})).toBe(0);
   expect(ended()).toBe(1);

@@ -38,7 +38,7 @@ test('pressing or dragging in the waveform seeks, including to both of its ends'
   await expect.element(position).toHaveAttribute('aria-valuenow', '0');
 });
 
-test('A, B and the arrow keys work wherever focus is, and focus returns to Play', async () => {
+test('the A, B and arrow keys work wherever focus is, and focus returns to Play', async () => {
   await openPlayer(buildSong());
   await expect
     .element(playerDialog.getByRole('button', { name: /Spacebar play\/pause · ESC closes/ }))

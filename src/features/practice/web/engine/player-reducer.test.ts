@@ -94,7 +94,7 @@ test('ignores passage-ended, turn-ended and ended events that arrive too late', 
   expect(sounds.after('turn-ended').state).toBe(sounds.state);
 });
 
-test('the student’s turn is the playing time of the passage times the chosen factor', () => {
+test('the student’s turn lasts as long as the passage takes, times the chosen factor', () => {
   const at = playing({ ...looped, gap: 1.5, rate: 0.5 }, { position: 12, now: 5_000 });
   const { state, commands } = at.after('passage-ended');
   expect(commands).toEqual([{ type: 'pause' }, { type: 'seek', to: 10 }]);

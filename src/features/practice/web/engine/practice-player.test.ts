@@ -295,7 +295,7 @@ test('playback stops at A after the chosen repeats, and play then counts from 1'
   expect(player.snapshot()).toMatchObject({ phase: 'playing', round: 1, isDone: false });
 });
 
-test('the student’s turn is the playing time of the passage times the chosen factor', () => {
+test('the student’s turn lasts as long as the passage takes, times the chosen factor', () => {
   const { player, clock, audio } = createPlayerWithFakes({
     practice: { loop: passage, gap: 1.5, rate: 0.5 },
   });
