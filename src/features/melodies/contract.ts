@@ -93,7 +93,7 @@ export const melodyDetail = melody
   .meta({ id: 'MelodyDetail' });
 export type MelodyDetail = z.output<typeof melodyDetail>;
 
-/** Columns of the teacher's table that a card does not show. */
+/** Facts about a melody that only the teacher's table shows, not a card. */
 export const melodyUsage = z
   .object({ id: z.int(), isTimed: z.boolean(), recordingCount: z.int() })
   .meta({ id: 'MelodyUse' });
@@ -102,7 +102,10 @@ export type MelodyUsage = z.output<typeof melodyUsage>;
 export const bulkMelodyChange = z.enum(['level', 'delete']);
 export type BulkMelodyChange = z.output<typeof bulkMelodyChange>;
 
-/** Length of the longest entry in JSON: `{"line":19999,"start":12345.678901234567},` */
+/**
+ * Maximum length of a timing as JSON, with a reserve: `{"line":19999,"start":12345.678901234567},` has 42
+ * characters.
+ */
 const MAX_TIMING_JSON_LENGTH = 48;
 
 const timings = z.array(lineTiming).max(MAX_TIMINGS);
@@ -128,7 +131,7 @@ const timingsJson = limitedText(MAX_TIMINGS * MAX_TIMING_JSON_LENGTH).transform(
   return z.NEVER;
 });
 
-/** Fields that are sent with a melody in addition to the typed ones. */
+/** Fields that a form sends with a melody, in addition to those that the teacher types. */
 const uploadFields = {
   clientId: z.uuid().optional().describe('Idempotency key: a repeated call returns the result of the first.'),
   audioUploadId: z.uuid().optional().describe('Instead of the files: the `clientId`s of complete uploads.'),

@@ -2,7 +2,8 @@ import { formatSpokenDuration } from '#web/ui/format-duration.ts';
 import { readLrcText } from '../lrc.ts';
 
 /**
- * Maximum file size: about ten times the size of a 200,000-character text with a time stamp before each word.
+ * Maximum file size in bytes: several times the size of a 200,000-character text with a time stamp before each
+ * word.
  */
 const MAX_LRC_BYTES = 4_000_000;
 

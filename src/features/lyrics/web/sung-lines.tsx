@@ -73,8 +73,8 @@ export function SungLines(props: SungLinesProps) {
       {verses.map((verse) => {
         const [first, last] = [verse[0]!.index, verse.at(-1)!.index];
         const within = (index: number) => (index >= first && index <= last ? index : -1);
-        // Passes only a verse's own part of the state to the verse, so that the next line does not re-render a
-        // whole long text.
+        // Passes each verse only the state of its own lines. Otherwise, all verses of a long text would
+        // re-render with each sung line.
         return (
           <VerseLines
             key={first}

@@ -4,7 +4,7 @@ import type { LineTiming } from '../contract.ts';
 type Timed = { melodyText: string | null; timings: LineTiming[] | null };
 type Change = {
   melodyText: string | null;
-  /** Undefined if none were sent. */
+  /** Undefined if no timings were sent. */
   timings: LineTiming[] | null | undefined;
   hasAudio: boolean;
   isOtherAudio: boolean;

@@ -1,4 +1,4 @@
-/** Error at each missing field of a form. */
+/** Error messages for missing fields, each shown at its field. */
 export const MISSING_FIELD_MESSAGES = {
   email: 'Email is required',
   firstName: 'First name is required',

@@ -3,7 +3,8 @@ import type { PackFile } from '../contract.ts';
 import { isLeaseExpired, type Lease } from './lease.ts';
 import { generatePackKey, seal, type SealedBytes, unseal } from './seal.ts';
 
-// One pack per browser, which belongs to one user. Pages fill it, and the service worker reads it.
+// A pack is what a user stores on this device for offline use. Each browser has at most one, which belongs to
+// one user. Pages fill it, and the service worker reads it.
 
 const DATABASE_NAME = 'pack';
 const OWNER = 'owner';

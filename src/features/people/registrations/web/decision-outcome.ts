@@ -3,7 +3,7 @@ import { refreshQueries } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 import type { Registration } from '../contract.ts';
 
-/** Result of a decision, still shown on the page after the toast is gone. */
+/** Result of approving or deleting a request for access, still shown on the page after the toast is gone. */
 export type DecisionOutcome = {
   requestId: number;
   fullName: string;
@@ -14,7 +14,7 @@ export type DecisionOutcome = {
 
 const REQUESTS_PATH = '/api/admin/registration-requests';
 
-/** Endpoints whose responses change with a decision. */
+/** Endpoints whose responses change if a request for access is approved or deleted. */
 export const PATHS_CHANGED_BY_DECISION = [
   REQUESTS_PATH,
   '/api/admin/users',

@@ -1,10 +1,10 @@
 import type { Table } from '#web/tables/table.ts';
 
-/** Contents of a column. */
+/** Kind of data in a column. */
 export type PersonColumn = 'email' | 'firstName' | 'lastName' | 'fullName' | 'levels';
 
 export type ColumnMapping = {
-  /** Contents of each column, in order; null for an ignored column. */
+  /** Kind of data in each column, in order; null for an ignored column. */
   fields: readonly (PersonColumn | null)[];
   /** Index of the row with the headings; null if there is none. */
   headings: number | null;
