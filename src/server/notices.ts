@@ -16,8 +16,8 @@ export type Notices = ReturnType<typeof createNotices>;
 export function createNotices(db: Db) {
   return {
     /**
-     * Raises a notice, or updates the details, but not the time, of an existing notice. Notifies open pages if
-     * anything has changed.
+     * Raises a notice. If the notice exists already, updates its details but keeps its time. Notifies open
+     * pages if anything has changed.
      */
     raise: (kind: NoticeKind, detail: Record<string, number> = {}): Promise<void> =>
       db.transaction(async (tx) => {

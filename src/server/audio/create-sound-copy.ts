@@ -19,8 +19,8 @@ const DEFAULT_LIMITS: CopyLimits = { baseMs: 60_000, perMinuteMs: 6_000, memoryB
 const MAX_DURATION_DIFFERENCE_MS = 150;
 
 /**
- * Upper bound for the size of a copy: 160 kbit/s, which the encoder may slightly exceed, plus the index of an
- * M4A.
+ * Upper bound for the size of a copy, per ms of audio: 160 kbit/s, which the encoder may slightly exceed, plus
+ * the index of an M4A.
  */
 const MAX_BYTES_PER_MS = 21;
 

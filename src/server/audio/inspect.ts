@@ -11,11 +11,11 @@ export type { AudioFacts, AudioRules } from './rules.ts';
 
 /** Limits of an inspection. It is killed when it exceeds any of them. */
 export type InspectionLimits = {
-  /** Time limit for a file of any size, in ms. */
+  /** Part of the time limit that is the same for all files, in ms. */
   baseMs: number;
   /** Additional time per megabyte, in ms. A three-hour MP3 of 100 MB takes half a minute without ffmpeg. */
   perMegabyteMs: number;
-  /** Resident memory of the process and its ffmpeg. Enforced only on systems that have /proc. */
+  /** Limit on the resident memory of the process and its ffmpeg. Enforced only on systems that have /proc. */
   memoryBytes: number;
 };
 

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Db } from './database.ts';
 import { clientIdTombstones } from './schema.ts';
 
-/** Owner of keys that are unique across all users. */
+/** Value of `ownerId` for keys that are unique across all users. */
 export const SHARED_OWNER = '';
 
 /**

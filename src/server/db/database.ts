@@ -39,9 +39,9 @@ export function openDatabase(
   const limits = { ...DEFAULT_DATABASE_TIMEOUTS, ...given };
   const { pool, end } = openPool(connection, size, limits);
   let isClosing = false;
-  // Without an error handler, an idle connection that the server drops would crash the process. Ending the pool
-  // doesn't wait until its connections are closed, so a server that is stopped right afterwards can still drop
-  // connections.
+  // Without an error handler, an idle connection that the server drops would crash the process. Errors are
+  // ignored while the pool closes: it doesn't wait until its connections are closed, so a server that is
+  // stopped right afterwards can still drop some.
   pool.on('error', (error) => {
     if (!isClosing) onIdleError(error);
   });

@@ -25,13 +25,16 @@ const MAX_REPLY_BYTES = 16 * 1024 * 1024;
  */
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
-/** Maximum number of messages, more than any task sends, even if it has to decode twice (see peaks.ts). */
+/**
+ * Maximum number of messages. An inspection sends at most 25 progress reports (see peaks.ts), or 50 if it
+ * decodes twice.
+ */
 const MAX_MESSAGES = 100;
 
 export type ProcessLimits = {
   sandbox: Sandbox;
   milliseconds: number;
-  /** Resident memory of the process and its ffmpeg. Enforced only on systems that have /proc. */
+  /** Limit on the resident memory of the process and its ffmpeg. Enforced only on systems that have /proc. */
   memoryBytes: number;
   /**
    * Creates the error for a process that was killed because it exceeded its limits or because of the signal.

@@ -239,8 +239,8 @@ function closeConnectionsWhenIdle(app: FastifyInstance) {
   });
   const closeIdle = () => {
     app.server.closeIdleConnections();
-    // Node counts a connection as busy until its first request is complete, but browsers open connections in
-    // advance.
+    // Also closes connections that browsers have opened in advance. Node counts these as busy until their first
+    // request is complete.
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
   };
   app.addHook('preClose', (done) => {
@@ -276,8 +276,8 @@ function toAppError(error: FastifyError | AppError | Error): AppError | null {
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * True for routes to which other origins may post, because the system's share sheet doesn't send our
-     * origin.
+     * True for routes that change nothing, so that other origins may post to them. The system's share sheet
+     * doesn't send our origin.
      */
     changesNothing?: boolean;
   }

@@ -19,7 +19,10 @@ const EFFORTS = {
 
 const negotiator = new Negotiator<ContentEncoding>({ supportedValues: ['br', 'gzip'] });
 
-/** Returns the best encoding for this `Accept-Encoding` header; null if the body is sent uncompressed. */
+/**
+ * Returns the best encoding that this `Accept-Encoding` header allows; null if it allows neither brotli nor
+ * gzip.
+ */
 export const negotiateEncoding = (accepted: string | undefined): ContentEncoding | null =>
   accepted === undefined ? null : negotiator.negotiate(accepted);
 

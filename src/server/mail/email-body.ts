@@ -8,8 +8,8 @@ export type EmailBodyPart =
 export type EmailBody = { greeting: string; parts: readonly EmailBodyPart[]; closing: string };
 
 /**
- * Composes a letter as plain text and as simple HTML with the same content. All parts are plain text, and are
- * escaped here.
+ * Composes a letter as plain text and as simple HTML with the same content. The parts contain plain text, which
+ * is escaped here for the HTML.
  * @param appName heading of the letter
  */
 export function renderEmailBody(letter: EmailBody, appName: string): { text: string; html: string } {
@@ -108,8 +108,8 @@ ${rows.join('\n')}
 }
 
 /**
- * Renders a button, with its URL below, for mail programs without links and for people who want to see where it
- * leads.
+ * Renders a button and, below it, the URL: for mail programs without links, and for people who want to see
+ * where the button leads.
  */
 function renderButton(label: string, href: string) {
   const address = escapeHtml(href);

@@ -4,7 +4,7 @@ import { programVersion } from '../config/project.ts';
 
 export type AddGauge = ReturnType<typeof createAddGauge>;
 
-/** Creates a function that adds a gauge with its current value. */
+/** Creates a function that adds a gauge to the registry and sets its value. */
 export const createAddGauge = (registry: Registry) => (name: string, help: string, value: number) =>
   new Gauge({ name, help, registers: [registry] }).set(value);
 

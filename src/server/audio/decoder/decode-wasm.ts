@@ -67,7 +67,7 @@ async function decodeVorbis(file: FileHandle, listener: SampleListener) {
   hear(await decoder.flush());
 }
 
-/** Decodes FLAC frame by frame, because the decoder loses frames at the boundaries of arbitrary slices. */
+/** Decodes FLAC frame by frame, because the decoder loses frames that are split between two slices. */
 async function decodeFlac(track: Track, listener: SampleListener) {
   const { FLACDecoder } = await import('@wasm-audio-decoders/flac');
   const decoder = new FLACDecoder();

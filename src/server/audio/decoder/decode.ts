@@ -5,8 +5,8 @@ import type { SampleListener } from './sample-listener.ts';
 import type { Track } from './track.ts';
 
 /**
- * Decodes a track and passes the samples to the listener. Uses ffmpeg. Without ffmpeg, or if ffmpeg can't
- * decode the codec, uses decoders in this process.
+ * Decodes a track and passes the samples to the listener. Uses ffmpeg if it is available and can decode the
+ * codec, otherwise the decoders in this process.
  * @param seconds duration of the track
  * @returns whether a decoder was found
  */

@@ -62,7 +62,7 @@ export class PeakMeter implements SampleListener {
     this.#onProgress?.(Math.min(1, this.#end / this.#duration));
   }
 
-  /** Seconds up to the end of the last sample received. */
+  /** End of the last sample received, in seconds. */
   get decodedSeconds(): number {
     return this.#end;
   }

@@ -1,6 +1,6 @@
 /** Receives the samples of an audio file as they are decoded. */
 export interface SampleListener {
-  /** Seconds up to the end of the last sample received. */
+  /** End of the last sample received, in seconds. */
   readonly decodedSeconds: number;
   /**
    * @param samples interleaved, ±1 (or ±`fullScale`); NaN counts as silence

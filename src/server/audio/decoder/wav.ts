@@ -16,7 +16,7 @@ export type WavLayout = {
 
 type SampleFormat = keyof typeof bytesPerSample;
 
-/** WAV sample formats that both Chromium and Firefox play. */
+/** Bytes per sample of the WAV formats that both Chromium and Firefox play. */
 const bytesPerSample = { u8: 1, s16: 2, s24: 3, s32: 4, f32: 4, alaw: 1, ulaw: 1 };
 
 /**

@@ -177,7 +177,7 @@ export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S
     size: async (key: string): Promise<number | null> =>
       (await read(key, { start: 0, end: 0 }))?.size ?? null,
 
-    /** Returns a URL from which anyone can download an object for a while. */
+    /** Returns a URL from which anyone can download an object for this many seconds. */
     signedUrl(key: string, { contentType, seconds }: { contentType: string; seconds: number }) {
       const command = new GetObjectCommand({
         ...{ Bucket, Key: key },
