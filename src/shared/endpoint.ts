@@ -33,8 +33,8 @@ export type RawResponseSpec = { description: string; types?: string[] };
 export type Endpoint = {
   method: HttpMethod;
   /**
-   * In OpenAPI form, such as `/api/feedback/{id}/status`. The only path outside the API, /unsubscribe, is also
-   * the URL of a page. Mail providers send a POST to it (RFC 8058).
+   * URL path in OpenAPI form, such as `/api/feedback/{id}/status`. The only path outside the API, /unsubscribe,
+   * is also the URL of a page. Mail providers send a POST to it (RFC 8058).
    */
   path: `/api/${string}` | '/unsubscribe';
   access: EndpointAccess;
