@@ -50,7 +50,10 @@ const MOMENTS: Partial<Record<Phase, UploadMoment>> = {
   confirmed: { call: 'commit', phase: 'received' },
 };
 
-/** Maximum loss of a recording that is cut off. A stopped recording must lose nothing. */
+/**
+ * Maximum loss of a recording that the kill cuts off. A recording that was stopped before the kill must lose
+ * nothing.
+ */
 const MAX_LOSS_SECONDS = 1;
 
 /** Upload rate, so low that a few seconds of audio take a while. */
