@@ -94,7 +94,7 @@ function renderTemplate(node: ts.TemplateExpression): string {
   );
 }
 
-/** Returns a short name for a value: `melody.title` is `title`, and a longer expression is `…`. */
+/** Returns a short name for a value: `melody.title` becomes `title`, and other expressions become `…`. */
 function getShortName(expression: ts.Expression): string {
   if (ts.isIdentifier(expression)) return expression.text;
   if (ts.isPropertyAccessExpression(expression)) return expression.name.text;
