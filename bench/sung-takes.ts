@@ -137,8 +137,8 @@ const kinds: Kind[] = [
 ];
 
 /**
- * Yields takes. The same seed always yields the same takes. @param only kind of takes to yield; by default all
- * kinds
+ * Yields takes. The same seed always yields the same takes.
+ * @param only kind of takes to yield; by default all kinds
  */
 export function* generateTakes(seed: string, only?: string): Generator<SungTake> {
   const melodies = new Map<string, SungTake['melody'] & { song: Song }>();
