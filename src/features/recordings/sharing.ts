@@ -8,9 +8,9 @@ export const SHARE_TARGET_FIELD = 'sound';
 export const SHARE_OUTCOME_PARAMETER = 'shared';
 
 /**
- * 'kept': the audio is stored for the page (or missing, if the share contained none or storing it failed).
- * 'outside': like 'kept', but another website posted the form. 'signed-out': nobody was signed in, so the audio
- * was not stored.
+ * 'kept': the page finds the audio in the device's storage, unless the share contained none or storing it
+ * failed. 'outside': like 'kept', but another website posted the form. 'signed-out': nobody was signed in, so
+ * the audio was not stored.
  */
 export type ShareOutcome = 'kept' | 'outside' | 'too-large' | 'signed-out';
 

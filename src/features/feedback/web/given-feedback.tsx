@@ -8,7 +8,7 @@ import { formatMarks } from '../marks.ts';
 export const getTypedFeedback = ({ writtenFeedback, marks }: Pick<Feedback, 'writtenFeedback' | 'marks'>) =>
   writtenFeedback === formatMarks(marks) ? null : writtenFeedback;
 
-/** Name of the spoken part. The specification uses a different name in Past Feedback. */
+/** Heading of the spoken part: 'Audio feedback' in Past Feedback, 'Audio response' everywhere else. */
 export type SpokenPartName = 'Audio response' | 'Audio feedback';
 
 type GivenFeedbackProps = {

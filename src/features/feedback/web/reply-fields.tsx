@@ -66,7 +66,7 @@ export function SpokenFeedbackField({
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
           {spoken.restored && <Notice tone="amber">{RESTORED[spoken.restored]}</Notice>}
           {spoken.isLoading ? (
-            // As tall as the notice and the player that replace it.
+            // As tall as the notice and the player that replace it, so that nothing below moves.
             <p role="status" className="min-h-90 rounded-md border border-line p-4 text-sm text-soft">
               Loading your recording…
             </p>

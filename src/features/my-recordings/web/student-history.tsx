@@ -11,7 +11,7 @@ type HistoryRoute = 'GET /api/student/recordings' | 'GET /api/feedback';
 
 type StudentHistoryProps<R extends HistoryRoute> = {
   route: R;
-  /** For example 'We couldn’t load your recordings.' */
+  /** Error message, for example 'We couldn’t load your recordings.' */
   failure: string;
   empty: ReactNode;
   item: (entry: RowOf<R>) => ReactNode;

@@ -13,7 +13,7 @@ const MAX_PER_ADDRESS = 100;
 const MAX_PER_KNOWN_DEVICE = 10;
 
 /**
- * Limit per username, for unknown devices. It starts at more failures than any single network is allowed, even
+ * Limit per username, for unknown devices. It starts after more failures than any single network may have, even
  * an IPv6 /48.
  */
 const NAME_THROTTLE = { from: 50, everyMs: 10 * 1000 };
@@ -75,8 +75,8 @@ export const CODE_GUESS_LIMIT = {
 };
 
 /**
- * Allows one attempt per interval after this many failures. Networks with few failures share one allowance and
- * all others share another, so that somebody who keeps failing can't use up the attempts of other people.
+ * Allows only one attempt per `everyMs` after `from` failures. Networks with few failures share one allowance
+ * and all others share another, so that somebody who keeps failing can't use up the attempts of other people.
  */
 function throttle(
   { subject, subjectFromPeers: peers }: AttemptCounts,

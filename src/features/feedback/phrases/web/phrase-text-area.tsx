@@ -49,8 +49,8 @@ type PhrasesOptions = Pick<PhraseAreaProps, 'value' | 'student' | 'melodyId'> & 
 };
 
 /**
- * Suggests phrases below the current line when a word begins with a slash. Focus stays in the text field: arrow
- * keys move the selection, Enter and Tab choose, Esc closes the list.
+ * Manages a list of phrases, which opens below the current line when a word begins with a slash. Focus stays in
+ * the text field: arrow keys move the selection, Enter and Tab choose, Esc closes the list.
  */
 export function usePhraseSuggestions({ area, value: text, student, melodyId }: PhrasesOptions) {
   const listId = useId();

@@ -148,8 +148,8 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
     async deleteDraft() {
       const paused = saver.pause();
       const basedOn = getBaseRevisions(draft.latest());
-      // Cleared before the last save has finished, because undo may already reopen the form with its restored
-      // content.
+      // Clears the form before the last save has finished, because undo may reopen the form with restored
+      // content before then.
       draft.change(EMPTY_REPLY_DRAFT);
       await paused;
       await putDraft(recordingId, { ...EMPTY_REPLY, revision: createId() }, basedOn, false).catch(

@@ -47,7 +47,7 @@ type VoicePress = {
   ended: AbortController;
 };
 
-/** Why nothing was recorded. */
+/** Why nothing was recorded. 'slip': the press was too short. */
 export type VoiceProblem = 'slip' | 'not ready' | 'too many';
 
 /** Location of a voice's audio. 'elsewhere' means on another device. */

@@ -46,7 +46,7 @@ export function createEventStreams(feed: ChangeFeed, answers: LiveAuthGuard) {
       const text = formatEvent(change.id, { refreshes: change.refreshes });
       for (const stream of open) if (isChangeFor(change, stream.caller)) stream.send(change.id, text);
     },
-    // Browsers then reconnect by themselves, with a position that is no longer known.
+    // Ends all streams. Browsers then reconnect by themselves, with a position that the feed no longer has.
     onMissed() {
       missedAt = performance.now();
       endAll();

@@ -8,7 +8,7 @@ export type OpenRecordingWriter = (
   onProblem: (problem: WriterProblem) => void,
 ) => RecordingWriter;
 
-/** The take's name, and its stored copy or the reason why there is none. */
+/** The take's name, and its stored copy or the reason why it was not stored. */
 type StoredCopy = Pick<ChosenAudio, 'name' | 'kept' | 'notKept'>;
 
 /** Maximum time to wait for the device's storage. After that, the recording is taken from memory. */
