@@ -168,7 +168,7 @@ test('rejects a reply with an invalid voice and stores nothing', async () => {
     (await send(recording.id, json(markAt(0, await uploadVoice()), markAt(1, voice)))).status;
   expect(await statusOf(await uploadVoice(Buffer.from('<html>no sound at all</html>')))).toBe(415);
   expect(await statusOf(crypto.randomUUID())).toBe(409);
-  // A voice in another recording's feedback, and an upload by another teacher.
+  // Rejects a voice of another recording's feedback, and an upload by another teacher.
   expect(await statusOf(elsewhere)).toBe(409);
   expect(await statusOf(await uploadVoice(createTone(1), colleague))).toBe(409);
   expect(await statusOf('no id')).toBe(400);

@@ -48,7 +48,7 @@ test('changing the password signs out a browser with a copied session cookie', a
   expect(await isSignedIn(here)).toBe(true);
 });
 
-test('a wrong current password keeps the password and all sessions', async () => {
+test('a wrong current password neither changes the password nor ends sessions', async () => {
   const student = await app.make.student();
   const here = await app.as(student);
   const elsewhere = await app.as(student);

@@ -323,7 +323,7 @@ describe('resetting with “Remove all passkeys”', () => {
     return (more: object = {}) => app.visitor().post('/api/password-reset/confirm', { ...body, ...more });
   };
 
-  test('a password reset removes the passkeys of its user only if asked to', async () => {
+  test('a password reset removes the user’s passkeys only if the user requests it', async () => {
     const people = [await app.make.student(), await app.make.student(), await app.make.student()];
     for (const person of people) await passkeyOf(person);
     const [wanted, unwanted] = people as [(typeof people)[0], (typeof people)[0]];

@@ -8,8 +8,7 @@ import type { TestClient } from '#testing/client.ts';
 import { waitForLockWaiters } from '#testing/wait-for-database.ts';
 import { replacePassword } from './server/service.ts';
 
-// Tests that a request that renews its session doesn't keep the session alive while all sessions of the user
-// are being revoked.
+// Tests that renewing a session doesn't keep it alive while all of the user's sessions are being revoked.
 
 const app = await startTestApp();
 const admin = await app.make.teacher();

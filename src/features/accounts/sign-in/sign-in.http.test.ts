@@ -79,7 +79,7 @@ test('signing out ends the session on the server too', async () => {
   expect((await stolen.get('/api/user')).status).toBe(401);
 });
 
-test('the sign-out link ends the session, except from another site', async () => {
+test('the sign-out link ends the session, unless another site has linked to it', async () => {
   const browser = await app.as(await app.make.student());
   const open = async (headers: Record<string, string>) => {
     const reply = await browser.get('/api/logout', { headers });

@@ -61,7 +61,7 @@ test('a queued email is cancelled when the student has seen all feedback', async
 test('an email about pending recordings is cancelled when all are answered', async () => {
   const teacher = await app.make.teacher();
   const client = await app.as(teacher);
-  // Answers the recordings of other tests first.
+  // Answers the recordings of other tests, so that only those of this test are pending.
   for (const { id } of (await client.get('/api/recordings/pending')).body as { id: number }[])
     await client.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });
   const recording = await app.make.recording({ title: 'Secret title' });

@@ -74,7 +74,7 @@ test('a past recording’s link scrolls to its feedback after the list has loade
   await expect.element(heading).toHaveFocus();
   await expect.element(heading).toBeInViewport();
 
-  // From there, the menu link opens the top of the list.
+  // After a link has scrolled to an entry, the menu link opens the top of the list.
   const [first, ...others] = given.slice(0, 4);
   mockEndpoint(api.feedback.mine, [first!, ...others]);
   const top = page.getByRole('heading', { name: first!.recording.title });

@@ -184,7 +184,7 @@ describe('a student', () => {
     expect(getPlayingFiles()).toEqual([YOURS]);
   });
 
-  test('a student starts a mark by pin or key, and stops it by button, Space or player', async () => {
+  test('a student plays a mark by pin or key, and stops it by button, Space or player', async () => {
     answered();
     slowDownSound(HERS);
     await renderPage('/feedback');

@@ -304,7 +304,7 @@ test('“Send all” sends the emails in batches and counts failures', async () 
   ]);
 });
 
-test('a list of emails that failed to load can be loaded again', async () => {
+test('loading a list of emails can be retried after a failure', async () => {
   serveMail({ undeliverable: [buildRefusedMail('one@example.org', 'Refused.')] });
   const comesBack = breakConnection(api.mail.undeliverable);
   await renderPage('/admin/users', { user });

@@ -191,7 +191,7 @@ test('a failed bulk reply shows why, and the recordings to retry stay selected',
   await expect.element(findHeading('All Caught Up')).toBeVisible();
 });
 
-test('a bulk reply limits the number of recordings and locks the selection on sending', async () => {
+test('limits the recordings of a bulk reply, and locks the selection while sending', async () => {
   serveInbox(...Array.from({ length: MAX_HELD_REPLIES + 1 }, (_, i) => buildRecording(`Song ${i + 1} of`)));
   holdReplies();
   await openInbox();

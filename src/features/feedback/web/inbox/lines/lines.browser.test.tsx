@@ -123,7 +123,7 @@ test('shows words below the waveform, and pressing a line plays and highlights i
   await expect.element(cell('Play line 2:')).toHaveAttribute('aria-current', 'true');
 });
 
-test('L alternates between melody’s and student’s line, and N and U move by line', async () => {
+test('L alternates between the melody’s and the student’s line; N and U move by line', async () => {
   aSung();
   await openInbox();
   await expectCount(cells, 4);
