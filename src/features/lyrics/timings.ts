@@ -4,7 +4,7 @@ import type { SungLine } from './parse.ts';
 export type LineTiming = {
   /** Index of the typed line, from 0. */
   line: number;
-  /** Seconds. */
+  /** In seconds, from the beginning of the melody. */
   start: number;
 };
 
@@ -12,7 +12,7 @@ export type LineTiming = {
 export type SungLineStart = {
   /** Index of the sung line. */
   index: number;
-  /** Seconds. */
+  /** In seconds, from the beginning of the melody. */
   start: number;
 };
 

@@ -5,7 +5,7 @@ import { subscribeToRounds, type RoundSource } from './subscribe-to-rounds.ts';
 /** The part of the player that is needed to follow playback. */
 export type PlaybackSource = Pick<RoundSource, 'subscribe'> & {
   snapshot(): ReturnType<RoundSource['snapshot']> & Pick<PlayerSnapshot, 'phase' | 'rate' | 'length'>;
-  /** Seconds. */
+  /** In seconds. */
   position(): number;
   subscribeToTime(listener: () => void): () => void;
 };

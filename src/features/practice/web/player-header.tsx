@@ -15,7 +15,7 @@ type PlayerHeaderProps = {
   level?: { id: number; name: string } | undefined;
   /** The close button: on the left on phones, on the right on desktops. */
   close: ReactNode;
-  /** The menu. */
+  /** The player's menu. */
   children?: ReactNode;
 };
 

@@ -39,7 +39,7 @@ type PlayerProps = {
 
 function Player(props: PlayerProps) {
   const { melodyId } = props;
-  // Loads in parallel with the player's code.
+  // Fetches the melody's details in parallel with the player's code.
   useEffect(
     () => void queryClient.prefetchQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } })),
     [melodyId],

@@ -30,13 +30,16 @@ export type PlayerState = PracticeSettings & {
   readonly activity: PlayerActivity;
   /** Number of the current round of the loop, from 1. */
   readonly round: number;
-  /** Whether all repeats have been heard. */
+  /** Whether all repeats of the loop have been heard. */
   readonly isDone: boolean;
   /** The loop that was cleared by playing a line outside it, until another loop is set. */
   readonly clearedLoop: ActiveLoop | null;
 };
 
-/** Why there is no audio. 'checking' means the reason is being determined. 'lost' can be retried, the others can't. */
+/**
+ * Why there is no audio. 'checking' means that the reason is being determined. 'lost' can be retried, the
+ * others can't.
+ */
 export type SoundFailure = 'checking' | 'lost' | 'unavailable' | 'damaged';
 
 /** State of the audio at the moment of an event. Position and length are in seconds. */
@@ -70,7 +73,7 @@ export type PlayerEvent =
    * only during a press.
    */
   | { readonly type: 'interrupted' }
-  /** 'failing': the reason is being determined; 'failed': the audio will not play. */
+  /** 'failing': the reason for a failure is being determined. 'failed': the audio can't be played. */
   | { readonly type: 'failing' | 'failed' }
   // Timers.
   | { readonly type: 'passage-ended' | 'turn-ended' };

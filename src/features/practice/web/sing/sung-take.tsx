@@ -112,7 +112,7 @@ function useTakeAudio(take: OwnTake) {
     return () => {
       isHere = false;
     };
-    // The audio of a take never changes.
+    // While a take has the same id and state, its audio never changes.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [take.id, 'state' in take && take.state]);
   return audio;

@@ -27,7 +27,7 @@ export type TimingEditorProps = {
   melody: MelodyDetail;
   player: PracticePlayer;
   size: WordsSize;
-  /** Set to the function that returns to the words. Esc also calls it. */
+  /** The editor sets this to its function that returns to the words, because Esc calls the function too. */
   leave: RefObject<(() => void) | null>;
   onDone: () => void;
 };

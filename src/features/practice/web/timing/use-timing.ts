@@ -67,7 +67,7 @@ export function useTiming(melody: MelodyDetail) {
     change,
     discard,
     save,
-    /** The times to save. */
+    /** The times to save, with the text that they belong to. */
     timesToSave: { text, timings },
     isWithoutText,
     isFromDraft,

@@ -18,7 +18,7 @@ const COLUMN_NAMES: Record<PersonColumn, string> = {
   levels: 'Levels',
 };
 
-/** Maximum number of columns shown. A list of people has fewer; the rest are ignored. */
+/** Maximum number of columns shown. A list of people has fewer columns, so the form leaves out the rest. */
 const MAX_SHOWN_COLUMNS = 12;
 
 /** Lets the teacher choose what each column contains. */
