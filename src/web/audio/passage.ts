@@ -74,7 +74,7 @@ export function playPassage(
   audio.addEventListener('playing', handleSeekedOrPlaying, { signal });
   audio.addEventListener('ratechange', () => !isOwnMove && !audio.paused && scheduleEnd(), { signal });
   audio.addEventListener('seeking', () => !isOwnMove && abortPassage(), { signal });
-  // When the audio reaches its end, 'pause' fires before 'ended'.
+  // When the audio reaches its end, 'pause' fires before 'ended'. That pause does not abort the passage.
   audio.addEventListener('pause', () => !isOwnMove && !audio.ended && abortPassage(), { signal });
   audio.addEventListener('ended', () => (leave(), onEnd?.()), { signal });
   audio.addEventListener('error', abortPassage, { signal });

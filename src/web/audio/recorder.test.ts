@@ -56,7 +56,7 @@ describe('a recording', () => {
     });
   });
 
-  test('a recording warns in its last ten seconds and stops by itself at two minutes', async () => {
+  test('the recorder warns in the last ten seconds and stops by itself at two minutes', async () => {
     const { recorder, browser } = await recording();
     const warned: number[] = [];
     recorder.subscribe(() => {

@@ -81,7 +81,7 @@ export function listenForChanges(
   }
 
   function receiveForwarded(news: ForwardedMessage) {
-    // A hidden tab catches up when it is visible again.
+    // A hidden tab ignores forwarded messages, because it catches up when it is visible again.
     if (!turn) return;
     // Another tab has taken over the stream, and the changes in between may not have been forwarded.
     if (news.since !== undefined && news.since !== position) {

@@ -88,7 +88,7 @@ export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuPro
         id: buttonId,
         'aria-expanded': openAt !== null,
         ...(openAt !== null && { 'aria-controls': menuId }),
-        // A press by keyboard has a click count of 0.
+        // `event.detail` is the click count, which is 0 for a press by keyboard.
         onClick: (event) => (openAt === null ? setOpenAt(event.detail === 0 ? 'first' : 'menu') : close()),
         onKeyDown: (event) => {
           const at = ({ ArrowDown: 'first', ArrowUp: 'last' } as const)[event.key];

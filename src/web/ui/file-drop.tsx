@@ -56,7 +56,7 @@ export function FileDrop({
           setIsOver(true);
         }}
         onDragLeave={({ currentTarget, relatedTarget }) => {
-          // This event also fires when the pointer moves to a child element.
+          // `dragleave` also fires when the pointer moves to a child element.
           if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setIsOver(false);
         }}
         onDrop={drop}

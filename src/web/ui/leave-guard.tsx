@@ -22,7 +22,7 @@ export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
   useWarningBeforeLeaving(isActive);
 
   useEffect(() => {
-    // A guard's history entry is left over if the page was reloaded while guarded.
+    // Removes the guard's history entry, which is left over if the page was reloaded while guarded.
     if (!isActive) return removeLeftoverEntry();
     const guard = guardHistory((go) => setLeave({ now: go }));
     const onClick = (event: MouseEvent) => {
@@ -33,7 +33,7 @@ export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
       event.preventDefault();
       setLeave({ now: () => navigate(href, { replace: guard.replaces }) });
     };
-    // Runs before the link's own handler.
+    // In the capture phase, to run before the link's own handler.
     document.addEventListener('click', onClick, { capture: true });
     return () => {
       document.removeEventListener('click', onClick, { capture: true });

@@ -37,7 +37,7 @@ let ticking: ReturnType<typeof setInterval> | undefined;
 const useNow = () => useSyncExternalStore(subscribeToTick, getCurrentTime, getCurrentTime);
 
 function getCurrentTime() {
-  // Without a subscriber, no timer updates `now`.
+  // Updates `now` here if there is no subscriber, because then no timer updates it.
   if (!isWatched() && Date.now() - now >= TICK_MS) now = Date.now();
   return now;
 }

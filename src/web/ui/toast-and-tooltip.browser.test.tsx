@@ -103,7 +103,8 @@ test('a tooltip shows after 700 ms, or at once within 300 ms of the previous too
   const remove = (number: number) => page.getByRole('button', { name: `Remove invite ${number}` });
   // The button only has an accessible name, so the text is the tooltip's.
   const tooltip = (number: number) => page.getByText(`Remove invite ${number}`, { exact: true });
-  // The browser handles a mouse move with the next frame.
+  // Name of the hovered button. Awaited after each mouse move, which the browser handles only in the next
+  // frame.
   const isOver = () => document.querySelector('main button:hover')?.getAttribute('aria-label') ?? null;
   const hover = async (number: number) => {
     const { x, y, width, height } = remove(number).element().getBoundingClientRect();

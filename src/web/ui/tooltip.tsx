@@ -84,7 +84,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
       </span>
       {place &&
         createPortal(
-          // Screen readers already read the control's own name.
+          // Hidden from screen readers, which already read the control's own name.
           <div
             aria-hidden="true"
             onPointerEnter={() => clearTimeout(timer.current)}

@@ -74,7 +74,7 @@ export async function uploadInChunks({
       return arrivedOf(await ask());
     } catch (error) {
       if (!(error instanceof CallError) || error.status !== 409) throw error;
-      // The id was used for a different file before, so the partial upload of that file is deleted.
+      // Deletes the partial upload of a different file for which this id was used before.
       await connection.withStallTimeout(signal, (limit) =>
         call('DELETE /api/uploads/{clientId}', { params, signal: limit }),
       );

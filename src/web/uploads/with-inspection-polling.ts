@@ -44,7 +44,7 @@ export async function withInspectionPolling<T>(
 ): Promise<T> {
   const { onProgress, call = callApi } = options;
   const over = new AbortController();
-  // A service worker has no page on which to show the progress.
+  // Does not poll in a service worker, which has no page on which to show the progress.
   if (typeof document !== 'undefined') void look();
   try {
     return await make();

@@ -22,7 +22,7 @@ export function useRangeDrag(seconds: number, onStretch: ((from: number, to: num
   const drag = onStretch && {
     // In the capture phase, because the slider captures the pointer.
     onPointerDownCapture(event: PointerEvent<HTMLElement>) {
-      // A mark handles its own press.
+      // Ignores a press on a mark's pin, which handles the press itself.
       if (event.button > 0 || (event.target as Element).closest('button')) return;
       begun.current = { x: event.clientX, at: getFraction(event), to: null };
     },

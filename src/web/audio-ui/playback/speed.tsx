@@ -28,7 +28,7 @@ export function useApplySpeed(audio: HTMLAudioElement | null, wanted: number) {
 
 function setSpeed(audio: HTMLAudioElement, wanted: number) {
   audio.preservesPitch = true;
-  // Reloading the audio resets its rate to the default.
+  // Sets the default rate too, because reloading the audio resets the rate to the default.
   audio.defaultPlaybackRate = wanted;
   audio.playbackRate = wanted;
 }
