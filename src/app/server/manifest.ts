@@ -54,8 +54,8 @@ export function mountWebManifest(
       })
       .send(manifest),
   );
-  // Any website can post audio like the operating system does. Only the server sees which site the request
-  // came from.
+  // Any website can post audio like the operating system does. Only the server sees which site a request came
+  // from, so it marks audio from other sites for the page.
   app.addHook('onRequest', (request, reply, done) => {
     const isFromOutside = request.url === getSharedPath('kept') && origins.isLedFromElsewhere(request);
     if (!isFromOutside) return done();

@@ -64,7 +64,7 @@ export function createMetrics(
 
   async function addDisk(add: AddGauge) {
     const size = await withTimeout(COLLECT_TIMEOUT_MS, disk.size()).catch(() => null);
-    // Some file systems report no size.
+    // Leaves out these metrics if the file system reports no size, as some do.
     if (!size || size.total === 0) return;
     add('yangchen_disk_free_bytes', 'Free on the disk of the data folder.', size.free);
     add('yangchen_disk_size_bytes', 'The disk of the data folder.', size.total);

@@ -79,7 +79,7 @@ test('the rendered library has a title, only the URL’s level, and no inline st
   expect(root(html)).toContain('Song of the Summit');
   expect(root(html)).not.toContain('Song of the Valley');
   expect(root(html)).not.toMatch(/\sstyle=|<script|<link/);
-  // The scripts are loaded after the first paint.
+  // With `data-later`, the scripts are loaded after the first paint.
   expect(html).toContain('<link data-later="modulepreload" href="/assets/melodies.js"');
 });
 
@@ -102,7 +102,7 @@ test('the page at a player’s URL embeds the melody only for users who may hear
   );
   expect(html).toContain('<link data-later="modulepreload" href="/assets/player.js"');
   expect(await answersIn(may, `/melodies?play=${id}`)).toHaveProperty([`/api/melodies/${id}`]);
-  // The page accepts the encoded id too.
+  // The page also accepts a percent-encoded id.
   const encoded = `%3${String(id)[0]}${String(id).slice(1)}`;
   expect((await may.get(`/melodies?play=${encoded}`)).body).toContain('/assets/player.js');
   for (const query of [`play=${id}`, `play=x&play=${id}`, 'play=999999999', 'play=1e3', 'play=']) {

@@ -274,7 +274,7 @@ export function createServices(parts: ServerParts) {
       if (!(await passwords.resendPasswordChangedEmail(tx, userId, at)))
         throw conflictError('This account is disabled.');
     },
-    // This email was for an address that the account no longer has.
+    // Not sent again, because it was for an address that the account no longer has.
     'account-changed': () => Promise.reject(conflictError('This email can’t be sent again.')),
     'test-mail': async (tx, userId) => {
       if (!(await firstSteps.sendTestAgain(tx, userId))) throw conflictError('This account is disabled.');

@@ -32,7 +32,7 @@ export function LazyAccountMenu() {
   ) : (
     <AccountButton
       busy={isLoading}
-      // A press by keyboard has a click count of 0.
+      // `detail` is the click count, which is 0 for a press by keyboard.
       onClick={({ detail }) => void open(detail === 0 ? 'first' : 'menu')}
       onPointerEnter={preloadMenu}
       onFocus={preloadMenu}
