@@ -8,7 +8,7 @@ test('a recording is stopped at two minutes after a warning, and submitted in fu
   world,
 }) => {
   const student = await world.student({ firstName: 'Long', lastName: 'Breath' });
-  // The page's own Content Security Policy forbids the script that speeds up the microphone.
+  // Bypasses the page's Content Security Policy, which forbids the script that speeds up the microphone.
   const page = await signedIn(student, { bypassCSP: true });
   await hastenMicrophone(page);
   await page.goto('/submit');

@@ -15,7 +15,7 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
   testIgnore: [],
-  // If two browsers and a program share a core, the older browser's fake microphone stutters.
+  // Only one, because the older browser's fake microphone stutters if two browsers and a program share a core.
   workers: 1,
   globalSetup: ['./microphone.ts', '../src/testing/cluster.ts'],
   projects: [
@@ -24,7 +24,7 @@ export default defineConfig({
           {
             name: 'Chromium 111',
             testMatch: journeys,
-            // This test intercepts requests, which Playwright can't do in such an old browser.
+            // Skips a test that intercepts requests, because Playwright can't do that in such an old browser.
             grepInvert: /two windows with the same queue/,
             use: {
               launchOptions: {

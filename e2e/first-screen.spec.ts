@@ -85,7 +85,7 @@ test('hydration causes no errors and no layout shift', async ({ signedIn, visito
                   .reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0),
               ),
             ).observe({ type: 'layout-shift', buffered: true });
-            // If nothing shifts, there is no entry.
+            // If nothing shifts, there is no entry, so this returns 0 after 300 ms.
             setTimeout(() => resolve(0), 300);
           }),
       );
@@ -135,8 +135,8 @@ function collectConsole(page: Page) {
   const said: string[] = [];
   page.on('console', (message) => {
     const text = message.text();
-    // Playwright logs this when the page registers its service worker. A fast test ends before the page
-    // registers it.
+    // Ignores a message that Playwright logs when the page registers its service worker, because a fast test
+    // ends before that.
     if (text !== 'Service Worker registration blocked by Playwright') said.push(text);
   });
   return said;

@@ -86,8 +86,8 @@ export const test = base.extend<Fixtures, Worlds>({
       const context = await browser.newContext({
         baseURL: world.url,
         permissions: ['microphone'],
-        // Most tests intercept requests, which Playwright can't do if a service worker sends them. The service
-        // worker has its own tests.
+        // Blocks service workers, because most tests intercept requests, which Playwright can't do if a service
+        // worker sends them. The service worker has its own tests.
         serviceWorkers: 'block',
         ...options,
       });
@@ -151,7 +151,7 @@ async function createWorld(
   connection: pg.ClientConfig,
 ): Promise<World> {
   const { teacher } = community;
-  // Programs under test have no BACKUP_DIR, so every page would show a notice about it.
+  // Hides a notice that every page would show, because programs under test have no BACKUP_DIR.
   await teacher.delete('/api/admin/notices/no-backup');
   const levels = async () =>
     (await teacher.get('/api/admin/transmission-levels')).body as { id: number; name: string }[];

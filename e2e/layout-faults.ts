@@ -4,7 +4,7 @@
  */
 export function findLayoutFaults(): string[] {
   const MIN_TARGET = 44;
-  // Glyph boxes are taller than the glyphs, and positions are rounded.
+  // Tolerance in pixels, because glyph boxes are taller than the glyphs, and positions are rounded.
   const TOLERANCE = 2;
   const CONTROLS =
     'button, a[href], select, textarea, input:not([type=hidden]), summary, [role=button], [role=tab]';

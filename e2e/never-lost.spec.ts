@@ -48,7 +48,7 @@ async function browserOf(
 async function kill(page: Page) {
   const session = await page.context().newCDPSession(page);
   const crashed = page.waitForEvent('crash');
-  // The crashed page never answers this call.
+  // Not awaited, because the crashed page never responds to this call.
   void session.send('Page.crash').catch(() => undefined);
   await crashed;
 }

@@ -58,7 +58,7 @@ for (const { name, open, missing } of browsers)
           const { from, to } = await browser.evaluate(waitForJumpBack, null);
           expect(to).toBeGreaterThan(0.5);
           expect(to).toBeLessThan(from - 1);
-          // The melody lasts 20 s.
+          // Playback jumps back long before the end of the melody, which lasts 20 s.
           expect(from).toBeLessThan(15);
         }
       });

@@ -62,7 +62,7 @@ const readStoredData = (page: Page) =>
       const request = indexedDB.open('pack');
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error!);
-      // The database did not exist, and reading must not create it.
+      // Aborts if the database does not exist, because reading must not create it.
       request.onupgradeneeded = () => request.transaction!.abort();
     }).catch(() => null);
     if (!db) return { counts: { owner: 0, entries: 0, chunks: 0 }, text: '' };

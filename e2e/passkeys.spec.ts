@@ -61,7 +61,7 @@ test('a student adds the suggested passkey, signs in with it, and removes it', a
   const device = await giveAuthenticator(page);
   await page.goto('/');
   await signIn(page, student);
-  // Only one suggestion is shown at a time. The first suggestion is to replace the generated password.
+  // Dismisses the suggestion to replace the generated password, because only one suggestion is shown at a time.
   await page.getByRole('button', { name: 'Keep this one' }).press('Enter');
   await page.getByRole('link', { name: 'Add a passkey' }).press('Enter');
   await addPasskey(page, 'My phone');

@@ -8,7 +8,7 @@ export default defineConfig({
   outputDir: '../test-results',
   testIgnore: [],
   testMatch: ['accounts', 'main-path', 'replies', 'live', 'signed-sound'].map((name) => `${name}.spec.ts`),
-  // Each worker starts two server processes, a database and nginx.
+  // Only two, because each worker starts two server processes, a database and nginx.
   workers: 2,
   globalSetup: ['./microphone.ts', '../src/testing/cluster.ts', './s3-store.ts'],
 });
