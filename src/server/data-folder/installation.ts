@@ -97,7 +97,7 @@ async function readFileNames(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Returns whether a table exists. It doesn't in an empty database, or in one from an earlier version. */
+/** Returns whether a table exists. An empty database, or one from an earlier version, may lack it. */
 async function hasTable(db: Db, name: string): Promise<boolean> {
   const { rows } = await db.execute<{ isThere: boolean }>(
     sql`select to_regclass(${name}) is not null as "isThere"`,

@@ -431,8 +431,8 @@ export const melodies = pgTable(
     /** Idempotency key of the last change. */
     changeId: uuid('change_id'),
     /**
-     * The import that added the melody. Null if none did, or if any melody of that import has been changed
-     * since, because the import can't be undone then.
+     * The import that added the melody. Null if no import added it. Also null if any melody of that import has
+     * been changed since, because then the import can't be undone.
      */
     importId: uuid('import_id'),
     createdAt: createdAt(),

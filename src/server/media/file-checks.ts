@@ -152,8 +152,8 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
     },
 
     /**
-     * Throws if a file is known to be damaged. A file known as missing is looked up again, and verified before
-     * it is served.
+     * Throws if a file is known to be damaged. A file that was missing before is looked up again, and verified
+     * before it is served.
      * @throws AppError 'unavailable'
      */
     async assertIntact(file: CheckedFile): Promise<void> {

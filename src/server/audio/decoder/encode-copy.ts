@@ -122,8 +122,8 @@ async function openOriginal(file: File, path: string) {
     wav.channels <= MAX_CHANNELS &&
     wav.rate >= least &&
     wav.rate <= most;
-  // ffmpeg gets the samples without a header, because sizes in headers are often wrong and `readWav` has found
-  // the actual size.
+  // ffmpeg gets the samples without a header, because sizes in headers are often wrong and `readWavLayout` has
+  // found the actual size.
   const part = ['-skip_initial_bytes', `${wav.offset}`, '-t', `${wav.frames / wav.rate}`];
   const samples = ['-f', FFMPEG_SAMPLE_FORMATS[wav.format], '-ar', `${wav.rate}`, '-ac', `${wav.channels}`];
   const input = ['-protocol_whitelist', 'file', ...part, ...samples, '-i', `file:${path}`];
