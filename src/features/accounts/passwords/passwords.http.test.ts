@@ -104,7 +104,7 @@ test.each([
   const student = await app.make.student();
   const client = await app.as(student);
   const wanted = wantedBy(student);
-  // If the current password is wrong, the response says nothing about the new password.
+  // If the current password is wrong, the response has no error about the new password.
   expect((await change(client, 'not-it', wanted)).body.message).toBe('Current password is incorrect');
   const reply = await change(client, TEST_PASSWORD, wanted);
   expect([reply.status, reply.body.issues]).toEqual([

@@ -263,7 +263,7 @@ test('a new password that is easy to guess does not use up the reset link', asyn
       [{ path: 'newPassword', message: expect.stringMatching(/easy to guess/) as string }],
     ]);
   }
-  // With an invalid link, the response says nothing about the password.
+  // With an invalid link, the response has no error about the password.
   expect((await confirm('none', '12345678')).body).toEqual(INVALID);
   expect((await confirm(token)).status).toBe(200);
 });

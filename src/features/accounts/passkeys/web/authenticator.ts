@@ -8,7 +8,8 @@ let pendingRequest = new AbortController();
 
 type RequestOptions = {
   /**
-   * Whether to offer passkeys among the autofill suggestions, without a timeout, instead of asking immediately.
+   * Whether to offer passkeys among the autofill suggestions, without a timeout, instead of opening the
+   * browser's dialog immediately.
    */
   isInAutofill?: boolean;
 };

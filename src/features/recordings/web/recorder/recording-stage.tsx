@@ -22,7 +22,7 @@ type RecordingStageProps = {
   isReplacing: boolean;
 };
 
-/** The record button, the clock, the level, and a sentence that says whether anything is being recorded. */
+/** The record button, the clock, the level, and a sentence that states whether anything is being recorded. */
 export function RecordingStage({ recorder, layout, isReplacing }: RecordingStageProps) {
   const { state, problem, interrupted } = recorder;
   if (problem === 'insecure' || !isSecureContext)

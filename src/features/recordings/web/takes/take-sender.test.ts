@@ -598,8 +598,8 @@ test('retries soon on a connection that responds but breaks before making progre
 test('counts a chunk as progress even if its response was lost', async () => {
   const [device, server] = [createMemoryTakeStore(), fakeServer()];
   await queuedTake(device);
-  // The response to each chunk is lost, and so is the next call, with which the sender asks how much has
-  // arrived.
+  // The response to each chunk is lost, and so is the next call, with which the sender requests the number of
+  // bytes that have arrived.
   let isGone = false;
   const deaf = async (route: string, options: unknown): Promise<unknown> => {
     const wasGone = isGone;
