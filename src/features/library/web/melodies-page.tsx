@@ -272,9 +272,9 @@ const useLibraryExport = () =>
   });
 
 /**
- * Stores the outcome of the teacher's last change until the next change. `inList` is shown in the melody's card
- * or in its place, `missing` above a list that no longer contains the melody. Another list shows the outcome
- * only if it contains the melody.
+ * Returns the outcome of the teacher's last change, with a setter. `inList` is shown in the melody's card or in
+ * its place, `missing` above a list that no longer contains the melody. Another list shows the outcome only if
+ * it contains the melody.
  */
 function useOutcome(found: readonly MelodySummary[], listed: string) {
   const [last, setLast] = useState<{ outcome: LibraryOutcome; listed: string } | null>(null);

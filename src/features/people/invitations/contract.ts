@@ -39,7 +39,7 @@ export const inviteResult = z
   .meta({ id: 'InviteResult' });
 export type InviteResult = z.output<typeof inviteResult>;
 
-/** The person whom a row would invite. */
+/** Schema of the person whom a row would invite. */
 export const invitee = invite.omit({ transmissionLevels: true, clientId: true });
 
 const checkedInvitee = z

@@ -24,7 +24,8 @@ const WORKING: DeviceLines = { state: 'working' };
 type Melody = { sound: string; starts: readonly LineStart[] };
 
 /**
- * Finds the lines of a melody in a take, on this device. Handles one take per mount.
+ * Finds the lines of a melody in a take, on this device, and returns the result and the progress. Handles one
+ * take per mount.
  * @param isPaused aborts the search, which restarts when this is false again
  */
 export function useDeviceLines(melody: Melody, take: Blob, isPaused: boolean) {

@@ -10,9 +10,9 @@ import { RoleBadge, AccountStatusBadge } from './user-badges.tsx';
 type UserRowProps = {
   user: ListedUser;
   isSelected: boolean;
-  /** Selected for a bulk action. */
+  /** Whether the user is selected for a bulk action. */
   isTicked: boolean;
-  /** The row of the signed-in teacher, who can't disable her own account. */
+  /** Whether this is the row of the signed-in teacher, who can't disable her own account. */
   isOneself: boolean;
   /** Must be stable across renders, or every row renders again. */
   onTick: (id: string, isTicked: boolean) => void;

@@ -208,7 +208,10 @@ function createImportClient(batch: string, signal: AbortSignal) {
 const toKey = ({ email, firstName, lastName }: ImportedPerson) =>
   JSON.stringify([email, firstName, lastName]);
 
-/** Has the server validate each person and look up existing accounts, once per person and in batches. */
+/**
+ * Returns the server's check of each person: invalid fields, and an existing account. Checks each person only
+ * once, in batches.
+ */
 function useChecks(people: readonly ImportedPerson[]) {
   const [known, setKnown] = useState<ReadonlyMap<string, PersonCheck>>(new Map());
   const [failure, setFailure] = useState<string | null>(null);
