@@ -107,7 +107,7 @@ export class TestClient {
       else this.cookies.set(name, value);
     }
     const bytes = Buffer.from(await answer.arrayBuffer());
-    // A response to HEAD has a type but no body.
+    // A response to HEAD has a type but no body to parse.
     const isJson = bytes.length > 0 && answer.headers.get('content-type')?.startsWith('application/json');
     return {
       status: answer.status,

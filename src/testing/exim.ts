@@ -73,7 +73,8 @@ export const readEximLog = async ({ folder }: TestExim) =>
  * all other mail is delivered to one folder.
  */
 async function startExim(): Promise<{ exim: TestExim; stop(): Promise<void> }> {
-  // If started by root, Exim runs as the user `nobody`, who may have no access to TMPDIR.
+  // If started by root, Exim runs as the user `nobody`. Its folder is then in /tmp, because `nobody` may have
+  // no access to TMPDIR.
   const user = process.getuid!() === 0 ? NOBODY : null;
   const folder = await mkdtemp(join(user === null ? tmpdir() : '/tmp', 'exim-'));
   let daemon: ChildProcess | null = null;

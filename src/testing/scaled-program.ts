@@ -81,7 +81,7 @@ export async function startScaledProgram(environment: NodeJS.ProcessEnv): Promis
         connection,
         async kill() {
           for (const pid of await findProcessesNaming(server.dataDir)) killProcess(pid);
-          // Killed processes release their resources only when they are gone.
+          // Waits until the killed processes are gone, because only then are their resources released.
           while ((await findProcessesNaming(server.dataDir)).length > 0) await sleep(10);
         },
         stop: async () => postgres?.stop(),

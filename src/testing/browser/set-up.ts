@@ -33,7 +33,7 @@ installFakeApi();
 window.navigation.addEventListener('navigate', (event) => {
   if (event.hashChange || event.destination.sameDocument) return;
   event.preventDefault();
-  // Leaving the document would end the test.
+  // Only records where the page would have gone, because leaving the document would end the test.
   externalNavigations.push(event.downloadRequest || new URL(event.destination.url).pathname);
 });
 
@@ -50,7 +50,8 @@ beforeEach(async () => {
   sessionStorage.clear();
   clearPendingSignOut();
   await storeLastUser(null);
-  // The browser records at most 250 resource timings, and the page's own modules already exceed that.
+  // Clears the resource timings, because the browser records at most 250, and the page's own modules already
+  // exceed that.
   performance.clearResourceTimings();
   document.documentElement.dataset['theme'] = 'light';
   document.documentElement.dataset['textSize'] = 'normal';
