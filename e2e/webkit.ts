@@ -93,8 +93,8 @@ export async function launchWebKit() {
     async press(name: string, within?: string) {
       const button = await find(buildButtonXPath(name, within));
       const element = { [ELEMENT]: button } as unknown as Element;
-      // Waits for this, because the driver clicks where it found the button, even if something else is there by
-      // then.
+      // Waits until the button is at rest, because the driver clicks where it found the button, even if
+      // something else is there by then.
       const isReached = () => evaluate(isAtRest, element);
       await pollUntil(isReached, `'${name}' to press`);
       await evaluate(noteNextClick, element);

@@ -24,7 +24,7 @@ const UPLOAD = '7a1f0c1e-7d0b-4c42-9d0c-0d3f8f7a5b01';
 async function createFirstReleaseFolder(dataDir: string) {
   await copyTemplateCluster(dataDir);
   await withDatabase(dataDir, async (query) => {
-    // The cluster was created with today's tables.
+    // Drops today's tables, which the new cluster already contains.
     await query('drop schema public, drizzle cascade; create schema public');
     await query(await readFile(join(release, 'database.sql'), 'utf8'));
     await query(`set search_path to public`);

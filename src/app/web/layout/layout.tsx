@@ -118,7 +118,7 @@ function CountChanges() {
 function usePreloadedParts() {
   useEffect(() => {
     const timer = setTimeout(() => {
-      // Browsers may cache a failed import.
+      // Does not import anything while offline, because browsers may cache a failed import.
       if (!navigator.onLine) return;
       import('#web/ui/toast-viewport.tsx').catch(() => undefined);
       import('./drawer-panel.tsx').catch(() => undefined);

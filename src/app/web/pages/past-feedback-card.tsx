@@ -103,7 +103,7 @@ function useFocusAfter(isCorrecting: boolean, heading: RefObject<HTMLElement | n
     const hasEnded = before.current && !isCorrecting;
     before.current = isCorrecting;
     if (!hasEnded) return;
-    // The confirmation dialog may still be closing.
+    // Waits a frame, because the confirmation dialog may still be closing.
     const frame = requestAnimationFrame(() => heading.current?.focus({ preventScroll: true }));
     return () => cancelAnimationFrame(frame);
   }, [isCorrecting, heading]);
