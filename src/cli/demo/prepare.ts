@@ -25,7 +25,7 @@ export async function prepareDemo({ parts, services }: Pick<RunningServer, 'part
   if (state === 'other') {
     return ['', 'This database holds a community of its own, so that nothing was added to it.'];
   }
-  // A demo community needs no backup.
+  // Hides the notice about missing backups, because a demo community needs none.
   await services.notices.dismiss('no-backup');
   const { firstAdmin } = parts.settings;
   const teachersPassword = firstAdmin.password === DEMO_PASSWORD ? DEMO_PASSWORD : '(your ADMIN_PASSWORD)';

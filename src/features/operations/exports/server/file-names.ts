@@ -16,7 +16,8 @@ const MAX_LENGTH = { characters: 80, bytes: 150 };
 /** Turns user input into a file name that is valid on any system, without an extension. */
 export function toSafeFileName(typed: string): string {
   const plain = typed.toWellFormed().normalize('NFC').replace(FORBIDDEN, ' ').replace(/\s+/g, ' ').trim();
-  // A name that starts with a dot is hidden. Windows drops a dot or space at the end.
+  // Removes dots and spaces at both ends, because a name that starts with a dot is hidden, and Windows drops a
+  // dot or space at the end.
   const name = shorten(plain.replace(/^[. ]+/, '')).replace(/[. ]+$/, '');
   if (name === '') return 'Untitled';
   return RESERVED.test(name) ? `_${name}` : name;

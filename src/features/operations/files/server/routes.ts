@@ -41,7 +41,7 @@ export const createFilesRoutes = (
     });
     if (matchesEtag(request.headers['if-none-match'], etag)) return void reply.code(304).send();
 
-    // A script that stores audio on the device can't follow a redirect to another origin.
+    // With `keep`, a script stores the audio on the device. It can't follow a redirect to another origin.
     const canDelegate = query.type === 'audio' && query.keep === undefined;
     if (delegateFile && canDelegate && request.method !== 'HEAD') {
       // Reads a byte first, because the proxy or the store can't report damage or find a file that was set

@@ -24,7 +24,7 @@ const noOwner: FileOwner = { canOpenFiles: (requests) => Promise.resolve(request
 export function createFilesService(deps: Deps) {
   const owners = {
     'melody-audio': { slot: melodyAudioSlot, owner: deps.melodies },
-    // Pages of version 0.2.0 request these files by name.
+    // For open pages of version 0.2.0, which request playback copies by name.
     'melody-playback': { slot: melodyAudioSlot, owner: deps.melodies },
     'melody-thumbnail': { slot: melodyThumbnailSlot, owner: deps.melodies },
     'recording-audio': { slot: recordingAudioSlot, owner: deps.recordings },

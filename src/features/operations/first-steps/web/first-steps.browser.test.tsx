@@ -54,7 +54,7 @@ test('the home page shows the first steps, sends a test email and can hide the s
 });
 
 test('the first steps disappear once all are done, and students never see them', async () => {
-  // Email and backups are set up on the server, not by the teacher.
+  // The steps disappear even without email and backups, which are set up on the server and not by the teacher.
   const mail = { hasServer: false, isDone: false, test: null };
   let students = false;
   mockEndpoint(api.firstSteps.state, () =>
