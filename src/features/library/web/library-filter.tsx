@@ -19,14 +19,14 @@ type LibraryFilterProps = {
 };
 
 /**
- * Filters by level and list. On phones, the filters are a single row that fades at the edge to show that it
- * scrolls.
+ * Filters by level and list. On phones, upright or on their side, the filters are a single row that fades at the
+ * edge to show that it scrolls.
  */
 export function LibraryFilter({ levels, level, onLevel, own, onOwn }: LibraryFilterProps) {
   const isStudent = useUser().role !== 'admin';
   const choices = [{ id: null, name: 'All Melodies' }, ...levels];
   return (
-    <div className="flex gap-2.5 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-2.5rem),transparent)] max-sm:py-1 max-sm:ps-4 max-sm:pe-10 sm:flex-wrap">
+    <div className="flex flex-wrap gap-2.5 strip:-mx-4 strip:flex-nowrap strip:overflow-x-auto strip:[mask-image:linear-gradient(to_right,black_calc(100%-2.5rem),transparent)] strip:py-1 strip:ps-4 strip:pe-10">
       {isStudent && (
         <div role="group" aria-label="Your melodies" className={buttons}>
           {OWN_LISTS.map((each) => (
@@ -65,7 +65,7 @@ export const LibraryViewSwitch = ({
   </div>
 );
 
-const buttons = 'flex gap-2.5 max-sm:shrink-0 sm:flex-wrap';
+const buttons = 'flex flex-wrap gap-2.5 strip:shrink-0 strip:flex-nowrap';
 
 type FilterButtonProps = { isOn: boolean; onPress: () => void; children: ReactNode };
 
@@ -75,7 +75,7 @@ const FilterButton = ({ isOn, onPress, children }: FilterButtonProps) => (
     aria-pressed={isOn}
     onClick={onPress}
     className={clsx(
-      'flex min-h-11 items-center gap-2 rounded-full border px-4 py-1.5 text-start text-sm leading-tight font-semibold max-sm:shrink-0 max-sm:px-3',
+      'flex min-h-11 items-center gap-2 rounded-full border px-4 py-1.5 text-start text-sm leading-tight font-semibold max-sm:px-3 strip:shrink-0',
       isOn ? 'border-action bg-action-ground text-action' : 'border-edge bg-surface hover:bg-sunk',
     )}
   >

@@ -7,6 +7,7 @@ import {
   buildCompleteMelody,
   serveLibrary,
   LUNG_LEVEL,
+  OPEN_LEVEL,
   PICTURE_FILE_NAME,
   REFUGE_LEVEL,
 } from '#testing/browser/community.ts';
@@ -283,7 +284,44 @@ test.for([390, 320])('a row on a phone %d px wide has all its buttons side by si
     expect(Math.min(box.width, box.height), names[index]).toBeGreaterThanOrEqual(44);
     expect(box.left, names[index]).toBeGreaterThanOrEqual(boxes[index - 1]?.right ?? 0);
   }
-  expect(row.element().getBoundingClientRect().height).toBe(86);
+  if (width === 390) expect(row.element().getBoundingClientRect().height).toBe(86);
+});
+
+test('on a phone with larger text, a row shows its whole title, level and missing audio', async () => {
+  document.documentElement.dataset['textSize'] = 'larger';
+  onTestFinished(() => void delete document.documentElement.dataset['textSize']);
+  const silent = buildMelody('Calling the Lama from Afar', { level: OPEN_LEVEL, melodyText: 'Om' });
+  serveLibrary([silent]);
+  await page.viewport(320, 568);
+  await renderPage('/melodies');
+  const row = findMelodyCard(silent.title);
+  const title = row.getByRole('heading').getByRole('button');
+  await expect.element(title).toBeVisible();
+  await document.fonts.ready;
+  for (const text of [title, row.getByText(OPEN_LEVEL.name, { exact: true }).last()]) {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight, textContent } = text.element();
+    expect(scrollWidth, textContent).toBeLessThanOrEqual(clientWidth);
+    // Descenders may exceed the last line by a pixel.
+    expect(scrollHeight, textContent).toBeLessThan(clientHeight + 5);
+  }
+  const missing = row.getByText('Audio Not Available').element();
+  const picture = missing.parentElement!.getBoundingClientRect();
+  const note = missing.getBoundingClientRect();
+  expect(note.top).toBeGreaterThanOrEqual(picture.top);
+  expect(note.right).toBeLessThanOrEqual(picture.right);
+});
+
+test('on a phone on its side, the filters are one row, and pictures of melodies are in view', async () => {
+  serveLibrary([buildCompleteMelody('Refuge', { level: LUNG_LEVEL })]);
+  await page.viewport(844, 390);
+  await renderPage('/melodies');
+  await expect.element(findMelodyCard('Refuge')).toBeVisible();
+  const topOf = (locator: typeof melodyCards) => locator.element().getBoundingClientRect().top;
+  const filters = page.getByRole('group', { name: 'Filter by transmission level' }).getByRole('button');
+  expect(topOf(filters.first())).toBe(topOf(page.getByRole('button', { name: 'Favourites', exact: true })));
+  expect(topOf(filters.last())).toBe(topOf(filters.first()));
+  expect(topOf(findMelodyCard('Refuge'))).toBeLessThan(230);
+  expectNoHorizontalScroll('filters');
 });
 
 test('a phone shows six whole rows and the favourites filter without scrolling', async () => {

@@ -56,7 +56,8 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
       <div className={clsx('relative sm:aspect-5/2', phoneClasses.picture)}>
         <Thumbnail melody={melody} isFirst={isFirst} />
         {audioUrl === null ? (
-          <span className={onPictureClasses}>{NO_AUDIO_TITLE}</span>
+          // The small picture of a phone has space for these words at normal text size only.
+          <span className={clsx(onPictureClasses, 'max-sm:text-[1rem]')}>{NO_AUDIO_TITLE}</span>
         ) : (
           <CardDuration melody={melody} audio={player.audio} />
         )}
@@ -76,7 +77,7 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
         <h2 {...getLangProps(title)} className={clsx('text-lg leading-tight', phoneClasses.title)}>
           <PlayerOpener
             melody={melody}
-            className={clsx(phoneClasses.opener, !hasTibetan(title) && phoneClasses.twoLines)}
+            className={clsx(phoneClasses.opener, !hasTibetan(title) && phoneClasses.shortened)}
           >
             {title}
           </PlayerOpener>
@@ -139,7 +140,8 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
 
 /**
  * Grid of a row on phones: the picture above the level on the left, the title above the buttons in the middle,
- * and the play button on the right. A title of two lines still fits into 86 px.
+ * and the play button on the right. A title of two lines still fits into 86 px. On the narrowest phones, a title may
+ * take three lines.
  */
 const phoneClasses = {
   row: 'max-sm:grid max-sm:min-h-21.5 max-sm:grid-cols-[6rem_minmax(0,1fr)_3rem] max-sm:content-center max-sm:gap-x-3 max-sm:rounded-none max-sm:border-0 max-sm:border-b max-sm:py-0.5 max-sm:ps-4 max-sm:pe-2.5 max-sm:shadow-none',
@@ -153,9 +155,9 @@ const phoneClasses = {
   opener:
     'wrap-anywhere max-sm:after:absolute max-sm:after:inset-0 sm:relative sm:after:absolute sm:after:start-0 sm:after:top-1/2 sm:after:h-11 sm:after:w-full sm:after:-translate-y-1/2 max-sm:[&:lang(bo)]:leading-[1.9]',
   // A line clamp would cut off Tibetan stacks in the last line.
-  twoLines: 'max-sm:line-clamp-2',
+  shortened: 'max-sm:line-clamp-2 max-[22.49rem]:line-clamp-3',
   level: 'max-sm:col-start-1 max-sm:row-start-2 max-sm:-me-2 max-sm:mt-0.5',
-  badge: 'max-sm:block max-sm:w-fit max-sm:max-w-full max-sm:truncate max-sm:px-2 max-sm:py-0',
+  badge: 'max-sm:block max-sm:w-fit max-sm:max-w-full max-sm:truncate max-sm:px-1.5 max-sm:py-0',
   // The buttons share one cell and are taller than its line of text, so they extend upwards into the space of
   // the title.
   button:
