@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   buildSong,
   getPlaybackState,
@@ -37,6 +37,23 @@ test('pressing or dragging in the waveform seeks, including to both of its ends'
   await userEvent.pointer([{ keys: '[/MouseLeft]' }, at(0.5)]);
   await expect.element(position).toHaveAttribute('aria-valuenow', '0');
 });
+
+test.for(['normal', 'large', 'larger'])(
+  'on a desktop with %s text, the header of the player takes one line',
+  async (textSize) => {
+    document.documentElement.dataset['textSize'] = textSize;
+    onTestFinished(() => void delete document.documentElement.dataset['textSize']);
+    await page.viewport(1440, 900);
+    await openPlayer(buildSong({ title: 'Refuge and Bodhicitta' }));
+    const button = playerDialog.getByRole('button', { name: /^Keys/ });
+    await expect.element(button).toBeVisible();
+    expect((button.element() as HTMLElement).innerText).toContain(textSize === 'larger' ? 'Keys' : 'closes');
+    expect(button.element().getBoundingClientRect().height).toBeLessThanOrEqual(48);
+    const title = playerDialog.getByRole('heading', { name: 'Refuge and Bodhicitta' }).element();
+    const lines = title.getBoundingClientRect().height / parseFloat(getComputedStyle(title).lineHeight);
+    expect(Math.round(lines), 'the title takes one line').toBe(1);
+  },
+);
 
 test('the A, B and arrow keys work wherever focus is, and focus returns to Play', async () => {
   await openPlayer(buildSong());

@@ -110,8 +110,8 @@ export function PlayerMenu(props: PlayerMenuProps) {
         shown={
           <>
             <Keyboard />
-            <span className="min-[80rem]:hidden">Keys</span>
-            <span className="font-normal text-soft max-[80rem]:hidden">
+            <span className="not-larger:min-[80rem]:hidden">Keys</span>
+            <span className="font-normal whitespace-nowrap text-soft max-[80rem]:hidden larger:hidden">
               <KeyCap>Spacebar</KeyCap> play/pause · <KeyCap>ESC</KeyCap> closes
             </span>
           </>
