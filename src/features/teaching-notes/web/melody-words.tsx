@@ -27,7 +27,8 @@ export function MelodyWords({ melody, isWhole = false }: MelodyWordsProps) {
         tabIndex={0}
         aria-label={`Words of ${melody.title}`}
         className={clsx(
-          'scroll-mt-18 overflow-y-auto rounded-md border border-line bg-surface px-2 py-3 lg:max-h-[40vh]',
+          'scroll-mt-18 overflow-y-auto rounded-md border border-line bg-surface px-2 pt-3 lg:max-h-[40vh]',
+          fadeClasses,
           !isWhole && 'max-lg:max-h-48',
         )}
       >
@@ -36,6 +37,10 @@ export function MelodyWords({ melody, isWhole = false }: MelodyWordsProps) {
     </>
   );
 }
+
+/** Fades the last visible line, to show that more words follow. At the end of the text, it is empty space. */
+const fadeClasses =
+  'after:pointer-events-none after:sticky after:bottom-0 after:block after:h-6 after:bg-linear-to-t after:from-surface after:to-transparent';
 
 /** The text, with bookmark buttons that open the teacher's notes. */
 function NotedText({ melodyId, text }: { melodyId: number; text: string }) {

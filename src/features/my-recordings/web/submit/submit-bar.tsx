@@ -44,7 +44,8 @@ export function SubmitBar({
     <div
       className={clsx(
         'mt-6 grid grid-cols-[minmax(0,1fr)] gap-3',
-        isReady && 'sticky bottom-0 z-10 border-t border-edge bg-ground py-3 max-lg:-mx-4 max-lg:px-4',
+        isReady &&
+          'sticky bottom-0 z-10 border-t border-edge bg-ground py-3 max-lg:-mx-4 max-lg:px-4 sm:max-lg:-mx-6 sm:max-lg:px-6',
       )}
     >
       {children}

@@ -325,7 +325,7 @@ const blockerMessages: Partial<Record<SubmitBlocker, { title: string; descriptio
  * recording starts.
  */
 const idleRecorderClass =
-  'z-10 bg-ground max-lg:not-flat:sticky max-lg:not-flat:bottom-0 max-lg:max-h-[75dvh] max-lg:overflow-y-auto max-lg:-mx-4 max-lg:px-4 max-lg:pb-3 max-lg:border-t max-lg:border-edge max-lg:pt-3';
+  'z-10 bg-ground max-lg:not-flat:sticky max-lg:not-flat:bottom-0 max-lg:max-h-[75dvh] max-lg:overflow-y-auto max-lg:-mx-4 max-lg:px-4 sm:max-lg:-mx-6 sm:max-lg:px-6 max-lg:pb-3 max-lg:border-t max-lg:border-edge max-lg:pt-3';
 
 /** Scroll margin that keeps the recorder from covering a focused element. */
 const scrollMarginClass = 'max-lg:[&_:is(a,button,summary,select)]:scroll-mb-72';
