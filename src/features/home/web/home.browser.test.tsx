@@ -316,7 +316,7 @@ test('Continue and Play start playback, and looped passages do not count as sung
   await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
 });
 
-test('home retries failed loads when the connection is back', async () => {
+test('home refetches data that failed to load when the connection is back', async () => {
   const song = buildCompleteMelody('Seven Line Prayer');
   serveLibrary([song]);
   storePractisedMelody(song);

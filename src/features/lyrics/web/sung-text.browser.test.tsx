@@ -88,7 +88,7 @@ test('two lines can be chosen as a loop by keyboard, and their numbers are shown
   expect(getPlaybackState().plays).toBe(true);
 });
 
-test('hidden layers stay hidden after reopening, and the last layer can’t be hidden', async () => {
+test('layers stay hidden after reopening, and the last visible layer can’t be hidden', async () => {
   const melody = aTimedSong();
   await openPlayer(melody);
   const box = (name: string) => page.getByRole('checkbox', { name });
