@@ -24,8 +24,9 @@ export type FormOptions<Values> = {
 };
 
 /**
- * Validates a form and shows each message at its field: the contract's messages, and the server's if it rejects
- * a value. Focuses the first invalid field. A message disappears when its field is edited.
+ * Returns the props and errors of a form that is validated before it is sent. Each field shows its own message:
+ * the contract's, or the server's if the server rejects the value. Focuses the first invalid field. A message
+ * disappears when its field is edited.
  */
 export function useForm<Values extends object>(options: FormOptions<Values>) {
   const { schema, check, onValid, onInvalid } = options;

@@ -17,7 +17,8 @@ export type Playback = {
 };
 
 /**
- * Tracks the state of an `<audio>` element by its events, and pauses it when another player on the page starts.
+ * Returns the state of an `<audio>` element, which follows the element's events. Pauses the element when
+ * another player on the page starts.
  */
 export function usePlayback(): Playback {
   const [audio, audioRef] = useState<HTMLAudioElement | null>(null);
