@@ -86,7 +86,7 @@ export async function createApp(options: {
   hstsSubdomains: boolean;
   origins: OriginCheck;
   limits: HttpLimits;
-  /** Counts requests; null if metrics are off. */
+  /** Request counters; null if metrics are off. */
   counts: RequestMetrics | null;
 }): Promise<{ app: FastifyInstance; extendBodyTimeout: (request: FastifyRequest) => void }> {
   const { log, limits } = options;
@@ -95,7 +95,7 @@ export async function createApp(options: {
     'referrer-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': PERMISSIONS,
-    // Pages set their own policy. Any other response that is opened as a page may do nothing.
+    // Pages set their own policy. Any other response must be harmless if a browser opens it as a page.
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     // Browsers accept these two headers only on secure pages.
     ...(options.https && {

@@ -33,8 +33,8 @@ export function createCookies(secure: boolean) {
       },
     },
     /**
-     * The id of a user who signed out while offline. The page's script sets this cookie, so its name has no
-     * `__Host-` prefix.
+     * Cookie with the id of a user who signed out while offline. The page's script sets this cookie, so its
+     * name has no `__Host-` prefix.
      */
     signedOut: {
       read: ({ cookies }: FastifyRequest): string | undefined => cookies[SIGNED_OUT_COOKIE],

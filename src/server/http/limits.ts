@@ -10,7 +10,7 @@ export const DEFAULT_HTTP_LIMITS = {
   uploadMs: 60 * 60 * SECOND_MS,
   /** Idle timeout of an upload, after which its sender counts as disconnected. */
   uploadIdleMs: 30 * SECOND_MS,
-  /** Interval between reads from the rest of a body whose response has already been sent. */
+  /** Interval at which the rest of a request body is read after the response has been sent. */
   discardEachMs: SECOND_MS,
   /** Maximum number of concurrent uploads per user: as forms with files, and as chunks of files. */
   formsAtOnce: 2,

@@ -42,7 +42,7 @@ export function createComponentSchemas() {
 
 /** Removes keywords that add no information, or that promise more than the API guarantees. */
 function simplify({ jsonSchema }: { jsonSchema: JsonObject }) {
-  // Not promised, because a response may get more fields later.
+  // Doesn't exclude additional fields, because a response may get more fields later.
   if (jsonSchema['additionalProperties'] === false) delete jsonSchema['additionalProperties'];
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
   if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];

@@ -23,8 +23,8 @@ export type PageContent = {
   /** URLs of scripts that the page will import. */
   modules: string[];
   /**
-   * The page's title. Null if `answers` lacks anything that the first screen needs. Then the server can't
-   * render that screen.
+   * The page's title, for rendering the first screen on the server. Null if `answers` lacks anything that the
+   * screen needs.
    */
   title: string | null;
 };

@@ -14,7 +14,10 @@ export const STORAGE_FULL_MESSAGE =
 
 const DEFAULT_MIN_FREE_BYTES = 1e9;
 const DEFAULT_MIN_FREE_SHARE = 0.03;
-/** Hysteresis, so that a disk whose free space is close to the reserve isn't reported again and again. */
+/**
+ * Multiple of the reserve from which low space counts as recovered. This hysteresis prevents repeated reports
+ * if the free space is close to the reserve.
+ */
 const CLEAR_FACTOR = 1.1;
 const CACHE_MS = 1_000;
 const RETRY_AFTER_SECONDS = 300;

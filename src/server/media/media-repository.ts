@@ -70,7 +70,7 @@ export function createMediaRepository(deps: {
         await remove(name);
       } catch (error) {
         log.warn({ error, name }, 'a file could not be removed; leaving it to the next sweep');
-        // The other files would fail after the same timeout.
+        // Gives up, because the other files would fail after the same timeout.
         if (isStoreUnavailable(error)) return;
       }
     }

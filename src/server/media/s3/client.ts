@@ -22,7 +22,7 @@ function createClient(settings: S3Settings) {
     region,
     forcePathStyle,
     credentials: { accessKeyId, secretAccessKey },
-    // Many stores don't support the SDK's newer checksums.
+    // Uses checksums only if required, because many stores don't support the SDK's newer ones.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     expectContinueHeader: false,
