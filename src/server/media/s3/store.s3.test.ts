@@ -82,7 +82,7 @@ describe('clock skew', () => {
         minutes: -minutes,
       },
     ]);
-    // The time is by our clock, which the sweep uses to decide which files are old.
+    // The time in the list is by our clock, because the sweep compares it with our clock to find old files.
     const [found] = await Array.fromAsync(store.list());
     expect(Math.abs(found!.publishedAt.getTime() - Date.now())).toBeLessThan(60_000);
     await rm(folder, { recursive: true });
