@@ -265,7 +265,7 @@ export function createSessionStore(db: Db) {
 /**
  * Ends sessions and cuts off their open responses in every process. Sessions must always be ended by this
  * function.
- * @returns whether there were any
+ * @returns whether any session was ended
  */
 async function endMatchingSessions(db: Db, which: SQL): Promise<boolean> {
   const { rowCount } = await db.execute(sql`

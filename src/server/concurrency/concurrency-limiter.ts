@@ -151,7 +151,7 @@ export function createFairShareCooldown({
   burstMs: number;
   maxMs: number;
 }) {
-  /** Time at which each key's average use will be back at its share. */
+  /** Time at which the average use of each key will have fallen back to `share`. */
   const evenAt = new Map<string, number>();
 
   return function cooldown(key: string, tookMs: number): number {

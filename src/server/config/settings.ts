@@ -289,7 +289,7 @@ function parseDatabaseUrl(value: string): string {
     );
   const { searchParams } = url;
   if (searchParams.get('host')?.includes(',')) throw new Error(SEVERAL_SERVERS);
-  // The driver doesn't support target_session_attrs.
+  // Rejected, because the driver doesn't support target_session_attrs.
   if ((searchParams.get('target_session_attrs') ?? 'any') !== 'any') throw new Error(TARGET_SESSION);
   return value;
 }

@@ -53,5 +53,5 @@ export function lockDataFolder(dataDir: string): DataFolderLock {
  */
 const claims = new Set<DatabaseSync>();
 
-/** Returns whether another process holds the lock. 5 is SQLITE_BUSY. */
+/** Returns whether SQLite failed with SQLITE_BUSY (5), because another process holds the lock. */
 const isBusyError = (error: unknown) => error instanceof Error && 'errcode' in error && error.errcode === 5;

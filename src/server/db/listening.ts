@@ -18,8 +18,8 @@ const CLOSE_TIMEOUT_MS = 500;
 export type NotificationListener = {
   onNotice(payload: string): void;
   /**
-   * Called when listening starts, and again after each reconnect. Notifications sent before that, or while the
-   * connection was down, were missed.
+   * Called when listening starts, and again after each reconnect. Notifications that were sent before this
+   * call, or while the connection was down, were missed.
    *
    * @param notify notifies all listeners on the channel, including this one
    */

@@ -95,9 +95,9 @@ export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, ord
 
     /**
      * Ends the leases of dead workers. Must be called only if no other process can be running. A row counts as
-     * leased if its due time is within one lease from now. A row that will be retried within that time matches
-     * too, and is retried a little early. A row that has been attempted but has never failed is certainly
-     * leased, even if the clock was set back.
+     * leased if its due time is at most the duration of a lease from now. A row that will be retried within
+     * that time matches too, and is retried a little early. A row that has been attempted but has never failed
+     * is certainly leased, even if the clock was set back.
      * @param lease end of a lease that would start now
      */
     async endLeases(now: Date, lease: Date): Promise<void> {

@@ -50,7 +50,7 @@ export function spawnServer(
 
   let over: ExitStatus | null = null;
   let stopping: Promise<void> | null = null;
-  // Needed if this process exits without stop() and the kernel does not signal the child.
+  // This handler stops the server if this process exits without stop() and the kernel doesn't signal the child.
   const signalChild = () => child.kill('SIGINT');
   process.once('exit', signalChild);
   const ended = waitForExit(child).then((how) => {
