@@ -6,7 +6,7 @@ import type { Community, TestCredentials } from '#testing/community.ts';
 import { createSlowConnection, type SlowConnection } from '#testing/slow-connection.ts';
 import { createDevice, type KillTarget } from './harness/device.ts';
 import {
-  recordStrike,
+  recordFault,
   createFindings,
   drawCard,
   type ChaosOptions,
@@ -101,7 +101,7 @@ export async function runBrowserKills(options: Options): Promise<Findings> {
       const phase = phases ? phases[run % phases.length]! : drawCard(PHASE_DECK, seed, run);
       const plan = createPlan(createRandom(`${seed} browser ${run}`), phase);
       const loss = await runKill({ ...options, connection }, plan, findings);
-      recordStrike(findings, phase);
+      recordFault(findings, phase);
       report(`browser kill ${run + 1} of ${runs}: ${phase}, ${plan.target}, ${loss.toFixed(3)} s lost`);
       if (untilHarmed && findings.harm.length > 0) break;
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { explainMissingDiskImage } from './harness/disk-image.ts';
-import { runDiskStrikes } from './power-cuts.ts';
-import { createKillAt, runServerKills, SERVER_STRIKES } from './server-kills.ts';
+import { injectDiskFaults } from './power-cuts.ts';
+import { createKillAt, runServerKills, SERVER_FAULTS } from './server-kills.ts';
 
 // Short versions of tests that `npm run chaos` runs at length.
 
@@ -18,16 +18,16 @@ test('killing the server or its database under load loses no confirmed data', as
     'server and database killed',
     'sessions of the database ended',
   ];
-  const strikes = SERVER_STRIKES.filter(([name]) => names.includes(name));
+  const faults = SERVER_FAULTS.filter(([name]) => names.includes(name));
   const runs = names.length;
-  expect(strikes).toHaveLength(runs);
-  expect(await runServerKills({ strikes, runs, seed })).toMatchObject({ runs, harm: [] });
+  expect(faults).toHaveLength(runs);
+  expect(await runServerKills({ faults, runs, seed })).toMatchObject({ runs, harm: [] });
 });
 
 test('without idempotency keys, killing the server duplicates a recording', async () => {
   const { harm } = await runServerKills({
     ...{ runs: 5, seed, untilHarmed: true, without: 'idempotency' },
-    strikes: [['commit answered', createKillAt({ call: 'commit', phase: 'answered' })]],
+    faults: [['commit answered', createKillAt({ call: 'commit', phase: 'answered' })]],
   });
   expect(harm).toContainEqual(expect.stringMatching(/recording .* is there 2 times/));
 });
@@ -35,18 +35,18 @@ test('without idempotency keys, killing the server duplicates a recording', asyn
 test('responding before a durable write loses a recording when the server is killed', async () => {
   const { harm } = await runServerKills({
     ...{ runs: 5, seed, untilHarmed: true, without: 'durable-order' },
-    strikes: [['commit requested', createKillAt({ call: 'commit', phase: 'requested' })]],
+    faults: [['commit requested', createKillAt({ call: 'commit', phase: 'requested' })]],
   });
   expect(harm).toContainEqual(expect.stringMatching(/recording .* was confirmed .* and is gone/));
 });
 
 test.skipIf(noDisk)('a power cut loses no confirmed data', async () => {
-  const found = await runDiskStrikes({ disasters: ['power cut'], runs: 1, seed });
+  const found = await injectDiskFaults({ disasters: ['power cut'], runs: 1, seed });
   expect(found).toMatchObject({ runs: 1, harm: [] });
 });
 
 test.skipIf(noDisk)('without fsync of files, a power cut loses confirmed data', async () => {
-  const { harm } = await runDiskStrikes({
+  const { harm } = await injectDiskFaults({
     ...{ disasters: ['power cut'], runs: 5, seed, untilHarmed: true },
     without: 'file-sync',
   });

@@ -5,7 +5,7 @@ import { findPostgresBinaries } from '#server/postgres/binaries.ts';
 import { createDataFolder } from '#testing/program.ts';
 import { createDiskImage, type DiskImage } from './harness/disk-image.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
-import { killProgramAndDatabase, runServerStrikes, type ServerStrike } from './harness/under-load.ts';
+import { killProgramAndDatabase, injectServerFaults, type ServerFault } from './harness/under-load.ts';
 
 /** Safeguards that keep data on the disk. Each can be disabled for a run. */
 export const DISK_SAFEGUARDS = ['file-sync', 'folder-sync', 'database-sync', 'write-errors'] as const;
@@ -16,7 +16,7 @@ type DiskDisaster = 'power cut' | 'disk full';
 const IMAGE_MEBIBYTES = 600;
 
 /** Cuts the power of a disk, or fills the disk, while people work. */
-export async function runDiskStrikes(
+export async function injectDiskFaults(
   options: ChaosOptions & { disasters: DiskDisaster[]; without?: DiskSafeguard },
 ): Promise<Findings> {
   // This folder is not on the disk that loses power.
@@ -25,10 +25,10 @@ export async function runDiskStrikes(
   await chmod(extra.dataDir, 0o755);
   const disk = await createDiskImage(IMAGE_MEBIBYTES);
   try {
-    const strikes = createDiskStrikes(disk);
-    return await runServerStrikes({
+    const faults = createDiskFaults(disk);
+    return await injectServerFaults({
       ...{ ...options, without: undefined },
-      strikes: options.disasters.map((each) => [each, strikes[each]]),
+      faults: options.disasters.map((each) => [each, faults[each]]),
       dataDir: `${disk.folder}/data`,
       environment: await getEnvironmentWithout(options.without, extra.dataDir),
     });
@@ -38,10 +38,10 @@ export async function runDiskStrikes(
   }
 }
 
-const createDiskStrikes = (disk: DiskImage): Record<DiskDisaster, ServerStrike> => ({
+const createDiskFaults = (disk: DiskImage): Record<DiskDisaster, ServerFault> => ({
   'power cut': {
     program: 'ends',
-    async strike({ program, stopPeople }) {
+    async fault({ program, stopPeople }) {
       await killProgramAndDatabase(program);
       await stopPeople();
       await disk.cutPower();
@@ -50,7 +50,7 @@ const createDiskStrikes = (disk: DiskImage): Record<DiskDisaster, ServerStrike> 
   'disk full': {
     // The database may exit if it can't write. Then the program exits too.
     program: 'may end',
-    async strike({ exited }) {
+    async fault({ exited }) {
       const free = await disk.fill();
       await Promise.race([wait(4_000), exited]);
       await free();

@@ -7,23 +7,23 @@ import type { TestClient } from '#testing/client.ts';
 import { startScaledProgram, type ScaledProgram } from '#testing/scaled-program.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
 import { readStoredValues, type SoundHashes } from './harness/stored-data.ts';
-import { runStrikesUnderLoad, UNLIMITED_ENVIRONMENT, type StrikeContext } from './harness/under-load.ts';
+import { injectFaultsUnderLoad, UNLIMITED_ENVIRONMENT, type FaultContext } from './harness/under-load.ts';
 
 const STUDENTS = 8;
 const READERS = 4;
 
-/** The processes and databases that each strike ends. */
-const STRIKES = {
+/** The processes and databases that each fault ends. */
+const FAULTS = {
   'one process killed': { ends: 1, signal: 'SIGKILL', database: false },
   'one process told to end': { ends: 1, signal: 'SIGTERM', database: false },
   'both processes killed': { ends: 2, signal: 'SIGKILL', database: false },
   'database killed': { ends: 0, signal: 'SIGKILL', database: true },
   'one process and the database killed': { ends: 1, signal: 'SIGKILL', database: true },
 } as const;
-type Strike = keyof typeof STRIKES;
+type Fault = keyof typeof FAULTS;
 
-/** The strikes in the order in which they are used. Killing one process occurs twice. */
-const CARDS: Strike[] = ['one process killed', ...(Object.keys(STRIKES) as Strike[])];
+/** The faults in the order in which they are used. Killing one process occurs twice. */
+const CARDS: Fault[] = ['one process killed', ...(Object.keys(FAULTS) as Fault[])];
 
 /**
  * Kills one or both of two processes behind nginx, or their database, while people work. What was confirmed
@@ -37,11 +37,11 @@ export async function runProcessKills(
   try {
     const scaled = (program = await startScaledProgram({ ...UNLIMITED_ENVIRONMENT, ...store?.environment }));
     const { url, database, dataDir } = scaled;
-    return await runStrikesUnderLoad({
+    return await injectFaultsUnderLoad({
       ...options,
       url,
       students: STUDENTS,
-      strikes: CARDS.map((name) => [name, (scene) => runStrike(scaled, name, scene)]),
+      faults: CARDS.map((name) => [name, (scene) => injectFault(scaled, name, scene)]),
       readKept: () => readStoredValues(database.connection, dataDir, store?.readSounds),
     });
   } finally {
@@ -50,8 +50,8 @@ export async function runProcessKills(
   }
 }
 
-async function runStrike(program: ScaledProgram, strike: Strike, { random, students }: StrikeContext) {
-  const { ends, signal, database } = STRIKES[strike];
+async function injectFault(program: ScaledProgram, fault: Fault, { random, students }: FaultContext) {
+  const { ends, signal, database } = FAULTS[fault];
   const first = random.pick([0, 1]);
   const ended = [first, 1 - first].slice(0, ends);
   const reads = ends === 1 && !database ? startReading(students[0]!) : null;

@@ -12,7 +12,7 @@ import {
   submitDespiteInterruptions,
   type SubmissionOutcome,
 } from './lost-connection.ts';
-import { DISK_SAFEGUARDS, runDiskStrikes } from './power-cuts.ts';
+import { DISK_SAFEGUARDS, injectDiskFaults } from './power-cuts.ts';
 import { runServerKills } from './server-kills.ts';
 import { runStarvation } from './starvation.ts';
 import { runTakeover } from './takeover.ts';
@@ -58,11 +58,11 @@ const DISASTERS: Record<string, () => Promise<string[]>> = {
   async 'power-cuts'() {
     const missing = await explainMissingDiskImage();
     if (missing) return skip(missing);
-    const harm = harmOf(await runDiskStrikes({ ...times(8), disasters: ['power cut', 'disk full'] }));
+    const harm = harmOf(await injectDiskFaults({ ...times(8), disasters: ['power cut', 'disk full'] }));
     for (const without of DISK_SAFEGUARDS) {
       const disasters = [without === 'write-errors' ? 'disk full' : 'power cut'] as const;
-      const striking = runDiskStrikes({ ...withoutSafety, disasters: [...disasters], without });
-      harm.push(...(await unlessHarmful(without, striking)));
+      const running = injectDiskFaults({ ...withoutSafety, disasters: [...disasters], without });
+      harm.push(...(await unlessHarmful(without, running)));
     }
     return harm;
   },
@@ -136,7 +136,7 @@ for (const [name, harm] of outcomes) {
 process.exit(outcomes.every(([, harm]) => harm.length === 0) ? 0 : 1);
 
 function harmOf(findings: Findings): string[] {
-  console.table(findings.strikes);
+  console.table(findings.faults);
   return findings.harm;
 }
 
@@ -149,8 +149,8 @@ function harmOfArrival(
 }
 
 /** Returns a sentence if the disaster lost nothing although this safeguard was disabled. */
-async function unlessHarmful(safety: string, striking: Promise<Findings>): Promise<string[]> {
-  const { runs, harm } = await striking;
+async function unlessHarmful(safety: string, running: Promise<Findings>): Promise<string[]> {
+  const { runs, harm } = await running;
   tell(`without ${safety}: ${harm[0] ? `harm, as it must be, in run ${runs}: ${harm[0]}` : 'NO HARM'}`);
   return harm[0] ? [] : [`it does no harm without ${safety}, so it proves nothing`];
 }

@@ -10,9 +10,9 @@ import type { SenderSafeguard } from './harness/simulated-people.ts';
 import {
   findDatabaseProcesses,
   killProgramAndDatabase,
-  runServerStrikes,
-  type ServerStrikeContext,
-  type ServerStrike,
+  injectServerFaults,
+  type ServerFaultContext,
+  type ServerFault,
 } from './harness/under-load.ts';
 
 const MOMENT_TIMEOUT_MS = 10_000;
@@ -28,28 +28,28 @@ const MOMENTS = (['begin', 'chunk', 'commit'] as const).flatMap((call) =>
 );
 
 /** Kills at each moment of an upload, and other ways to end a server or its database. */
-export const SERVER_STRIKES: [name: string, strike: ServerStrike][] = [
-  ...MOMENTS.map((moment): [string, ServerStrike] => [
+export const SERVER_FAULTS: [name: string, fault: ServerFault][] = [
+  ...MOMENTS.map((moment): [string, ServerFault] => [
     `server killed, ${moment.call} ${moment.phase}`,
     createKillAt(moment),
   ]),
-  ['server killed between a file and its row', { program: 'ends', strike: killBetweenFileAndRow }],
+  ['server killed between a file and its row', { program: 'ends', fault: killBetweenFileAndRow }],
   [
     'server and database killed',
-    { program: 'ends', strike: ({ program }) => killProgramAndDatabase(program) },
+    { program: 'ends', fault: ({ program }) => killProgramAndDatabase(program) },
   ],
-  ['database killed', { program: 'ends', strike: killDatabase }],
-  ['sessions of the database ended', { program: 'goes on', strike: endSessions }],
-  ['told to end', { program: 'ends', strike: sendShutdownSignal }],
+  ['database killed', { program: 'ends', fault: killDatabase }],
+  ['sessions of the database ended', { program: 'goes on', fault: endSessions }],
+  ['told to end', { program: 'ends', fault: sendShutdownSignal }],
 ];
 
-/** Ends the program or its database in every way of SERVER_STRIKES, while people work. */
+/** Ends the program or its database in every way of SERVER_FAULTS, while people work. */
 export async function runServerKills(
-  options: ChaosOptions & { strikes?: [name: string, strike: ServerStrike][]; without?: SenderSafeguard },
+  options: ChaosOptions & { faults?: [name: string, fault: ServerFault][]; without?: SenderSafeguard },
 ): Promise<Findings> {
   const { dataDir, remove } = await createDataFolder();
   try {
-    return await runServerStrikes({ strikes: SERVER_STRIKES, ...options, dataDir });
+    return await injectServerFaults({ faults: SERVER_FAULTS, ...options, dataDir });
   } finally {
     await remove();
   }
@@ -59,10 +59,10 @@ export async function runServerKills(
  * Kills the server at a moment of an upload. If the moment is a request, waits a little, so that the server is
  * handling the request.
  */
-export function createKillAt(moment: UploadMoment): ServerStrike {
+export function createKillAt(moment: UploadMoment): ServerFault {
   return {
     program: 'ends',
-    async strike({ program, gate, random }) {
+    async fault({ program, gate, random }) {
       await gate.waitFor(moment, MOMENT_TIMEOUT_MS);
       if (moment.phase === 'requested') await wait(random.between(0, MAX_WORK_MS[moment.call]));
       await program.end('SIGKILL');
@@ -74,7 +74,7 @@ export function createKillAt(moment: UploadMoment): ServerStrike {
 }
 
 /** Kills the server between publishing a file and inserting its row, which a lock on the table delays. */
-async function killBetweenFileAndRow({ program }: ServerStrikeContext) {
+async function killBetweenFileAndRow({ program }: ServerFaultContext) {
   const client = await connectToDatabase(program);
   await client.query('begin');
   await client.query('lock table media_files in share mode');
@@ -90,12 +90,12 @@ async function killBetweenFileAndRow({ program }: ServerStrikeContext) {
   await client.end().catch(() => undefined);
 }
 
-async function killDatabase({ program, exited }: ServerStrikeContext) {
+async function killDatabase({ program, exited }: ServerFaultContext) {
   for (const pid of await findDatabaseProcesses(program)) killProcess(pid);
   await exited;
 }
 
-async function endSessions({ program, random, exited }: ServerStrikeContext) {
+async function endSessions({ program, random, exited }: ServerFaultContext) {
   const client = await connectToDatabase(program);
   for (let times = 0; times < 30; times += 1) {
     // Every other time, ends only sessions that are in a transaction, because there most can go wrong.
@@ -120,7 +120,7 @@ async function connectToDatabase({ dataDir }: Program): Promise<pg.Client> {
   return client;
 }
 
-async function sendShutdownSignal({ program }: ServerStrikeContext) {
+async function sendShutdownSignal({ program }: ServerFaultContext) {
   const { code } = await program.end('SIGTERM');
   if (code !== 0) throw new Error(`Told to end, the program ended with ${code}`);
 }

@@ -3,26 +3,26 @@ import { createRandom } from '#testing/random.ts';
 /** The outcome of a disaster. */
 export type Findings = {
   runs: number;
-  /** Number of strikes of each kind. */
-  strikes: Record<string, number>;
+  /** Number of faults of each kind. */
+  faults: Record<string, number>;
   /** Sentences about what is lost, duplicated or left over. */
   harm: string[];
 };
 
-/** Options for disasters that strike several times. */
+/** Options for disasters that fault several times. */
 export type ChaosOptions = {
   runs: number;
-  /** Runs with the same seed have the same strikes. */
+  /** Runs with the same seed have the same faults. */
   seed: string;
   untilHarmed?: boolean;
   report?: (sentence: string) => void;
 };
 
-export const createFindings = (): Findings => ({ runs: 0, strikes: {}, harm: [] });
+export const createFindings = (): Findings => ({ runs: 0, faults: {}, harm: [] });
 
-export function recordStrike(findings: Findings, strike: string) {
+export function recordFault(findings: Findings, fault: string) {
   findings.runs += 1;
-  findings.strikes[strike] = (findings.strikes[strike] ?? 0) + 1;
+  findings.faults[fault] = (findings.faults[fault] ?? 0) + 1;
 }
 
 /**

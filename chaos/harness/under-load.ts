@@ -5,7 +5,7 @@ import type { TestClient } from '#testing/client.ts';
 import { TEACHER } from '#testing/community.ts';
 import { killProcess } from '#testing/kill-process.ts';
 import { findProcessesNaming, startProgram, type Program } from '#testing/program.ts';
-import { recordStrike, createFindings, type ChaosOptions, type Findings } from './findings.ts';
+import { recordFault, createFindings, type ChaosOptions, type Findings } from './findings.ts';
 import { createGate, type Gate } from './gate.ts';
 import { findLeftoversAfterSweep, readStoredValues } from './stored-data.ts';
 import { createLedger } from './ledger.ts';
@@ -19,7 +19,7 @@ export const UNLIMITED_ENVIRONMENT = {
   STUDENT_DAILY_BYTES: '100GB',
 };
 
-export type StrikeContext = {
+export type FaultContext = {
   random: Random;
   students: TestClient[];
   /** Stops the people after their current requests. */
@@ -27,38 +27,38 @@ export type StrikeContext = {
 };
 
 /** Causes a disaster. Resolves when everything runs again. @returns what went wrong, apart from lost data */
-type Strike = (scene: StrikeContext) => Promise<string[]>;
+type Fault = (scene: FaultContext) => Promise<string[]>;
 
 /** Thrown if the program can't be restarted, so that nothing can be compared. */
 class CannotRestartError extends Error {}
 
 /**
- * Runs one strike after another while people send, reply, draft and edit melodies concurrently. After each
- * strike, compares what is stored with what was confirmed.
+ * Runs one fault after another while people send, reply, draft and edit melodies concurrently. After each
+ * fault, compares what is stored with what was confirmed.
  */
-export async function runStrikesUnderLoad(
+export async function injectFaultsUnderLoad(
   options: ChaosOptions & {
     url: string;
     students: number;
-    strikes: [name: string, strike: Strike][];
+    faults: [name: string, fault: Fault][];
     readKept: () => Promise<Map<string, string[]>>;
     without?: SenderSafeguard | undefined;
   },
 ): Promise<Findings> {
-  const { strikes, readKept, runs, seed, untilHarmed = false, report = () => undefined } = options;
+  const { faults, readKept, runs, seed, untilHarmed = false, report = () => undefined } = options;
   const findings = createFindings();
   const ledger = createLedger();
   const people = await createSimulatedPeople({ ...options, ledger });
   let isBroken = false;
   for (let run = 0; run < runs && !isBroken; run += 1) {
-    const [name, strike] = strikes[run % strikes.length]!;
-    const random = createRandom(`${seed} strike ${run}`);
+    const [name, fault] = faults[run % faults.length]!;
+    const random = createRandom(`${seed} fault ${run}`);
     const before = ledger.getConfirmationCount();
     const stopPeople = people.start();
     await wait(random.between(500, 2_000));
     const harm: string[] = [];
     try {
-      harm.push(...(await strike({ random, students: people.students, stopPeople })));
+      harm.push(...(await fault({ random, students: people.students, stopPeople })));
       await stopPeople();
       harm.push(...ledger.compare(await readKept()));
     } catch (error) {
@@ -68,7 +68,7 @@ export async function runStrikesUnderLoad(
     } finally {
       await stopPeople();
     }
-    recordStrike(findings, name);
+    recordFault(findings, name);
     findings.harm.push(...harm.map((sentence) => `${name}: ${sentence}`));
     const confirmed = ledger.getConfirmationCount() - before;
     report(`${run + 1} of ${runs}, ${name}: ${confirmed} things had been confirmed, ${harm.length} harmed`);
@@ -77,7 +77,7 @@ export async function runStrikesUnderLoad(
   return findings;
 }
 
-export type ServerStrikeContext = StrikeContext & {
+export type ServerFaultContext = FaultContext & {
   program: Program;
   /** Proxy through which people reach the program. */
   gate: Gate;
@@ -85,19 +85,19 @@ export type ServerStrikeContext = StrikeContext & {
   exited: Promise<unknown>;
 };
 
-export type ServerStrike = {
-  strike: (scene: ServerStrikeContext) => Promise<void>;
-  /** Whether the strike must end the program. */
+export type ServerFault = {
+  fault: (scene: ServerFaultContext) => Promise<void>;
+  /** Whether the fault must end the program. */
   program: 'ends' | 'goes on' | 'may end';
 };
 
 const STUDENTS = 4;
 
-/** Runs strikes against a single program, and restarts the program if it has ended. */
-export async function runServerStrikes(
+/** Runs faults against a single program, and restarts the program if it has ended. */
+export async function injectServerFaults(
   options: ChaosOptions & {
     dataDir: string;
-    strikes: [name: string, strike: ServerStrike][];
+    faults: [name: string, fault: ServerFault][];
     environment?: NodeJS.ProcessEnv;
     without?: SenderSafeguard | undefined;
   },
@@ -109,9 +109,9 @@ export async function runServerStrikes(
   const gate = await createGate(program.url);
 
   const withRestart =
-    ({ strike, program: expected }: ServerStrike): Strike =>
+    ({ fault, program: expected }: ServerFault): Fault =>
     async (scene) => {
-      await strike({ ...scene, program, gate, exited: waitForExit(program) });
+      await fault({ ...scene, program, gate, exited: waitForExit(program) });
       await scene.stopPeople();
       if (!hasExited(program)) return expected === 'ends' ? ['the program goes on'] : [];
       program = await startProgram({ dataDir, environment, port }).catch((error: Error) => {
@@ -125,11 +125,11 @@ export async function runServerStrikes(
     };
 
   try {
-    return await runStrikesUnderLoad({
+    return await injectFaultsUnderLoad({
       ...options,
       url: gate.url,
       students: STUDENTS,
-      strikes: options.strikes.map(([name, strike]) => [name, withRestart(strike)]),
+      faults: options.faults.map(([name, fault]) => [name, withRestart(fault)]),
       readKept: async () => readStoredValues((await findRunningConnectionSettings(dataDir))!, dataDir),
     });
   } finally {

@@ -62,7 +62,7 @@ const HOURS_PER_DAY = 24;
  * Recordings of the students, oldest first. They are created in this order, because a student's list is ordered
  * by id.
  */
-export const DEMO_TAKES: Take[] = [
+export const DEMO_RECORDINGS: Take[] = [
   {
     student: 'marianne',
     melody: 'refuge-and-bodhicitta',

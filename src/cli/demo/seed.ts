@@ -21,7 +21,7 @@ import {
   DEMO_GUEST,
   DEMO_NEWCOMER,
   DEMO_STUDENTS,
-  DEMO_TAKES,
+  DEMO_RECORDINGS,
   DEMO_TEACHER,
 } from './community.ts';
 import { DEMO_MELODIES } from './melodies.ts';
@@ -191,7 +191,7 @@ async function addTakes(
 ) {
   const recorded: Age[] = [];
   const answered: Age[] = [];
-  for (const { student: username, melody: name, title, message, hoursAgo, reply } of DEMO_TAKES) {
+  for (const { student: username, melody: name, title, message, hoursAgo, reply } of DEMO_RECORDINGS) {
     const melody = melodies.get(name)!;
     const student = { id: students.get(username)!, role: 'student' } as const;
     const sounds = join(ASSETS, 'recordings', `${username}-${name}`);

@@ -1,6 +1,6 @@
 import { MAX_MELODY_TEXT_LENGTH, MAX_TIMING_SECONDS, MAX_TIMINGS } from './limits.ts';
 import { splitLines, type SungLine, getLineWords } from './parse.ts';
-import { normalizePassages, type SungLineStart } from './timings.ts';
+import { normalizeLineStarts, type SungLineStart } from './timings.ts';
 
 /** A line of words, with all times at which it is sung, in seconds. */
 export type LrcLine = { starts: number[]; words: string };
@@ -112,7 +112,7 @@ export function matchLrc(lrc: readonly LrcLine[], lines: readonly SungLine[]): L
     before = index ?? before;
     return { start, words, index };
   });
-  const passages = normalizePassages(
+  const passages = normalizeLineStarts(
     entries.flatMap(({ index, start }) => (index === null ? [] : [{ index, start }])),
   );
   const left = entries.filter(({ index }) => index === null).map(({ words }) => words);
@@ -142,7 +142,7 @@ export function formatLrc(
   passages: readonly SungLineStart[],
 ): string {
   const label = title.replace(/[[\]\s]+/g, ' ').trim();
-  const sung = normalizePassages(passages).flatMap(({ index, start }) => {
+  const sung = normalizeLineStarts(passages).flatMap(({ index, start }) => {
     const line = lines[index];
     return line ? [`${formatStamp(start)}${getLineWords(line)}`] : [];
   });

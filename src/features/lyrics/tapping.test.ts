@@ -6,7 +6,7 @@ import {
   continueTappingFrom,
   nudgePassage,
   removePassage,
-  replacePassages,
+  replaceLineStarts,
   tapLine,
   tapAgainFrom,
   undoTappingStep,
@@ -35,7 +35,7 @@ test('undo reverts taps, clearing and imports one step at a time', () => {
   expect(undoTappingStep(state)).toMatchObject({ next: 1, passages: [{ index: 0, start: 1 }] });
   expect(undoTappingStep(undoTappingStep(undoTappingStep(state)))).toMatchObject({ next: 0, passages: [] });
   expect(starts(undoTappingStep(clearPassages(state)))).toEqual([1, 2]);
-  expect(starts(undoTappingStep(replacePassages(state, [{ index: 3, start: 9 }])))).toEqual([1, 2]);
+  expect(starts(undoTappingStep(replaceLineStarts(state, [{ index: 3, start: 9 }])))).toEqual([1, 2]);
 });
 
 test('tapping continues after the last timed line, or from a chosen line', () => {

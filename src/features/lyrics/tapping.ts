@@ -1,5 +1,5 @@
 import { roundToHundredths } from './lrc.ts';
-import { normalizePassages, type SungLineStart } from './timings.ts';
+import { normalizeLineStarts, type SungLineStart } from './timings.ts';
 
 /** The state of timing a text by tapping. */
 export type Tapping = {
@@ -17,8 +17,8 @@ const MAX_UNDO_STEPS = 500;
 
 /** Creates the state for tapping, starting with the line after the last timed line. */
 export const startTapping = (passages: readonly SungLineStart[]): Tapping => ({
-  passages: normalizePassages(passages),
-  next: (normalizePassages(passages).at(-1)?.index ?? -1) + 1,
+  passages: normalizeLineStarts(passages),
+  next: (normalizeLineStarts(passages).at(-1)?.index ?? -1) + 1,
   past: [],
 });
 
@@ -29,7 +29,7 @@ export function tapLine(state: Tapping, seconds: number, lineCount: number): Tap
   const others = state.passages.filter(({ index }) => index !== state.next);
   if (others.some((passage) => Math.abs(passage.start - start) < MIN_TAP_DISTANCE_SECONDS)) return state;
   return withStep(state, {
-    passages: normalizePassages([...others, { index: state.next, start }]),
+    passages: normalizeLineStarts([...others, { index: state.next, start }]),
     next: state.next + 1,
   });
 }
@@ -77,7 +77,7 @@ export function removePassage(state: Tapping, place: number): Tapping {
 export const clearPassages = (state: Tapping): Tapping => withStep(state, { passages: [], next: 0 });
 
 /** Replaces all times with imported times. */
-export const replacePassages = (state: Tapping, passages: readonly SungLineStart[]): Tapping =>
+export const replaceLineStarts = (state: Tapping, passages: readonly SungLineStart[]): Tapping =>
   withStep(state, { ...startTapping(passages) });
 
 function withStep(before: Tapping, after: Omit<Tapping, 'past'>): Tapping {

@@ -2,13 +2,19 @@ import { expect, test } from 'vitest';
 import { parseSungLines } from './parse.ts';
 import { fc } from '#testing/properties.ts';
 import { anyText } from './any-text.fixture.ts';
-import { findLoopedLines, toPassages, findPassageIndex, findLoopOverLines, toTimings } from './timings.ts';
+import {
+  findLoopedLines,
+  toLineStarts,
+  findLineStartIndex,
+  findLoopOverLines,
+  toTimings,
+} from './timings.ts';
 
 const TEXT = 'bo: ཀ།\nKa\nen: One\n\nbo: ཁ།\nKha\n\nGa';
 const lines = parseSungLines(TEXT);
 
 test('reads a timing at any layer of a sung line, but stores it at the first layer', () => {
-  const passages = toPassages(lines, [
+  const passages = toLineStarts(lines, [
     { line: 5, start: 4 },
     { line: 0, start: 1.5 },
     { line: 7, start: 9 },
@@ -27,19 +33,19 @@ test('reads a timing at any layer of a sung line, but stores it at the first lay
 
 test('ignores timings of blank lines, deleted lines and empty texts', () => {
   expect(
-    toPassages(lines, [
+    toLineStarts(lines, [
       { line: 3, start: 1 },
       { line: 99, start: 2 },
       { line: 0, start: NaN },
     ]),
   ).toEqual([]);
-  expect(toPassages(lines, null)).toEqual([]);
-  expect(toPassages([], [{ line: 0, start: 0 }])).toEqual([]);
+  expect(toLineStarts(lines, null)).toEqual([]);
+  expect(toLineStarts([], [{ line: 0, start: 0 }])).toEqual([]);
 });
 
 test('uses the earlier time if a line is timed twice', () => {
   expect(
-    toPassages(lines, [
+    toLineStarts(lines, [
       { line: 4, start: 4 },
       { line: 5, start: 3 },
     ]),
@@ -48,10 +54,10 @@ test('uses the earlier time if a line is timed twice', () => {
 
 test('finds the last passage that starts at or before a time', () => {
   const passages = [1, 2, 3].map((start, index) => ({ index, start }));
-  expect([0, 0.99, 1, 1.5, 2, 3, 100].map((at) => findPassageIndex(passages, at))).toEqual([
+  expect([0, 0.99, 1, 1.5, 2, 3, 100].map((at) => findLineStartIndex(passages, at))).toEqual([
     -1, -1, 0, 0, 1, 2, 2,
   ]);
-  expect(findPassageIndex([], 5)).toBe(-1);
+  expect(findLineStartIndex([], 5)).toBe(-1);
 });
 
 test('a loop over two lines includes both, whichever was chosen first', () => {
@@ -68,7 +74,7 @@ test('for any text, converting passages to timings and back returns the same pas
   const comesBack = fc.property(anyText, fc.double({ min: 0.01, max: 60, noNaN: true }), (text, pace) => {
     const sung = parseSungLines(text);
     const passages = sung.map(({ index }) => ({ index, start: index * pace }));
-    expect(toPassages(sung, toTimings(sung, passages))).toEqual(passages);
+    expect(toLineStarts(sung, toTimings(sung, passages))).toEqual(passages);
   });
   fc.assert(comesBack);
 });

@@ -17,14 +17,14 @@ export type SungLineStart = {
 };
 
 /** Converts stored timings to passages, sorted by time. Skips timings that refer to no line of the text. */
-export function toPassages(
+export function toLineStarts(
   lines: readonly SungLine[],
   timings: readonly LineTiming[] | null,
 ): SungLineStart[] {
   const indexOf = new Map(
     lines.flatMap(({ index, parts }) => parts.map(({ line }) => [line, index] as const)),
   );
-  return normalizePassages(
+  return normalizeLineStarts(
     (timings ?? []).flatMap(({ line, start }) => {
       const index = indexOf.get(line);
       return index === undefined || !Number.isFinite(start) ? [] : [{ index, start }];
@@ -34,13 +34,13 @@ export function toPassages(
 
 /** Converts passages to timings for storage. Each timing refers to the first typed line of its sung line. */
 export const toTimings = (lines: readonly SungLine[], passages: readonly SungLineStart[]): LineTiming[] =>
-  normalizePassages(passages).flatMap(({ index, start }) => {
+  normalizeLineStarts(passages).flatMap(({ index, start }) => {
     const line = lines[index]?.parts[0]?.line;
     return line === undefined ? [] : [{ line, start }];
   });
 
 /** Sorts passages by time. If a line occurs more than once, its earliest time counts. */
-export function normalizePassages(passages: readonly SungLineStart[]): SungLineStart[] {
+export function normalizeLineStarts(passages: readonly SungLineStart[]): SungLineStart[] {
   const taken = new Set<number>();
   return [...passages]
     .sort((a, b) => a.start - b.start || a.index - b.index)
@@ -48,7 +48,7 @@ export function normalizePassages(passages: readonly SungLineStart[]): SungLineS
 }
 
 /** Returns the index of the passage that is sung at the given time, or -1 before the first passage. */
-export function findPassageIndex(passages: readonly SungLineStart[], seconds: number): number {
+export function findLineStartIndex(passages: readonly SungLineStart[], seconds: number): number {
   let [from, to] = [0, passages.length];
   while (from < to) {
     const middle = (from + to) >> 1;

@@ -1,7 +1,7 @@
 import { parseSungLines } from '#features/lyrics/parse.ts';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
 import { getLineWords } from '#features/lyrics/parse.ts';
-import { toPassages } from '#features/lyrics/timings.ts';
+import { toLineStarts } from '#features/lyrics/timings.ts';
 
 /**
  * Added to the server's duration, which is in whole seconds, so that the last line isn't cut off. Playback
@@ -19,7 +19,7 @@ export function getTimedLines(
   const { melodyText, timings, audioUrl, duration } = melody;
   if (!melodyText || !timings || !audioUrl) return [];
   const lines = parseSungLines(melodyText);
-  const passages = toPassages(lines, timings);
+  const passages = toLineStarts(lines, timings);
   let next = (duration ?? 0) + DURATION_ROUNDING_SECONDS;
   let end = next;
   return [...passages]

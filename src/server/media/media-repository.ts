@@ -48,7 +48,7 @@ export function createMediaRepository(deps: {
 }) {
   const { db, store, staging, decoders, inspect, log, clock } = deps;
   const serializedBy = createKeyedLimiter({ maxConcurrent: 1 });
-  const examinations = new WeakMap<StagedFile, InspectionProgress>();
+  const inspections = new WeakMap<StagedFile, InspectionProgress>();
 
   /** Removes published files whose rows were rejected. No backup can refer to them. */
   const unpublish = (media: NewMedia[]) =>
@@ -81,14 +81,14 @@ export function createMediaRepository(deps: {
       maxSeconds: slot.maxSeconds ?? Infinity,
       ...(slot.audioKinds && { kinds: slot.audioKinds }),
     };
-    const onProgress = (fraction: number) => examinations.set(file, { step: 'running', fraction });
-    examinations.set(file, { step: 'waiting', fraction: 0 });
+    const onProgress = (fraction: number) => inspections.set(file, { step: 'running', fraction });
+    inspections.set(file, { step: 'waiting', fraction: 0 });
     try {
       return await serializedBy(`${uploaderId} ${getInspectionQueue(file.size)}`, () =>
         inspect(file.path, rules, decoders, { onProgress }),
       );
     } finally {
-      examinations.delete(file);
+      inspections.delete(file);
     }
   }
 
@@ -167,7 +167,7 @@ export function createMediaRepository(deps: {
     },
 
     /** Returns the progress of an audio file's inspection; null if it is not being inspected. */
-    getInspectionProgress: (file: StagedFile): InspectionProgress | null => examinations.get(file) ?? null,
+    getInspectionProgress: (file: StagedFile): InspectionProgress | null => inspections.get(file) ?? null,
 
     /**
      * Creates the thumbnail to store, scaled down and without metadata.

@@ -4,13 +4,13 @@ import { useEffect, useEffectEvent, useState } from 'react';
  * Why the audio can't be sent yet: it is still being recorded; recording has stopped, but the device has not
  * stored everything yet; or it is a chosen file that is being checked. Null if it can be sent.
  */
-export type SoundActivity = 'recording' | 'ending' | 'examining' | null;
+export type SoundActivity = 'recording' | 'ending' | 'inspecting' | null;
 
 /** Returns whether the audio is still being recorded or stored. */
 export const isBeingRecorded = (activity: SoundActivity) => activity === 'recording' || activity === 'ending';
 
 /** Returns whether the audio will soon be ready or rejected without any action by the user. */
-const isSettling = (activity: SoundActivity) => activity === 'ending' || activity === 'examining';
+const isSettling = (activity: SoundActivity) => activity === 'ending' || activity === 'inspecting';
 
 /**
  * Returns `press`, which sends the audio immediately or as soon as it is ready. If the file is rejected

@@ -87,7 +87,7 @@ export function createPageUpload(options: {
             show({ step: 'sending', fraction: 1 });
             if (!long) return make();
             return withInspectionPolling(long.uploadId, make, {
-              onProgress: (examination) => show({ inspectionProgress: examination }),
+              onProgress: (progress) => show({ inspectionProgress: progress }),
               call,
             });
           },

@@ -16,7 +16,7 @@ export function UploadStatus({ state: { step, fraction, inspectionProgress }, on
       <div className="min-w-40 grow">
         {inspectionProgress ? (
           <Bar
-            key="examination"
+            key="inspection"
             label="Checking the audio"
             fraction={inspectionProgress.step === 'running' ? inspectionProgress.fraction : null}
           />

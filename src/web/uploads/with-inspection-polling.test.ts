@@ -35,7 +35,7 @@ function begin(answer: () => InspectionProgress) {
   let end!: (made: string) => void;
   const making = new Promise<string>((resolve) => (end = resolve));
   const made = withInspectionPolling('an-id', () => making, {
-    onProgress: (examination) => seen.push(examination),
+    onProgress: (progress) => seen.push(progress),
     call: get as unknown as typeof callApi,
   });
   return { asked, seen, made, end };
@@ -117,7 +117,7 @@ test('ignores a poll response that arrives after the call has ended', async () =
   let end!: () => void;
   const making = new Promise<void>((resolve) => (end = resolve));
   const made = withInspectionPolling('an-id', () => making, {
-    onProgress: (examination) => seen.push(examination),
+    onProgress: (progress) => seen.push(progress),
     call: late as unknown as typeof callApi,
   });
   await pass(4_000);

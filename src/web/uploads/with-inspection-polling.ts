@@ -37,7 +37,7 @@ export async function withInspectionPolling<T>(
   uploadId: string,
   make: () => Promise<T>,
   options: {
-    onProgress: (examination: InspectionProgress) => void;
+    onProgress: (progress: InspectionProgress) => void;
     /** Tests pass a fake. */
     call?: typeof callApi | undefined;
   },
@@ -63,10 +63,10 @@ export async function withInspectionPolling<T>(
     const { signal } = over;
     let pause = FIRST_POLL_MS;
     while (await pollingPause.waitUntilVisible(pause, signal)) {
-      const examination = await ask(signal).catch(() => null);
+      const progress = await ask(signal).catch(() => null);
       if (signal.aborted) return;
-      onProgress(examination);
-      pause = examination ? POLL_INTERVAL_MS : Math.min(2 * pause, MAX_POLL_INTERVAL_MS);
+      onProgress(progress);
+      pause = progress ? POLL_INTERVAL_MS : Math.min(2 * pause, MAX_POLL_INTERVAL_MS);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { PracticeClock } from '#web/audio/practice-clock.ts';
-import { type SungLineStart, findPassageIndex } from '../timings.ts';
+import { type SungLineStart, findLineStartIndex } from '../timings.ts';
 
 /** The parts of a clock that determine the current line. */
 type FollowedClock = Pick<PracticeClock, 'now' | 'isPlaying' | 'subscribe'>;
@@ -40,7 +40,7 @@ function createLitPassageStore(clock: FollowedClock | null, passages: readonly S
     if (!clock || passages.length === 0) return -1;
     const now = clock.now();
     // Before playback starts, no line is being sung.
-    return now === 0 && !clock.isPlaying() ? -1 : findPassageIndex(passages, now);
+    return now === 0 && !clock.isPlaying() ? -1 : findLineStartIndex(passages, now);
   };
   let place = findIndex();
 

@@ -191,7 +191,7 @@ function Line(props: LineProps) {
           <LayerWords key={part.line} part={part} />
         ))}
       </div>
-      {hasNotes && notes?.render(line.index, { words: getLineWords(line), isCurrent: isCurrent, isSilent })}
+      {hasNotes && notes?.render(line.index, { words: getLineWords(line), isCurrent, isSilent })}
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { type LineTiming, toPassages } from '../timings.ts';
+import { type LineTiming, toLineStarts } from '../timings.ts';
 import { useSungText } from './read-only-sung-text.tsx';
 
 export type TimedText = ReturnType<typeof useTimedText>;
@@ -14,7 +14,7 @@ export function useTimedText(melody: {
 }) {
   const timings = melody.timings ?? null;
   const text = useSungText(melody.melodyText ?? null);
-  const passages = useMemo(() => toPassages(text.lines, timings), [text.lines, timings]);
+  const passages = useMemo(() => toLineStarts(text.lines, timings), [text.lines, timings]);
   const starts = useMemo(() => new Map(passages.map(({ index, start }) => [index, start])), [passages]);
   return { ...text, passages, starts };
 }

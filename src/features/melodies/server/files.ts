@@ -32,7 +32,7 @@ type NewFiles = {
  * @throws AppError that names the part of the form
  */
 export function createMelodyFilesProcessor(media: MediaRepository, uploads: UploadsService) {
-  async function examine(
+  async function inspectFiles(
     { audioFile, thumbnail }: { [P in Part]: StagedFile | null },
     authorId: string,
     { audioUploadId, thumbnailUploadId, peaks }: MelodyUploadFields,
@@ -76,7 +76,7 @@ export function createMelodyFilesProcessor(media: MediaRepository, uploads: Uplo
     const sentPicture = { ownerId: authorId, file: thumbnail, uploadId: sending.thumbnailUploadId };
     return uploads.withFile(sentAudio, melodyAudioSlot, (audio, takeAudio) =>
       uploads.withFile(sentPicture, melodyThumbnailSlot, async (picture, takePicture) =>
-        keep(await examine({ audioFile: audio, thumbnail: picture }, authorId, sending), async (tx) => {
+        keep(await inspectFiles({ audioFile: audio, thumbnail: picture }, authorId, sending), async (tx) => {
           await takeAudio(tx);
           await takePicture(tx);
         }),

@@ -9,22 +9,22 @@ import { MEBIBYTE } from '#shared/media.ts';
  */
 const MAX_WAVEFORM_BYTES = 20 * MEBIBYTE;
 
-type Examined = Pick<ChosenAudio, 'seconds' | 'peaks'>;
+type SoundMeasurement = Pick<ChosenAudio, 'seconds' | 'peaks'>;
 
-const examinations = new WeakMap<File, Promise<Examined>>();
+const measurements = new WeakMap<File, Promise<SoundMeasurement>>();
 
 /** Returns the length and waveform of a file, as far as this browser can compute them. Cached per file. */
-export function measureSound(file: File): Promise<Examined> {
-  const examination = examinations.get(file) ?? computeLengthAndPeaks(file);
-  examinations.set(file, examination);
-  return examination;
+export function measureSound(file: File): Promise<SoundMeasurement> {
+  const measurement = measurements.get(file) ?? computeLengthAndPeaks(file);
+  measurements.set(file, measurement);
+  return measurement;
 }
 
 /**
  * Returns the file for the player immediately, and adds its length and waveform when they have been computed.
  */
 export function useMeasuredSound(file: File): ChosenAudio {
-  const [known, setKnown] = useState<{ of: File } & Examined>();
+  const [known, setKnown] = useState<{ of: File } & SoundMeasurement>();
   useEffect(() => {
     let isGone = false;
     void measureSound(file).then((found) => !isGone && setKnown({ of: file, ...found }));
@@ -36,7 +36,7 @@ export function useMeasuredSound(file: File): ChosenAudio {
   return { blob: file, name: file.name, origin: 'uploaded', seconds, peaks };
 }
 
-async function computeLengthAndPeaks(file: File): Promise<Examined> {
+async function computeLengthAndPeaks(file: File): Promise<SoundMeasurement> {
   const seconds = await readDuration(file);
   return { seconds, peaks: file.size < MAX_WAVEFORM_BYTES ? await computeFilePeaks(file, seconds) : null };
 }

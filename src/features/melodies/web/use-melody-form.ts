@@ -48,7 +48,7 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
     }
   };
   const [refused, setRefused] = useState<{ file: FileChoice; reason: string } | null>(null);
-  const examine = async (file: FileChoice) => {
+  const measure = async (file: FileChoice) => {
     const reason = file instanceof File && (await findMelodyAudioProblem(file));
     if (reason) setRefused({ file, reason });
   };
@@ -59,7 +59,7 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
   const choose = (next: MelodyFiles) => {
     if (next.audioFile !== lastSound.current) {
       void fillTitleFrom(next.audioFile);
-      void examine(next.audioFile);
+      void measure(next.audioFile);
     }
     setFiles(next);
     form.edit('thumbnail');

@@ -21,7 +21,7 @@ import { useShownLayers } from '#features/lyrics/web/shown-layers.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { TimedText } from '#features/lyrics/web/use-timed-text.ts';
 import { formatDuration } from '#web/ui/format-duration.ts';
-import { WORDS_SIZES, type WordsSize } from '#features/lyrics/web/words-size.ts';
+import { LYRICS_SCALES, type LyricsScale } from '#features/lyrics/web/lyrics-scale.ts';
 import { HeaderPanel, useClosePanel } from './header-panel.tsx';
 import type { DockPanel } from './dock.tsx';
 
@@ -30,7 +30,7 @@ type PlayerMenuProps = {
   /** The words as typed. */
   typed: string | null;
   words: PracticeWords;
-  onSize: (size: WordsSize) => void;
+  onSize: (size: LyricsScale) => void;
   /** Null if there is no audio. */
   clock: PracticeClock | null;
   /** Whether letter keys are shortcuts; absent if there is no audio. */
@@ -128,7 +128,7 @@ function WordsSizes({ words, onSize }: PlayerMenuProps) {
   return (
     <fieldset className="flex min-w-0 flex-wrap gap-2">
       <legend className="mb-1 text-sm font-semibold">Text size</legend>
-      {WORDS_SIZES.map((size) => (
+      {LYRICS_SCALES.map((size) => (
         <label
           key={size}
           className={clsx(

@@ -18,7 +18,7 @@ import { PlayerMenu } from './player-menu.tsx';
 import { PlayButton } from './transport-controls.tsx';
 import { useLineLoops } from '#features/lyrics/web/line-loops.ts';
 import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
-import { useWordsSize } from '#features/lyrics/web/words-size.ts';
+import { useLyricsScale } from '#features/lyrics/web/lyrics-scale.ts';
 import { RecordLink } from './record-link.tsx';
 import { VideoLink } from '#features/melodies/web/video-link.tsx';
 
@@ -89,7 +89,7 @@ type NoAudioScreenProps = {
  */
 function NoAudioScreen({ melodyId, melody, missing, onClose }: NoAudioScreenProps) {
   const { title, transmissionLevel, vimeoUrl } = melody;
-  const [size, chooseSize] = useWordsSize();
+  const [size, chooseSize] = useLyricsScale();
   const typed = hasLoadedWords(melody) ? melody.melodyText : null;
   const text = useTimedText({ melodyText: typed });
   const notes = useLineNotes(melodyId, text.lines, null);

@@ -8,11 +8,11 @@ import { Announcement } from '#web/ui/announcement.tsx';
 import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 import type { MelodyDetail, MelodySummary } from '#features/melodies/contract.ts';
 import type { SungLine } from '#features/lyrics/parse.ts';
-import { type SungLineStart, findPassageIndex, findLineStart } from '#features/lyrics/timings.ts';
+import { type SungLineStart, findLineStartIndex, findLineStart } from '#features/lyrics/timings.ts';
 import { type LoopedLines, useLineLoops } from '#features/lyrics/web/line-loops.ts';
 import { TimingLoader } from './timing/timing-loader.tsx';
 import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
-import { useWordsSize } from '#features/lyrics/web/words-size.ts';
+import { useLyricsScale } from '#features/lyrics/web/lyrics-scale.ts';
 import { Dock, type DockPanel } from './dock.tsx';
 import { DockFrame } from './dock-frame.tsx';
 import { hasLoadedWords, MelodyText, getMelodyWithWords } from './melody-text.tsx';
@@ -50,7 +50,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
   const text = useTimedText(details ?? getMelodyWithWords(melody));
   const loops = useLineLoops(clock, text.passages);
   const notes = useLineNotes(melodyId, details ? text.lines : NO_LINES, usePausablePlayback(player));
-  const [size, chooseSize] = useWordsSize();
+  const [size, chooseSize] = useLyricsScale();
   const { role } = useUser();
   useRecordPractised(player, melodyId, text.passages);
   const isKnown = details !== null || missing !== null;
@@ -95,7 +95,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
     } else if (shortcut === 'loop-line') {
       const index =
         findFocusedLine(event.target) ??
-        text.passages[findPassageIndex(text.passages, player.position())]?.index;
+        text.passages[findLineStartIndex(text.passages, player.position())]?.index;
       if (index !== undefined) loops.toggleLine(index);
     } else player.seek(player.position() + (shortcut === 'back' ? -STEP_SECONDS : STEP_SECONDS));
   };
@@ -236,7 +236,7 @@ function useRecordPractised(
     const note = () => {
       if (player.snapshot().phase !== 'playing') return;
       const { rate } = player.snapshot();
-      const line = passages[findPassageIndex(passages, player.position())]?.index ?? null;
+      const line = passages[findLineStartIndex(passages, player.position())]?.index ?? null;
       if (noted?.line === line && noted.rate === rate) return;
       noted = { line, rate };
       saveLastPractisedMelody(userId, { melodyId, ...noted });

@@ -8,13 +8,13 @@ import { useIsPlaybackOn, useCurrentPassageIndex } from '#features/lyrics/web/cu
 import { useShownLayers } from '#features/lyrics/web/shown-layers.ts';
 import { SungLines } from '#features/lyrics/web/sung-lines.tsx';
 import type { TimedText } from '#features/lyrics/web/use-timed-text.ts';
-import type { WordsSize } from '#features/lyrics/web/words-size.ts';
+import type { LyricsScale } from '#features/lyrics/web/lyrics-scale.ts';
 
 /** A melody's words, how they are shown, and loops made from their lines. */
 export type PracticeWords = {
   text: TimedText;
   loops: LineLoops;
-  size: WordsSize;
+  size: LyricsScale;
   /** The teacher's notes on lines; null until loaded, or if there are none. */
   notes: LineNotesView | null;
 };

@@ -39,12 +39,12 @@ type Tools = {
 export async function inspectFile(path: string, rules: AudioRules, tools: Tools): Promise<AudioFacts> {
   await using file = await open(path);
   const kind = await detectKind(file);
-  if (kind === 'wav') return await examineWav(file, rules);
+  if (kind === 'wav') return await inspectWav(file, rules);
   // Imported on demand, because WAV doesn't need it.
   const { openTrack } = await import('./track.ts');
   const track = await rethrowAsBroken(() => openTrack(file, kind));
   assertAllowedKind(rules, track.kind);
-  return await examineTrack(path, file, track, rules, tools);
+  return await inspectTrack(path, file, track, rules, tools);
 }
 
 /**
@@ -55,7 +55,7 @@ export async function inspectFile(path: string, rules: AudioRules, tools: Tools)
  * @throws AppError like `inspectFile`
  */
 export async function inspectIfWav(file: FileHandle, rules: AudioRules): Promise<AudioFacts | null> {
-  return (await detectKind(file)) === 'wav' ? examineWav(file, rules) : null;
+  return (await detectKind(file)) === 'wav' ? inspectWav(file, rules) : null;
 }
 
 async function detectKind(file: FileHandle): Promise<AudioKind> {
@@ -65,7 +65,7 @@ async function detectKind(file: FileHandle): Promise<AudioKind> {
   return kind;
 }
 
-async function examineWav(file: FileHandle, rules: AudioRules): Promise<AudioFacts> {
+async function inspectWav(file: FileHandle, rules: AudioRules): Promise<AudioFacts> {
   assertAllowedKind(rules, 'wav');
   const wav = await rethrowAsBroken(() => readWavLayout(file));
   const seconds = wav.frames / wav.rate;
@@ -74,7 +74,7 @@ async function examineWav(file: FileHandle, rules: AudioRules): Promise<AudioFac
   return toFacts('wav', seconds, meter.bytes(), false);
 }
 
-async function examineTrack(
+async function inspectTrack(
   path: string,
   file: FileHandle,
   track: Track,

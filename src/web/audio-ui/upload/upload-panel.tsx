@@ -46,7 +46,7 @@ export function UploadPanel(props: UploadPanelProps) {
   } = props;
   const panel = useRef<HTMLDivElement>(null);
   const [refusal, setRefusal] = useState<Rejection | null>(null);
-  const [examined, setExamined] = useState<File | null>(null);
+  const [inspected, setInspected] = useState<File | null>(null);
   const [waiting, setWaiting] = useState<File | null>(null);
   const [unplayable, setUnplayable] = useState<Blob | null>(null);
   const latest = useRef(value);
@@ -60,12 +60,12 @@ export function UploadPanel(props: UploadPanelProps) {
     if (isFocused) panel.current?.querySelector('input')?.focus();
   }, [isFocused]);
 
-  const isExamining = examined !== null;
+  const isInspecting = inspected !== null;
   useEffect(() => {
-    if (!isExamining) return;
-    onActivityChange('examining');
+    if (!isInspecting) return;
+    onActivityChange('inspecting');
     return () => onActivityChange(null);
-  }, [isExamining]); // oxlint-disable-line react/exhaustive-deps
+  }, [isInspecting]); // oxlint-disable-line react/exhaustive-deps
 
   const add = (part: Partial<ChosenAudio>, to: File) => {
     if (latest.current?.blob !== to) return;
@@ -92,14 +92,14 @@ export function UploadPanel(props: UploadPanelProps) {
   const choose = async (chosen: File | null) => {
     newest.current = chosen;
     setRefusal(null);
-    setExamined(null);
+    setInspected(null);
     if (chosen === null) return onChange(null);
     if (chosen.size >= slot.tooLargeFrom)
       return refuse({ title: 'File Too Large', sentence: slot.tooLargeMessage });
-    setExamined(chosen);
+    setInspected(chosen);
     const sentence = await explainFileProblem(chosen);
     if (newest.current !== chosen) return;
-    setExamined(null);
+    setInspected(null);
     if (sentence !== null) return refuse({ title: 'Can’t use this file', sentence });
     if (latest.current?.origin === 'recorded') setWaiting(chosen);
     else take(chosen);

@@ -3,7 +3,7 @@ import type { Clock } from '#server/clock.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { MelodiesService } from '#features/melodies/server/service.ts';
 import { parseSungLines, getLineWords } from '#features/lyrics/parse.ts';
-import { toPassages } from '#features/lyrics/timings.ts';
+import { toLineStarts } from '#features/lyrics/timings.ts';
 import type { MarkedLine } from '../contract.ts';
 import { MAX_MARK_AGE_MONTHS } from '../limits.ts';
 import * as store from './store.ts';
@@ -29,7 +29,7 @@ export function createMarksByLineService({
   async function loadLines(melodyId: number, viewer: Viewer) {
     const melody = await melodies.get(viewer, melodyId);
     const lines = parseSungLines(melody.melodyText ?? '');
-    const passages = melody.audioUrl ? toPassages(lines, melody.timings) : [];
+    const passages = melody.audioUrl ? toLineStarts(lines, melody.timings) : [];
     const since = new Date(clock());
     since.setUTCMonth(since.getUTCMonth() - MAX_MARK_AGE_MONTHS);
     const placed: store.TimedLinePlaces = {

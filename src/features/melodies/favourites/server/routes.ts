@@ -24,7 +24,7 @@ export const createChosenMelodiesRoutes = (
     return { status: 200, body: { message: 'Removed from the list' } };
   },
   orderToday: async ({ caller, body }) => {
-    await chosen.orderTodaysList(caller, body.melodyIds);
+    await chosen.reorderTodaysList(caller, body.melodyIds);
     return { status: 200, body: { message: 'Order saved' } };
   },
 });

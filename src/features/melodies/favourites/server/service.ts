@@ -85,7 +85,7 @@ export function createChosenMelodiesService({ db, melodies }: { db: Db; melodies
       store.removeFromTodaysList(db, student.id, melodyId),
 
     /** Moves the given melodies to the start of the list. The others follow in their previous order. */
-    orderTodaysList: (student: Student, melodyIds: number[]) =>
-      withListLock(student, (tx) => store.orderTodaysList(tx, student.id, melodyIds)),
+    reorderTodaysList: (student: Student, melodyIds: number[]) =>
+      withListLock(student, (tx) => store.reorderTodaysList(tx, student.id, melodyIds)),
   };
 }

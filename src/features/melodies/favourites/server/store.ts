@@ -60,7 +60,7 @@ export const appendToTodaysList = (tx: Db, userId: string, melodyId: number, tim
 export const removeFromTodaysList = (db: Db, userId: string, melodyId: number) =>
   db.delete(todaysMelodies).where(matchesTodaysMelody(userId, melodyId));
 
-export const orderTodaysList = (tx: Db, userId: string, melodyIds: number[]) =>
+export const reorderTodaysList = (tx: Db, userId: string, melodyIds: number[]) =>
   tx.execute(sql`
     update todays_melodies set place = ordered.place from (
       select melody_id, row_number() over (order by

@@ -47,7 +47,7 @@ export const removeFromTodaysList = (melodyId: number) =>
   });
 
 /** Moves the given melodies to the start. The others follow in their previous order, as on the server. */
-export function orderTodaysList(melodyIds: number[]) {
+export function reorderTodaysList(melodyIds: number[]) {
   const place = ({ melodyId }: TodaysMelody) =>
     melodyIds.includes(melodyId) ? melodyIds.indexOf(melodyId) : melodyIds.length;
   return changeToday({

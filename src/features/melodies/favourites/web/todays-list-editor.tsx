@@ -10,7 +10,7 @@ import type { TodaysMelody } from '../contract.ts';
 import { MAX_REPETITIONS_PER_MELODY } from '../limits.ts';
 import { moveId } from '../todays-list.ts';
 import {
-  orderTodaysList,
+  reorderTodaysList,
   addToTodaysList,
   removeFromTodaysList,
   TODAYS_LIST_FAILED_MESSAGE,
@@ -30,7 +30,7 @@ export function TodaysListEditor({ list }: { list: readonly TodaysMelody[] }) {
     by: number,
   ) => {
     const next = moveId(ids, melodyId, by);
-    change(orderTodaysList(next));
+    change(reorderTodaysList(next));
     setAnnouncement(`${title} is now ${next.indexOf(melodyId) + 1} of ${next.length}`);
     // Moving the row in the DOM can make the button lose focus.
     setTimeout(() => currentTarget.isConnected && currentTarget.focus());

@@ -11,7 +11,7 @@ type SubmitBarProps = {
   /** Fraction that has been sent, from 0 to 1. */
   sent: number;
   /** Progress of the server's inspection of the uploaded audio; null if it is not reported. */
-  examination: InspectionProgress;
+  inspection: InspectionProgress;
   /** Whether the button was pressed and the form is waiting for the audio to be ready. */
   isWaiting: boolean;
   isRecording: boolean;
@@ -31,7 +31,7 @@ type SubmitBarProps = {
 export function SubmitBar({
   isSending,
   sent,
-  examination,
+  inspection,
   isWaiting,
   isRecording,
   onCancel,
@@ -64,7 +64,7 @@ export function SubmitBar({
           icon={<Send />}
           className="grow-3 text-base max-sm:px-3!"
         >
-          {isSending ? describeStep(percent, examination) : 'Submit to the teacher'}
+          {isSending ? describeStep(percent, inspection) : 'Submit to the teacher'}
         </Button>
         {isSending && onCancel && (
           <Button icon={<X />} onClick={onCancel} aria-label="Cancel sending">
@@ -75,13 +75,13 @@ export function SubmitBar({
       {isSending && (
         <div>
           <ProgressBar
-            value={examination ? Math.floor(examination.fraction * 100) : percent}
+            value={inspection ? Math.floor(inspection.fraction * 100) : percent}
             max={100}
-            aria-label={examination ? 'Checking the audio' : 'Sent'}
+            aria-label={inspection ? 'Checking the audio' : 'Sent'}
             className="h-2"
           />
-          {examination && (
-            <p className="mt-1.5 text-sm text-soft tabular-nums">{describeInspectionProgress(examination)}</p>
+          {inspection && (
+            <p className="mt-1.5 text-sm text-soft tabular-nums">{describeInspectionProgress(inspection)}</p>
           )}
         </div>
       )}
@@ -89,7 +89,7 @@ export function SubmitBar({
   );
 }
 
-function describeStep(percent: number, examination: InspectionProgress) {
-  if (examination) return 'Checking…';
+function describeStep(percent: number, inspection: InspectionProgress) {
+  if (inspection) return 'Checking…';
   return percent < 100 ? `Sending… ${percent}%` : 'Almost done…';
 }

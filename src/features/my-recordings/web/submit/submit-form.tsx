@@ -295,7 +295,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       <SubmitBar
         isSending={isSending}
         sent={isSending ? state.sent : 0}
-        examination={isSending ? state.examination : null}
+        inspection={isSending ? state.inspection : null}
         {...{ isWaiting }}
         isRecording={activity === 'recording'}
         onCancel={isSending && state.mayCancel ? () => void cancel() : null}

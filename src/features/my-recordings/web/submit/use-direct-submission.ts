@@ -32,7 +32,7 @@ type DirectSubmission = { audio: ChosenAudio; fields: RecordingFields; id?: stri
 /** Manages sending a recording straight from the page's memory, for a device that can't store recordings. */
 export function useDirectSubmission() {
   const [sent, setSent] = useState(0);
-  const [examination, setExamination] = useState<InspectionProgress>(null);
+  const [inspection, setInspection] = useState<InspectionProgress>(null);
   const ending = useRef<AbortController | null>(null);
   const submission = useMutation({
     mutationFn: async ({ audio, fields, id = audio.kept?.id }: DirectSubmission) => {
@@ -55,7 +55,7 @@ export function useDirectSubmission() {
         files: () => [{ uploadId, blob: audio.blob, slot: recordingAudioSlot.name }],
         onComplete: () =>
           mayInspectionTakeLong(audio)
-            ? withInspectionPolling(uploadId, make, { onProgress: setExamination })
+            ? withInspectionPolling(uploadId, make, { onProgress: setInspection })
             : make(),
         onProgress: setSent,
         signal,
@@ -83,7 +83,7 @@ export function useDirectSubmission() {
     isSuccess,
     problem,
     sent,
-    examination,
+    inspection,
     send,
     reset,
     cancel: () => ending.current?.abort(),

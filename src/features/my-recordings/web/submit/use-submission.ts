@@ -83,10 +83,10 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
   function getState(): SubmissionState {
     if (direct.isSuccess || state === 'sent') return { step: 'done' };
     if (direct.isPending) {
-      const { sent, examination } = direct;
-      return { step: 'sending', sent, examination, mayCancel: sent < 1 };
+      const { sent, inspection } = direct;
+      return { step: 'sending', sent, inspection, mayCancel: sent < 1 };
     }
-    if (isQueueing) return { step: 'sending', sent: 0, examination: null, mayCancel: false };
+    if (isQueueing) return { step: 'sending', sent: 0, inspection: null, mayCancel: false };
     if (submitted === null) return { step: 'filling', problem: problem ?? direct.problem };
     if (hindrance === 'asked-to-wait')
       return { step: 'waiting', because: hindrance, sentence: describeWait(sending.wait) };
@@ -95,7 +95,7 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
     return {
       step: 'sending',
       sent,
-      examination: isUploading ? sending.inspectionProgress : null,
+      inspection: isUploading ? sending.inspectionProgress : null,
       mayCancel: isThere && queued.state === 'queued' && sent < 1 && !queued.mayHaveArrived,
     };
   }

@@ -1,7 +1,7 @@
 import type { MelodiesService } from '#features/melodies/server/service.ts';
 import { formatLrc } from '#features/lyrics/lrc.ts';
 import { parseSungLines } from '#features/lyrics/parse.ts';
-import { toPassages } from '#features/lyrics/timings.ts';
+import { toLineStarts } from '#features/lyrics/timings.ts';
 import type { ExportArchive } from './archive.ts';
 import type { CsvRow } from '#shared/csv.ts';
 import { toSafeFileName, createUniqueNamer } from './file-names.ts';
@@ -47,9 +47,9 @@ export async function addMelodiesToArchive(
 function createLrcFile(
   title: string,
   text: string,
-  timings: Parameters<typeof toPassages>[1],
+  timings: Parameters<typeof toLineStarts>[1],
 ): string | null {
   const lines = parseSungLines(text);
-  const passages = toPassages(lines, timings);
+  const passages = toLineStarts(lines, timings);
   return passages.length > 0 ? formatLrc(title, lines, passages) : null;
 }

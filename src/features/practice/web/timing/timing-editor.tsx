@@ -9,7 +9,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
 import {
   clearPassages,
-  replacePassages,
+  replaceLineStarts,
   tapLine,
   type Tapping,
   undoTappingStep,
@@ -21,12 +21,12 @@ import { TimingDock } from './timing-dock.tsx';
 import { TimingHeader } from './timing-header.tsx';
 import { TimingLines } from './timing-lines.tsx';
 import { useTiming } from './use-timing.ts';
-import type { WordsSize } from '#features/lyrics/web/words-size.ts';
+import type { LyricsScale } from '#features/lyrics/web/lyrics-scale.ts';
 
 export type TimingEditorProps = {
   melody: MelodyDetail;
   player: PracticePlayer;
-  size: WordsSize;
+  size: LyricsScale;
   /** The editor sets this to its function that returns to the words, because Esc calls the function too. */
   leave: RefObject<(() => void) | null>;
   onDone: () => void;
@@ -134,7 +134,7 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
         passages={passages}
         seconds={Math.ceil(clock.length()) || null}
         onImport={(found, text, outcome) => {
-          timing.change(replacePassages(tapping, found), text);
+          timing.change(replaceLineStarts(tapping, found), text);
           setImportOutcome(outcome);
           close();
         }}

@@ -5,13 +5,13 @@ import type { Tapping } from '#features/lyrics/tapping.ts';
 import { scrollSmoothly } from '#features/lyrics/web/scroll-smoothly.ts';
 import { useCurrentPassageIndex } from '#features/lyrics/web/current-passage.ts';
 import { TimedLineEditor } from '#features/lyrics/web/timed-line-editor.tsx';
-import type { WordsSize } from '#features/lyrics/web/words-size.ts';
+import type { LyricsScale } from '#features/lyrics/web/lyrics-scale.ts';
 
 type TimingLinesProps = {
   lines: readonly SungLine[];
   tapping: Tapping;
   clock: PracticeClock;
-  size: WordsSize;
+  size: LyricsScale;
   onChange: (next: Tapping) => void;
 };
 

@@ -5,7 +5,7 @@ import { useDraft } from '#web/drafts/use-draft.ts';
 import type { LineTiming, MelodyDetail } from '#features/melodies/contract.ts';
 import { parseSungLines } from '#features/lyrics/parse.ts';
 import { startTapping, type Tapping } from '#features/lyrics/tapping.ts';
-import { toPassages, toTimings } from '#features/lyrics/timings.ts';
+import { toLineStarts, toTimings } from '#features/lyrics/timings.ts';
 
 /** Holds a melody's times while the teacher edits them, and stores them on the device until they are saved. */
 export function useTiming(melody: MelodyDetail) {
@@ -84,7 +84,7 @@ const createTiming = (
   isFromDraft: boolean,
 ): Timing => ({
   text,
-  tapping: startTapping(toPassages(parseSungLines(text), timings)),
+  tapping: startTapping(toLineStarts(parseSungLines(text), timings)),
   isFromDraft,
 });
 
@@ -102,7 +102,7 @@ function parseStoredTimes(kept: object | null, { melodyText }: MelodyDetail): Ti
 
 function getSavedTimes({ melodyText, timings }: MelodyDetail) {
   const lines = parseSungLines(melodyText ?? '');
-  return { text: melodyText ?? '', timings: toTimings(lines, toPassages(lines, timings)) };
+  return { text: melodyText ?? '', timings: toTimings(lines, toLineStarts(lines, timings)) };
 }
 
 /** Compares times regardless of order: the server sorts them by line, the editor by time. */

@@ -284,10 +284,10 @@ export function createTakeSender(options: {
     const commitTake = () => commit(take, signal);
     if (!mayInspectionTakeLong(take)) return commitTake();
     return withInspectionPolling(take.id, commitTake, {
-      onProgress(examination) {
+      onProgress(progress) {
         // The server is working, so the call has not stalled.
-        if (examination) moved();
-        show({ inspectionProgress: examination });
+        if (progress) moved();
+        show({ inspectionProgress: progress });
       },
       call,
     });

@@ -3,20 +3,20 @@ import { useUser } from '#web/api/session.ts';
 import { readLocal, writeLocal } from '#web/device/local-storage.ts';
 
 /** Scale factors for the words in the player. */
-export const WORDS_SIZES = [1, 1.25, 1.5, 2] as const;
-export type WordsSize = (typeof WORDS_SIZES)[number];
+export const LYRICS_SCALES = [1, 1.25, 1.5, 2] as const;
+export type LyricsScale = (typeof LYRICS_SCALES)[number];
 
 /**
  * Returns the size of the words, with a setter that stores it on this device. It applies to all melodies of the
  * user.
  */
-export function useWordsSize() {
+export function useLyricsScale() {
   const key = `words size ${useUser().id}`;
   const [size, setSize] = useState(() => {
     const stored = Number(readLocal(key));
-    return WORDS_SIZES.find((each) => each === stored) ?? 1;
+    return LYRICS_SCALES.find((each) => each === stored) ?? 1;
   });
-  const choose = (next: WordsSize) => {
+  const choose = (next: LyricsScale) => {
     setSize(next);
     writeLocal(key, next === 1 ? null : String(next));
   };
