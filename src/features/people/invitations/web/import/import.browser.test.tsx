@@ -324,6 +324,20 @@ test('twelve imported rows fit on the screen, and no button covers another colum
   }
 });
 
+test('at 1024 px, an imported person’s email and levels are shown in full', async () => {
+  mockInvitations();
+  await page.viewport(1024, 750);
+  await openList();
+  await choose('retreat.csv', 'Email,Name\nlhundrup.wangchuk@example.org,Lhundrup Wangchuk');
+  await expect.element(page.getByRole('button', { name: 'Invite 1 person' })).toBeVisible();
+  await document.fonts.ready;
+  const person = row('Lhundrup Wangchuk');
+  const email = person.getByText('lhundrup.wangchuk@example.org').element();
+  expect(email.getClientRects().length).toBe(1);
+  const levels = person.element().querySelector('[aria-haspopup] .truncate, [aria-haspopup]')!;
+  expect(levels.scrollWidth).toBeLessThanOrEqual(levels.clientWidth);
+});
+
 test('a long imported list shows fifty rows at a time', async () => {
   mockInvitations();
   await openList();

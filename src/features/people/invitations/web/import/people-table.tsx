@@ -25,7 +25,7 @@ type PeopleTableProps = {
 
 /**
  * Table with one row per person. The ARIA roles are explicit, because the rows would lose their implicit
- * roles on phones, where they are displayed as blocks.
+ * roles on narrow screens, where they are displayed as blocks.
  */
 export function PeopleTable({ rows, levels, isSending, onChange }: PeopleTableProps) {
   const [chosenPage, setPage] = useState(0);
@@ -35,9 +35,9 @@ export function PeopleTable({ rows, levels, isSending, onChange }: PeopleTablePr
   const head = 'px-3 py-1.5 text-start text-sm font-semibold';
   return (
     <>
-      <div className="rounded-md border border-line bg-surface text-sm">
-        <table role="table" aria-label="People" className="w-full table-fixed max-lg:block">
-          <thead role="rowgroup" className="bg-sunk max-lg:sr-only">
+      <div className="@container rounded-md border border-line bg-surface text-sm">
+        <table role="table" aria-label="People" className="w-full table-fixed @max-4xl:block">
+          <thead role="rowgroup" className="bg-sunk @max-4xl:sr-only">
             <tr role="row">
               {!isSending && (
                 <th role="columnheader" className={`${head} w-12`}>
@@ -54,7 +54,7 @@ export function PeopleTable({ rows, levels, isSending, onChange }: PeopleTablePr
               </th>
             </tr>
           </thead>
-          <tbody role="rowgroup" className="divide-y divide-line max-lg:block">
+          <tbody role="rowgroup" className="divide-y divide-line @max-4xl:block">
             {shown.map((each) => (
               <PersonRow
                 key={each.row.clientId}

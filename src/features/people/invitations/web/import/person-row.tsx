@@ -36,12 +36,12 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
     <tr
       role="row"
       className={clsx(
-        'max-lg:grid max-lg:grid-cols-[auto_minmax(0,1fr)_auto] max-lg:gap-x-1 max-lg:py-1.5',
+        '@max-4xl:grid @max-4xl:grid-cols-[auto_minmax(0,1fr)_auto] @max-4xl:gap-x-1 @max-4xl:py-1.5',
         tone === 'wrong' && 'bg-danger-ground',
       )}
     >
       {!isSending && (
-        <td role="cell" className="ps-3 max-lg:row-span-4">
+        <td role="cell" className="ps-3 @max-4xl:row-span-4">
           <Checkbox
             label={<span className="sr-only">Invite {of}</span>}
             checked={shown.isSent}
@@ -50,11 +50,11 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
           />
         </td>
       )}
-      <td role="cell" className="px-3 text-soft max-lg:col-start-3 max-lg:row-start-1 max-lg:py-2">
-        <span className="sr-only">Row </span>
+      <td role="cell" className="px-3 text-soft @max-4xl:col-start-3 @max-4xl:row-start-1 @max-4xl:py-2">
+        <span className="@4xl:sr-only">Row </span>
         {row.row}
       </td>
-      <td role="cell" className="px-3 max-lg:col-start-2">
+      <td role="cell" className="px-3 @max-4xl:col-start-2">
         {isOpen ? (
           <span className="flex gap-1.5 py-1">
             <EditableCell field="firstName" name="First name" {...{ row, problems, onChange }} />
@@ -74,7 +74,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
           </span>
         )}
       </td>
-      <td role="cell" className="px-3 max-lg:col-start-2">
+      <td role="cell" className="px-3 @max-4xl:col-start-2">
         {isOpen ? (
           <span className="block py-1">
             <EditableCell field="email" name="Email" {...{ row, problems, onChange }} />
@@ -83,7 +83,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
           <span className="wrap-anywhere">{row.email}</span>
         )}
       </td>
-      <td role="cell" className="px-3 max-lg:col-start-2 max-lg:py-0.5">
+      <td role="cell" className="px-3 @max-4xl:col-start-2 @max-4xl:py-0.5">
         {isSending ? (
           joinLevelNames(shown.levels, levels)
         ) : (
@@ -96,11 +96,11 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
               row.levelNames ? 'Use the levels from the list' : 'Use the levels chosen for everyone'
             }
             onReset={row.levels === null ? null : () => onChange({ levels: null })}
-            className="max-w-full max-lg:min-h-11! lg:relative lg:min-h-9! lg:py-1! lg:before:absolute lg:before:inset-x-0 lg:before:-inset-y-1"
+            className="max-w-full @max-4xl:min-h-11! @4xl:relative @4xl:min-h-9! @4xl:py-1! @4xl:before:absolute @4xl:before:inset-x-0 @4xl:before:-inset-y-1"
           />
         )}
       </td>
-      <td role="cell" className="px-3 py-1.5 max-lg:col-start-2">
+      <td role="cell" className="px-3 py-1.5 @max-4xl:col-start-2">
         <span className={clsx('flex items-start gap-2 font-semibold', toneColors[tone])}>
           {toneIcons[tone]}
           <span className="min-w-0 break-words">{text}</span>

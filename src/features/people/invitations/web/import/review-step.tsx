@@ -140,7 +140,7 @@ function ReviewHeader({ people, current, levels }: ReviewStepProps) {
             variant="quiet"
             aria-expanded={isOpen}
             onClick={() => setIsOpen(!isOpen)}
-            className="min-h-11! text-lapis!"
+            className="-ms-4 min-h-11! text-lapis!"
           >
             Change columns
           </Button>
