@@ -46,7 +46,7 @@ function InviteContent() {
 
 // If there is room, the tabs are beside the page's heading, so that more of a list is visible.
 const besideHeadingClass =
-  '@min-[58rem]:[&>[role=tablist]]:absolute @min-[58rem]:[&>[role=tablist]]:start-64 @min-[58rem]:[&>[role=tablist]]:-top-1 @min-[58rem]:[&>[role=tablist]]:w-72';
+  '@min-[58rem]:[&>[role=tablist]]:absolute @min-[58rem]:[&>[role=tablist]]:start-[calc(var(--text-3xl)*6.25)] @min-[58rem]:[&>[role=tablist]]:-top-1 @min-[58rem]:[&>[role=tablist]]:w-64';
 
 type InviteMode = 'single' | 'list';
 
