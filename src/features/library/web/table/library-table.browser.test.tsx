@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { mockEndpoint, breakConnection, getCalls, loseNextResponse } from '#testing/browser/fake-api.ts';
 import {
@@ -182,4 +182,17 @@ test('the buttons of the delete dialog stay visible when it lists very many melo
       await expect.poll(() => button.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(height);
     }
   }
+});
+
+test.for([1280, 1440])('with larger text, the table stays inside the page at %i px', async (width) => {
+  document.documentElement.dataset['textSize'] = 'larger';
+  onTestFinished(() => void delete document.documentElement.dataset['textSize']);
+  await page.viewport(width, 800);
+  serveChangeableLibrary(whole, bare, sung);
+  await renderPage(TABLE, { user });
+  await expectCount(titles, 3);
+  await document.fonts.ready;
+  const right = (element: Element) => element.getBoundingClientRect().right;
+  const table = page.getByRole('table', { name: 'Melodies' }).element();
+  expect(right(table)).toBeLessThanOrEqual(right(table.parentElement!) + 1);
 });

@@ -188,7 +188,7 @@ function SortHeading({ column, sort, onSort }: SortProps & { column: SortColumn 
       <button
         type="button"
         onClick={() => onSort(getNextSort(sort, column))}
-        className="flex min-h-12 w-full items-center gap-1 px-3 text-start font-semibold hover:bg-ground"
+        className="flex min-h-12 w-full items-center gap-1 px-2 text-start font-semibold hover:bg-ground"
       >
         <span className="underline decoration-dotted underline-offset-4">{NAMES[column]}</span>
         {isSorted && <Arrow className="size-4 shrink-0" />}

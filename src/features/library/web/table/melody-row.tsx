@@ -51,16 +51,16 @@ export const MelodyRow = memo(function MelodyRow(props: MelodyRowProps) {
           onChange={(event) => onTick(melody.id, event.target.checked)}
         />
       </td>
-      <td role="cell" {...getLangProps(title)} className="max-xl:w-full xl:min-w-48 xl:px-3">
+      <td role="cell" {...getLangProps(title)} className="max-xl:w-full xl:min-w-40 xl:px-2">
         <PlayerOpener melody={melody} className="min-h-11 font-serif wrap-anywhere hover:underline">
           {title}
         </PlayerOpener>
         {outcome && <LazyBoundary part={MelodyUpdatedNotice} {...outcome} />}
       </td>
-      <td role="cell" className="xl:px-3 xl:py-1">
-        <LevelBadge level={melody.transmissionLevel} className="xl:whitespace-nowrap" />
+      <td role="cell" className="xl:px-2 xl:py-1">
+        <LevelBadge level={melody.transmissionLevel} className="min-[88rem]:whitespace-nowrap" />
       </td>
-      <td role="cell" className="text-sm tabular-nums xl:px-3 xl:text-end">
+      <td role="cell" className="text-sm tabular-nums xl:px-2 xl:text-end">
         {melody.duration === null ? (
           <span className="text-soft max-xl:hidden">–</span>
         ) : (
@@ -73,7 +73,7 @@ export const MelodyRow = memo(function MelodyRow(props: MelodyRowProps) {
       {MELODY_PARTS.map((part) => (
         <PartCell key={part} part={part} has={hasMelodyPart(row, part)} />
       ))}
-      <td role="cell" className="text-sm tabular-nums xl:px-3 xl:text-end">
+      <td role="cell" className="text-sm tabular-nums xl:px-2 xl:text-end">
         {recordings ? (
           <button
             type="button"
@@ -109,7 +109,7 @@ function PartCell({ part, has }: { part: MelodyPart; has: boolean | null }) {
       <span className="sr-only">yes</span>
     </td>
   ) : (
-    <td role="cell" className="text-sm font-semibold text-saffron-ink xl:px-3 xl:text-center">
+    <td role="cell" className="text-sm font-semibold text-saffron-ink xl:px-2 xl:text-center">
       <span className="xl:sr-only">No {MELODY_PART_NAMES[part]}</span>
       <span aria-hidden="true" className="max-xl:hidden">
         –
