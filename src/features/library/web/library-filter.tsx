@@ -26,7 +26,13 @@ export function LibraryFilter({ levels, level, onLevel, own, onOwn }: LibraryFil
   const isStudent = useUser().role !== 'admin';
   const choices = [{ id: null, name: 'All Melodies' }, ...levels];
   return (
-    <div className="flex flex-wrap gap-2.5 strip:-mx-4 strip:flex-nowrap strip:overflow-x-auto strip:[mask-image:linear-gradient(to_right,black_calc(100%-2.5rem),transparent)] strip:py-1 strip:ps-4 strip:pe-10">
+    <div
+      className={clsx(
+        'flex flex-wrap gap-2.5 strip:flex-nowrap strip:overflow-x-auto strip:[mask-image:linear-gradient(to_right,black_calc(100%-2.5rem),transparent)] strip:py-1 strip:ps-4 strip:pe-10',
+        // A teacher’s download button is beside the filters.
+        isStudent ? 'strip:-mx-4' : 'strip:-ms-4 strip:min-w-0 strip:flex-1',
+      )}
+    >
       {isStudent && (
         <div role="group" aria-label="Your melodies" className={buttons}>
           {OWN_LISTS.map((each) => (

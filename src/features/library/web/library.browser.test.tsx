@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { commands } from 'vitest/browser';
+import { commands, type Locator } from 'vitest/browser';
 import { api } from '#app/api.ts';
 import {
   buildMelody,
@@ -345,6 +345,31 @@ test('a phone shows six whole rows and the favourites filter without scrolling',
   await expectCount(melodyCards, 9);
   expect(boxes()[0]!.top, 'a teacher’s first melody begins near the top').toBeLessThan(330);
   expectNoHorizontalScroll('teacher’s rows');
+});
+
+test('on a teacher’s phone, the download button is beside the filters', async () => {
+  serveLibrary([buildCompleteMelody('Refuge', { level: REFUGE_LEVEL })]);
+  await page.viewport(390, 844);
+  await renderPage('/melodies', { user: buildTeacher() });
+  const filters = page.getByRole('group', { name: 'Filter by transmission level' });
+  await expect.element(filters).toBeVisible();
+  const download = page.getByRole('button', { name: 'Download the library' }).element();
+  const [box, beside] = [download, filters.element()].map((each) => each.getBoundingClientRect());
+  expect(box!.top).toBeLessThan(beside!.bottom);
+  expect(box!.right).toBeLessThanOrEqual(390);
+});
+
+test('at 1024 px, a teacher’s search starts at the left and its row holds the buttons', async () => {
+  serveLibrary([buildCompleteMelody('Refuge', { level: REFUGE_LEVEL })]);
+  await page.viewport(1024, 750);
+  await renderPage('/melodies', { user: buildTeacher() });
+  await expectCount(melodyCards, 1);
+  await document.fonts.ready;
+  const measure = (locator: Locator) => locator.element().getBoundingClientRect();
+  const search = measure(page.getByLabelText('Search melodies'));
+  const table = measure(page.getByRole('button', { name: 'Table' }));
+  expect(search.left).toBe(measure(page.getByRole('heading', { level: 1 })).left);
+  expect(table.top).toBeLessThan(search.bottom);
 });
 
 test.for(['', 'larger'])(

@@ -99,7 +99,10 @@ export default function MelodiesPage() {
                 maxLength={MAX_SEARCH_LENGTH}
                 value={query}
                 onChange={setQuery}
-                className="min-w-0 grow max-sm:w-full lg:max-w-md [&>label]:sr-only"
+                className={clsx(
+                  'min-w-0 grow max-sm:w-full [&>label]:sr-only',
+                  isAdmin ? 'sm:basis-64' : 'lg:max-w-md',
+                )}
               />
             )}
             {isAdmin && (
@@ -117,10 +120,15 @@ export default function MelodiesPage() {
       ) : melodies.data && levels.data ? (
         <>
           <FromDeviceNote>These are your saved melodies.</FromDeviceNote>
-          <div className="mb-4 items-start justify-between gap-x-6 max-sm:-mt-2 max-sm:mb-1 sm:flex">
+          <div
+            className={clsx(
+              'mb-4 items-start justify-between gap-x-6 max-sm:-mt-2 max-sm:mb-1 sm:flex',
+              isAdmin && 'max-sm:flex max-sm:flex-wrap max-sm:gap-x-1',
+            )}
+          >
             <LibraryFilter levels={levels.data} level={level} onLevel={setLevel} own={own} onOwn={setOwn} />
-            <div className="flex items-center sm:shrink-0">
-              <div className="grow">
+            <div className="flex items-center max-sm:contents sm:shrink-0">
+              <div className="grow max-sm:order-last max-sm:basis-full">
                 {!isTable && <LazyPackBar melodies={melodies.data} levels={levels.data} />}
               </div>
               {isAdmin && (
