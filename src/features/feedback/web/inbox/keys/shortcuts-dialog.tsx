@@ -21,10 +21,10 @@ export function ShortcutsDialog({
       <table className="w-full text-sm">
         <thead>
           <tr className="border-b border-line text-start">
-            <th scope="col" className="py-2 pe-4 text-start font-semibold">
+            <th scope="col" className="py-2 pe-2 text-start font-semibold sm:pe-4">
               Action
             </th>
-            <th scope="col" className="py-2 pe-4 text-start font-semibold">
+            <th scope="col" className="py-2 pe-2 text-start font-semibold sm:pe-4">
               Key
             </th>
             <th scope="col" className="py-2 text-start font-semibold">
@@ -35,8 +35,8 @@ export function ShortcutsDialog({
         <tbody>
           {INBOX_SHORTCUTS.map(({ command, plain, inFields, description }) => (
             <tr key={command} className="border-b border-line">
-              <td className="py-2 pe-4">{description}</td>
-              <td className="py-2 pe-4">
+              <td className="py-2 pe-2 sm:pe-4">{description}</td>
+              <td className="py-2 pe-2 sm:pe-4">
                 <Keys keys={plain} />
               </td>
               <td className="py-2">
@@ -61,7 +61,7 @@ const Keys = ({ keys }: { keys: string }) =>
   keys === '' ? (
     <span className="text-soft">–</span>
   ) : (
-    <span className="flex gap-1 max-[23rem]:flex-wrap">
+    <span className="flex gap-1 max-[24rem]:flex-wrap">
       {keys.split(' ').map((key) => (
         <KeyCap key={key}>{key}</KeyCap>
       ))}
