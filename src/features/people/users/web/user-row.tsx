@@ -48,22 +48,18 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
         aria-current={isSelected ? 'true' : undefined}
         data-item={user.id}
         className={clsx(
-          'grid min-h-13 min-w-0 grow basis-0 grid-cols-[minmax(0,1fr)] content-center items-center gap-x-3 rounded-md px-2 py-1 @max-xl:max-lg:gap-y-1 @max-xl:lg:py-0.5',
-          '@xs:lg:grid-cols-[minmax(0,1fr)_auto] @xl:grid-cols-[minmax(0,1fr)_auto] lg:[&_span]:truncate',
+          'grid min-h-13 min-w-0 grow basis-0 grid-cols-[minmax(0,1fr)] content-center items-center gap-x-3 rounded-md px-2 py-1 @max-md:gap-y-1 @md:grid-cols-[minmax(0,1fr)_auto] @md:py-0.5',
           !isSelected && 'hover:bg-sunk',
         )}
       >
-        <span
-          dir="auto"
-          className="min-w-0 text-base leading-tight font-semibold break-words @xs:lg:col-span-2 @xl:col-span-1!"
-        >
+        <span dir="auto" className="min-w-0 text-base leading-tight font-semibold break-words">
           {name || user.username}
         </span>
-        <span className="min-w-0 leading-tight wrap-anywhere text-soft @xl:row-start-2">
+        <span className="min-w-0 leading-tight wrap-anywhere text-soft @md:col-span-2 @md:row-start-2 lg:@md:truncate">
           {name && `${user.username} · `}
           {user.email}
         </span>
-        <span className="flex flex-wrap gap-1.5 @xs:flex-nowrap @xl:row-span-2">
+        <span className="flex flex-wrap gap-1.5 @xs:flex-nowrap">
           <RoleBadge role={user.role} />
           <AccountStatusBadge isActive={user.isActive} />
         </span>
