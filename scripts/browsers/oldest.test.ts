@@ -11,7 +11,7 @@ const read = (path: string) => readFileSync(join(import.meta.dirname, '..', '..'
 
 test.each(['README.md', 'docs/browsers.md'])('%s names the oldest supported browsers', (name) => {
   expect(read(name)).toContain(
-    `Safari ${safari} (iOS ${ios}), Chrome and Edge ${chrome}, Firefox ${firefox}, and newer versions`,
+    `Safari ${safari} (iOS ${ios}), Chrome and Edge ${chrome}, Firefox ${firefox}, or newer`,
   );
 });
 
