@@ -130,7 +130,7 @@ test.skipIf(!hasCurl)('the curl commands in docs/api.md send a recording and rea
   );
   const read = (file: string) => JSON.parse(readFileSync(join(folder(), file), 'utf8')) as unknown;
   expect(read('recording.json')).toMatchObject({ title: 'Refuge, second line', duration: 2 });
-  expect(read('answers.json')).toMatchObject([
+  expect(read('feedback.json')).toMatchObject([
     { writtenFeedback: 'Lower the last note.', recording: { title: 'Refuge, second line' } },
   ]);
 });
@@ -146,7 +146,7 @@ test('the generated client in docs/api.md compiles and sends a recording', async
   const { submitAndRead } = (await import(pathToFileURL(join(folder(), 'client.js')).href)) as {
     submitAndRead(
       ...args: [string, string, string, Blob]
-    ): Promise<{ recording: { id: number; title: string }; answers: { recordingId: number }[] }>;
+    ): Promise<{ recording: { id: number; title: string }; feedback: { recordingId: number }[] }>;
   };
   const run = () =>
     submitAndRead(
@@ -156,9 +156,9 @@ test('the generated client in docs/api.md compiles and sends a recording', async
       new Blob([Buffer.from(createTone(1))], { type: 'audio/wav' }),
     );
   const first = await run();
-  expect(first).toMatchObject({ recording: { title: 'Refuge, second line' }, answers: [] });
+  expect(first).toMatchObject({ recording: { title: 'Refuge, second line' }, feedback: [] });
   await answer(first.recording.id);
-  expect((await run()).answers).toMatchObject([
+  expect((await run()).feedback).toMatchObject([
     { recordingId: first.recording.id, writtenFeedback: 'Lower.' },
   ]);
   await expect(submitAndRead(app.url, student.username, 'wrong', new Blob([]))).rejects.toThrow(
