@@ -58,7 +58,8 @@ const checkedInvitee = z
   })
   .meta({ id: 'CheckedInvitee' });
 
-// Treats an invalid value as empty, so that it makes only its own row invalid.
+// Replaces a value of the wrong type by an empty one, so that only its own row is invalid, not the whole
+// request.
 const typedInvitee = {
   email: z.string().catch(''),
   firstName: z.string().catch(''),

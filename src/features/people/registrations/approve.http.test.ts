@@ -204,7 +204,7 @@ test('pending requests and recent approvals are listed separately', async () => 
   const before = await counted();
   const [older, newer] = [await app.make.request(), await app.make.request()];
   expect(await counted()).toBe(before + 2);
-  // Approves the newer request first, because the list must be sorted by the time of the approval.
+  // Approves the newer request first, so that the order of the approvals differs from that of the requests.
   await approve(newer.id);
   await approve(older.id);
   expect(await counted()).toBe(before);

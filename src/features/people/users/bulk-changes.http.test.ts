@@ -44,7 +44,7 @@ test('a bulk grant skips unknown users and creates one audit entry per level', a
   expect(list.headers.get('x-total-count')).toBe('2');
   const [newest, before] = await listAuditEntries();
   expect(newest).toMatchObject({ action: 'level-granted', detail: 'Lung (Reading Transmission)', count: 2 });
-  // The first student had this level already.
+  // Counts only the second student, because the first had this level already.
   expect(before).toMatchObject({ action: 'level-granted', detail: 'Refuge', count: 1 });
   const within = await teacher.get(`/api/admin/audit-log?within=${newest!['id'] as number}`);
   expect(within.body).toHaveLength(2);

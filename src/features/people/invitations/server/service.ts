@@ -30,9 +30,9 @@ export function createInvitationsService(deps: {
   const limitRows = createConcurrencyLimiter({ maxConcurrent: MAX_CONCURRENT_ROWS });
 
   /**
-   * Creates the student, grants the levels and queues the email in one transaction. If the client sends a row
-   * again because the response was lost, even while the first request is still running, the row succeeds
-   * without creating another account.
+   * Creates the student, grants the levels and queues the email in one transaction. Idempotent: if the client
+   * sends a row again because the response was lost, even while the first request is still running, the row
+   * succeeds without creating another account.
    */
   async function inviteOne(row: Invite, actor: Actor, batch: string | null) {
     const isAlreadyCreated = async () => {
@@ -90,8 +90,8 @@ export function createInvitationsService(deps: {
      */
     async check(rows: BodyOf<typeof invitationsApi.check>['invites']) {
       const parsed = rows.map((row) => invitee.safeParse(row));
-      // Looks up rows with errors too, because the name of an existing account may be invalid by today's
-      // rules.
+      // Looks up every valid email, even if the row's name is invalid. The account with that email may have
+      // been created when the name was still valid.
       const emails = rows.map((row) => invitee.shape.email.safeParse(row.email).data ?? null);
       const accounts = await users.findAccountsByEmail(emails.filter((email) => email !== null));
       return parsed.map(({ error }, index) => ({

@@ -101,7 +101,7 @@ const toInvite = ({ email, firstName, lastName, transmissionLevels }: InviteRow)
   transmissionLevels,
 });
 
-/** Maps rows to their errors. Results come in the order of the rows. */
+/** Returns the errors of failed rows, by row key. The results are in the order of the rows. */
 function mapFailures(
   invites: readonly InviteRow[],
   results: ApiResponse<'POST /api/admin/invite-users'>['results'],

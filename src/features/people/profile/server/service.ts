@@ -48,8 +48,8 @@ export function createAccountService(deps: Deps) {
         // The owner of the new email address can get into the account, so the caller must prove who they are. A
         // teacher who changes her own email has already entered her password.
         if (emailChanged && role === 'student') assertFreshProof(actor, clock());
-        // Otherwise somebody who reads the old mailbox could use links sent there, or receive a queued
-        // password.
+        // Voids reset links and redirects queued emails with a password. Otherwise somebody who reads the old
+        // mailbox could use them.
         if (emailChanged) {
           await voidLinksAndCodes(tx, userId);
           await redirectQueuedMail(tx, userId, 'credentials', after.email);

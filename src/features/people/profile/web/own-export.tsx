@@ -5,7 +5,7 @@ import { Card } from '#web/ui/card.tsx';
 import { OWN_DATA_ANCHOR } from '../limits.ts';
 import { StudentExportButton } from './student-export.tsx';
 
-/** Lets a student download their own data. Admins have no recordings. */
+/** Lets a student download their own data. Renders nothing for admins, who have no recordings. */
 export function OwnExportSection() {
   const { id, role } = useUser();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -19,14 +19,17 @@ const HOMOGLYPHS: Record<string, string> = Object.fromEntries(
 
 /** Returns the skeleton of a name (UTS #39, section 4): names that look alike have the same skeleton. */
 export const toConfusableSkeleton = (name: string) =>
-  // Accents have the script Inherited; the marks of a particular script, like Tibetan vowels, are part of the
-  // word.
+  // Removes accents (Script=Inherited) but keeps marks that belong to a script, such as Tibetan vowels, because
+  // they are part of the word.
   [...name.normalize('NFKD').replaceAll(/\p{Script=Inherited}|[^\p{L}\p{M}\p{N}]/gu, '')]
     .map((letter) => HOMOGLYPHS[letter] ?? HOMOGLYPHS[letter.toLowerCase()] ?? letter.toLowerCase())
     .join('')
     .replaceAll('rn', 'm');
 
-/** Returns whether a name looks like another without being the same: real namesakes are allowed. */
+/**
+ * Returns whether a name looks like another but isn't the same. The same name is allowed, because two people
+ * can have it.
+ */
 export const isLookAlike = (name: string, other: string) =>
   normalizeText(name) !== normalizeText(other) && toConfusableSkeleton(name) === toConfusableSkeleton(other);
 

@@ -46,7 +46,8 @@ export function createRegistrationsService(deps: {
 
   return {
     /**
-     * Stores a request for access, once per email; never reveals whether the email is known.
+     * Stores a request for access, unless the email has a pending request or an account. The response never
+     * reveals whether the email is known.
      * @throws AppError 'too-many'; 'bad-input' for a name that looks like the community's or a teacher's
      */
     async request({ fullName, email, ...rest }: BodyOf<typeof registrationsApi.request>, address: string) {
@@ -60,15 +61,15 @@ export function createRegistrationsService(deps: {
         });
       });
       await rejectLookAlike(fullName);
-      // Admins are notified whether or not the request is new. Otherwise the timing of the response would
-      // reveal it.
+      // Notifies the admins even if the request is not new. Otherwise the timing of the response would reveal
+      // that.
       await db.transaction(async (tx) => {
         await store.insertPendingRequest(tx, { fullName, email });
         await notifyAdmins(tx);
       });
     },
 
-    /** Returns a page of requests, newest first, with any status unless one is given. */
+    /** Returns a page of requests, newest first. Includes both statuses unless the filter has one. */
     list: (filter: store.RequestFilter = {}) => store.listRequests(db, filter),
 
     countPending: () => store.countRequests(db, 'pending'),
@@ -83,7 +84,7 @@ export function createRegistrationsService(deps: {
      *   (a level)
      */
     async approve(requestId: number, levelIds: number[], actor: Actor) {
-      // Both conditions are also checked before the transaction, because hashing a password is expensive.
+      // Checks the status and the email before the transaction too, because hashing a password is expensive.
       const request = requirePending(await store.findRequest(db, requestId));
       if (await users.hasAccount(request.email)) throw accountExists();
       const credentials = await users.newCredentials();

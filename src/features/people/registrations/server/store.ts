@@ -6,8 +6,8 @@ import { paginate } from '#server/db/page.ts';
 import { MAX_RECENT_APPROVALS, REQUESTS_PAGE_SIZE } from '../limits.ts';
 
 /**
- * Columns of a request. The status has a narrower type than its column, because only these two are ever
- * written.
+ * Columns of a request. The status has a narrower type than its column, because only 'pending' and 'approved'
+ * are ever written.
  */
 const columns = {
   id: registrationRequests.id,

@@ -152,7 +152,7 @@ test('shows the number of pending requests and loads them page by page', async (
 });
 
 test('shows a request’s name, email and day in the teacher’s time zone', async () => {
-  // In UTC this is the previous evening, but the reader lives in Kathmandu.
+  // Still November 13 in UTC, but already November 14 in Kathmandu, the teacher's time zone.
   const at = new Date('2026-11-13T19:00:00.000Z');
   serveRequests([
     buildRequest('Pema', { requestedAt: at }),

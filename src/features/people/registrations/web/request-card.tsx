@@ -42,7 +42,7 @@ export function RequestCard({ request, levels, failure, onOutcome, onDelete }: R
           body: { requestId: request.id, transmissionLevels: given },
         });
       } catch (error) {
-        // An earlier press may have succeeded although its response was lost.
+        // Counts as a success, because an earlier attempt may have been saved although its response was lost.
         if (mayBeApproved.current && isAlreadyApproved(error)) return;
         mayBeApproved.current ||= isLostConnection(error);
         throw error;

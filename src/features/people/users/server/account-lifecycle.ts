@@ -50,7 +50,8 @@ export function createAccountLifecycle({ db, audit, media, news, ownedFiles, pas
       }
       return db.transaction(async (tx) => {
         const lockedUsers = await store.lockUsers(tx, [userId, actor.id]);
-        // If two admins disable each other concurrently, the second caller has been disabled by now.
+        // If two admins disable each other concurrently, the second caller has been disabled by now and must
+        // not disable the first.
         if (!lockedUsers.some((one) => one.id === actor.id && one.isActive)) {
           throw new AppError('unauthorized', 'Unauthorized');
         }

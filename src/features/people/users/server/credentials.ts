@@ -9,7 +9,8 @@ import { composeCredentialsEmail, type CommunitySettings, type CredentialsOccasi
 import * as store from './store.ts';
 
 /**
- * A generated password and its hash. Hashing takes some 40 ms, so this is created before a transaction begins.
+ * A generated password and its hash. Hashing takes some 40 ms, so credentials are generated before a
+ * transaction begins.
  */
 export type Credentials = { password: string; hashed: string };
 
@@ -77,10 +78,10 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
     },
 
     /**
-     * Does the same as {@link sendCredentialsAgain} for a student, and withdraws earlier emails that have not
-     * arrived.
+     * Emails a student a new password, as {@link sendCredentialsAgain} does, and deletes earlier emails with
+     * credentials that have not been delivered.
      * @param clientId idempotency key; sends nothing if it was used before
-     * @throws AppError 'forbidden' for a teacher
+     * @throws AppError as {@link sendCredentialsAgain} does, and 'forbidden' for a teacher
      */
     async sendNewPasswordToStudent(
       tx: Db,

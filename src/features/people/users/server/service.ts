@@ -166,13 +166,14 @@ export function createUsersService(deps: {
       const password = admin.password ?? generatePassword();
       const hashed = await hashPassword(password);
       return db.transaction(async (tx) => {
-        // Several processes may start concurrently on the same empty database.
+        // Makes concurrent processes wait, so that only one of them creates the admin in an empty database.
         await store.lockFirstAdminCreation(tx);
         if (await store.hasAdmin(tx)) return null;
         const { username, email } = admin;
         await store.insertUser(tx, {
           ...{ username, email, password: hashed, role: 'admin' },
-          // A generated password was printed on a terminal, so the teacher should choose another.
+          // A generated password has been printed on a terminal, where others may see it, so the teacher should
+          // choose another.
           suggestOwnPassword: admin.password === null,
         });
         return { username, password, generated: admin.password === null };

@@ -115,8 +115,8 @@ export async function findUserByUsernameOrEmail(db: Db, name: string) {
         eq(sql`lower(${users.email})`, name.toLowerCase()),
       ),
     )
-    // A new username can't contain an '@', but an old username might. Such a username takes precedence over
-    // another user's email.
+    // Prefers a matching username to a matching email. A new username can't contain an '@', but an old username
+    // might be another user's email.
     .orderBy(sql`lower(${users.username}) = ${name.toLowerCase()} desc`)
     .limit(1);
   return row ?? null;
@@ -247,7 +247,10 @@ function buildFilter({ level, only }: UserListFilter) {
   return and(received, only && filterConditions[only]());
 }
 
-/** Matches emails that nobody has received, except those that have just been queued. */
+/**
+ * Matches emails in the outbox, undeliverable emails, and emails queued again after a failed attempt. Doesn't
+ * match emails that have just been queued.
+ */
 const isUndelivered = or(
   isNotNull(mails.outboxFile),
   eq(mails.status, 'undeliverable'),
@@ -380,7 +383,7 @@ export async function deleteAccess(tx: Db, userId: string, levelId: number) {
     .select({ name: transmissionLevels.name })
     .from(transmissionLevels)
     .where(eq(transmissionLevels.id, levelId));
-  // The level may be deleted concurrently, together with its access.
+  // Null if the level has been deleted concurrently, together with all access to it.
   return level?.name ?? null;
 }
 

@@ -150,7 +150,7 @@ type AccessCheckboxProps = { user: ListedUser; level: Level; isGranted: boolean 
 /** Checkbox for one level of a student. It saves immediately and shows the result beside it. */
 function AccessCheckbox({ user, level, isGranted }: AccessCheckboxProps) {
   const change = useAccessChange(user.id, level, formatDisplayName(user));
-  // Shows the last tick until its request succeeds or fails, regardless of earlier requests.
+  // While requests are pending, shows the last tick, whatever the outcome of earlier requests.
   const [ticked, setTicked] = useState(isGranted);
   const tick = (isTicked: boolean) => {
     setTicked(isTicked);

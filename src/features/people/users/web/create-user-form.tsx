@@ -63,7 +63,10 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
       if (isIncomplete(problems)) toast({ title: INCOMPLETE_USER_MESSAGE, variant: 'destructive' });
     },
   });
-  /** Returns the error of a field. The contract has the same error for every missing field. */
+  /**
+   * Returns the error to show at a field. Replaces the contract's shared message for missing fields by one that
+   * names the field.
+   */
   const errorAt = (name: keyof typeof user) =>
     form.problems[name] === INCOMPLETE_USER_MESSAGE ? MISSING_FIELD_MESSAGES[name] : form.problems[name];
   const field = (name: 'email' | 'firstName' | 'lastName') => ({

@@ -19,7 +19,8 @@ export function CreatedPassword({ password }: { password: string }) {
     if (isCopied) toast({ title: 'Password copied to clipboard' });
   };
 
-  // Plain http has no clipboard API, and a hidden password can't be selected.
+  // Fallback for plain http, which has no clipboard API. Reveals the password, because hidden text can't be
+  // copied from an input.
   const copyBySelection = () => {
     flushSync(() => setIsShown(true));
     input.current?.select();
@@ -64,7 +65,7 @@ const COPY_MESSAGES = {
 
 async function copyToClipboard(text: string) {
   try {
-    // Despite its type, this is undefined on insecure pages.
+    // Undefined on insecure pages, despite its type. Calling it throws there, so the result is false.
     await (navigator.clipboard as Clipboard | undefined)!.writeText(text);
     return true;
   } catch {

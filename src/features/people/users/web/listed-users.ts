@@ -4,7 +4,8 @@ import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import type { ListedUser } from '../contract.ts';
 import type { User } from '#features/accounts/contract.ts';
 
-// A change of one user updates the cached pages of the list. Refetching all pages would be slow.
+// A change of one user updates the cached pages of the list in place, because refetching all pages would be
+// slow.
 
 export const USERS_PATH = '/api/admin/users';
 
@@ -15,8 +16,8 @@ export const useListedUser = (id: string) =>
   useQuery({ ...userQuery(id), placeholderData: () => findInPages<ListedUser>(USERS_PATH, id) });
 
 /**
- * Returns the current data of a user, who may have more recordings than when the list was fetched. Returns
- * null if there is no user.
+ * Refetches a user, who may have more recordings than when the list was fetched. Returns the given user until
+ * the response arrives, and null if `user` is null.
  */
 export const useFreshUser = (user: ListedUser | null) =>
   useQuery({ ...userQuery(user?.id ?? ''), enabled: user !== null, staleTime: 0 }).data ?? user;

@@ -22,7 +22,7 @@ export function useAccessChange(userId: string, level: Level, studentName: strin
     meta: { refreshes: ['/api/admin/audit-log'] },
     // Sends the requests one after the other, so that the last tick is also the last to arrive.
     scope: { id: `access ${userId} ${level.id}` },
-    // A refetch that began before the save would overwrite it.
+    // Cancels refetches that began before the save, because their responses would overwrite its result.
     onMutate: () => queryClient.cancelQueries({ queryKey }),
     onSuccess: (_answer, isGrant) => {
       updateCachedAccess(userId, level.id, isGrant);
@@ -35,7 +35,8 @@ export function useAccessChange(userId: string, level: Level, studentName: strin
     },
     onError: (error, isGrant) => {
       showFailureToast(getAccessFailureTitle(isGrant), error);
-      // The change may have been saved although its response was lost. So refetches after the last request.
+      // Refetches after the last pending request, because the change may have been saved although its response
+      // was lost.
       const isLast = queryClient.isMutating({ mutationKey: saving }) === 1;
       if (isLast) refreshQueries([queryKey[0]]);
     },

@@ -111,7 +111,7 @@ export function UserList({ selectedId, deletion, onDelete }: UserListProps) {
             />
           ))}
         </ul>
-        {/* On phones the levels are below the list, so loading more automatically would push them away. */}
+        {/* Not automatic on phones, where the levels are below the list and would be pushed away. */}
         <LoadMore
           {...{ pages, list }}
           failure="Couldn’t load more users."

@@ -51,7 +51,8 @@ function useBackToList() {
   };
 }
 
-// On small screens, the list and the details replace each other, so focus moves to the one that is shown.
+// Moves the focus when the selection changes on small screens, where the list and the details replace each
+// other.
 function useFocusOnSelection(
   selectedId: string | null,
   list: RefObject<HTMLElement | null>,

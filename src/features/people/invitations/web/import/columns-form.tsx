@@ -18,7 +18,9 @@ const COLUMN_NAMES: Record<PersonColumn, string> = {
   levels: 'Levels',
 };
 
-/** Maximum number of columns shown. A list of people has fewer columns, so the form leaves out the rest. */
+/**
+ * Maximum number of columns shown. A list of people needs fewer, so the form leaves out any further columns.
+ */
 const MAX_SHOWN_COLUMNS = 12;
 
 /** Lets the teacher choose what each column contains. */

@@ -75,7 +75,10 @@ export function detectColumns(table: Table): ColumnMapping {
   return { headings: null, fields: guessFields(table, width) };
 }
 
-/** Returns whether a row contains the headings: it needs an email column or two other known columns. */
+/**
+ * Returns whether a row contains the headings: no cell is an email address, and the row has the heading of an
+ * email column or two other known headings.
+ */
 const isHeadingRow = (fields: ColumnMapping['fields'], cells: readonly string[]) =>
   fields.some((field) => field !== null) &&
   !cells.some((cell) => cell.includes('@')) &&
@@ -108,8 +111,8 @@ function matchHeadings(row: readonly string[], width: number): (PersonColumn | n
 
 /**
  * Guesses the columns from their contents. The column with the most email addresses is the email column. If
- * only one other column contains words, it has the whole names. If several do, the first two are first and last
- * name.
+ * only one other column contains names, they are whole names. If several do, the first two contain first and
+ * last names.
  */
 function guessFields(table: Table, width: number): (PersonColumn | null)[] {
   const rows = table.slice(0, 100);

@@ -12,14 +12,14 @@ export type PersonProblems = Partial<Record<PersonField | 'levels', string>>;
 /** Predicted outcome of sending a row. */
 export type RowPlan =
   | { kind: 'wrong'; problems: PersonProblems }
-  /** @property of number of the earlier row with the same email */
+  /** @property earlierRow number of the earlier row with the same email */
   | { kind: 'twice'; earlierRow: number }
   /** @property addedLevels levels that the account does not have yet */
   | { kind: 'here'; account: ExistingAccount; addedLevels: readonly number[] }
   | { kind: 'new' }
   | { kind: 'without levels' };
 
-/** Must be the same pattern as on the server. */
+/** Pattern of Zod's `z.email()`, with which the server validates emails. */
 const EMAIL = /^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 
 /** Returns the errors that the page can find by itself. The server makes the final decision. */
@@ -61,7 +61,7 @@ export function planRows<P extends ImportedPerson>(
         ...(unknown.length > 0 && { levels: `No level called “${unknown.join('”, “')}”` }),
       };
       const before = firstWith.get(person.email);
-      // An invalid row doesn't turn a later row with the same email into a duplicate.
+      // A row with errors isn't recorded, so it doesn't turn a later row with the same email into a duplicate.
       const plan = planRow(problems, before, checked?.account ?? null, ids);
       if (plan.kind !== 'wrong' && before === undefined) firstWith.set(person.email, person.row);
       return [person, plan];
@@ -76,7 +76,7 @@ function planRow(
   levels: readonly number[],
 ): RowPlan {
   if (before !== undefined && problems.email === undefined) return { kind: 'twice', earlierRow: before };
-  // Ignores errors in the names, because an existing account keeps its own names.
+  // Ignores errors in the names, because the row only grants levels. The existing account keeps its own names.
   if (account && problems.email === undefined && problems.levels === undefined) {
     const isTeacher = account.role === 'admin';
     const addedLevels = isTeacher

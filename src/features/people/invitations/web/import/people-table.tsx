@@ -5,7 +5,7 @@ import type { ImportRow } from './import-draft.ts';
 import { PersonRow } from './person-row.tsx';
 import type { ShownRow } from './use-people-import.ts';
 
-/** Maximum rows rendered at once: a thousand rows with their controls would make each keystroke slow. */
+/** Maximum rows rendered at once. A thousand rows with their controls would make each keystroke slow. */
 const ROWS_PER_PAGE = 50;
 
 const COLUMNS = [

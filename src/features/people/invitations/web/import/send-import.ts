@@ -4,7 +4,7 @@ import type { RowPlan } from './import-plan.ts';
 /** A row to send, with the levels it will get. */
 export type ReadyRow = { row: ImportRow; levels: readonly number[]; plan: RowPlan };
 
-/** Batch size: small enough to show progress, and to resend little on a poor connection. */
+/** Rows per request: few enough to show progress, and to resend little on a poor connection. */
 const INVITE_BATCH_SIZE = 25;
 const GRANT_BATCH_SIZE = 100;
 
@@ -13,7 +13,7 @@ type Result = { ok: boolean; message?: string | undefined };
 export type ImportClient = {
   invite: (rows: readonly ReadyRow[]) => Promise<readonly Result[]>;
   grant: (userIds: readonly string[], levels: readonly number[]) => Promise<readonly Result[]>;
-  /** Runs a request and retries it, up to a limit, if the connection is lost. */
+  /** Runs a request. If the connection is lost, repeats the request a limited number of times. */
   withRetries: <T>(run: () => Promise<T>) => Promise<T>;
 };
 

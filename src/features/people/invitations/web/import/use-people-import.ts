@@ -35,7 +35,7 @@ const NO_ROWS: readonly ImportRow[] = [];
 
 /** A row as the table shows it. */
 export type ShownRow = ReadyRow & {
-  /** Whether sending includes this row: it is selected and not yet sent. */
+  /** Whether pressing the send button includes this row: it has something to send and is selected. */
   isSent: boolean;
   isWaiting: boolean;
 };
@@ -43,7 +43,7 @@ export type ShownRow = ReadyRow & {
 /** Manages the list that is being imported: the plan for each row, and the results of the rows already sent. */
 export function usePeopleImport(levels: readonly Level[]) {
   const draft = useDraft(peopleImportDraftOptions);
-  /** The raw table, which is lost when the user leaves the page. */
+  /** The raw table. It is only in memory, so it is lost when the user leaves the page. */
   const [source, setSource] = useState<{ table: Table; name: string | null } | null>(null);
   const current = draft.value;
   const rows = current?.rows ?? NO_ROWS;
@@ -102,7 +102,10 @@ export function usePeopleImport(levels: readonly Level[]) {
     chooseLevels: (chosen: readonly number[]) => change((before) => ({ ...before, levels: chosen })),
     chooseMeanings: (levelMeanings: LevelMeanings) => change((before) => ({ ...before, levelMeanings })),
     send: () => void sending.send(shown.filter(({ isSent }) => isSent)),
-    /** Checks the failed rows again, so that they can be corrected and sent. */
+    /**
+     * Discards the failures and the server's earlier checks. The failed rows are then checked again, and can be
+     * corrected and sent.
+     */
     tryFailedAgain() {
       checks.reset();
       change((before) => ({
@@ -132,8 +135,8 @@ function useSending(draft: Draft) {
   const [failure, setFailure] = useState<string | null>(null);
   const [isRunning, setIsRunning] = useState(false);
   const running = useRef<AbortController>(null);
-  // When the page is left, a running request completes. The remaining rows stay on the device until the
-  // teacher continues.
+  // Stops sending when the page is left: a running request completes, and the remaining rows stay on the device
+  // until the teacher continues.
   useEffect(() => () => running.current?.abort(), []);
 
   const note = (outcomes: ReadonlyMap<string, RowOutcome>) => {
