@@ -1,6 +1,8 @@
 import { foldText, getSearchWords } from '#shared/search-words.ts';
 
-/** Items folded per batch, which takes a few milliseconds on a slow phone. */
+/**
+ * Number of items folded (case and accents removed) per batch, which takes a few milliseconds on a slow phone.
+ */
 const FOLD_BATCH_SIZE = 50;
 
 /**

@@ -1,6 +1,9 @@
 type ItemResult<I> = { id: I; ok: boolean; message?: string | undefined };
 
-/** The result of a bulk change: how many succeeded, and which failed and why. */
+/**
+ * Result of a bulk change. `title` says how many items succeeded and failed; `failures` lists the failed ones
+ * with the reason.
+ */
 export type BulkResult<I> = { title: string; failures: { id: I; name: string; message: string }[] };
 
 /** Sends a bulk change in requests of at most `most` items. */
@@ -15,7 +18,10 @@ export async function sendInBatches<I>(
   return results;
 }
 
-/** @param done past participle for the title, as in '3 deleted' */
+/**
+ * Counts the successes and collects the failures for the notice.
+ * @param done past participle for the title, as in '3 deleted'
+ */
 export function summarizeBulkResult<I>(
   results: readonly ItemResult<I>[],
   names: ReadonlyMap<I, string>,

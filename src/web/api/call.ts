@@ -8,7 +8,8 @@ import { FROM_DEVICE_HEADER, setIsLastResponseFromDevice } from '../offline/from
 import { getPageUserId } from './page-user.ts';
 import { requestProof } from './proof-request.ts';
 
-// Only types are imported from the contracts, because zod is loaded only with a form (see useForm).
+// Uses only the types of the contracts, so that pages load without zod. A form loads zod when it is needed (see
+// useForm).
 /** The endpoints that {@link callApi} can call. The app declares them by merging into this interface. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- empty until the app merges it
 export interface Register {}
@@ -41,9 +42,9 @@ type RequestOptions = {
   signal?: AbortSignal | undefined;
   /** Called with the sent fraction, 0 to 1, while a form or bytes are being sent. */
   onProgress?: ((fraction: number) => void) | undefined;
-  /** Lets the request complete even if the user leaves the page. Browsers allow at most 64 KiB for this. */
+  /** Lets the request complete even if the user leaves the page. Browsers limit its body to 64 KiB. */
   keepalive?: boolean | undefined;
-  /** Id of the user who is calling, for the service worker. Defaults to the page's user. */
+  /** Id of the user in whose name to call. Only the service worker sets it; the default is the page's user. */
   expectedUser?: string | undefined;
 };
 
@@ -63,11 +64,10 @@ type Arguments = {
 
 /** Every endpoint: `GET /api/melodies`, `PATCH /api/feedback/{id}/status`, … */
 export type Route = keyof Calls;
-/** The endpoints that only read. */
 export type GetRoute = Extract<Route, `GET ${string}`>;
 /** The endpoints that return a list in pages. */
 export type PagedRoute = { [R in Route]: Calls[R]['isPaged'] extends true ? R : never }[Route];
-/** The options that a call of this route takes. */
+/** Rest parameter of a call to this route: its options, which may be omitted if none is required. */
 export type OptionsArgument<R extends Route> = Arguments[R];
 /** The response of this route on success. */
 export type ApiResponse<R extends Route> = Calls[R]['answer'];
@@ -77,7 +77,7 @@ export type RowOf<R extends PagedRoute> = ApiResponse<R> extends (infer Row)[] ?
 
 export const NO_CONNECTION_MESSAGE = 'No connection. Please check your internet and try again.';
 
-/** A call that did not succeed; `status` is 0 if there was no response at all. */
+/** Error of a failed call. `status` is the HTTP status, or 0 if there was no response. */
 export class CallError extends Error {
   readonly status: number;
   /** The server's message for the user, or null if it sent none. */
@@ -115,8 +115,8 @@ export const isUnauthorized = (error: unknown) =>
   error instanceof CallError && error.status === 401 && error.message.includes('Unauthorized');
 
 /**
- * Returns whether the call was rejected because another tab has signed somebody else in. In that case, the
- * server did nothing in either user's name.
+ * Returns whether the server rejected the call because another tab has signed in as a different user. In that
+ * case, the call had no effect.
  */
 export const isOtherUser = (error: unknown) => error instanceof CallError && error.status === 412;
 
@@ -166,8 +166,8 @@ const COALESCE_MS = 10_000;
 
 /**
  * Calls the API. The route determines the options and the response. If the server requires the user to confirm
- * their identity first, the call is repeated after that. If the latest mutation is called again while it is in
- * flight, for example by a second press, both calls share one request.
+ * their identity, asks them and then repeats the call. If the latest mutation is called again while it is in
+ * flight, for example by a double click, both calls share one request.
  * @throws {CallError} if the response is an error, can't be from the server, or never comes
  */
 export function callApi<R extends Route>(route: R, ...options: OptionsArgument<R>): Promise<ApiResponse<R>>;
@@ -380,7 +380,7 @@ function sendWithProgress(request: Request, onProgress: (fraction: number) => vo
       resolve({ status, statusText, text, header: (name) => xhr.getResponseHeader(name) });
     };
     xhr.onerror = () => reject(createNoConnectionError());
-    // If our signal did not abort the request, the browser did.
+    // Treats an abort without our signal as a lost connection, because the browser caused it.
     xhr.onabort = () =>
       reject(
         signal?.aborted
@@ -394,7 +394,7 @@ function sendWithProgress(request: Request, onProgress: (fraction: number) => vo
   });
 }
 
-/** Parses Retry-After. Our server sends seconds; the date that a proxy may send is ignored. */
+/** Parses Retry-After as seconds, which our server sends. Returns null for a date, which a proxy may send. */
 const parseRetryAfter = (retryAfter: string | null) =>
   /^\d+$/.test(retryAfter ?? '') ? Number(retryAfter) : null;
 

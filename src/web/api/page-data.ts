@@ -26,7 +26,7 @@ export type PageData = {
 
 export const pageData: PageData = readPageData();
 
-/** This community's texts, from the settings that the server was started with. */
+/** The page's settings, such as the community's name and texts. The server embeds them in the page. */
 export const { settings } = pageData;
 
 /** The page's data. The server creates it for each request; the browser has a single instance. */
@@ -42,7 +42,7 @@ export function hydrateQueryCache(client: QueryClient, { answers }: PageData) {
 function readPageData(): PageData {
   const element = typeof document === 'undefined' ? null : document.getElementById('page-data');
   const text = element?.textContent;
-  // Removed, because in the page the data would stay readable after sign-out.
+  // Removes the element. Otherwise the data would stay readable in the page after sign-out.
   element?.remove();
   const {
     title = '',

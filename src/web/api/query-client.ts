@@ -31,8 +31,8 @@ declare module '@tanstack/react-query' {
 const defaultOptions: DefaultOptions<CallError> = {
   queries: {
     staleTime: Infinity,
-    // Also infinite, because otherwise a page's data would be refetched when the user returns to it after five
-    // minutes.
+    // Keeps the data of unmounted components too. The default would drop it after five minutes, so that
+    // returning to a page would refetch it.
     gcTime: Infinity,
     retry: false,
     refetchOnWindowFocus: false,
@@ -49,8 +49,8 @@ const defaultOptions: DefaultOptions<CallError> = {
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: handleError }),
   mutationCache: new MutationCache({
-    // Runs after the mutation's own error handler, because only one toast is shown at a time and the toast
-    // about the lost session must win.
+    // Handles errors in `onSettled`, because it runs after the mutation's own `onError`. Only one toast is
+    // shown at a time, and the toast about the lost session must win.
     onSettled: (_data, error) => {
       if (error) handleError(error);
     },

@@ -10,7 +10,7 @@ import { queryClient } from './query-client.ts';
 
 export type User = ApiResponse<'GET /api/user'>;
 
-/** Null means signed out. */
+/** Query for the signed-in user; null if signed out. */
 export const sessionQuery = queryOptions({
   queryKey: ['/api/user'] as const,
   queryFn: async ({ client, signal }): Promise<User | null> => {
@@ -25,7 +25,7 @@ export const sessionQuery = queryOptions({
       if (isOtherUser(error)) return client.getQueryData<User | null>(['/api/user']) ?? null;
       if (!(error instanceof CallError && error.status === 0)) throw error;
       if (getPendingSignOutUserId() !== null) return null;
-      // Without a connection, the last user may open what is stored on the device.
+      // Without a connection, returns the last user, who may open what is stored on the device.
       const last = await readLastUser();
       if (!last) throw error;
       setPageUserId(last.id);
@@ -74,5 +74,5 @@ export function clearPageSession() {
 
 let channel: BroadcastChannel | null = null;
 
-/** Returns the channel on which a message means that another tab ended the session. */
+/** Returns the channel between the browser's tabs. A message on it means that another tab ended the session. */
 export const getSessionChannel = () => (channel ??= new BroadcastChannel('session ended'));

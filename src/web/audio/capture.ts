@@ -7,7 +7,7 @@ export type CaptureMessage =
    * `samples`: 16-bit mono at 32 kHz, {@link BLOCK_FRAMES} of them except in the last block. `peak`: 0 to 1.
    */
   | { type: 'block'; samples: Int16Array<ArrayBuffer>; peak: number }
-  /** The last message. `frames` is the exact total length of all blocks. */
+  /** The last message. `frames` is the exact number of frames in all blocks together. */
   | { type: 'end'; because: 'limit' | 'flush'; frames: number };
 
 /** Commands from the page to the audio thread. */
@@ -21,7 +21,10 @@ export type CaptureOptions = {
 };
 
 export type Capture = {
-  /** Takes one render quantum of every channel. @returns whether the capture needs more */
+  /**
+   * Processes one render quantum of every channel.
+   * @returns whether the capture needs more
+   */
   process(channels: readonly Float32Array[]): boolean;
   command(command: CaptureCommand): void;
 };
@@ -36,9 +39,10 @@ const FADE_SECONDS = 0.01;
 const WARM_UP_SECONDS = 0.1;
 
 /**
- * Does all processing on the audio thread: mixes the sound down to mono, fades its edges, resamples it to 32
- * kHz, rounds it to 16 bits, cuts it into blocks and counts the frames. It ends by itself after exactly
- * `maxFrames` frames. A timer would be wrong, because it keeps running while no sound arrives.
+ * Creates a capture, which does all processing on the audio thread: it mixes the sound down to mono, fades its
+ * edges, resamples it to 32 kHz, rounds it to 16 bits, cuts it into blocks and counts the frames. It ends by
+ * itself after exactly `maxFrames` frames. A timer would be wrong, because it keeps running while no sound
+ * arrives.
  */
 export function createCapture(
   inputRate: number,
@@ -60,8 +64,8 @@ export function createCapture(
 
   function take(channels: readonly Float32Array[]): boolean {
     const length = channels[0]?.length ?? (heard ? 128 : 0);
-    // Without channels, either the microphone has not started yet or, after the first sound, Firefox is
-    // delivering pure silence.
+    // Before the first sound, a quantum without channels means that the microphone has not started, so it is
+    // skipped. After that, it is how Firefox delivers pure silence, and counts as 128 frames.
     if (ended || length === 0) return !ended;
     // The warm-up passes even while paused, so that after a count-in the recording starts on the beat.
     if (skipped < WARM_UP_SECONDS * inputRate) {

@@ -4,7 +4,7 @@ export type Playable = EventTarget & Pick<HTMLMediaElement, 'pause' | 'paused'>;
 /** Ensures that at most one of the page's players plays at a time. */
 export const exclusivePlayback = createExclusivePlayback();
 
-/** Creates a separate registry, for tests. */
+/** Creates a registry of players. The app uses only the one above; tests create their own. */
 export function createExclusivePlayback() {
   const players = new Set<Playable>();
 

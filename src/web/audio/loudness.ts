@@ -20,15 +20,21 @@ const FLAT_TOP_SAMPLES = 4;
 /** Number of flat tops from which a recording counts as clipped. */
 const FLAT_TOPS = 10;
 
-/** −54 dBFS. A recording with a lower peak counts as silent; even its highest bar in a waveform is 0. */
+/**
+ * −54 dBFS as a 16-bit amplitude. A recording with a lower peak counts as silent; even the highest bar of its
+ * waveform is 0.
+ */
 const SILENT_BELOW = 64;
 
-/** −34 dBFS. A recording with a lower peak counts as quiet. A soft voice close by is three times as loud. */
+/**
+ * −34 dBFS as a 16-bit amplitude. A recording counts as quiet if the JUDGED_PERCENTILE of its block peaks is
+ * lower. A soft voice close by is three times as loud.
+ */
 const QUIET_BELOW = 655;
 
 /**
- * The percentile of the block peaks that is judged, so that a single knock does not make a quiet recording
- * loud.
+ * Percentile of the block peaks that decides whether a recording is quiet, as a fraction. The maximum would not
+ * do, because a single knock would hide that the rest is quiet.
  */
 const JUDGED_PERCENTILE = 0.9;
 

@@ -77,8 +77,8 @@ export async function openMicrophone(
   if (!track) throw new MicrophoneError('no-microphone');
 
   try {
-    // Created only now, because iOS may change the device's rate when the microphone opens, and an existing
-    // context would not follow.
+    // Creates the context after the microphone has opened, because iOS may change the device's sample rate at
+    // that moment, and an existing context would keep the old rate.
     const context = new AudioContext();
     scope.own(() => void context.close().catch(() => undefined));
     await context.audioWorklet.addModule(environment.workletUrl);
@@ -138,8 +138,8 @@ async function requestStream(
   try {
     return await mediaDevices.getUserMedia({
       audio: {
-        // These filters are made for phone calls: they mistake a sustained note for noise and reduce it by 19
-        // dB.
+        // Off by default, because these filters are made for phone calls: they mistake a sustained note for
+        // noise and reduce it by 19 dB.
         echoCancellation: processing,
         noiseSuppression: processing,
         autoGainControl: processing,
@@ -167,7 +167,10 @@ function classifyProblem(error: unknown): MicrophoneProblem {
   }
 }
 
-/** Waits for the context to start. Safari starts it only on request; without any sound device, it never starts. */
+/**
+ * Starts the context, and waits until it runs, for at most START_TIMEOUT_MS. Safari starts it only on request.
+ * Without any sound device, it never starts.
+ */
 async function waitForStart(context: AudioContext, scope: Scope): Promise<void> {
   await new Promise<void>((done) => {
     scope.own(done);

@@ -2,7 +2,7 @@
 export type PassagePlayer = EventTarget &
   Pick<HTMLMediaElement, 'currentTime' | 'ended' | 'paused' | 'playbackRate' | 'pause' | 'play'>;
 
-/** Playback may stop this close to the end, because timers fire slightly early or late. */
+/** Maximum time before the end at which playback may stop, because timers fire slightly early or late. */
 const END_TOLERANCE_SECONDS = 0.02;
 
 /**
@@ -21,8 +21,8 @@ export type PassageCallbacks = {
 };
 
 /**
- * Plays from `start` to `end` seconds, then stops. Seeking or pausing cancels the passage.
- * @returns a function that cancels the passage without stopping the sound or calling back
+ * Plays from `start` to `end` seconds, then pauses. Seeking or pausing cancels the passage.
+ * @returns a function that cancels the passage without pausing the audio or calling a callback
  */
 export function playPassage(
   audio: PassagePlayer,
@@ -32,7 +32,7 @@ export function playPassage(
   const listening = new AbortController();
   const { signal } = listening;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // Our own seek to the start must not count as leaving the passage.
+  // True until our own seek to the start has completed. Its events must not count as leaving the passage.
   let isOwnMove = true;
   let hasMovedAgain = false;
 
@@ -49,7 +49,7 @@ export function playPassage(
     }
     leave();
     audio.pause();
-    // On a busy page the timer fires late, when playback has already passed the end.
+    // Returns to the end if playback has already passed it, because on a busy page the timer fires late.
     if (audio.currentTime > end) audio.currentTime = end;
     onEnd?.();
   };
@@ -68,8 +68,8 @@ export function playPassage(
     isOwnMove = false;
     if (!audio.paused) scheduleEnd();
   };
-  // If the audio is already playing, only 'seeked' fires. If it starts from the very beginning, only 'playing'
-  // fires.
+  // Listens to both events, because only one may fire: 'seeked' if the audio is already playing, 'playing' if
+  // it starts from the very beginning.
   audio.addEventListener('seeked', handleSeekedOrPlaying, { signal });
   audio.addEventListener('playing', handleSeekedOrPlaying, { signal });
   audio.addEventListener('ratechange', () => !isOwnMove && !audio.paused && scheduleEnd(), { signal });

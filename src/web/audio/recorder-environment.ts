@@ -19,7 +19,8 @@ export type RecorderEnvironment = {
 };
 
 export function getRecorderEnvironment(): RecorderEnvironment {
-  // The DOM types declare all of these, but insecure pages, in-app browsers of phones and old browsers lack some.
+  // Makes the globals optional. The DOM types declare all of them, but insecure pages, in-app browsers of
+  // phones and old browsers lack some.
   const present: Partial<typeof globalThis> = globalThis;
   const navigator: Partial<Navigator> = globalThis.navigator;
   return {

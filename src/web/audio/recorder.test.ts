@@ -382,7 +382,7 @@ describe('missing sound', () => {
     expect(recorder.get()).toMatchObject({ stalled: false, taking: true });
   });
 
-  test('reports sound missed in the background once the page is shown, until a reset', async () => {
+  test('missedInBackground is set when the page is visible again, and cleared by reset()', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     show(browser, 'hidden');

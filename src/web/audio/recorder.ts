@@ -26,10 +26,10 @@ export type RecorderState = 'idle' | 'asking' | 'counting' | 'recording' | 'paus
 /** State of a recording at one moment. Immutable: each change creates a new snapshot. */
 export type RecorderSnapshot = {
   readonly state: RecorderState;
-  /** Recorded so far, computed from the frames: time without incoming sound does not count. */
+  /** Length of the recording so far, from the number of frames. Time without incoming sound does not count. */
   readonly seconds: number;
   readonly secondsLeft: number;
-  /** At most 10 seconds are left, while recording or paused. */
+  /** Whether at most 10 seconds are left, while recording or paused. */
   readonly nearEnd: boolean;
   /** Loudness of the latest 128 ms for a meter, 0 to 1 (−50 dB to full scale); 0 while nothing is recorded. */
   readonly level: number;
@@ -49,7 +49,7 @@ export type RecorderSnapshot = {
   readonly missedInBackground: boolean;
   /** During the recording, the system muted the microphone or suspended all audio, as for a call. */
   readonly missedWhileHeld: boolean;
-  /** 3, 2, 1 while counting in. */
+  /** Seconds left of the count-in (3, 2, 1); null if none is running. */
   readonly count: null | number;
   /** Sound is being recorded right now: in state 'recording', and neither muted, interrupted nor stalled. */
   readonly taking: boolean;
@@ -340,7 +340,6 @@ function createIdleSnapshot(maxSeconds: number): RecorderSnapshot {
   };
 }
 
-/** Fills in the derived fields. */
 function deriveFields(snapshot: RecorderSnapshot, maxSeconds: number): RecorderSnapshot {
   const { state, muted, interrupted, stalled } = snapshot;
   const secondsLeft = Math.max(0, maxSeconds - snapshot.seconds);

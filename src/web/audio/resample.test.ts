@@ -106,7 +106,7 @@ function tone(frequency: number, rate: number, seconds: number): Float32Array {
 /** Returns the tone nearest to `about` Hz in a signal, and how far everything else lies below it, in dB. */
 function fitTone(signal: Float32Array, about: number) {
   let frequency = about;
-  // The phase drift between the two halves shows how far off the guess is; after three rounds no error is left.
+  // Corrects the frequency by the phase drift between the two halves. After three rounds, no error is left.
   for (let round = 0; round < 3; round += 1) {
     const half = Math.floor(signal.length / 2);
     const first = project(signal.subarray(0, half), frequency, 0);

@@ -30,15 +30,14 @@ const STOP_BAND_DB = 98;
 const TRANSITION_WIDTH = 0.15;
 
 /**
- * With more phases than this (for unusual rates such as 44,056 Hz), filters are interpolated from a table
- * instead.
+ * Maximum number of phases for which every filter is computed. With more (at unusual rates such as 44,056 Hz),
+ * filters are interpolated from a table.
  */
 const MAX_EXACT_PHASES = 2_048;
 
 /**
- * Creates a polyphase filter of windowed sincs from `inputRate` to `outputRate`, both in whole Hz.
- *
- * About 145 taps per frame from 48 kHz: 5 million multiplications a second.
+ * Creates a polyphase filter of windowed sincs from `inputRate` to `outputRate`, both in whole Hz. From 48 kHz,
+ * it has 128 taps per output frame, which makes 4 million multiplications a second.
  * @throws RangeError if a rate is not a whole number from 1,000 to 1,000,000.
  */
 export function createResampler(inputRate: number, outputRate: number = RECORDING_SAMPLE_RATE): Resampler {

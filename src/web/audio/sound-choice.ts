@@ -16,7 +16,7 @@ export type ConnectionStats = {
   /** The page's requests, with times in milliseconds. */
   fetched: readonly Pick<PerformanceResourceTiming, 'transferSize' | 'responseStart' | 'responseEnd'>[];
   now: number;
-  /** When playback last ran out of data; null if it never has. */
+  /** When playback last ran out of data, on the same clock as `now`; null if it never has. */
   ranDryAt: number | null;
 };
 

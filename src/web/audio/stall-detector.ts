@@ -5,8 +5,8 @@ export type StallDetector = {
   /** Records that sound has arrived, or is expected from now on. */
   recordArrival(): void;
   /**
-   * If the page has been hidden, compares how much sound has arrived since then with how much time has passed,
-   * and reports missed sound. Compares only once.
+   * Reports missed sound if the page has been hidden since the last check, and less sound has arrived since
+   * then than time has passed.
    */
   checkArrival(): void;
 };
@@ -23,8 +23,9 @@ const ARRIVAL_TIMEOUT_MS = 1_000;
 const MIN_MISSED_MS = 1_000;
 
 /**
- * Detects whether sound stops arriving while it is wanted. Phones may suspend a page in the background,
- * including its timers, without notice, so the frames received are compared with the wall clock.
+ * Creates a detector that reports when sound stops arriving while it is wanted. It compares the frames received
+ * with the wall clock, because phones may suspend a page in the background, including its timers, without
+ * notice.
  */
 export function createStallDetector(
   document: EventTarget & Pick<Document, 'visibilityState'>,

@@ -5,7 +5,7 @@
  */
 export async function copyText(text: string, element: Element | null): Promise<boolean> {
   try {
-    // Missing on insecure pages, despite its type.
+    // Throws on an insecure page, which has no clipboard despite the type. The code below then copies.
     await (navigator.clipboard as Clipboard | undefined)!.writeText(text);
     return true;
   } catch {

@@ -30,7 +30,8 @@ export function saveDraft(userId: string, of: string, value: object | null): boo
     unstoredDrafts.delete(key);
     return true;
   }
-  // The device keeps the earlier draft, which is better than nothing.
+  // Keeps the draft in this page's memory. The device still has the earlier draft, which is better than
+  // nothing.
   unstoredDrafts.set(key, text ?? '');
   return value === null;
 }

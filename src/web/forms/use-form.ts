@@ -79,7 +79,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
       onChange: ({ target }: ChangeEvent<HTMLFormElement>) => edit(target.name),
       onSubmit: (event: FormEvent<HTMLFormElement>) => {
         event.preventDefault();
-        // React would also bubble the event to a form around the dialog that contains this form.
+        // Stops the event. If this form is in a dialog, React would also bubble it to a form around the dialog.
         event.stopPropagation();
         void submit(event.currentTarget);
       },

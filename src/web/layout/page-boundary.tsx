@@ -27,7 +27,8 @@ function Failure({ error }: { error: unknown }) {
 
   const tryAgain = async () => {
     setIsTrying(true);
-    // Reloading without a connection would replace the app with the browser's own error page.
+    // Checks the connection first. Reloading without one would replace the app with the browser's own error
+    // page.
     const isReachable = await fetch('/api/health').then(
       () => true,
       () => false,

@@ -202,7 +202,7 @@ test('when a tab takes over the stream, the other tabs request what they missed'
   const [kept, ofOther, ofThird] = browser.streams;
   kept!.say('p1');
   ofThird!.say('p1');
-  // The tab `other` has received more than the tab `one`, which holds the stream and now closes.
+  // Sends a change to the tab `other`, but not to the tab `one`, which holds the stream. Then closes `one`.
   ofOther!.say('p2', '/api/feedback');
   one.end();
   await waitForTask();

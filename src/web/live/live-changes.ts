@@ -22,7 +22,7 @@ type LiveMessage = {
    * refetch too.
    */
   withinMs?: number;
-  /** Everything before this position has been sent. */
+  /** Position up to which all changes have been sent; null if unknown. */
   position: string | null;
 };
 
@@ -83,7 +83,8 @@ export function listenForChanges(
   function receiveForwarded(news: ForwardedMessage) {
     // A hidden tab ignores forwarded messages, because it catches up when it is visible again.
     if (!turn) return;
-    // Another tab has taken over the stream, and the changes in between may not have been forwarded.
+    // Requests missed changes if another tab has taken over the stream at a different position. The changes in
+    // between may not have been forwarded.
     if (news.since !== undefined && news.since !== position) {
       isCurrent = false;
       catchUp(turn.signal);
@@ -140,7 +141,7 @@ export function listenForChanges(
   function begin() {
     if (turn) return;
     const { signal } = (turn = new AbortController());
-    // Rejects if the tab is hidden before it gets the lock.
+    // Ignores the rejection, which only means that the tab was hidden before it got the lock.
     (locks ? waitForStream(locks, signal) : maintainStream(signal)).catch(() => undefined);
   }
 

@@ -1,6 +1,7 @@
 /**
- * Passes on the first URLs immediately. URLs that follow within `momentMs` are passed on together when that
- * time has passed. A hundred invitations cause a hundred changes, but must not cause a hundred requests.
+ * Creates a throttle for URLs to refresh. It passes on the first URLs immediately, and those that follow within
+ * `momentMs` together when that time has passed. So the hundred changes of a hundred invitations do not cause a
+ * hundred requests.
  */
 export function throttleRefreshes(pass: (addresses: readonly string[]) => void, momentMs: number) {
   const waiting = new Set<string>();

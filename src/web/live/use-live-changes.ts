@@ -41,8 +41,8 @@ export function useLiveChanges() {
 }
 
 /**
- * Marks data as stale that others have changed or may have changed. Refetches what is on screen, except what
- * the user is working on.
+ * Marks the data at these URLs as stale, because others have or may have changed it. Refetches what is on
+ * screen, except what the user is working on.
  */
 function refreshLive(addresses: readonly string[]) {
   if (addresses.includes(MELODIES_ADDRESS)) requestPackCheck();

@@ -3,8 +3,8 @@ import { type RefObject, useEffect } from 'react';
 let hasNavigated = false;
 
 /**
- * Detects navigation between pages. The first page keeps the browser's own focus, and going back keeps the scroll
- * position.
+ * Starts to watch for navigation between pages. Following a link scrolls to the top; going back keeps the
+ * scroll position. The first page keeps the browser's own focus.
  */
 export function watchNavigation() {
   hasNavigated = false;

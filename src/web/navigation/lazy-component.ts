@@ -3,7 +3,10 @@ import { logFault } from '../api/call.ts';
 
 /** A component whose code is fetched when it is first shown, or earlier by `preload`. */
 export type LazyComponent<P extends object> = ComponentType<P> & {
-  /** Resolves when the code has loaded or failed to load. A failure shows when the component is rendered. */
+  /**
+   * Resolves when the code has loaded or failed to load. A failure is thrown later, when the component is
+   * rendered.
+   */
   preload: () => Promise<void>;
   /** Resolves with the component when its code has loaded, and rejects if it failed to load. */
   load: () => Promise<ComponentType<P>>;
@@ -63,8 +66,8 @@ export function useLazyComponent<P extends object>(part: LazyComponent<P>, isWan
         if (isMounted) setPart(() => fetched);
       } catch (caught) {
         logFault(caught);
-        // The second failure reloads the page, because a browser may remember that a module failed to load, and
-        // a newer version has different module names.
+        // Reloads the page after the second failure. The browser may remember that the module failed to load,
+        // or a newer version may have replaced it under a different name.
         if (tries > 1 && (await isReachable())) location.reload();
         else if (isMounted) {
           setError(caught);

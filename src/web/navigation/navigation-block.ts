@@ -1,4 +1,7 @@
-/** Time for one part of the page to hand over to the next, such as the recorder to its form. */
+/**
+ * Delay between the end of a block and the waiting actions. In this time, one part of the page can hand over to
+ * the next, such as the recorder to its form, which then blocks navigation itself.
+ */
 const HANDOVER_MS = 300;
 
 const activeBlocks = new Set<symbol>();

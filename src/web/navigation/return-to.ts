@@ -1,5 +1,5 @@
-// The page that the user was on when the session ended, and the message for the sign-in page. Both last as long as
-// the tab.
+// Stores the page that the user was on when the session ended, and the message for the sign-in page. Both last
+// as long as the tab.
 
 const STORAGE_KEY = 'way back';
 
@@ -33,8 +33,8 @@ export function consumeReturnPath(): string | null {
 export const getSignInNote = () => readStored()[1];
 
 /**
- * Returns the path and the note, which are stored with a line break between them, because a path can't contain
- * one.
+ * Returns the path and the message. They are stored with a line break between them, because a path can't
+ * contain one.
  */
 function readStored() {
   try {

@@ -1,6 +1,6 @@
 /**
- * Message with which a page makes the service worker check immediately with the server what may stay on this
- * device.
+ * Message from a page to the service worker. It makes the worker check immediately with the server which
+ * melodies may stay on this device.
  */
 export const CHECK_PACK_MESSAGE = 'check pack';
 

@@ -16,8 +16,8 @@ export function answerPageOwnerRequests(): void {
 type Page = { postMessage(message: string, ports: Transferable[]): void };
 
 /**
- * Creates a function that requests the user's id from a page, given the page's client id. A page's user never
- * changes, so each page receives only one request.
+ * Creates a function that requests the user's id from a page, given the page's client id. An id is cached,
+ * because a page's user never changes.
  * @returns the user's id; null for a visitor, or if there is no response
  */
 export function createPageOwnerLookup(findPage: (clientId: string) => Promise<Page | undefined>) {

@@ -2,8 +2,9 @@ import { SIGNED_OUT_COOKIE } from '#shared/signed-out-cookie.ts';
 import { callApi } from '../api/call.ts';
 import { waitForReturnOrReconnect } from '../uploads/on-return-or-reconnect.ts';
 
-// A sign-out that has not reached the server. Only the server can end a session, because scripts can't access
-// the session cookie. Until the server has done so, a second cookie makes it treat every request as signed out.
+// Completes a sign-out that has not reached the server. Only the server can end a session, because scripts
+// can't access the session cookie. Until the server has done so, a second cookie makes it treat every request
+// as signed out.
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const RETRY_AFTER_MS = 10_000;

@@ -17,7 +17,10 @@ type ConfirmDialogProps = {
   cancelLabel?: string;
   isDangerous?: boolean;
   busy?: boolean;
-  /** The dialog stays open until the caller closes it, so that the user sees that the action is in progress. */
+  /**
+   * Called when the user confirms. The dialog stays open until the caller closes it, so that the user sees that
+   * the action is in progress.
+   */
   onConfirm: () => void;
 };
 

@@ -40,7 +40,7 @@ export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuPro
   const menu = useRef<HTMLDivElement>(null);
   const around = useRef<HTMLDivElement>(null);
   /**
-   * Distance in pixels by which the menu extends past the button's right edge, so that its left edge stays in
+   * Distance in pixels by which the menu is moved to the right, past its button, so that its left edge stays in
    * the window.
    */
   const [shift, setShift] = useState(0);

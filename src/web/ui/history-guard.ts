@@ -18,8 +18,8 @@ export function guardHistory(onTry: (go: () => void) => void): HistoryGuard {
 function guardByNavigation(onTry: (go: () => void) => void): HistoryGuard {
   let isLeaving = false;
   const onNavigate = (event: NavigateEvent) => {
-    // If the user goes back twice without interacting with the page in between, browsers do not let the page
-    // cancel the second time.
+    // Lets a navigation pass that can't be cancelled, such as going back a second time without interacting with
+    // the page in between.
     if (isLeaving || event.navigationType !== 'traverse' || !event.cancelable) return;
     const { url, key } = event.destination;
     if (url === null || new URL(url).pathname === location.pathname) return;
@@ -36,8 +36,8 @@ function guardByNavigation(onTry: (go: () => void) => void): HistoryGuard {
 const GUARD_MARK = 'guard';
 
 /**
- * Resolves when the previous guard's entry is removed. Removing it later would remove the next guard's entry
- * instead.
+ * Resolves when the previous guard's entry has been removed. The next guard waits for this before it adds its
+ * own entry, which would otherwise be removed instead.
  */
 let cleanup: Promise<void> = Promise.resolve();
 let isCleaningUp = false;

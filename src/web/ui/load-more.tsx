@@ -22,7 +22,7 @@ type LoadMoreProps = {
 /** Maximum number of tries while the list is being refetched. */
 const MAX_TRIES = 10;
 
-/** Margin by which loading starts before the user reaches the end. */
+/** Root margin of the observer, so that loading starts 800 px before the user reaches the end. */
 const PRELOAD_MARGIN = '0px 0px 800px 0px';
 
 /** A button below a list that has not been fully loaded; focus moves to the first new entry. */
@@ -35,8 +35,7 @@ export function LoadMore({ pages, list, failure, className, ...how }: LoadMorePr
 
   async function more(isPressed: boolean) {
     entry.await({ count: list.current?.children.length ?? 0, isPressed });
-    // If the list is being refetched, `fetchNextPage` awaits the refetch instead, so the next page is requested
-    // again.
+    // Repeats the call, because while the list is being refetched, `fetchNextPage` only awaits the refetch.
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const after = await pages.fetchNextPage({ cancelRefetch: false });
       if (after.isError || !after.data || after.data.pages.length > had) return;
@@ -113,8 +112,9 @@ function useWhenNear(button: RefObject<HTMLButtonElement | null>, turn: number |
     if (turn === null || !element) return;
     const observer = new IntersectionObserver(
       (entries) => {
-        // On a busy device, several observer entries arrive together, the newest last. Users who have reached
-        // the button by keyboard decide for themselves when to load.
+        // Uses the newest observer entry, which is the last, because several arrive together on a busy device.
+        // Ignores a focused button, because users who have reached it by keyboard decide for themselves when to
+        // load.
         if (!entries.at(-1)?.isIntersecting || document.activeElement === element) return;
         observer.disconnect();
         near();

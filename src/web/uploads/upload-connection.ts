@@ -48,7 +48,7 @@ export function createUploadConnection(): UploadConnection {
     chunkSize: () => size,
 
     succeeded(bytes, milliseconds) {
-      // The short last chunk of a file takes too little time to measure.
+      // Ignores the short last chunk of a file, because it takes too little time to measure.
       if (bytes < size) return;
       const fits = (bytes / milliseconds) * TARGET_CHUNK_MS;
       size = clampChunk(Math.min(size * 2, fits));

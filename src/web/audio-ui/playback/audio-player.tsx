@@ -20,9 +20,9 @@ export type AudioPlayerProps = {
   sound: StoredSound | string;
   /** Accessible name of the controls. */
   title: string;
-  /** In seconds, as measured by the server. */
+  /** In seconds, as measured by the server; null if the server has not measured it. */
   duration: number | null;
-  /** Base64 of 200 bytes. */
+  /** Waveform as base64 of 200 bytes; null shows a placeholder. */
   peaks: string | null;
   /** Seeds the placeholder waveform if there are no peaks. */
   id: string | number;
@@ -35,7 +35,10 @@ export type AudioPlayerProps = {
   controls?: ReactNode;
   /** Shown between the waveform and the controls, at the waveform's width. It may draw behind and over the waveform. */
   beneath?: ReactNode;
-  /** Called with the stretch, in seconds, that the user selects by dragging over the waveform. */
+  /**
+   * Called with the start and end, in seconds, of the passage that the user selects by dragging over the
+   * waveform.
+   */
   onStretch?: ((from: number, to: number) => void) | undefined;
   /** Called with the audio element, and with null when it is unmounted. Must be a stable function. */
   onAudio?: ((audio: HTMLAudioElement | null) => void) | undefined;

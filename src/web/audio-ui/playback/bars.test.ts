@@ -29,7 +29,7 @@ test('a melody’s placeholder waveform looks random but is always the same', ()
   expect(createPlaceholderBars(7)).toEqual(bars);
   expect(createPlaceholderBars('7')).toEqual(bars);
   for (const other of [8, 17, 70, 'f3c1']) expect(createPlaceholderBars(other)).not.toEqual(bars);
-  // Few neighbours are alike, and no bar is flat or cut off.
+  // Expects that most bars differ from the next one, and that no bar is empty or full.
   const steps = [...bars].filter((bar, index) => bar !== bars[index + 1]).length;
   expect(steps).toBeGreaterThan(WAVEFORM_BARS * 0.8);
   expect(Math.min(...bars)).toBeGreaterThan(0);

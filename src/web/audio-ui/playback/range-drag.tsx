@@ -20,7 +20,7 @@ export function useRangeDrag(seconds: number, onStretch: ((from: number, to: num
     setStretch(null);
   };
   const drag = onStretch && {
-    // In the capture phase, because the slider captures the pointer.
+    // Handles the events in the capture phase, before the slider, so that the slider does not follow a drag.
     onPointerDownCapture(event: PointerEvent<HTMLElement>) {
       // Ignores a press on a mark's pin, which handles the press itself.
       if (event.button > 0 || (event.target as Element).closest('button')) return;

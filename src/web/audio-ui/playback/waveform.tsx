@@ -19,7 +19,7 @@ type WaveformProps = {
   pins?: readonly Pin[] | undefined;
   onPin?: ((index: number) => void) | undefined;
   isTall?: boolean;
-  /** If given, dragging selects a stretch, in seconds, instead of seeking. */
+  /** If given, dragging selects a passage (`from` and `to` in seconds). Otherwise, dragging seeks. */
   onStretch?: ((from: number, to: number) => void) | undefined;
 };
 

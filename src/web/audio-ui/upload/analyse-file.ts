@@ -2,12 +2,12 @@ import { WAVEFORM_BARS } from '#shared/media.ts';
 import { encodePeaks } from '../playback/bars.ts';
 
 /**
- * Maximum duration of a file whose waveform is computed. Ten minutes take about 40 MB when decoded, even at the
- * rate below. More would use too much of a phone's memory.
+ * Maximum duration of a file whose waveform is computed. Ten minutes take about 40 MB when decoded, even at
+ * DRAWING_RATE. More would use too much of a phone's memory.
  */
 const MAX_DRAWN_SECONDS = 10 * 60;
 
-/** Sample rate in Hz, high enough for 200 bars. */
+/** Sample rate for decoding, in Hz. It is low to save memory, but high enough for 200 bars. */
 const DRAWING_RATE = 8_000;
 
 const METADATA_TIMEOUT_MS = 5_000;

@@ -7,7 +7,7 @@ export type Mp4Track = { handler: string; codec: string };
  */
 const MAX_BOXES = 1_000;
 
-/** Maximum size of the index, in bytes. The index of half an hour takes about 100 KB. */
+/** Maximum size of the index (the `moov` box), in bytes. For half an hour of audio, it takes about 100 KB. */
 const MAX_INDEX_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -65,8 +65,8 @@ function listBoxes(index: DataView, { start, end }: Span, type: string): Box[] {
 }
 
 /**
- * Returns the box that begins at `at`; null if it is incomplete or invalid. Handles 64-bit sizes, and the size
- * that means 'to the end'.
+ * Returns the box that begins at `at`; null if it is incomplete or invalid. Handles the two special sizes: 1
+ * means that a 64-bit size follows, and 0 that the box extends to `limit`.
  */
 function readBox(view: DataView, at: number, limit: number): Box | null {
   if (at + 8 > view.byteLength) return null;
@@ -74,7 +74,8 @@ function readBox(view: DataView, at: number, limit: number): Box | null {
   if (short === 1 && at + 16 > view.byteLength) return null;
   const header = short === 1 ? 16 : 8;
   const size = short === 0 ? limit - at : short === 1 ? Number(view.getBigUint64(at + 8)) : short;
-  // A box that ends after `limit` is valid, because a truncated file ends in the middle of its last box.
+  // Rejects only a box that is smaller than its header. A box may end after `limit`, because a truncated file
+  // ends in the middle of its last box.
   if (size < header) return null;
   return { type: readText(view, at + 4), start: at + header, end: Math.min(at + size, limit) };
 }

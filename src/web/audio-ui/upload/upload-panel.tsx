@@ -159,8 +159,8 @@ const getStillChosenNote = ({ origin, name }: ChosenAudio) =>
   origin === 'uploaded' ? `Still using “${name}”.` : 'Your recording is still here.';
 
 /**
- * Returns why this file can't be used; null if it can. A file that is not on the device itself, as in cloud
- * storage, may no longer be readable.
+ * Returns why this file can't be used; null if it can. Also checks that the file is readable, because a file in
+ * cloud storage may no longer be available.
  */
 async function explainFileProblem(file: File): Promise<string | null> {
   try {
