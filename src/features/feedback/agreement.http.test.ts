@@ -189,7 +189,10 @@ async function aCommunity(random: Random) {
     }
   }
 
-  /** Submitting and answering are the most frequent actions, so they are listed several times. */
+  /**
+   * Names of the actions to draw from. Submitting and answering are listed several times, so that they are
+   * drawn most often.
+   */
   const names = ['submit', 'submit', 'submit', 'answer', 'answer', ...Object.keys(steps)];
   const takeStep = () => steps[one(names)!]!();
   const leave = async () => {

@@ -34,7 +34,10 @@ import {
 export const feedbackStatus = z.enum(['unread', 'read', 'integrated']);
 export type FeedbackStatus = z.output<typeof feedbackStatus>;
 
-/** A remark at a moment of a recording, or over a stretch of it. Times are in seconds from the start. */
+/**
+ * A comment on a moment or a passage of a recording. Times are in seconds from the start of the recording.
+ * `end` is null for a moment.
+ */
 export const mark = z
   .object({
     start: z.number().min(0).max(MAX_MARK_SECONDS),
@@ -318,7 +321,8 @@ export const feedbackApi = {
           'The `revision` this draft is based on, and later ones that were sent and may have arrived. A stored draft with any other revision is not overwritten. If absent, any stored draft is overwritten.',
         ),
     }),
-    // A long reply with the maximum number of marks is far larger than other requests.
+    // Allows a larger body than for other requests, because a long reply with the maximum number of marks needs
+    // it.
     bodyBytes:
       MAX_WRITTEN_FEEDBACK_LENGTH * MAX_BYTES_PER_JSON_CHARACTER + MAX_MARKS * MAX_MARK_JSON_BYTES + 1024,
     answers: { 200: messageBody.extend({ revision: z.uuid() }) },

@@ -500,7 +500,8 @@ test('latest-feedback returns the newest feedback on a pending recording’s mel
   const first = await app.make.feedback({ student, melodyId: melody.id, written: 'The oldest.' });
   const second = await app.make.feedback({ student, melodyId: melody.id, written: 'The newest.' });
   const waiting = await app.make.recording({ student, melodyId: melody.id });
-  // Newer feedback on more recordings than fit on one page. None of them is an attempt at this melody.
+  // Adds newer feedback on more recordings than fit on one page. None of these recordings is an attempt at this
+  // melody.
   await app.db.execute(sql`
     with sung as (
       insert into recordings (student_id, title, audio_url, duration, status, created_at)
@@ -584,7 +585,7 @@ test('rejects a draft save that would overwrite a newer draft from another brows
     409,
     'This draft was changed in another browser while you were writing.',
   ]);
-  // An empty draft doesn't delete the newer draft either.
+  // An empty draft that is based on an older revision doesn't delete the newer draft either.
   expect((await keep('', [first.body.revision])).status).toBe(409);
   expect(await there()).toMatchObject({ text: 'First, from the phone', marks });
 

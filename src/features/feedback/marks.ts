@@ -5,8 +5,8 @@ const formatClock = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
 /**
- * Formats the position of a mark: '0:42', or '0:42–0:50' for a stretch, unless it starts and ends in the same
- * second.
+ * Formats the position of a mark: '0:42', or '0:42–0:50' for a passage that ends in a later second than it
+ * starts.
  */
 export const formatMarkTime = ({ start, end }: Pick<Mark, 'start' | 'end'>) =>
   end === null || formatClock(end) === formatClock(start)
@@ -53,7 +53,7 @@ export const normalizeMarks = (marks: readonly Mark[]): Mark[] =>
 export const areMarkListsEqual = (a: readonly Mark[], b: readonly Mark[]) =>
   a.length === b.length && a.every((mark, index) => areMarksEqual(mark, b[index]!));
 
-/** Merges two lists of marks, sorted by time, without duplicates. */
+/** Merges two lists of marks and sorts the result by time. Omits duplicates. */
 export const mergeMarks = (marks: readonly Mark[], others: readonly Mark[]): Mark[] =>
   normalizeMarks([...marks, ...others.filter((other) => !marks.some((mark) => equalsSentMark(other, mark)))]);
 
@@ -64,8 +64,8 @@ export const containsMarks = (draft: readonly Mark[], sent: readonly Mark[]) => 
 };
 
 /**
- * Returns whether a mark in a draft equals a sent mark. The draft's mark may lack `melodyAt`, which is added
- * when marks are sent.
+ * Returns whether a mark in a draft equals a sent mark. A mark in a draft may lack `melodyAt`, which is added
+ * when marks are sent. So a missing `melodyAt` counts as equal.
  */
 const equalsSentMark = (draft: Mark, sent: Mark) =>
   areMarksEqual(draft.melodyAt === undefined ? { ...draft, melodyAt: sent.melodyAt } : draft, sent);

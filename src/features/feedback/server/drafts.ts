@@ -61,8 +61,9 @@ export async function restoreDraft(
   if (await store.insertDraft(tx, draft)) return;
   const existing = await store.lockDraft(tx, sent.recordingId, sent.adminId);
   const { text = '', marks = [] } = existing ?? {};
-  // The response to sending was lost, so the open form saved the feedback as a draft again. Its revision must
-  // stay, because the form continues from it.
+  // Leaves the stored draft unchanged if it already contains the sent feedback. This happens if the response to
+  // sending was lost: the form is still open and saves its content as a draft. The draft must keep its
+  // revision, because the form's next save is based on it.
   if (text.includes(sent.text.trim()) && containsMarks(marks, sent.marks)) return;
   const all = mergeMarks(sent.marks, marks);
   // If both drafts together exceed the maximum number of marks, writes the marks of the stored draft into the

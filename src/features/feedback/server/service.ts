@@ -154,8 +154,8 @@ export function createFeedbackService(deps: {
     listForStudent: (student: Person, before?: number) => store.listForStudent(db, student.id, before),
 
     /**
-     * Lists all feedback, newest first, a page at a time. With `q`, lists only feedback whose student or title
-     * contains every word.
+     * Lists all feedback, newest first, a page at a time. With `q`, lists only feedback for which every word
+     * occurs in the student's name or in a title.
      * @param signal aborts a search
      */
     async listAllFeedback(

@@ -129,7 +129,8 @@ export function createFeedbackSoundsService({
       )(),
 
     /**
-     * Returns the file name of a voice. Only for teachers, who may open all voices.
+     * Returns the file name of a voice. Does not check access, because only teachers call it, and they may open
+     * all voices.
      * @throws AppError 'not-found'
      */
     async getVoiceFile(recordingId: number, id: string) {

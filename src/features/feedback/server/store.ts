@@ -201,7 +201,8 @@ export async function listForStudent(db: Db, studentId: string, before: Before) 
  * smaller id.
  */
 export function prepareListAllFeedback(db: Db) {
-  // Batched, because with 100,000 rows, counting takes 90 % of the time needed for a page.
+  // Concurrent calls share one count, because with 100,000 rows, counting takes 90 % of the time needed for a
+  // page.
   const countAll = createBatchLoader<null, number>(async (asked) => {
     const total = await db.$count(feedback);
     return asked.map(() => total);

@@ -62,8 +62,8 @@ export function useAudioReply(purpose: string) {
   useEffect(() => {
     if (isFromHere.current || !takes) return;
     let isHere = true;
-    // Sent audio stays on the device in case of undo, which opens a new form. A form that was already open must
-    // not restore this audio.
+    // Restores audio that may have been sent only when the form has just opened. Such audio stays on the device
+    // for undo, which opens a new form. A form that was already open must not restore it.
     const isFirst = takes === (firstTakes.current ??= takes);
     const offered = takes.filter(({ mayHaveArrived }) => isFirst || !mayHaveArrived);
     const find = async () => {
@@ -126,7 +126,8 @@ export function useAudioReply(purpose: string) {
       onProblem,
     );
 
-  // A recording set aside for a new one must not be sent, just like a recording in progress.
+  // Treats a recording that was set aside for a new one like a recording in progress, because neither may be
+  // sent.
   const isSetAside = !isRecording && audio?.isSetAside === true;
   return {
     audio,

@@ -81,7 +81,7 @@ function useAttemptSequence(ids: readonly number[]) {
     const { signal } = listening;
     const stop = () => setCurrent(null);
     audio.addEventListener('ended', () => playNext(current!), { signal });
-    // A recording that reaches its end also fires 'pause'.
+    // Ignores the 'pause' event that a recording also fires when it reaches its end.
     audio.addEventListener('pause', () => audio.ended || stop(), { signal });
     audio.addEventListener('error', stop, { signal });
     audio.currentTime = 0;

@@ -67,7 +67,7 @@ export async function countMarksByPlace(db: Db, lines: TimedLinePlaces) {
 
 /**
  * Lists feedback with marks, newest first.
- * @param at.place lists only feedback with marks at this place; null lists all feedback with marks
+ * @param place place of a line, to list only feedback with marks there; null to list feedback with any marks
  */
 export async function listMarkedFeedback(
   db: Db,

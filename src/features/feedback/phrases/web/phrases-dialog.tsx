@@ -53,7 +53,7 @@ function Phrases({ wording }: { wording?: string }) {
     onSuccess: () => setRemoved(null),
     meta: REFRESHES,
   });
-  // A removed phrase stays in the list until the list has been refetched.
+  // Prevents a second removal. A removed phrase stays in the list until the list has been refetched.
   const isBeingRemoved = ({ id }: Phrase) =>
     removing.isPending || (removing.isSuccess && removing.variables.id === id);
   const failure = removing.error ?? restoring.error;

@@ -102,7 +102,7 @@ export function createHeldFeedback(deps: {
     isHeld: async (tx: Db, recordingId: number) => (await store.countHeldFeedback(tx, { recordingId })) > 0,
 
     /**
-     * Requires the lock of the recording.
+     * Holds feedback for this number of seconds. Requires the lock of the recording.
      * @throws if feedback on the recording is already held
      */
     async add(tx: Db, held: Omit<store.HeldFeedbackRow, 'dueAt'>, seconds: number) {
@@ -113,9 +113,9 @@ export function createHeldFeedback(deps: {
     },
 
     /**
-     * Deletes the held attempt that a reply supersedes, and invalidates the keys of all superseded attempts, so
-     * that attempts that arrive later are rejected. Keeps their voices, because the reply may contain them too.
-     * Requires the lock of the recording.
+     * Deletes the held attempt that a reply supersedes, and invalidates the idempotency keys of all superseded
+     * attempts, so that they are rejected if they arrive later. Keeps their voices, because the reply may
+     * contain them too. Requires the lock of the recording.
      * @returns the files to remove once the transaction has committed
      */
     async dropSuperseded(tx: Db, recordingId: number, admin: Admin, clientIds: string[]) {
@@ -126,10 +126,11 @@ export function createHeldFeedback(deps: {
     },
 
     /**
-     * Undoes an admin's own feedback: turns its words into a draft, deletes its audio and invalidates its
-     * idempotency key.
+     * Deletes feedback that the admin holds. Turns its words into a draft, deletes its audio and invalidates
+     * its idempotency key.
      * @param keepsDraft false if the caller still has the words, as in a bulk reply
-     * @throws AppError 'not-found' if the feedback was already released or never held
+     * @throws AppError 'not-found' if this admin holds no feedback on the recording, for example because it was
+     *   already released
      */
     async undo(recordingId: number, admin: Admin, { keepsDraft = true } = {}) {
       const { before, files } = await db.transaction(async (tx) => {
@@ -166,12 +167,15 @@ export function createHeldFeedback(deps: {
     /** Returns when the next feedback is due; null if none is held. */
     findNextDueTime: () => store.findNextDueTime(db),
 
-    /** Calls `listener` when this process holds new feedback. Returns a function that removes the listener. */
+    /**
+     * Calls `listener` when this process has stored new held feedback. Returns a function that removes the
+     * listener.
+     */
     onHeld(listener: () => void) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** Must be called when the transaction of `add` has committed. */
+    /** Calls the listeners. Must be called after the transaction of `add` has committed. */
     wakeWorker: () => listeners.forEach((listener) => listener()),
   };
 }

@@ -248,7 +248,7 @@ const NewerFeedback = ({ feedback, onKeepMine, onTakeNewer }: NewerFeedbackProps
 const CORRECT_FAILED = 'Failed to correct feedback. Please try again.';
 
 type Correction = WrittenReply & {
-  /** Replaces the spoken part; null keeps the existing one. */
+  /** New spoken part; null for none, which keeps the existing one unless `isAudioRemoved` is true. */
   audio: ChosenAudio | null;
   /** New voices of marks. */
   voices: readonly ChosenFile[];
@@ -281,7 +281,7 @@ function useCorrect(feedbackId: number, onDone: () => void) {
       onDone();
     },
     onError: (error) => {
-      // The feedback was corrected elsewhere. After the refresh, the form shows the newer version.
+      // Refetches feedback that was corrected elsewhere, so that the form shows the newer version.
       if (error.status === 409) refreshQueries(['/api/admin/feedback']);
       if (!upload.wasStopped()) toast({ title: CORRECT_FAILED, variant: 'destructive' });
     },

@@ -112,7 +112,7 @@ test('saving does not overwrite a newer correction until the teacher chooses a v
   await expect.element(text).toHaveValue('As it was, with a comma');
   await expectAccessible('a correction that was overtaken');
 
-  // The choice remains after a reload, and nothing is sent before the teacher chooses.
+  // The choice between the two versions remains after a reload, and nothing is sent before the teacher chooses.
   await reloadPage();
   await expectText(newer, 'New words from elsewhere');
   await save.click();
@@ -178,6 +178,6 @@ test('saving before the device has stored the whole recording still sends all of
   await save.click();
   await expectText(card, /Corrected just now/);
   await expect.element(card.getByRole('heading', { name: 'Audio feedback' })).toBeVisible();
-  // One second of 16-bit samples at 32 kHz.
+  // More than one second of audio: 16-bit samples at 32 kHz are 64,000 bytes per second.
   expect(countBytesSent()).toBeGreaterThan(64_000);
 });

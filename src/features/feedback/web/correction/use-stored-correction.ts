@@ -32,7 +32,7 @@ export function useStoredCorrection(feedback: Feedback) {
     isOvertaken: basedOn !== currentBase,
     isRewritten: isDifferent(written),
     change: (part: Partial<WrittenReply>) => draft.change({ written: { ...written, ...part }, basedOn }),
-    /** Lets the changes replace the newer correction. */
+    /** Bases the changes on the newer correction, so that saving them replaces it. */
     keepMine: () => draft.change({ written, basedOn: currentBase }),
     takeNewer: () => draft.change({ written: current, basedOn: currentBase }),
     forget: draft.forget,

@@ -38,7 +38,7 @@ const MAX_KEEPALIVE_BYTES = 60_000;
 
 const pendingSaves = new Set<Promise<unknown>>();
 
-/** Query for all drafts on the server. It waits for saves in flight first. */
+/** Query for all drafts on the server. Waits for saves in flight before it fetches. */
 export const replyDraftsQuery = {
   ...apiQuery('GET /api/admin/feedback-drafts'),
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
@@ -200,7 +200,7 @@ async function putDraft(
   try {
     await saving;
   } catch (error) {
-    // The student has withdrawn the recording, so the server can't save a draft for it. The card shows that.
+    // Ignores 404, which means that the student has withdrawn the recording. The card shows that.
     if (getStatus(error) !== 404) throw error;
   } finally {
     pendingSaves.delete(saving);

@@ -6,7 +6,7 @@ export const getCardHeadingId = (recordingId: number) => `recording-${recordingI
 export function focusCard(recordingId: number) {
   document.getElementById(getCardHeadingId(recordingId))?.focus({ preventScroll: true });
   const card = document.querySelector<HTMLElement>(`[data-recording="${recordingId}"]`);
-  // On short screens, the card itself also scrolls.
+  // Scrolls to the top of the card, which is a scroll container on wide screens.
   card?.scrollTo(0, 0);
   card?.scrollIntoView({ block: 'start' });
 }

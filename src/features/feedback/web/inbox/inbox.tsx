@@ -387,7 +387,7 @@ function useLoadAllPages(
   }, [wanted, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
 }
 
-// Not announced here, because the layout announces the count on every page.
+// Formats the heading's count. It is not a live region, because the layout announces the count on every page.
 function formatWaitingCount(count: number, aside: number) {
   const waiting =
     count <= 0 ? 'No recordings waiting' : `${count.toLocaleString('en')} waiting, oldest first`;

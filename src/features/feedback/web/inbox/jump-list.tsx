@@ -17,7 +17,7 @@ type JumpListProps = {
   recordings: readonly PendingRecording[];
   openId: number | null;
   onOpen: (id: number, ...commands: InboxCommand[]) => void;
-  /** Returns the heading of the group that begins with this recording. */
+  /** Returns the heading of the group that begins with the recording at this index, if any. */
   groupOf: (index: number) => ReactNode;
   /** Returns the first words of the unsent reply to this recording; empty if there is none. */
   getBegunText: (id: number) => string;
@@ -155,7 +155,7 @@ function useScrollToOpenItem(listBox: RefObject<HTMLElement | null>, openId: num
     const box = listBox.current;
     const link = box?.querySelector<HTMLElement>('[aria-current]');
     if (!box || !link) return;
-    // scrollIntoView would also scroll the page.
+    // Scrolls only this box. scrollIntoView would also scroll the page.
     const { top, bottom } = link.getBoundingClientRect();
     const frame = box.getBoundingClientRect();
     if (top < frame.top) box.scrollBy(0, top - frame.top);

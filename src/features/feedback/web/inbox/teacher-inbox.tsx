@@ -23,7 +23,8 @@ export function TeacherInbox(props: InboxPageProps) {
 
 function InboxContent({ SungMelody }: InboxPageProps) {
   const pages = usePages('GET /api/recordings/pending');
-  // A recording whose reply is held is still pending. Without the held replies, it would be shown as waiting.
+  // Waits for the held replies. Their recordings are still pending, so without the replies, they would be shown
+  // as waiting.
   const areHeldRepliesLoaded = useHeldRepliesSettled();
   // Loaded after the held replies, so that a reply undone in between is in at least one of the two responses.
   const drafts = useQuery({ ...replyDraftsQuery, enabled: areHeldRepliesLoaded });

@@ -21,8 +21,8 @@ const NO_LINE = '';
 const GUESS_NOTE = 'We’re not sure which line is sung here.';
 
 /**
- * Select for the melody line of a mark. Shows the chosen line. If none was chosen, shows the line sung there,
- * or a guess.
+ * Select for the melody line of a mark. Shows the chosen line. If none was chosen, shows the line that was
+ * found at the mark, or a guess.
  */
 export function MarkLineSelect({ mark, marks, lines, sung, place, isDisabled, onChange }: LineChoiceProps) {
   const id = useId();

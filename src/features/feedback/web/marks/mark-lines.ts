@@ -5,7 +5,7 @@ import { LINE_START_TOLERANCE_SECONDS } from '#features/feedback/limits.ts';
 
 export type { TimedLine };
 
-/** Returns the line sung at a time in the melody, in seconds; null before the first line and after the end. */
+/** Returns the line that is sung at `seconds` into the melody; null before the first line and after the end. */
 export function findLineAt<L extends { start: number; end: number }>(
   lines: readonly L[],
   seconds: number,
@@ -78,8 +78,8 @@ export function findAdjacentLineStart(
 }
 
 /**
- * Returns the line of a mark: the chosen line, otherwise the line sung there, otherwise a guess. Returns null
- * if the mark is at no line.
+ * Returns the line of a mark: the chosen line, otherwise the line that was found at the mark, otherwise a
+ * guess. Returns null if the mark is at no line.
  * @param sung lines found in the recording
  */
 export function findLineOfMark(
@@ -94,8 +94,8 @@ export function findLineOfMark(
 }
 
 /**
- * Returns whether the line of a mark is a guess, because nobody has chosen a line and the line sung there is
- * not known.
+ * Returns whether the line of a mark is a guess, because nobody has chosen a line and no certain line was found
+ * at the mark.
  */
 export const isMarkLineGuessed = (mark: Mark, sung: readonly SungPassage[]) =>
   mark.melodyAt === undefined && findPassageOfMark(mark, sung) === null;

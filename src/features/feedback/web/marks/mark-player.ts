@@ -14,8 +14,8 @@ export type PlayableMelodyLine = {
 };
 
 /**
- * Returns the line sung at a time in the melody; null if there is none or the user has no access to the
- * melody.
+ * Returns the line that is sung at `melodyAt` (seconds into the melody); null if there is none or the user has
+ * no access to the melody.
  */
 export type FindLine = (melodyAt: number) => Promise<PlayableMelodyLine | null>;
 
@@ -198,8 +198,8 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
     pressVoice: () => playVoice(),
 
     /**
-     * Plays only the line sung at a time in the melody, or stops if anything is playing. Must be called
-     * during the press.
+     * Plays only the line that is sung at `melodyAt` (seconds into the melody), or stops if anything is
+     * playing. Must be called during the press.
      */
     playMelodyLine(melodyAt: number, findLine: FindLine) {
       if (playback.get().sounds !== 'nothing') return stop();

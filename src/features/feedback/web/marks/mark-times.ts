@@ -3,7 +3,7 @@ import type { Mark } from '#features/feedback/contract.ts';
 /** Seconds played from a mark that has no end. */
 const DEFAULT_MARK_SECONDS = 4;
 
-/** Minimum duration of a stretch or a voice, in seconds. Anything shorter is an accidental press. */
+/** Minimum duration of a mark's passage or voice, in seconds. Anything shorter is an accidental press. */
 export const MIN_MARK_SOUND_SECONDS = 0.3;
 
 /** Rounds to tenths of a second, which are easy to read. Smaller differences are inaudible. */
@@ -15,7 +15,7 @@ export const getMarkPassage = ({ start, end }: Pick<Mark, 'start' | 'end'>) => (
   end: end ?? start + DEFAULT_MARK_SECONDS,
 });
 
-/** Returns the mark as a stretch that ends at `seconds`, or unchanged if the stretch would be too short. */
+/** Returns the mark with its end at `seconds`, or unchanged if its passage would be too short. */
 export const endMarkAt = (mark: Mark, seconds: number): Mark =>
   seconds - mark.start < MIN_MARK_SOUND_SECONDS ? mark : { ...mark, end: roundToTenth(seconds) };
 

@@ -80,7 +80,7 @@ test('a mark belongs to the line sung at its start, or for most of its stretch',
     null,
   ]);
   expect(words(findPassageOfMark(mark(5, 8.5), sung))).toBe('Jangchub');
-  // Most of the stretch is at an uncertain line.
+  // Most of the mark overlaps a line that was found with low confidence.
   expect(findPassageOfMark(mark(9, 12), sung)).toBeNull();
 });
 

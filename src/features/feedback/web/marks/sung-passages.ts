@@ -49,7 +49,7 @@ export function buildSungPassages(
 }
 
 /**
- * Returns the passage at a time in the recording, even if its line is uncertain; null if no line is known
+ * Returns the passage at `seconds` into the recording, even if its line is uncertain; null if no line is known
  * there.
  */
 export const findPassageAt = (passages: readonly SungPassage[], seconds: number) =>
@@ -77,9 +77,9 @@ export function getCurrentPassage(
 }
 
 /**
- * Returns the passage that a mark is about, if its line is certain. For a mark without an end, that is the
- * passage that begins slightly later, otherwise the passage at the mark. For a stretch, it is the passage that
- * covers most of it.
+ * Returns the passage that a mark is about, if its line is certain. For a mark without an end, this is the
+ * passage that begins within LINE_START_TOLERANCE_SECONDS after it. If there is none, it is the passage at the
+ * mark. For a mark with an end, it is the passage that covers at least half of the mark.
  */
 export function findPassageOfMark(
   { start, end }: { start: number; end: number | null },
@@ -97,6 +97,5 @@ export function findPassageOfMark(
     (best, each) => (shareOf(each) > (best ? shareOf(best) : 0) ? each : best),
     null,
   );
-  // Returns null if most of the stretch is outside the passages whose line is certain.
   return most && shareOf(most) >= (end - start) / 2 ? most : null;
 }

@@ -191,8 +191,8 @@ export function useMarkVoices(options: Options) {
     const find = async () => {
       const inMarks = new Set(key.split(','));
       const inOtherVersions = new Set(getVoiceIds(besides));
-      // A voice that may have been sent must not become a separate mark, because undo creates a draft that
-      // contains its mark.
+      // Skips a voice that may have been sent. It must not become a separate mark, because undo creates a draft
+      // that contains its mark.
       const stray = takes.filter(
         ({ id, mayHaveArrived }) =>
           !mayHaveArrived && !inMarks.has(id) && !inOtherVersions.has(id) && !knownIds.current.has(id),

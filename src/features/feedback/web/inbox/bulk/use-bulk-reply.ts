@@ -47,7 +47,7 @@ export function useBulkReply() {
       for (const [done, recording] of recordings.entries()) {
         setProgress({ done, of: recordings.length });
         try {
-          // After a call has failed because the connection is lost, the remaining calls are not tried.
+          // Skips the remaining calls after one has failed because the connection was lost.
           if (isLost) failed.set(recording.id, { recording, reason: CONNECTION_LOST });
           else sent.set(recording.id, await sendOne(userId, recording, text));
         } catch (error) {
@@ -66,7 +66,8 @@ export function useBulkReply() {
         return refreshQueries(['/api/recordings/pending', '/api/admin/pending-recordings']);
       write('');
       setIsShown(false);
-      // For held replies, the bar with the Undo button shows this message.
+      // Shows the message only if a reply was released immediately. For held replies, the bar with the Undo
+      // button shows it.
       if ([...sent.values()].includes(null)) toast({ title: FEEDBACK_SENT_MESSAGE });
     },
     meta: { refreshes: ['/api/recordings', '/api/admin/pending-recordings', '/api/admin/feedback'] },

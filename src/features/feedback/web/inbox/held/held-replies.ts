@@ -160,7 +160,8 @@ async function undoReply(userId: string, id: number, query: { keepsDraft?: 'fals
   try {
     await callApi('DELETE /api/admin/feedback/held/{id}', { params: { id }, query });
   } catch (error) {
-    // The reply may already have been undone, by a call whose response was lost or in another tab.
+    // Ignores 404 if no feedback was released. The reply was then already undone, in another tab or by a call
+    // whose response was lost.
     if (!isNotFound(error) || (await fetchFeedback(id))) throw error;
   }
   // Undo has invalidated the idempotency key, so sending the same content again needs a new key.

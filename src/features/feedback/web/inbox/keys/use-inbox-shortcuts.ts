@@ -17,10 +17,10 @@ export function useInboxShortcuts(hasLetters: boolean, onCommand: (command: Inbo
   }, []);
 }
 
-/** Setting: whether single keys are commands. */
+/** Manages the setting that turns single-key commands on or off. */
 export const useSingleKeySetting = () => useStoredSetting('inbox single keys', true);
 
-/** Setting: whether the next recording plays after a reply is sent. */
+/** Manages the setting that plays the next recording after a reply is sent. */
 export const useAutoplayNextSetting = () => useStoredSetting('inbox plays on', false);
 
 /** Manages a setting of this user, stored on the device only while it differs from the default. */

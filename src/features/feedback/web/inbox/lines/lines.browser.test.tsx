@@ -112,7 +112,7 @@ test('shows words below the waveform, and pressing a line plays and highlights i
   await expect.element(cell('Play line 2:')).toHaveAttribute('aria-current', 'true');
   expect(heard).toEqual([mine(7)]);
   await expect.poll(at).toBeGreaterThan(6.5);
-  // Paused, because the axe check takes seconds and would keep the passage from stopping in time.
+  // Pauses, because the axe check keeps the page busy for seconds, so that the passage would stop too late.
   recording().pause();
   await expectAccessibleWithoutOverflow('the words as they are sung');
   await cell('Play line 2:').click();

@@ -12,7 +12,7 @@ export function SungLineList({ passages, current, onPlay, selected, onSelect }: 
   useEffect(() => {
     const box = list.current;
     const row = box?.querySelector<HTMLElement>('[data-current]');
-    // scrollIntoView would also scroll the page.
+    // Scrolls only the list. scrollIntoView would also scroll the page.
     if (box && row && key) box.scrollTo({ top: row.offsetTop - (box.clientHeight - row.clientHeight) / 2 });
   }, [key]);
   return (

@@ -27,7 +27,7 @@ export function useLineCorrection(recordingId: number, found: readonly FoundLine
   const mutationKey = ['correct lines', recordingId];
   const correcting = useMutation({
     mutationKey,
-    // Corrections run one after another, because each is based on the lines that the previous correction
+    // Runs corrections one after another, because each is based on the lines that the previous correction
     // produced.
     scope: { id: `lines of ${recordingId}` },
     mutationFn: (body: Correction) =>

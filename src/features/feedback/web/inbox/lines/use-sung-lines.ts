@@ -11,7 +11,10 @@ export type SungLinesState = ReturnType<typeof useSungLines>;
 
 const NONE: readonly never[] = [];
 
-/** Tolerance for a recording's duration, which is rounded to whole seconds. */
+/**
+ * Subtracted from a recording's duration, which is rounded to whole seconds and so can be up to this much too
+ * long.
+ */
 const DURATION_TOLERANCE_SECONDS = 0.5;
 
 /**

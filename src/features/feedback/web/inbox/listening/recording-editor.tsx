@@ -102,7 +102,7 @@ type ListeningButtonsProps = {
 /** Buttons beside the play button. In the inbox, each of them also has a shortcut. */
 const ListeningButtons = ({ listening, hasMelody, hasKeys, children }: ListeningButtonsProps) => (
   <>
-    {/* Hidden at widths at which the row would wrap. The B and F keys do the same. */}
+    {/* Hidden at widths at which the row would wrap. The B and F keys also skip 3 seconds. */}
     <span className="flex @min-[30rem]:@max-[44rem]:hidden">
       <IconButton label="Back 3 seconds" icon={<RotateCcw />} onClick={() => listening.skip(-1)} />
       <IconButton
@@ -160,7 +160,7 @@ function VoiceButton({ voices, isDisabled, shortcut, ref }: VoiceButtonProps) {
         }}
         onPointerUp={({ timeStamp }) => mode === 'pointer' && end({ releasedAt: timeStamp })}
         onPointerCancel={() => mode === 'pointer' && end()}
-        // Clicks by pointer were already handled on pointer down.
+        // Handles only clicks without a pointer (`detail` is 0). Pointers are handled on pointer down.
         onClick={({ detail }) => detail === 0 && (isOn ? end() : begin('press'))}
         onContextMenu={(event) => event.preventDefault()}
         className="touch-none tabular-nums select-none [-webkit-touch-callout:none] @min-[30rem]:min-w-32"

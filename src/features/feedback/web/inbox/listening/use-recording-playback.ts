@@ -49,7 +49,8 @@ export function useRecordingPlayback(
   const goToLine = async (step: 1 | -1) => {
     if (!audio || melodyId === null) return;
     if (sung.length > 0) {
-      // A played line may end slightly past the start of the next line, which must not be skipped.
+      // Counts from the start of the current line. Its playback may have ended slightly past the start of the
+      // next line, which must not be skipped.
       const from = (step === 1 ? find()?.start : null) ?? audio.currentTime;
       const to = findAdjacentPassageStart(from, step, sung);
       if (to !== null) goTo(to);
@@ -119,7 +120,7 @@ function useMelodyPlayedFor(audio: HTMLAudioElement | null) {
 
 /**
  * Tracks the current passage of a recording (see {@link getCurrentPassage}).
- * @param isPlayed stable function that returns whether only the last chosen passage is playing
+ * @param isPlayed stable function that returns whether playback is limited to the last chosen passage
  */
 function useCurrentPassage(
   audio: HTMLAudioElement | null,

@@ -72,8 +72,9 @@ async function isUnsent(userId: string, answer: Feedback, takes: readonly Stored
   if (sent.length === 0) return left.length > 0;
   if (content && !sent.every(isInAnswer)) {
     try {
-      // The recording is already answered, so this call changes nothing. The response to the same idempotency
-      // key shows whether this reply is the answer.
+      // Sends the reply again, to find out whether it is the feedback that the server has. If so, the server
+      // recognizes the idempotency key and returns that feedback. If somebody else answered the recording, it
+      // returns 409.
       await sendReply({ userId, recordingId }, { ...content, peaks: null });
     } catch (error) {
       if (error instanceof CallError && [404, 409].includes(error.status)) return true;

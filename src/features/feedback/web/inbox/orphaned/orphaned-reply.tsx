@@ -35,11 +35,11 @@ export function OrphanedReply({ recording, written, hasSound, takesFocus, onDisc
   }, [takesFocus]);
   const answer = useQuery({
     ...apiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id: recording.id } }),
-    // A cached response may be from before the recording was answered.
+    // Refetches every time, because a cached response may be from before the recording was answered.
     staleTime: 0,
   });
   const isWithdrawn = answer.error?.status === 404;
-  // An attempt from this device may have arrived although its response was lost.
+  // The feedback may be this reply: it may have arrived although its response was lost.
   const isSame = answer.data !== undefined && isSameReply(written, hasSound, answer.data);
   const title = `${recording.title}, ${formatDisplayName(student)}`;
   return (

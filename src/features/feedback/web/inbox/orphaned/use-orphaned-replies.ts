@@ -9,7 +9,7 @@ import { listDraftNames, loadDraft, saveDraft } from '#web/drafts/draft-storage.
 
 /**
  * Returns recordings that have an unsent reply but are no longer pending. An answered recording is included if
- * it has a draft or audio on this device. A withdrawn recording exists only as a copy on this device.
+ * it has a draft or audio on this device. A withdrawn recording is included if this device has a copy of it.
  * @param pending recordings loaded so far, oldest first
  * @param isWhole whether all pending recordings are loaded
  */

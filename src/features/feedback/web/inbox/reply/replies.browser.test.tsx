@@ -92,7 +92,7 @@ test('after a reload, the card reserves space while the stored recording loads',
   letGo.resolve();
   await expect.element(card.getByText(/^You recorded this earlier/)).toBeVisible();
   expect(Math.abs(height() - before)).toBeLessThan(16);
-  // After the recording is removed, no space is reserved.
+  // After the recording is removed and the page reloaded, no space is reserved for it.
   await card.getByRole('button', { name: 'Remove the audio' }).click();
   await expect.poll(onDevice).toEqual([]);
   await reloadPage();
@@ -134,7 +134,7 @@ test('sending before the device has stored the whole recording still sends all o
   expect(getSentFeedback()).toMatchObject([
     { writtenFeedback: 'With a voice', audioFeedbackUrl: expect.any(String) as string },
   ]);
-  // One second of 16-bit samples at 32 kHz.
+  // More than one second of audio: 16-bit samples at 32 kHz are 64,000 bytes per second.
   expect(countBytesSent()).toBeGreaterThan(64_000);
 });
 

@@ -79,7 +79,7 @@ test('reports audio from an earlier attempt that the server still has', async ()
   expect(await send('Words')).toMatchObject({ hasOlderSound: true });
 });
 
-test('the next reply after a successful reply does not supersede earlier attempts', async () => {
+test('a new reply after a successful one is sent without `supersedes`', async () => {
   await send('Words');
   clearSendAttempts(place.userId, place.recordingId);
   await send('Other words');

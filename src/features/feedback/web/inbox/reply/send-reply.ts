@@ -102,8 +102,8 @@ export function setSendAttemptHeld(userId: string, recordingId: number) {
 }
 
 /**
- * Gives the content a new key if its last attempt was held. If the form is open again, that attempt was undone,
- * which invalidated its key. Must be called once for each press of Send.
+ * Gives the content a new key if its last attempt was held. The form is open again only because that attempt
+ * was undone, which invalidated its key. Must be called once for each press of Send.
  */
 export function renewIdempotencyKey(userId: string, recordingId: number) {
   const { isHeld, keys = [], content } = loadAttempts(userId, recordingId) ?? {};

@@ -32,7 +32,7 @@ const SEND_FAILED = 'Failed to send feedback. Please try again.';
 export const getSendFailureTitle = (error: Error) =>
   isAnsweredOrWithdrawn(error) ? 'Failed to send feedback.' : SEND_FAILED;
 
-/** Returns whether the recording was answered elsewhere or withdrawn. */
+/** Returns whether the error means that the recording was answered elsewhere or withdrawn. */
 const isAnsweredOrWithdrawn = (error: Error) =>
   error instanceof CallError &&
   (error.status === 404 || error.serverMessage === ALREADY_HAS_FEEDBACK_MESSAGE);
@@ -67,14 +67,15 @@ export function useSendReply(recordingId: number) {
       // Updates the list without waiting for the refresh.
       if ('held' in sent) addHeldReply(sent.held);
       else removeFromPages('/api/recordings/pending', recordingId);
-      // For a held reply, the bar with the Undo button shows this message.
+      // Shows the message only for a reply that was released immediately. For a held reply, the bar with the
+      // Undo button shows it.
       if (!('held' in sent))
         toast({ title: FEEDBACK_SENT_MESSAGE, description: describeEarlierAttempt(sent) });
     },
     onError: (error: Error) => {
       if (upload.wasStopped()) return;
       clearSendAttemptsIfUndone(error, userId, recordingId);
-      // The recording was answered elsewhere or withdrawn. After the refresh, the card shows that.
+      // Refetches recordings if this one was answered elsewhere or withdrawn, so that the card shows that.
       if (error instanceof CallError && [404, 409].includes(error.status))
         refreshQueries(['/api/recordings/pending', '/api/admin/pending-recordings']);
       toast({

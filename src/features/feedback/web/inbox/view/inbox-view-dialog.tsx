@@ -98,5 +98,8 @@ export function InboxViewDialog({ view, onView, entries, autoplaysNext, onAutopl
   );
 }
 
-/** Value that differs from every key, because ids are numbers and usernames have no spaces. */
+/**
+ * Value of the option that selects everything. It differs from every key, because ids are numbers and usernames
+ * have no spaces.
+ */
 const ALL = ' all ';
