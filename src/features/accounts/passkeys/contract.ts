@@ -3,7 +3,7 @@ import { defineEndpoint } from '#shared/endpoint.ts';
 import { numericId, messageBody, requiredText, timestamp } from '#shared/shapes.ts';
 import { MAX_PASSKEY_NAME_LENGTH, MAX_PASSKEYS } from './limits.ts';
 
-// The JSON form of WebAuthn Level 3, as browsers send it. Other fields are dropped.
+// Requests and responses in the JSON format of WebAuthn Level 3. Fields that are not listed here are dropped.
 
 const base64url = (max: number) =>
   z

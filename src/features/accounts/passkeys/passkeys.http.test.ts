@@ -403,7 +403,7 @@ test('emails about a teacher’s passkeys refer the teacher to whoever runs the 
     const [mail] = await mailsTo(teacher, kind);
     expect(mail!.text, kind).toContain('If you or whoever runs the server did this,');
     expect(mail!.text, kind).not.toContain('Khandro-la');
-    // With a second factor, a reset link can't remove passkeys.
+    // The email offers no reset link, because with a second factor such a link can't remove passkeys.
     expect(mail!.text, kind).not.toContain('Forgot your password?');
   }
 });

@@ -32,7 +32,7 @@ const mailsTo = (user: { id: string }) =>
     .where(and(eq(mails.userId, user.id), eq(mails.kind, 'password-reset')))
     .orderBy(mails.id);
 
-/** Returns a signed-in client. On https the session cookie has another name. */
+/** Returns a signed-in client, whose session cookie has the name that it has on https. */
 async function createSignedInClient(user: { id: string }) {
   const client = app.visitor();
   const session = await app.services.sessions.start(user.id, PASSWORD_SESSION, new Date());

@@ -35,7 +35,8 @@ const renewals: [string, (client: TestClient) => Promise<{ status: number }>][] 
 
 describe.each(renewals)('renewing a session by %s', (_, renew) => {
   test.each<[string, (tx: Db, person: Person) => Promise<unknown>]>([
-    // Used for emailed links and by the command that resets a teacher's password.
+    // The server calls `replacePassword` for emailed links and for the command that resets a teacher's
+    // password.
     ['a password reset', (tx, { id }) => replacePassword(tx, id, OTHER)],
     ['a resend of the credentials', (tx, { id }) => app.services.users.sendCredentialsAgain(tx, id, admin)],
   ])('a request can’t renew its session during %s', async (_, end) => {
@@ -59,7 +60,8 @@ describe.each(renewals)('renewing a session by %s', (_, renew) => {
       teacher.put(`/api/admin/users/${student.id}/status`, { isActive });
     const [disabled, renewed] = await app.db
       .transaction(async (tx) => {
-        // Blocks the last step of disabling, so that all its changes have been made but not committed.
+        // Blocks the last step of disabling, an insert into the audit log. All other changes have then been
+        // made, but not committed.
         await tx.execute(sql`lock table audit_log in access exclusive mode`);
         const disabling = setStatus(false);
         await waitForLockWaiters(app.db, 1);

@@ -5,7 +5,7 @@ import { startTestApp } from '#testing/app.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
 import { countWaitingForLock } from '#testing/wait-for-database.ts';
 
-/** Passwords in the order in which they were compared. No password is compared while the gate is closed. */
+/** Passwords that were compared with a hash, in order. Comparisons wait for `gate`. */
 const compared: string[] = [];
 let gate: Promise<void> = Promise.resolve();
 
@@ -29,7 +29,8 @@ const signIn = (username: string, password: string, address: string, signal?: Ab
     );
 
 /**
- * Closes the gate until `open` is called. `untilTried` waits until this many attempts have been made in total.
+ * Holds all comparisons until `open` is called. `untilTried` waits until the database contains this many
+ * attempts, including those of earlier tests, and the new ones are queued.
  */
 function closeGate() {
   compared.length = 0;
@@ -39,7 +40,7 @@ function closeGate() {
     open,
     async untilTried(count: number) {
       while ((await app.count('attempts')) < count) await sleep(5);
-      // When no database connection is in use, every attempt has been counted and waits in the queue.
+      // Waits until no database connection is in use. By then, every attempt has been counted and is queued.
       while (app.database.pool.idleCount < app.database.pool.totalCount) await sleep(5);
     },
   };

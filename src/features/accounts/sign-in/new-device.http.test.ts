@@ -41,7 +41,7 @@ test('emails a user about a second device, but not about the first or a known de
     `Someone signed in to your account ${student.username} at Drukpa Songs on a new device (Firefox on Linux) on 3 November 2026 at 14:05 UTC.`,
   );
   expect(mail!.text).toMatch(/\/forgot-password\n/);
-  // The email describes the device in our own words, without its user agent.
+  // The email contains a short description of the device, but not its user agent.
   expect(mail!.text + mail!.html!).not.toContain('Gecko');
 });
 

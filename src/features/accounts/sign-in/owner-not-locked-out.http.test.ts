@@ -107,7 +107,7 @@ test('networks with repeated failures don’t delay a network without failures',
   );
   try {
     for (let turn = 0; turn < 3; turn += 1) {
-      // The guessers use every interval in which another guess is allowed.
+      // Another guess is allowed every 10 s, and the guessers use each of these chances.
       app.clock.advance(10_000);
       const statuses = (await guessFrom(guessers, student.username)).map(({ status }) => status);
       expect(statuses.toSorted()).toEqual([401, 429, 429, 429, 429, 429]);

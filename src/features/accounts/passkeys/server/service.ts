@@ -32,7 +32,10 @@ import {
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Maximum number of challenges per hour for an IP address. Everyone at a retreat may share an address. */
+/**
+ * Maximum number of challenges per hour for an IP address. The limit is high, because everyone at a retreat
+ * may share an address.
+ */
 const MAX_CHALLENGES = 600;
 
 /** Proof that a user has just used a passkey, for {@link PasskeysService.accept}. */
@@ -290,8 +293,8 @@ const passkeyRequired = () =>
   });
 
 /**
- * Returns whether the user handle in a response belongs to the user. The handle is absent if the authenticator
- * was asked for a particular passkey.
+ * Returns whether the user handle in a response belongs to the user or is absent. It is absent if the
+ * authenticator was asked for a particular passkey.
  */
 const isHandleOfUser = (handle: string | undefined, userId: string) =>
   handle === undefined || Buffer.from(handle, 'base64url').toString('utf8') === userId;

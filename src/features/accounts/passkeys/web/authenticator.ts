@@ -14,7 +14,10 @@ type RequestOptions = {
   isInAutofill?: boolean;
 };
 
-/** Requests a passkey from the browser and cancels any earlier request. Also rejects if the user declines. */
+/**
+ * Requests a passkey from the browser and cancels any earlier request. Rejects if a request fails or the user
+ * declines.
+ */
 export async function requestPasskey({ isInAutofill = false }: RequestOptions = {}): Promise<PasskeyAnswer> {
   pendingRequest.abort();
   // Passes the signal to the request for the challenge. As a result, concurrent calls don't share that request,
@@ -38,7 +41,7 @@ export function cancelPasskeyRequest() {
   WebAuthnAbortService.cancelCeremony();
 }
 
-/** Creates a passkey in the browser. Also rejects if the user declines. */
+/** Creates a passkey in the browser. Rejects if that fails or the user declines. */
 export async function createPasskey(
   optionsJSON: ApiResponse<'POST /api/user/passkeys/challenge'>,
 ): Promise<NewPasskey> {
@@ -77,6 +80,6 @@ export function describePasskeyFailure(
   return cancelled;
 }
 
-/** Returns whether sign-in failed only because a passkey is required. */
+/** Returns whether the name and password were accepted, but the required passkey is missing or invalid. */
 export const isPasskeyRequiredError = (error: Error) =>
   issuesOf(error).some(({ path }) => path === 'passkey');

@@ -183,7 +183,8 @@ export function createPasswordsService(deps: {
       const session = await db.transaction(async (tx) => {
         const user = await lockUser(tx, userId);
         const renewed = await renewSession(tx, from.session, { isProved: !user.asksForPasskey });
-        // A concurrent change came first, so the given password is no longer the current one.
+        // Fails if a concurrent change came first, because the given password is then no longer the current
+        // one.
         if (!(await store.setPasswordHash(tx, userId, password, { only: current }))) throw wrongPassword();
         await store.voidTokens(tx, userId);
         await voidSignInTokens(tx, userId);
@@ -222,8 +223,9 @@ export function createPasswordsService(deps: {
       }),
 
     /**
-     * Emails a link to the user with this email address, if there is one. Neither the content nor the timing of
-     * the response reveals whether there is such a user: only counting the attempt happens before the response.
+     * Emails a link to the user with this email address, if there is one. Neither the content nor the timing
+     * of the response reveals whether there is such a user, because everything except counting the attempt
+     * happens after the response.
      * @throws AppError 'too-many'
      */
     async requestReset(email: string, address: string) {

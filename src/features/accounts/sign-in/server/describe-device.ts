@@ -1,7 +1,7 @@
 /**
- * Describes a device in our own words. A user agent may contain anything, so no part of it may appear in an
- * email. The order of the tables matters, because browsers include the names of other browsers that they
- * imitate.
+ * Returns a short description of the browser and the system, such as 'Firefox on Linux'. It consists only of
+ * our own fixed names, because a user agent may contain anything, so no part of it may appear in an email.
+ * The order of the tables matters, because browsers include the names of other browsers that they imitate.
  */
 export function describeDevice(userAgent: string | undefined): string {
   const findName = (table: readonly (readonly [RegExp, string])[]) =>

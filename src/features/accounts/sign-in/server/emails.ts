@@ -12,7 +12,9 @@ type Recipient = {
 };
 type EmailSettings = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
-/** @param device a description in our own words; null if no longer known */
+/**
+ * @param device short description of the browser, derived from its User-Agent; null if it is no longer stored
+ */
 export function composeNewDeviceEmail(
   user: Recipient,
   device: string | null,

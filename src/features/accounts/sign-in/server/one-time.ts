@@ -166,8 +166,8 @@ export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) 
   return {
     /**
      * Emails a link to the user with this name or email address, if there is one. Neither the content nor the
-     * timing of the response reveals whether there is such a user: only counting the attempt happens before the
-     * response.
+     * timing of the response reveals whether there is such a user, because everything except counting the
+     * attempt happens after the response.
      * @throws AppError 'too-many'; 'conflict' if there is no mail server
      */
     async requestLink(name: string, address: string) {

@@ -13,13 +13,14 @@ const MAX_PER_ADDRESS = 100;
 const MAX_PER_KNOWN_DEVICE = 10;
 
 /**
- * Limit per username, for unknown devices. It starts after more failures than any single network may have, even
- * an IPv6 /48.
+ * Throttle per username, for unknown devices. `from` is higher than the number of failures allowed to any
+ * single network, even an IPv6 /48, so that no network can trigger the throttle alone.
  */
 const NAME_THROTTLE = { from: 50, everyMs: 10 * 1000 };
 
 /**
- * Returns whether an unknown device may try to sign in now or has to wait for pending attempts.
+ * Returns 'go' if an unknown device may try to sign in now, or 'wait' if it must wait for the outcome of
+ * pending attempts.
  * @throws AppError 'too-many', with the seconds until the next retry, if too many attempts have failed. This
  * does not depend on whether the password is right.
  */

@@ -26,7 +26,10 @@ const DEVICE_DAYS = 365;
 /** Minimum time between emails about new devices, for users who clear their cookies after each visit. */
 const MAIL_INTERVAL_MS = 60 * 60 * 1000;
 
-/** Limits per network, so that many sign-ins from one network don't delay those from others. */
+/**
+ * Limits on looking up users, per network, so that many sign-ins from one network don't delay those from
+ * others.
+ */
 const LOOKUP_LIMITS = { maxConcurrent: 2, maxQueued: 500, maxWaitMs: 30_000 };
 
 /**

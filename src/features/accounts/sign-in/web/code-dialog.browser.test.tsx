@@ -85,7 +85,7 @@ test('a teacher can show a student’s sign-in code and copy it as a link', asyn
   expect(getCalls(api.signIn.makeCodeFor)[0]?.path).toBe(`/api/admin/users/${student.id}/sign-in-codes`);
   expect(getCalls(api.signIn.makeOwnCode)).toEqual([]);
 
-  // The link is for a student who is not in the room.
+  // Copies the link, which the teacher can send to a student who is not in the room.
   await pressKeyOn(dialog.getByRole('button', { name: 'Copy the link' }), 'Enter');
   await expect.element(dialog.getByRole('button', { name: 'Copied' })).toHaveFocus();
   expect(await navigator.clipboard.readText()).toBe(`${location.origin}/auth#code=7KQ01M9X`);

@@ -80,7 +80,10 @@ const toFailureMessage = (error: unknown) =>
 
 const VISITOR_PATHS = ['/', '/auth', '/forgot-password', '/reset-password'];
 
-/** Returns the requested path. On a page for visitors, returns the path where the session ended, or '/'. */
+/**
+ * Returns the path to open after signing in, and clears the stored path. It is the current path or, on a page
+ * for visitors, the path where the session ended (default: '/').
+ */
 export function consumePathAfterSignIn({ pathname, search }: { pathname: string; search: string }) {
   const place = consumeReturnPath();
   const path = VISITOR_PATHS.includes(pathname) ? (place ?? '/') : pathname + search;
