@@ -11,8 +11,8 @@ const upload = z.object({ clientId: z.uuid() });
 const received = z.object({ received: z.int() });
 
 /**
- * Progress of inspecting the audio of a complete upload. `waiting`: other files are being inspected.
- * `fraction`: the share of the audio that has been decoded, from 0 to 1.
+ * Progress of inspecting the audio of a complete upload. `waiting`: the inspection has not started, because
+ * other files are being inspected. `fraction`: the share of the audio that has been decoded, from 0 to 1.
  */
 const examination = z.object({ step: z.enum(['waiting', 'running']), fraction: z.number().min(0).max(1) });
 

@@ -36,7 +36,7 @@ const { app, during, atOnce } = await startAppWithUploadHooks({
 afterEach(() => {
   during.afterStaging = null;
   for (const { letGo } of begun) letGo();
-  // Releases an inspection that begins after a test has failed.
+  // Lets an inspection finish even if it begins after a test has failed.
   heed = () => begun.at(-1)!.letGo();
 });
 const song = createTone(1);

@@ -23,8 +23,8 @@ export const MAX_OPEN_UPLOADS = 20;
 export const MAX_OPEN_UPLOAD_BYTES = 512 * MEBIBYTE;
 
 /**
- * Minutes without a new chunk after which a new upload may replace the user's longest idle upload, if one of
- * the two limits is reached.
+ * Minutes without a new chunk after which an upload may be replaced. If MAX_OPEN_UPLOADS or
+ * MAX_OPEN_UPLOAD_BYTES is reached, a new upload replaces the user's longest idle upload.
  */
 export const UPLOAD_EVICTION_IDLE_MINUTES = 60;
 

@@ -276,7 +276,7 @@ describe('at the limit on open uploads', () => {
     expect((await begun(browser)).reply.status).toBe(429);
   });
 
-  test('at the limit, each of several concurrent starts replaces a different upload', async () => {
+  test('at the limit, concurrent starts replace one idle upload each, and further starts get 429', async () => {
     app.clock.set(new Date());
     const browser = await student();
     const own = await all(browser);

@@ -22,15 +22,18 @@ import * as store from './store.ts';
 
 export type UploadsService = ReturnType<typeof createUploadsService>;
 
-/** Maximum number of rows that are summed. Larger counts don't need to be exact. */
+/**
+ * Maximum number of uploads that `countOpen` counts. The operator's overview doesn't need exact larger
+ * numbers.
+ */
 const MAX_COUNTED_UPLOADS = 1_000;
 
 const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * Minutes for which an upload counts as active after its last chunk. The disk must have room for all of its
- * bytes.
+ * Minutes for which an upload counts as active after its last chunk. The disk must have room for all bytes of
+ * all active uploads.
  */
 const ACTIVE_MINUTES = 10;
 
@@ -137,7 +140,8 @@ export function createUploadsService(deps: {
       if (found.slot !== slot) throw conflictError(OTHER_SLOT);
       const { received, file } = found;
       if (received === 0 || (await partials.sizeOf(file)) >= received) return received;
-      // The file is gone, for example after restoring an older backup. The device still has the whole file.
+      // The file is missing or too short, for example after restoring an older backup. The upload starts
+      // again from 0, because the device still has the whole file.
       await store.resetUpload(db, key, file);
       return 0;
     },
@@ -196,8 +200,8 @@ export function createUploadsService(deps: {
         const used = await use(file, async (tx) => {
           if ((await store.deleteUpload(tx, key)) !== upload.file) throw uploadGone();
         });
-        // If `use` has not claimed the upload, the next request finds the upload's file missing, and the device
-        // sends the file again.
+        // Removes the file even if `use` has not claimed the upload. In this case, the next request for the
+        // upload finds its file missing, and the device sends the file again.
         await partials.remove(upload.file);
         return used;
       } finally {
@@ -207,9 +211,9 @@ export function createUploadsService(deps: {
     },
 
     /**
-     * Returns the progress of inspecting the audio of an upload in this process; null if no such inspection is
-     * running here. If two requests refer to the same upload, as after a lost response, returns the progress of
-     * the inspection that is further along.
+     * Returns the progress of inspecting the audio of an upload in this process; null if no such inspection
+     * is waiting or running here. If two requests refer to the same upload, as after a lost response, prefers
+     * the inspection that is already running.
      */
     getInspectionProgress(key: store.UploadKey): InspectionProgress | null {
       const all = [...inUse]

@@ -81,7 +81,7 @@ export async function findLongestIdleUpload(db: Db, ownerId: string) {
 
 /**
  * Deletes the owner's longest idle upload, unless it has grown after `cutoff`.
- * @returns the file of the deleted upload, or null
+ * @returns the file of the deleted upload; null if none was deleted
  */
 export async function deleteLongestIdleUpload(db: Db, ownerId: string, cutoff: Date) {
   const longest = await findLongestIdleUpload(db, ownerId);

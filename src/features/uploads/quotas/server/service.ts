@@ -23,7 +23,10 @@ export function createQuotasService(deps: { settings: Pick<Settings, 'studentDai
   const isWithinQuota = (sent: readonly Sent[], size: number) =>
     sent.length < limits.recordings && sumSizes(sent) + size <= limits.bytes;
 
-  /** @throws AppError 'too-many', with the time until enough of the oldest recordings are a day old */
+  /**
+   * @throws AppError 'too-many', with the number of seconds until enough of the oldest recordings are a day
+   * old
+   */
   function assertWithinQuota(sent: Sent[], size: number) {
     if (isWithinQuota(sent, size)) return;
     const sentence =
