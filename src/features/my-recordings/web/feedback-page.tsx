@@ -19,7 +19,8 @@ export default function FeedbackPage() {
   const { teacherTitle } = useSettings();
   const asked = useRecordingIdFromUrl();
   const pages = usePages('GET /api/feedback');
-  // New feedback stays above the shared passages, even after it has been read.
+  // If there was new feedback, the list stays above the shared passages, even after the feedback has been
+  // read.
   const [hadNew, setHadNew] = useState(false);
   if (!hadNew && getLoadedRows(pages.data).some(({ status }) => status === 'unread')) setHadNew(true);
   const agreements = !pages.isPending && <LazyBoundary part={OwnAgreements} />;

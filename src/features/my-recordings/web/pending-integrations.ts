@@ -25,7 +25,8 @@ export function useSendPendingIntegrations(userId: string) {
     const timers = listDraftNames(userId, NAME_PREFIX).map((name) => {
       const { dueAt = 0 } = (loadDraft(userId, name) ?? {}) as { dueAt?: number };
       const feedbackId = Number(name.slice(NAME_PREFIX.length));
-      // The device's clock may have been set back since the mark was stored.
+      // Limits the wait to the undo window, because the device's clock may have been set back since the mark
+      // was stored.
       const wait = Math.min(dueAt - Date.now(), INTEGRATION_UNDO_WINDOW_MS);
       return setTimeout(() => void sendPendingMark(userId, feedbackId), wait);
     });
@@ -35,7 +36,7 @@ export function useSendPendingIntegrations(userId: string) {
 
 /** Sends a stored mark. If that fails, the mark stays on the device, and the next visit tries again. */
 async function sendPendingMark(userId: string, feedbackId: number) {
-  // Another tab has already sent or undone the mark.
+  // If there is no stored mark, another tab has already sent or undone it.
   if (!loadDraft(userId, getDraftName(feedbackId))) return;
   const options = { params: { id: feedbackId }, body: { status: 'integrated' as const } };
   try {

@@ -6,8 +6,8 @@ import { UnsentRecordingsNotice } from './unsent-recordings-notice.tsx';
 import { scheduleStopSendingTakes, startSendingTakes } from '#features/recordings/web/sending.ts';
 
 /**
- * Mounted beside every page. Sends queued recordings and practice from this device, and shows a notice about
- * unsent recordings, except on the submit page, which offers them itself.
+ * Sends queued recordings and practice from this device. Also shows a notice about unsent recordings, except
+ * on the submit page, which offers them itself. Mounted beside every page.
  */
 export default function StoredTakesSender() {
   const { id, keepsPracticeLog } = useUser();

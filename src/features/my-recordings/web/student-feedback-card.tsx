@@ -264,7 +264,8 @@ const getMarkFailureMessage = (error: unknown) =>
   joinSentences('Failed to update feedback status.', getErrorMessage(error, 'Please try again.'));
 
 /**
- * Marks feedback as read. Fails silently, because the student did not request it. The next visit retries it.
+ * Returns a function that marks the feedback as read. It fails silently, because the student did not request
+ * it. The next visit tries again.
  */
 function useMarkRead(id: number) {
   return useMutation({

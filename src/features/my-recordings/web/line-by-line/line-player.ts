@@ -62,7 +62,7 @@ export function createLinePlayer({ newAudio, playing }: LinePlayerEnvironment = 
     const { voice, src, start, end } = passage;
     const audio = audioOf(src);
     current = audio;
-    // Setting the same URL again would reload the file.
+    // Sets the URL only if it has changed, because setting the same URL again would reload the file.
     if (audio.getAttribute('src') !== src) audio.setAttribute('src', src);
     heard.set({ button, voice, isLoading: true, failed: null });
     const listening = new AbortController();

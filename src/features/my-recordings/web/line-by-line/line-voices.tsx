@@ -44,7 +44,10 @@ type VoiceName = Pick<LineVoice, 'name' | 'fullName'>;
 
 const getSpokenName = ({ name, fullName = name }: VoiceName, number: number) => `${fullName}, line ${number}`;
 
-/** Returns the passage to play for a line in one voice; empty if the voice has no such line. */
+/**
+ * Returns the passage to play for a line in one voice, as a list. The list is empty if the voice has no such
+ * line.
+ */
 export function getVoicePassages(voice: LineVoice, line: number, number: number): VoicePassage[] {
   const passage = voice.passages.get(line);
   return passage ? [{ voice: getSpokenName(voice, number), src: voice.src, ...passage }] : [];

@@ -177,7 +177,7 @@ const LegendLine = (props: React.SVGProps<SVGPathElement>) => (
   </svg>
 );
 
-/** Sets the language of each quoted part according to its script. */
+/** Renders text, and sets the language of each quoted part according to its script. */
 const QuotedText = ({ children }: { children: string }) =>
   children.split(/[“”]/).map((part, at) => (
     <Fragment key={at}>

@@ -24,7 +24,7 @@ export default function RecordingLinesContent({ recording, feedback }: Recording
   const thread = usePages('GET /api/recordings/{id}/thread', { params: { id } });
   const melody = found.data?.melody;
   const isGone = found.data && (!melody?.audioUrl || found.data.state === 'none');
-  // This melody can no longer be compared line by line, so the list of comparable melodies is refetched.
+  // If this melody can no longer be compared line by line, refetches the list of melodies that can.
   useEffect(() => {
     if (isGone) refreshQueries(['/api/melodies/timed']);
   }, [isGone]);

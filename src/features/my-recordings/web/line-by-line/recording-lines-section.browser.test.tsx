@@ -338,7 +338,7 @@ test('draws and describes the pitch of a line when the picture is opened', async
   expect(aligner.workers).toEqual([]);
   const level = new Float32Array(45);
   const rising = level.map((_, at) => at * 10);
-  // The starts of the syllables could not be determined.
+  // Simulates a line in which the starts of the syllables could not be determined.
   aligner.sees({ melodyCents: rising, takeCents: level, syllables: null });
   await picture.click();
   await expect

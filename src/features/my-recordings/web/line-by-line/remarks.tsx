@@ -38,8 +38,8 @@ export function Remarks({ marks, voices }: { marks: readonly Mark[]; voices: rea
 }
 
 /**
- * Added to the duration, which is in whole seconds, so that the end is not cut off. Playback stops at the
- * file's end.
+ * Seconds added to the duration, which is in whole seconds, so that the end is not cut off. If the file ends
+ * sooner, playback stops there.
  */
 const END_MARGIN_SECONDS = 1;
 

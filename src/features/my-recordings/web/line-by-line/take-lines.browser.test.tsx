@@ -84,7 +84,8 @@ test('finds the lines after recording and offers the pitch picture and a retake'
     .toHaveAccessibleDescription(
       'Khandro-la’s line climbs from “Ya” and is highest on “ngö”. Yours climbs and is highest on the same syllables. The start of each syllable is an estimate.',
     );
-  // A button that is scrolled partly behind the bar at the bottom would count as too small.
+  // Makes the bar at the bottom scroll with the page. A button that is partly behind a fixed bar would count
+  // as too small.
   document.querySelector<HTMLElement>('form > .sticky')!.style.position = 'static';
   await expectAccessibleWithoutOverflow('lines are found');
 

@@ -34,8 +34,8 @@ const OPEN_IN_OTHER_WINDOW = 'It’s open in another window. Please continue the
 /**
  * Offers an abandoned take as long as the form is empty. A take named in the URL is used without asking,
  * whether it is stored on the device or only in this page.
- * @returns the card to show above the form, and whether that is final, so that the form can be shown without
- * moving later
+ * @returns `found`: the card to show above the form. `isKnown`: whether the search for a take has ended or timed
+ * out. The form is shown only then, because a card that appears later would move it.
  */
 export function useAbandonedTakeOffer({ isFormEmpty, onUse }: AbandonedTakeOfferProps) {
   const { id: userId } = useUser();

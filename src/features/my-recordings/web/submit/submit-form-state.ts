@@ -104,8 +104,8 @@ export function getShownProblems(
 }
 
 /**
- * Returns whether the form is done, because sending continues without it. Once a recording has waited, the form
- * stays closed when sending resumes.
+ * Returns whether sending continues without the form, which then closes. Once a recording has waited, the
+ * form stays closed when sending resumes.
  */
 export const isSubmissionHandedOff = ({ hasWaited }: SubmitFormState, step: SubmissionState['step']) =>
   step === 'waiting' || step === 'done' || (step === 'sending' && hasWaited);

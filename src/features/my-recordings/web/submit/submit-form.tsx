@@ -99,7 +99,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   useNavigationBlock(isRecordingInPageOnly(form) && step !== 'done');
 
   const takeAudio = (next: ChosenAudio | null) => {
-    // A new recording or file replaces the previous take, which is deleted.
+    // Deletes the previous take if another recording or file replaces it, or if the student removes it.
     const former = audio?.kept;
     if (former && former.id !== next?.kept?.id) {
       forget();

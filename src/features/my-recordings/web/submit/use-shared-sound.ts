@@ -8,11 +8,14 @@ import { deleteSharedSound, readSharedSound } from './shared-sound.ts';
 type SharedSoundProblem = { title: string; description: string };
 
 export type SharedSound = {
-  /** Audio that another app shared with this page; null if none did. */
+  /**
+   * Audio that another app shared with this page. The promise resolves to null if the audio can't be read;
+   * the property is null if there is none.
+   */
   sound: Promise<File | null> | null;
-  /** The shared audio, if another website posted it; null until the audio has been read. */
+  /** The shared audio if another website posted it and it has been read; otherwise null. */
   fromOutside: File | null;
-  /** Why no audio was received. */
+  /** Why no audio was received; null if some was received, or if this page was not opened by sharing. */
   problem: SharedSoundProblem | null;
 };
 

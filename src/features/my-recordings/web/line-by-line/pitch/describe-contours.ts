@@ -3,7 +3,7 @@ export type SungSyllable = { text: string; from: number; to: number };
 
 /** Pitch range below which a line counts as staying on one note. */
 const MAX_LEVEL_RANGE_CENTS = 100;
-/** Largest pitch difference that counts as level. A step down by this much does not end a climb. */
+/** Largest pitch difference that counts as level. A step down by at most this much does not end a climb. */
 const MAX_STEP_DOWN_CENTS = 40;
 
 /** Shape of a contour, in syllable indices; null if it stays on one note. */
@@ -82,7 +82,8 @@ function getContourShape(pitches: readonly number[], rather?: number): ContourSh
   let bottom = highest;
   while (first > 0 && heard[first - 1]!.pitch <= heard[first]!.pitch + MAX_STEP_DOWN_CENTS) {
     first -= 1;
-    // A level stretch before the climb does not belong to the climb.
+    // The climb starts at its lowest syllable. A syllable before it that is about as high does not belong to
+    // the climb.
     if (heard[first]!.pitch < heard[bottom]!.pitch - MAX_STEP_DOWN_CENTS) bottom = first;
   }
   const climbs = heard[highest]!.pitch - heard[bottom]!.pitch >= MAX_LEVEL_RANGE_CENTS;
