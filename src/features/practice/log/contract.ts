@@ -66,7 +66,7 @@ const NOT_OWN_ENTRY = { 404: "Unknown, or in another user's log" };
 
 /**
  * A student's practice log. Only the student can read it: a session started with a sign-in code from a teacher
- * can't. Such a session can still add practice, which reveals nothing, so that no practice is lost.
+ * can't. Such a session can still add practice, so that no practice is lost. Adding reveals nothing.
  */
 export const practiceLogApi = {
   list: defineEndpoint({

@@ -9,7 +9,8 @@ export const MAX_STORED_ADDITION_IDS = 10_000;
 /** Maximum number of additions in one call. */
 export const MAX_ADDITIONS_PER_CALL = 100;
 /**
- * Maximum age, in days, of practice that can still be added. Idempotency keys of older additions are deleted.
+ * Maximum age, in days, of practice that can still be added. Idempotency keys of older additions are deleted,
+ * because the server skips such additions anyway.
  */
 export const MAX_ADDITION_AGE_DAYS = 400;
 export const MAX_SECONDS_PER_DAY = 86_400;

@@ -5,7 +5,10 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 type DockSettingsProps = {
   id: string;
   label: string;
-  /** Whether the content uses the full width, leaving room for the close button only in its first row. */
+  /**
+   * Whether the content uses the full width. The close button then covers its top right corner, so the first
+   * row has to leave room for the button.
+   */
   isWide?: boolean;
   onClose: () => void;
   children: ReactNode;

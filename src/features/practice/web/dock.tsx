@@ -51,7 +51,7 @@ type DockProps = {
   sound: HTMLMediaElement | null;
 };
 
-/** Loaded lazily together with the recorder, because few visits to the player need it. */
+/** Loaded lazily, with the recorder that it imports, because most visits to the player don't need them. */
 const SingAndCompare = createLazyComponent(() => import('./sing/sing-and-compare.tsx'));
 
 const SETTINGS_ID = 'dock-settings';
@@ -175,7 +175,7 @@ export function Dock(props: DockProps) {
 function useWaveformView(player: PracticePlayer) {
   const { length, loop, phase } = usePlayerSnapshot(player);
   const [chosen, setChosen] = useState<WaveformView | null>(null);
-  // Re-renders every second.
+  // Re-renders every second, so that the view follows the position.
   usePosition(player);
   const view = chosen && phase === 'playing' ? moveViewTo(chosen, player.position(), length) : chosen;
   if (view !== chosen) setChosen(view);

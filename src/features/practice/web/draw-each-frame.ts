@@ -1,8 +1,9 @@
 import type { PracticePlayer } from './engine/practice-player.ts';
 
 /**
- * Calls `draw` on every frame while the position moves, and otherwise on each change. For drawing outside
- * React, which would otherwise re-render on every frame. Returns a function that stops the calls.
+ * Calls `draw` on every animation frame during playback and the student's turn, and on each change of the
+ * player. It is for drawing outside React, because React would have to re-render on every frame.
+ * @returns a function that stops the calls
  */
 export function drawEachFrame(player: PracticePlayer, draw: () => void): () => void {
   let frame = 0;

@@ -17,8 +17,8 @@ export type PlaybackStep = { phase: PlayerSnapshot['phase']; elapsed: number; pl
 const SEEK_TOLERANCE_SECONDS = 0.5;
 
 /**
- * Follows playback. After each round, `onRoundEnd` receives whether the whole melody was heard in that round: false
- * if the user reached the end by seeking or looped only a line.
+ * Follows playback. After each round, calls `onRoundEnd` with whether the whole melody was heard in that round.
+ * It is false if the user reached the end by seeking or looped only a line.
  * @param now returns the time of a monotonic clock, in milliseconds
  */
 export function followPlayback(

@@ -2,7 +2,7 @@
 const SLICE_COUNT = 100;
 const MIN_HEARD_SLICES = 80;
 
-/** Tracks which parts of a melody were heard since it last counted as sung. */
+/** Tracks which parts of a melody were heard in the current round. */
 export function createPlayedSlices() {
   const heard = new Set<number>();
   return {

@@ -29,7 +29,7 @@ test('pressing or dragging in the waveform seeks, including to both of its ends'
   await expect.element(position).toHaveAttribute('aria-valuetext', '5 seconds of 20 seconds');
   await userEvent.pointer([{ ...at(0.255), keys: '[MouseLeft>]' }, at(0.4), at(0.6), at(0.76)]);
   await expect.element(position).toHaveAttribute('aria-valuenow', '15');
-  // Beyond the edge and outside the waveform, the drag continues.
+  // The drag continues when the pointer leaves the waveform.
   await userEvent.pointer({ coords: { x: x + width - 1, y: y + 300 } });
   await expect.element(position).toHaveAttribute('aria-valuenow', expect.stringMatching(/^(19|20)$/));
   await userEvent.pointer({ coords: { x: 0, y: y + 300 } });
@@ -155,7 +155,7 @@ test('volume and speed stop at their limits, and the speed buttons keep focus', 
   // Space plays and pauses even while a slider has focus.
   await pressKeyOn(volume, ' ');
   await expect.element(playerDialog.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
-  // Esc first closes the settings and returns focus to Play.
+  // The first Esc closes only the settings and returns focus to Play. The second closes the player.
   await pressKeyOn(volume, 'Escape');
   await expectCount(volume, 0);
   await expect.element(playerDialog.getByRole('button', { name: 'Pause', exact: true })).toHaveFocus();

@@ -31,7 +31,7 @@ export function PlayerFailure({ player, missing }: PlayerFailureProps) {
   return missing && <DetailsFailure {...missing} />;
 }
 
-/** Takes focus if the pressed button lost focus by being disabled. */
+/** Message that the melody can't be played. Takes focus if the pressed button was disabled and so lost it. */
 function Unplayable({ why }: { why: string }) {
   const message = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
@@ -50,7 +50,7 @@ function Unplayable({ why }: { why: string }) {
   );
 }
 
-/** Uses a single row if the text fits, because the words and the melody matter more. */
+/** Slim notice, on one row if the text fits, to leave the space to the words and the waveform. */
 const DetailsFailure = ({ isFetching, refetch }: Refetchable) => (
   <p
     role="status"

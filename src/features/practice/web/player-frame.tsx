@@ -57,7 +57,8 @@ export function PlayerFrame({
               event.preventDefault();
           }}
           onKeyDown={(event) => {
-            // React also bubbles events from dialogs that are open above this one.
+            // Ignores events from dialogs that are open above this one. React bubbles them to this dialog too,
+            // although their elements are not inside it.
             const isWithin = event.target instanceof Element && event.currentTarget.contains(event.target);
             if (isWithin) onKeyDown?.(event, toFocusedElement(event.target as Element));
           }}

@@ -19,7 +19,10 @@ type PlayerHeaderProps = {
   children?: ReactNode;
 };
 
-/** A single row with the close button, title and menu. On desktops the title comes first and the menu is expanded. */
+/**
+ * A single row with the close button, title and menu. On desktops the title comes first and the menu is
+ * expanded.
+ */
 export function PlayerHeader({ as: Title, id, title, level, close, children }: PlayerHeaderProps) {
   useTabTitle(title);
   return (
@@ -29,7 +32,7 @@ export function PlayerHeader({ as: Title, id, title, level, close, children }: P
         <Title
           {...(id && { id })}
           {...getLangProps(title)}
-          // A line clamp would cut off Tibetan stacks in the last line.
+          // Shows Tibetan titles without a line clamp, which would cut off stacks in the last line.
           className={clsx(
             'line-clamp-2 min-w-0 text-lg leading-[1.15] font-normal wrap-anywhere desk:text-2xl desk:leading-tight',
             '[&:lang(bo)]:line-clamp-none [&:lang(bo)]:leading-[1.9]',

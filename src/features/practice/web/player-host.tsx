@@ -25,8 +25,8 @@ export function PlayerHost({ melodies = [] }: { melodies: readonly MelodySummary
   const { melodyId, start, isList, close } = usePlayerUrl();
   if (melodyId === null) return null;
   const melody = melodies.find(({ id }) => id === melodyId);
-  // Today's list uses one audio element for all its melodies, because a phone plays audio without a press only
-  // in an element that a press has already started once.
+  // Keeps one audio element for all melodies of today's list, because phones play audio without a press only in
+  // an element that a press has started before.
   return <Player key={isList ? 'list' : melodyId} {...{ melodyId, melody, start }} onClose={close} />;
 }
 
@@ -98,8 +98,8 @@ function usePlayerUrl() {
   const [search, setSearch] = useSearchParams();
   const close = () => {
     const { player } = (history.state ?? {}) as Partial<typeof OPENED_HERE_STATE>;
-    // If a button opened the player, the previous history entry is the library. If a link did, the previous
-    // entry may be anything.
+    // Goes back only if a button opened the player, because the previous history entry is then the library. If
+    // a link opened it, the previous entry may be anything.
     if (player === OPENED_HERE_STATE.player) history.back();
     else setSearch((before) => buildPlayerSearchParams(before, null), { replace: true });
   };

@@ -174,7 +174,7 @@ function SettingsButtons({ onSettings }: Required<Pick<PlayerMenuProps, 'onSetti
 function WordsActions({ typed, words: { text, loops }, clock }: PlayerMenuProps) {
   const close = useClosePanel();
   const isTimed = clock !== null && text.passages.length > 0;
-  // Only a secure page may write to the clipboard.
+  // Needs a secure page, because other pages have no `navigator.clipboard`. They don't show the button.
   const copy = async (words: string) => {
     await navigator.clipboard.writeText(words);
     toast({ title: 'Words copied' });

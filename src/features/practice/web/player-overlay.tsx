@@ -32,11 +32,13 @@ type PlayerOverlayProps = {
 
 export default function PlayerOverlay({ melodyId, melody: listed, start, onClose }: PlayerOverlayProps) {
   const detailsQuery = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
-  // Toasts are dismissed when the path changes, but closing the player does not change the path.
+  // Dismisses toasts when the player closes, because the path doesn't change then. Toasts are dismissed
+  // automatically only when the path changes.
   useEffect(() => dismissToastsOfPage, []);
   const { error } = detailsQuery;
   const isGone = error !== null && isNotForUser(error);
-  // If only the connection fails, data that is already loaded stays.
+  // Hides the melody if the user may not see it. If only the connection fails, keeps the data that is already
+  // loaded.
   const melody = isGone ? undefined : (detailsQuery.data ?? listed);
   const frame = { melodyId, onClose };
   const missing = detailsQuery.isFetchedAfterMount && !detailsQuery.data ? detailsQuery : null;

@@ -24,7 +24,8 @@ export function PlayerPlaceholder({ melody, start, onClose, loading }: PlayerPla
   const titleId = useId();
   useLayoutEffect(() => {
     const shown = dialog.current;
-    // In a server-rendered page the dialog is already open, but not modal.
+    // Closes the dialog before it is opened as modal. In a server-rendered page, it is already open, but not
+    // modal.
     shown?.close();
     shown?.showModal();
     // Closing this dialog restores the earlier focus, so that the player's dialog can restore the same focus
@@ -81,7 +82,8 @@ function FirstWords({ melody, start }: Pick<PlayerPlaceholderProps, 'melody' | '
       </div>
     );
   }
-  // If the melody does not exist, the server also renders the loading state.
+  // Shows the loading state if there are no server-rendered words. The server itself shows it if the melody
+  // does not exist.
   if (!rendered || rendered === true) return <PageLoading />;
   return <div id={FIRST_WORDS_ID} className="contents" dangerouslySetInnerHTML={{ __html: rendered }} />;
 }
@@ -91,7 +93,8 @@ const FIRST_WORDS_ID = 'first-words';
 let WordsRenderer: ComponentType<{ melody: MelodySummary; start: PlayerStart }> | null = null;
 
 /**
- * Registers the component with which the server renders the words, so that the library's bundle does not include it.
+ * Registers the component with which the server renders the words, so that the library's bundle does not
+ * include it.
  */
 export const registerWordsRenderer = (component: NonNullable<typeof WordsRenderer>) =>
   (WordsRenderer = component);

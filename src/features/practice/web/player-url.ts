@@ -33,7 +33,10 @@ export function parsePlayerStart(search: URLSearchParams): PlayerStart {
   };
 }
 
-/** Returns the search parameters for opening another player on the same page, or for closing the player. */
+/**
+ * Returns the search parameters for opening another player on the same page, or for closing the player if
+ * `play` is null.
+ */
 export function buildPlayerSearchParams(before: URLSearchParams, play: string | null) {
   const next = new URLSearchParams(before);
   for (const name of ['at', 'line', 'speed', 'list']) next.delete(name);

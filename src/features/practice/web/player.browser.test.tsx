@@ -112,7 +112,7 @@ test('revoking a level ends playback with a message', async () => {
   await pressInPlayer('Play');
   await expectToMove();
   await setFileState(name, 'gone');
-  // Audio that is already loaded may still play, but new requests are rejected.
+  // Seeks beyond the audio that is already loaded and may still play. Requests for the rest are rejected.
   await pressKeyOn(position, 'End');
   await pressKeyOn(position, 'PageDown');
   await expectText(playerDialog.getByRole('alert'), UNAVAILABLE);

@@ -63,7 +63,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
   const leaveTiming = useRef<(() => void) | null>(null);
   const closeTiming = () => setIsTiming(false);
   const beginTiming = () => {
-    // Lines are timed over the whole melody, so the loop is cleared.
+    // Clears the loop, because lines are timed over the whole melody.
     player?.clearLoop();
     setSettings(null);
     setIsTiming(true);
@@ -244,7 +244,8 @@ function useRecordPractised(
     const leave = player.subscribeToTime(note);
     return () => {
       leave();
-      // Updates the stored time, because the student may have practised a single line for an hour.
+      // Updates the time in the stored record, because the student may have practised a single line for an
+      // hour.
       if (noted) saveLastPractisedMelody(userId, { melodyId, ...noted });
     };
   }, [player, melodyId, passages, userId]);

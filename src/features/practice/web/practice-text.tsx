@@ -46,8 +46,8 @@ export function PracticeText({ words: { text, loops, size, notes }, clock }: Pra
   const isTimed = clock !== null && passages.length > 0;
 
   const press = (index: number) => {
-    // The press may have scrolled the words slightly, which stops them from following playback. So following
-    // resumes.
+    // Makes the words follow playback again, because the press may have scrolled them slightly, which stops
+    // following.
     if (!isChoosing) resume();
     const start = starts.get(index);
     if (!loops.chooseLine(index) && start !== undefined) clock?.playLine(start);

@@ -39,7 +39,7 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
 
   useEffect(() => {
     if (!audio) return;
-    // The server's duration is rounded, so a loop point at the very end may exceed it.
+    // Accepts loop points up to a second beyond the server's duration, because that duration is rounded.
     const stored = loadPracticeSettings(userId, id, duration === null ? Infinity : duration + 1);
     const isList = isPlayingTodaysList(location.search);
     const created = createPracticePlayer(audio, {
@@ -47,7 +47,7 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
       duration,
       practice: {
         ...stored,
-        // Today's list plays whole melodies. The loop stays stored for the next time.
+        // Plays the whole melody in today's list. Its loop stays stored for the next time.
         ...(isList && { loop: NO_LOOP }),
         ...(rate !== null && { rate }),
       },
@@ -76,8 +76,8 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
       if (next === lastSaved) return;
       lastSaved = next;
       const { rate, volume, repeats, gap, length } = next;
-      // A loop to the real end is stored as a loop to the server's rounded duration, because the real
-      // duration is unknown when the player opens again.
+      // Stores a loop to the real end as a loop to the server's rounded duration, because the real duration is
+      // unknown when the player opens again.
       const set = duration === null ? next.loop : moveLoopToKnownEnd(next.loop, duration, length);
       const loop = isList && set.kind === 'none' ? stored.loop : set;
       savePracticeSettings(userId, id, { rate, volume, repeats, gap, loop });

@@ -24,7 +24,7 @@ const NO_PRACTICE: Numbers = { seconds: 0, times: 0 };
 export function createPracticeLogService(deps: { db: Db; melodies: MelodiesService; clock: Clock }) {
   const { db, melodies, clock } = deps;
 
-  /** Returns a date in UTC. The device's local date may be one day ahead. */
+  /** Returns the UTC date this many days from now. A device's local date may be one day ahead of it. */
   const daysFromNow = (days: number) =>
     new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10);
 
@@ -50,7 +50,7 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
 
     /**
      * Adds practice of melodies that the student may hear or has practised before. Skips other melodies,
-     * retries, and whatever exceeds the limits.
+     * additions that were already counted, and whatever exceeds the limits.
      */
     async add(student: Student, additions: readonly PracticeAddition[]) {
       const melodyIds = [...new Set(additions.map(({ melodyId }) => melodyId))];
@@ -93,7 +93,7 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
       if (!(await store.deletePractisedMelody(db, student.id, id))) throw entryNotFound();
     },
 
-    /** Returns the days of a melody, newest first. */
+    /** Returns a page of a melody's days, newest first. With `before`, the page starts at the day before it. */
     async listDays(student: Student, id: number, before?: string) {
       if (!(await store.findPractisedMelody(db, student.id, id))) throw entryNotFound();
       return store.listDays(db, id, before);
@@ -129,7 +129,7 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
     listAllDays: (studentId: string, after?: { day: string; id: number }) =>
       store.listAllDays(db, studentId, after),
 
-    /** Returns the melodies that were sung before the log was started, and how often. */
+    /** Returns the melodies that were sung before the log was started, with the number of times. */
     listSungBefore: (studentId: string) => store.listSungBeforeCounts(db, studentId),
   };
 }

@@ -189,7 +189,7 @@ export const setDay = (tx: Db, practisedMelodyId: number, { day, seconds, times 
           set: { seconds, times },
         });
 
-/** Returns a page of the days of a melody, newest first. */
+/** Returns a page of a melody's days, newest first. With `before`, the page starts at the day before it. */
 export async function listDays(db: Db, practisedMelodyId: number, before?: string) {
   const [days] = await db
     .select({ total: count() })

@@ -23,7 +23,7 @@ export function logPractice(
     () => performance.now(),
     (counted) => {
       const practice = { melodyId, day: formatIsoDay(new Date()), ...counted };
-      // If the browser's storage fails, this practice is lost.
+      // Ignores a failure of the browser's storage: this practice is lost, but counting goes on.
       stored = stored.then(() => addPractice(userId, practice)).catch(() => undefined);
     },
   );

@@ -19,7 +19,7 @@ import { PractisedEntry } from './practised-entry.tsx';
 import { countUnsentSeconds } from './practice-store.ts';
 import { sendPractice } from './send-practice.ts';
 
-/** The practice log of the signed-in student. Loaded when first opened. */
+/** Dialog with the practice log of the signed-in student. Its code is loaded when it is first opened. */
 export default function PracticeLogDialog({ onClose }: { onClose: () => void }) {
   const { codeShownBy } = useUser();
   return (
@@ -168,7 +168,7 @@ function useUnsentPractice(): number {
     queryKey: ['practice on this device', id],
     queryFn: async ({ signal }) => {
       await sendPractice(id, signal).catch(() => undefined);
-      // If the device can't store practice, nothing is waiting.
+      // If the device can't store practice, none is waiting to be sent.
       return countUnsentSeconds(id).catch(() => 0);
     },
     staleTime: 0,

@@ -69,7 +69,7 @@ test('closing the player sends practice, and a retry reuses the id of the lost r
   await expect.poll(added).toHaveLength(1);
   expect(added()[0]).toMatchObject({ melodyId: song.id, day: TODAY, times: 1 });
   expect(added()[0]!.seconds).toBeGreaterThan(0);
-  // The response was lost, so the addition is sent again under the same id.
+  // Coming back online sends the addition again, under the same id, because its response was lost.
   dispatchEvent(new Event('online'));
   await sendPractice(user.id);
   await expect.poll(() => added().length).toBeGreaterThan(1);

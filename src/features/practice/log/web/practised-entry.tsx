@@ -29,7 +29,7 @@ type PractisedEntryProps = {
   onToggle: () => void;
 };
 
-/** A melody with its numbers. Expands to show its target and its days. */
+/** A melody with how long and how often it was practised. Expands to show its target and its days. */
 export function PractisedEntry({ melody, today, isOpen, onToggle }: PractisedEntryProps) {
   const { title, seconds, times, target, sungBefore, last } = melody;
   const panel = useId();

@@ -88,7 +88,7 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
   /** How often playback was started (`plays`), and every position sought (`seeks`). */
   plays = 0;
   readonly seeks: number[] = [];
-  /** Name of the error with which `play()` rejects. */
+  /** Name of the error with which `play()` rejects; null if it doesn't reject. */
   refusal: string | null = null;
   /** Whether the element claims to be waiting for data while it plays, as WebKit may after a seek. */
   claimsToWait = false;

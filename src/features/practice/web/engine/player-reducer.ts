@@ -16,7 +16,10 @@ import {
 } from '#web/audio/loop.ts';
 import { type PracticeSettings, roundPlaybackRate } from './practice-settings.ts';
 
-/** What the player is doing. Whether the audio is loading or lost is read from the audio element instead. */
+/**
+ * What the player is doing. Whether the audio is loading or lost is not part of it, because the audio element
+ * reports that.
+ */
 export type PlayerActivity =
   /** `isInterrupted`: stopped by something other than the user. */
   { readonly kind: 'still'; readonly isInterrupted?: true } | { readonly kind: 'sound' } | Turn;
@@ -102,7 +105,10 @@ export const createPlayerState = (practice: PracticeSettings, duration: number |
   clearedLoop: null,
 });
 
-/** Computes the next state of rounds, loop and the student's turn. A pure function: it accesses no element and no timer. */
+/**
+ * Computes the state after an event, and the commands to the audio. A pure function: it accesses no element and
+ * no timer.
+ */
 export function reducePlayer(
   state: PlayerState,
   event: PlayerEvent,
@@ -184,7 +190,8 @@ function applyEvent(at: ReducerStep, event: PlayerEvent): ReducerStep {
     case 'turn-ended':
       return isTurn(at) ? nextRound(at) : at;
     case 'failing':
-      // The turn ends, because no round can follow it now. Playback resumes as soon as the audio can play.
+      // Ends the student's turn, because no round can follow while the audio fails. Playback resumes as soon as
+      // the audio can play.
       return isTurn(at) ? resumeSound(at) : at;
     case 'interrupted':
       return withState(at, { activity: { kind: 'still', isInterrupted: true } });
@@ -235,7 +242,7 @@ function changeLoop(at: ReducerStep, loop: Loop | null, { round } = { round: 1 }
   const { activity } = at.state;
   const changed = withState(at, {
     ...{ loop, round, clearedLoop: null, isDone: false },
-    // A user who changes the loop has noticed the interruption, so it is no longer reported.
+    // Clears `isInterrupted`, because a user who changes the loop has noticed the interruption.
     ...(activity.kind === 'still' && { activity: { kind: 'still' } as const }),
   });
   const moved = isOutsideLoop(loop, at.sound.position) ? moveTo(changed, getLoopStart(loop)) : changed;

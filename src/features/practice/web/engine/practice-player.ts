@@ -18,9 +18,9 @@ import type { PracticeClock } from '#web/audio/practice-clock.ts';
 import { createResilientAudio, type ResilientAudio } from './resilient-audio.ts';
 
 /**
- * 'gap' is the student's turn. In 'lost', playback resumes when the connection is back, and the user can
- * retry before that. 'unavailable' and 'damaged' can't be retried. After a pause, the phase is 'still' even
- * if the connection is lost, and the next play retries.
+ * 'gap' is the student's turn. 'lost' means that the connection is lost: playback resumes when it is back, and
+ * the user can retry before that. 'unavailable' and 'damaged' can't be retried. After a pause, the phase is
+ * 'still' even if the connection is lost, and the next play retries.
  */
 export type PlayerPhase = 'still' | 'loading' | 'playing' | 'gap' | 'lost' | 'unavailable' | 'damaged';
 
@@ -99,7 +99,8 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
   let snapshot = createSnapshot(state, audio);
 
   /**
-   * Handles one event at a time. Events that the element fires during a command are handled after the command.
+   * Passes an event to the reducer and runs the resulting commands. Queues events that the element fires during
+   * these commands, because only one event can be handled at a time.
    */
   function send(event: PlayerEvent): void {
     if (scope.ended) return;

@@ -87,8 +87,8 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
     try {
       await element.play();
     } catch (error) {
-      // Browsers may allow playback only during a press. The element reports other failures in its own error
-      // event.
+      // Reports an interruption if the browser blocked playback because no press started it. The element's
+      // `error` event reports other failures.
       if (getErrorName(error) === 'NotAllowedError' && !scope.ended) interrupt();
     }
   }
@@ -105,8 +105,8 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
       pendingSeek = to;
       return;
     }
-    // Overrides a seek from before the file was loaded, even if the `loadedmetadata` event that would apply it
-    // is still pending.
+    // Drops a seek that was requested before the file was loaded, because this one is newer. The
+    // `loadedmetadata` event that would apply the older seek may still be pending.
     pendingSeek = null;
     element.currentTime = to;
   }
@@ -168,8 +168,8 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
       fail('unavailable');
     else {
       failure = 'lost';
-      // The connection was lost only for a moment, so the audio is reloaded. If the user has paused since,
-      // reloading clears the failure without playing.
+      // Reloads the audio if the connection was lost only for a moment, but only once until it plays again. If
+      // the user has paused since, reloading clears the failure without playing.
       if (reach === 'there' && !(isPlayRequested && hasTriedAgain)) reload();
       else onChange();
     }
@@ -265,8 +265,8 @@ const SHOW_DELAY_MS = 300;
 const SLOW_AFTER_MS = 8_000;
 
 /**
- * Tracks how long audio has been loading. It is shown as loading after `SHOW_DELAY_MS`, and the connection
- * counts as slow after `SLOW_AFTER_MS`.
+ * Tracks how long audio has been loading. The player shows this after `SHOW_DELAY_MS`, and reports a slow
+ * connection after `SLOW_AFTER_MS`.
  */
 function createWaitTracker(clock: PlayerClock, onChange: () => void) {
   let state: 'no' | 'yes' | 'long' = 'no';
@@ -321,7 +321,7 @@ function createMovementTracker(clock: PlayerClock, onStop: () => void) {
      */
     isAt(position: number): boolean {
       const wasSeen = isSeen;
-      // After movement has been seen, a step back is a seek, so the audio still counts as moving.
+      // A step back after a movement is a seek, so the audio still counts as moving.
       isSeen = at !== null && (position > at || (wasSeen && position < at));
       at = position;
       cancelTimer();

@@ -37,7 +37,7 @@ export function createComparison({ player, own, clock, passage, onChange }: Comp
     onChange();
   }
 
-  /** Returns the take's position that corresponds to the melody's current position. */
+  /** Returns the take's position, in seconds, that corresponds to the melody's current position. */
   const getTakePosition = () => offset + (player.position() - a) / rate;
   const align = () => {
     if (player.clock.isPlaying() && Math.abs(own.currentTime - getTakePosition()) > SYNC_TOLERANCE_SECONDS)
@@ -51,7 +51,7 @@ export function createComparison({ player, own, clock, passage, onChange }: Comp
     scope = playback;
     playback.listen(own, 'ended', stop);
     playback.own(() => own.pause());
-    // Starting another sound pauses this one, which rejects its play() promise.
+    // Stops if other audio starts, because that pauses the take and rejects its play() promise.
     const playOwn = () => void own.play().catch(() => scope === playback && stop());
     if (nextVoice === 'mine') {
       player.pause();
@@ -66,7 +66,7 @@ export function createComparison({ player, own, clock, passage, onChange }: Comp
           onRunning() {
             if (nextVoice === 'hers') return;
             own.currentTime = getTakePosition();
-            // The take starts to play after a delay, during which the melody continues.
+            // Aligns the take when it starts to play, because the melody continues while the take is starting.
             playback.listen(own, 'playing', align);
             playOwn();
           },

@@ -55,7 +55,10 @@ type SingAndCompareProps = {
   looped: LoopedLines | null;
 };
 
-/** Records the student singing the loop, or the whole melody, to compare it with the teacher. The takes are private. */
+/**
+ * Records the student singing the loop, or the whole melody, to compare it with the teacher. The takes are
+ * private.
+ */
 export default function SingAndCompare({ player, sound, melody, looped }: SingAndCompareProps) {
   const { id: userId } = useUser();
   const { teacherTitle } = useSettings();
@@ -82,8 +85,8 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
         { ...take, sending: serializePassage(sung.current) },
         onProblem,
       );
-      // Stores the passage again at the end, because the take's offset from the melody is known only once the
-      // melody has started.
+      // Stores the passage again when the take ends. Its offset from the melody becomes known only after the
+      // take has begun, when the melody starts.
       return {
         ...writer,
         finish: (facts) => writer.finish({ ...facts, sending: serializePassage(sung.current) }),
@@ -96,7 +99,8 @@ export default function SingAndCompare({ player, sound, melody, looped }: SingAn
   });
   const isSinging = isRecordingInProgress(recorder);
   const notStored = isSinging ? problem : chosen && 'audio' in chosen && chosen.audio.notKept;
-  // Removes the remaining time, which is about the recorder's limit, not the passage.
+  // Removes the remaining time from the status, because it counts down to the recorder's limit, not to the end
+  // of the passage.
   const doing = getStatusLine(recorder).replace(/ · .*/, '');
   useNavigationBlock(isSinging);
   useWarningBeforeLeaving(isSinging);

@@ -14,7 +14,8 @@ type TapPadProps = {
 };
 
 /**
- * The large button for tapping. Acts on press instead of release, because the press marks the beginning of the line.
+ * The large button for tapping. Acts on press instead of release, because the press marks the beginning of the
+ * line.
  */
 export function TapPad({ timed, next, total, isPlaying, onTap }: TapPadProps) {
   const pad = useRef<HTMLButtonElement>(null);
@@ -25,7 +26,7 @@ export function TapPad({ timed, next, total, isPlaying, onTap }: TapPadProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
-    // Otherwise the player would pause on Space.
+    // Keeps Space from pausing the player.
     event.stopPropagation();
     if (!event.repeat) press();
   };
@@ -43,7 +44,7 @@ export function TapPad({ timed, next, total, isPlaying, onTap }: TapPadProps) {
       onKeyDown={onKeyDown}
       onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
       onClick={() => {
-        // Only screen readers click without a pointer event first.
+        // Handles clicks from screen readers, which come without a pointer event before them.
         if (!isDone.current) press();
         isDone.current = false;
       }}

@@ -27,12 +27,14 @@ export type TimingEditorProps = {
   melody: MelodyDetail;
   player: PracticePlayer;
   size: LyricsScale;
-  /** The editor sets this to its function that returns to the words, because Esc calls the function too. */
+  /** Set by the editor to the function that returns to the words, so that Esc in the player can call it. */
   leave: RefObject<(() => void) | null>;
   onDone: () => void;
 };
 
-/** To tap the next line, playback starts this many seconds before the preceding timed line. */
+/**
+ * Lead-in, in seconds: for tapping the next line, playback starts this long before the preceding timed line.
+ */
 const RUN_UP_SECONDS = 4;
 
 /** Editor in which the teacher taps as each line begins, and corrects individual times. */
@@ -138,7 +140,8 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
           setImportOutcome(outcome);
           close();
         }}
-        // After an import is rejected, no message may suggest that its times were saved.
+        // Removes success messages after a rejected import, because they would suggest that its times were
+        // saved.
         onRefused={() => {
           if (save.isSuccess) save.reset();
           dismissToastsOfPage();

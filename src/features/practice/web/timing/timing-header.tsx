@@ -2,7 +2,10 @@ import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { PlayerDialogHeader } from '../player-frame.tsx';
 
-/** Replaces the player's header, which shows the title and closes the player. */
+/**
+ * Header of the timing view, in place of the player's header. Its button returns to the words instead of
+ * closing the player.
+ */
 export const TimingHeader = ({ onBack, children }: { onBack: () => void; children?: ReactNode }) => (
   <PlayerDialogHeader
     title="Time the lines"
