@@ -106,8 +106,8 @@ export function createRecordingsService(deps: {
           );
           return { recording: made, isNew: true };
         } catch (error) {
-          // The same recording was sent in two concurrent calls: the other call has stored it and claimed the
-          // upload.
+          // Returns the existing recording if a concurrent call with the same `clientId` has stored it and
+          // claimed the upload.
           const other = clientId && (await store.findRecordingByClientId(db, student.id, clientId));
           if (other) return { recording: other, isNew: false };
           throw error;
@@ -158,7 +158,7 @@ export function createRecordingsService(deps: {
     /** Returns a page of pending recordings, oldest first. */
     listPending: (after?: readonly [Date, number]) => store.listPending(db, after),
 
-    /** Like `listPending`, with the lines that were left out or repeated. */
+    /** Returns the page of `listPending`. Adds to each recording the lines that were left out or repeated. */
     async listPendingWithLines(after?: readonly [Date, number]) {
       const page = await store.listPending(db, after);
       const otherwise = await recordingLines.findLineDeviations(page.rows.map(({ id }) => id));
@@ -171,7 +171,7 @@ export function createRecordingsService(deps: {
     countPending: () => store.countPending(db),
 
     /**
-     * Marks a recording as answered. Call it in the transaction that stores the answer.
+     * Marks a recording as answered. Call it in the transaction that stores the feedback.
      * @returns the student's id, or null if the recording was already answered or no longer exists
      */
     markReviewed: (tx: Db, id: number) => store.markReviewed(tx, id),
@@ -197,5 +197,8 @@ export function createRecordingsService(deps: {
 /** Thrown to roll back the transaction, so that the file of the duplicate is removed again. */
 class AlreadySubmittedError extends Error {}
 
-/** The device does not retry after this error: it keeps the recording and shows the message. */
+/**
+ * Creates the error for a recording that the student withdrew. The device then keeps the recording, shows the
+ * message and does not retry.
+ */
 const alreadyWithdrawnError = () => badInputError('You took this recording back, so it wasn’t sent again.');

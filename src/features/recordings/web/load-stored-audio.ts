@@ -19,7 +19,8 @@ export async function loadStoredAudio(
 ): Promise<(ChosenAudio & { kept: StoredRecording }) | null> {
   const sound = await store.blobOf(kept);
   if (!sound) {
-    // The recording was cut off before its first second was stored, so there is nothing to offer.
+    // Removes a recording that was cut off before any of its audio was stored, because there is nothing to
+    // offer.
     await store.remove(kept.id);
     return null;
   }
@@ -37,8 +38,8 @@ async function analyseFile(kept: StoredRecording, file: Blob): Promise<TakeFacts
 
 async function analyseTake({ state, seconds, peaks, notes }: StoredRecording, wav: Blob): Promise<TakeFacts> {
   if (state !== 'recording' && notes) return { seconds, peaks, notes };
-  // The take was cut off and has only the warnings raised until then, or an older version of the app stored it
-  // without warnings.
+  // Analyses a take that was cut off or that an older version of the app stored without warnings. Keeps the
+  // warnings that a cut-off take already has.
   const samples = await readWavSamples(wav);
   const loudness = judgeLoudness(samples);
   return {

@@ -7,8 +7,9 @@ import { hasUploadId, getUploadId } from '#web/uploads/upload-id.ts';
 export const RECORDING_PURPOSE = 'recording';
 
 /**
- * Queues audio for sending. The audio keeps its id, even if the device has lost it or another tab has discarded
- * it: it may already have been in transit, and must not become two recordings.
+ * Queues audio for sending. Uses the same id for the same audio, even if the device has lost its copy or
+ * another tab has discarded it. The audio may already be on its way to the server and must not become two
+ * recordings.
  * @returns the id of the queued take
  */
 export async function queueRecording(

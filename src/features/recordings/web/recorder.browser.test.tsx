@@ -91,7 +91,7 @@ function holdCountIn() {
   };
 }
 
-// The page keeps these settings from one test to the next.
+// Resets the settings, because the page keeps them from one test to the next.
 afterEach(() => updateRecorderSettings({ countsIn: false, processing: false }));
 
 test('every state of the recorder is accessible', async () => {

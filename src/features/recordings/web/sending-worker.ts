@@ -10,8 +10,8 @@ import { createCommitTake } from './commit-take.ts';
 type Page = { postMessage(message: string): void };
 
 /**
- * Sends the signed-in user's recordings, and nobody else's. Notifies open pages first. Pages and this worker
- * send one after the other, so whichever comes second finds nothing left to send.
+ * Sends the signed-in user's recordings, and nobody else's. Before that, notifies open pages, which then send
+ * too. Only one page or worker sends at a time, so whichever comes second finds nothing left to send.
  * @throws if a recording still waits for a connection or the server, so that the browser tries again later
  */
 export async function sendTakesInBackground(
@@ -49,7 +49,7 @@ async function fetchSignedInUser(ask: typeof callApi): Promise<string | null> {
   try {
     return (await ask('GET /api/user')).id;
   } catch (error) {
-    // Signed out: a page sends the recordings after the user has signed in.
+    // Returns null if nobody is signed in. A page sends the recordings after the user has signed in.
     if (error instanceof CallError && error.status === 401) return null;
     throw error;
   }
@@ -61,7 +61,7 @@ async function fetchSignedInUser(ask: typeof callApi): Promise<string | null> {
  */
 const createCallAsUser = (make: typeof callApi, expectedUser: string) =>
   ((route: string, options: object) =>
-    // Reporting progress needs XMLHttpRequest, which a service worker lacks.
+    // Removes `onProgress`, because reporting progress needs XMLHttpRequest, which a service worker lacks.
     (make as (...given: unknown[]) => unknown)(route, {
       ...options,
       onProgress: undefined,

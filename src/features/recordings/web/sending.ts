@@ -31,7 +31,7 @@ export function startSendingTakes(userId: string): void {
 
 /**
  * Cancels sending a submitted recording that has not arrived.
- * @returns false if the recording may have arrived
+ * @returns false if it was not cancelled, for example because it may have arrived
  */
 export async function cancelSendingTake(userId: string, id: string): Promise<boolean> {
   if (sender?.userId !== userId) return false;

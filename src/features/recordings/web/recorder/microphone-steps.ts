@@ -16,7 +16,7 @@ function detectBrowser({ userAgent, userAgentData, maxTouchPoints }: BrowserHint
   const brands = userAgentData?.brands.map(({ brand }) => brand).join(' ') ?? '';
   const says = (word: RegExp) => word.test(userAgent) || word.test(brands);
   const isAndroid = /Android/.test(userAgent) || userAgentData?.platform === 'Android';
-  // An iPad identifies as a Mac, but no Mac has a touch screen.
+  // Treats a Mac with a touch screen as an iPad, because iPads identify as Macs and no Mac has a touch screen.
   const isIos = /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
   if (isIos) return /CriOS|FxiOS|EdgiOS/.test(userAgent) ? 'ios-other' : 'ios-safari';
   if (says(/SamsungBrowser|Samsung Internet/)) return 'samsung';

@@ -169,7 +169,7 @@ function RecordingSettings() {
   );
 }
 
-/** A strip for the two minutes of a recording, with the recorded level as a waveform. */
+/** Shows the recorded level as a waveform. The full width is the maximum duration of two minutes. */
 function LevelStrip({ recorder, look }: { recorder: RecorderHandle; look: StageLayout }) {
   const { state, seconds, level, taking } = recorder;
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -85,8 +85,9 @@ export function createRecordingStorage() {
      * Ends the recording when the user leaves the page. The stored audio stays on the device, to be offered
      * again.
      * @param isInMemory whether the whole recording is still in memory. If so, an incomplete stored copy is
-     * discarded.
-     * @returns null if the recording has been stored or is not in memory
+     *   discarded.
+     * @returns name and problem of a recording that is only in memory; null if it has been stored or is not in
+     *   memory
      */
     async abandon(isInMemory: boolean): Promise<StoredCopy | null> {
       const left = keeper;

@@ -12,7 +12,7 @@ import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { createRecordingStorage, type OpenRecordingWriter } from './store-recording.ts';
 import { getTakeNotes } from './take-notes.ts';
 
-/** Callbacks of the recorder. Only the callbacks passed to `use` last are called. */
+/** Callbacks of the recorder. Only the callbacks that were last passed to `setHandlers` are called. */
 export type StoringRecorderHandlers = {
   /** Stores a recording on the device. The current value is used when a recording starts. */
   storeRecording: OpenRecordingWriter | undefined;
@@ -65,7 +65,8 @@ export function createStoringRecorder(options: Pick<RecorderOptions, 'environmen
     if (recorder.get().take === take) {
       handlers?.onTake(audio);
       recorder.reset();
-      // The user has left in the meantime. A stored take is offered again later.
+      // If the user has left in the meantime, passes on only a take that could not be stored. A stored take is
+      // offered again later.
     } else if (!audio.kept) handlers?.onLeft?.(audio);
   }
 
@@ -135,9 +136,9 @@ export const isRecordingInProgress = ({ state }: Pick<RecorderSnapshot, 'state'>
 /** Returns the commands to run after a change of state, in this order. */
 export function getRecorderCommands(before: RecorderSnapshot, now: RecorderSnapshot): readonly Command[] {
   const commands: Command[] = [];
-  // The page is cached, because the recording may have to be sent after a reload without a connection.
+  // Caches the page, because the recording may have to be sent after a reload without a connection.
   if (isRecordingInProgress(now) && !isRecordingInProgress(before)) commands.push('keep-shell');
-  // A warning about missing audio is stored immediately, because a phone that suspends a page in the background
+  // Stores a warning about missing audio immediately, because a phone that suspends a page in the background
   // may close it next.
   if (isRecordingInProgress(now) && now.missedInBackground && !before.missedInBackground)
     commands.push('missed-in-background');

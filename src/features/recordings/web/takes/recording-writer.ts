@@ -85,7 +85,7 @@ export function createRecordingWriter(
   return {
     onBlock(samples, index) {
       if (hasFailed) return;
-      // Copied, because the recorder reuses the block.
+      // Copies the samples, because the recorder reuses the block.
       waiting.push({ index, bytes: samples.slice().buffer });
       timer ??= setTimeout(() => void flush(), WRITE_INTERVAL_MS);
     },
@@ -103,12 +103,12 @@ export function createRecordingWriter(
       await flush();
       const finished = kept;
       try {
-        // An incomplete copy is worse than none, because the whole take is in memory.
+        // Removes an incomplete copy, because the whole take is in memory.
         if (finished && hasFailed) await store.remove(finished.id);
         if (!finished || hasFailed || isDiscarded) return null;
         if (await store.change(finished.id, { state: 'recorded', ...facts }))
           return { ...finished, state: 'recorded', ...facts };
-        // The take was removed during recording, so the chunks written since then are useless.
+        // The take was removed during recording. Removes the chunks that were written after that.
         await store.remove(finished.id);
         return null;
       } catch (error) {

@@ -430,7 +430,7 @@ test('discarding a take in another tab stops its upload', async () => {
 test('does not commit a take that another tab cancels after the upload is complete', async () => {
   const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const take = await queuedTake(device);
-  // The sender has not been notified yet.
+  // Keeps the sender from being notified when the other tab changes the take.
   const store = { ...device.store, subscribe: () => () => true };
   const uploading = createCallAfterUpload(server, () => device.store.change(take.id, { state: 'recorded' }));
   sender = createTakeSender({ ...uploading, store, userId: 'tashi', slot: 'recording-audio' });

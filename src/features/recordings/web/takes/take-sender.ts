@@ -27,7 +27,7 @@ export type CommitTake = (
   signal: AbortSignal,
 ) => Promise<unknown>;
 
-/** Classifies an error like {@link classifyUploadFailure}, and also failures of the device's storage. */
+/** Classifies an error like {@link classifyUploadFailure}, and failures of the device's storage as 'device'. */
 const classifySendFailure = (error: unknown) =>
   error instanceof TakeStoreError ? 'device' : classifyUploadFailure(error);
 
@@ -194,7 +194,7 @@ export function createTakeSender(options: {
    * Starts sending when another tab queues a take, because that tab may be closed before it has sent the take.
    */
   async function sendIfQueued() {
-    // After a failure, the next try is already scheduled or would be useless.
+    // Does nothing after a failure, because the next try is already scheduled or would be useless.
     if (running || snapshot.get().blockedBy !== null) return;
     if ((await queuedTakes())?.length) wake();
   }
@@ -205,7 +205,8 @@ export function createTakeSender(options: {
    * @returns whether the take was marked
    */
   async function rejectIfFinal(error: unknown, take: StoredRecording): Promise<boolean> {
-    // A rejection without the server's own message comes from something else, such as a proxy.
+    // Does not mark the take if the rejection has no message of our server, because it comes from something
+    // else, such as a proxy.
     if (
       !(error instanceof CallError) ||
       !isPermanentFailureStatus(error.status) ||
@@ -230,7 +231,7 @@ export function createTakeSender(options: {
     const hindrance = wait ? 'asked-to-wait' : classifySendFailure(error);
     show({ blockedBy: hindrance, wait });
     if (hindrance === 'fault') reportFault(error);
-    // No retry is scheduled, because signing in again loads a new page.
+    // Schedules no retry, because signing in again loads a new page.
     if (hindrance === 'signed-out') return;
     clearTimeout(timer);
     timer = setTimeout(wake, schedule.after(error, isAnswered));
@@ -269,7 +270,8 @@ export function createTakeSender(options: {
     arriving = take.id;
     try {
       const isMarked = await store.change(take.id, { mayHaveArrived: true }, ['queued']);
-      // A take that the device has lost was not cancelled, so it is sent anyway.
+      // Aborts if the take was cancelled. A take that the device has lost was not cancelled, so it is sent
+      // anyway.
       if (!isMarked && (await store.get(take.id))) turn?.abort();
       if (turn?.signal.aborted) throw turn.signal.reason;
       assertCreated(
@@ -285,7 +287,7 @@ export function createTakeSender(options: {
     if (!mayInspectionTakeLong(take)) return commitTake();
     return withInspectionPolling(take.id, commitTake, {
       onProgress(progress) {
-        // The server is working, so the call has not stalled.
+        // Restarts the stall timeout, because the server is still working.
         if (progress) moved();
         show({ inspectionProgress: progress });
       },
@@ -294,7 +296,8 @@ export function createTakeSender(options: {
   }
 
   function recordArrived(id: string, fraction: number) {
-    // `fraction` includes chunks of an earlier try whose responses were lost.
+    // Resets the backoff if more has arrived. `fraction` includes chunks of an earlier try whose responses were
+    // lost.
     if (fraction > (known.id === id ? known.fraction : 0)) schedule.reset();
     known = { id, fraction };
     isAnswered = true;

@@ -92,7 +92,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     /** Notifies all subscribers, in this tab and others, that a take has been released. */
     announce: () => changed(),
 
-    /** Creates a take without audio, which is appended later. */
+    /** Creates a take without audio. `append` adds the audio. */
     async begin(take: NewStoredRecording, id: string): Promise<StoredRecording> {
       const made = { ...createRow(take, 'recording'), id };
       await write((takes) => takes.add(made));

@@ -46,7 +46,10 @@ export function useTakes(purpose: string): readonly StoredRecording[] | undefine
  */
 export type MissingTakeReason = 'sent' | 'gone' | 'unreadable';
 
-/** Returns the current state of a take, or undefined until it is loaded. */
+/**
+ * Returns the current state of a take, or the reason why it can't be loaded. Returns undefined until one of
+ * them is known, and if `id` is null.
+ */
 export function useTake(id: string | null): StoredRecording | MissingTakeReason | undefined {
   const [known, setKnown] = useState<{ id: string; take: StoredRecording | MissingTakeReason }>();
   useEffect(() => {
