@@ -14,8 +14,8 @@ export const acquireBackupLock = (client: pg.ClientBase) =>
   client.query('select pg_advisory_lock($1)', [BACKUP_LOCK]);
 
 /**
- * Returns whether a backup is running. A running backup may still have to read a file whose row was deleted
- * after the backup started. Backups that start later don't see the deleted row.
+ * Returns whether a backup is running. While it runs, files must be kept even if their rows are deleted,
+ * because the backup may still read them. Backups that start later don't see the deleted rows.
  */
 export async function isBackupRunning(db: Db): Promise<boolean> {
   const { rows } = await db.execute<{ isFree: boolean }>(

@@ -53,8 +53,8 @@ export const buildAccessRecheckSql = (userId: SQL): SQL =>
   sql`pg_notify(${CHANNEL}, json_build_object('id', gen_random_uuid(), 'to', ${userId}, 'refreshes', json_build_array())::text)`;
 
 /**
- * Users of each change, as a set. Cached because a change may name hundreds of users, and is compared with
- * thousands of open pages.
+ * User ids of each change, as a set. Cached because a change may name hundreds of users and is checked for each
+ * of thousands of open pages.
  */
 const recipients = new WeakMap<ChangeNotification, ReadonlySet<string>>();
 

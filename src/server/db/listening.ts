@@ -86,7 +86,7 @@ async function listenOnce(
     await client.connect();
     await withTimeout(answerMs, client.query(`listen ${pg.escapeIdentifier(channel)}`));
     listener.onBegin((payload) => {
-      // If this fails, the connection is lost, which is handled below.
+      // Ignores errors: they mean that the connection is lost, which ends the loop below.
       client.query('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined);
     });
     for (;;) {
@@ -96,7 +96,7 @@ async function listenOnce(
     }
   } finally {
     signal.removeEventListener('abort', end);
-    // Destroys the socket if the server is unreachable and so sends no FIN.
+    // Destroys the socket if closing takes too long, because an unreachable server sends no FIN.
     await withTimeout(CLOSE_TIMEOUT_MS, client.end()).catch(() => client.connection.stream.destroy());
   }
 }

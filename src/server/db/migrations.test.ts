@@ -5,7 +5,10 @@ import { expect, test } from 'vitest';
 import { projectFolder } from '../config/project.ts';
 import { migrationsFolder, readMigrations, splitMigrations } from './migrations.ts';
 
-/** Time of the last migration from before the rule that releases may only expand the schema. */
+/**
+ * Time of the newest migration that may break older versions. It precedes the rule that releases only expand
+ * the schema.
+ */
 const NEWEST_EXEMPT = 1795381309956;
 
 const changelog = readFileSync(join(projectFolder, 'CHANGELOG.md'), 'utf8');
@@ -75,8 +78,8 @@ test.each([
 });
 
 /**
- * Returns whether a statement breaks an older version that uses the same database, unless a comment in the
- * statement justifies it.
+ * Returns whether a statement breaks an older version that uses the same database. A statement is accepted if a
+ * comment in it names the release since which nothing uses the part that it drops.
  */
 function contracts(statement: string): boolean {
   const code = statement.replaceAll(/^--.*$/gm, '');

@@ -39,7 +39,8 @@ export const getNewestMigrationTime = () =>
  */
 export async function migrateTo(client: pg.Client, migration = Infinity): Promise<void> {
   const wanted = readMigrations().filter(({ folderMillis }) => folderMillis <= migration);
-  // Drizzle's `migrate` calls the same method, but with migration files that are not split.
+  // Calls the method behind Drizzle's `migrate` directly, because `migrate` would pass it files that are not
+  // split.
   const { dialect, session } = drizzle(client) as unknown as {
     dialect: { migrate(migrations: MigrationMeta[], session: unknown, config: object): Promise<void> };
     session: unknown;

@@ -14,7 +14,7 @@ export type Page<Row> = {
 export type Cursor = { before: number } | { after: readonly (string | number | Date)[] };
 
 /**
- * @param found rows, with one more than fits on the page if there is a next page
+ * @param found the rows of the page, plus one row of the next page if there is one
  * @param cursorAt returns the cursor of a page that starts after this row
  */
 export function paginate<Row>(

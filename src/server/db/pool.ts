@@ -89,7 +89,7 @@ function replaceAllOnReadOnly(pool: pg.Pool, open: Set<pg.Client>) {
       for (const each of open) stale.add(each);
       for (let i = pool.idleCount; i > 0; i -= 1) replaceIdle().catch(() => undefined);
     }
-    // The pool removes a connection that is ending. Connections that are in use end when they are released.
+    // Ends a stale connection, which the pool then removes. A connection in use ends when it is released.
     if (stale.has(client)) void client.end();
   });
 }
@@ -117,7 +117,8 @@ function destroyWhenSilent(client: pg.Client, ms: number) {
   // The plain socket or, with TLS, the TLS socket around it.
   const socket = client.connection.stream as Socket;
   socket.setTimeout(ms);
-  // A listener passed to `setTimeout` is called only once, and would be used up while the connection is idle.
+  // Listens to the event, because Node calls a listener passed to `setTimeout` only once: it would be used up
+  // while the connection is idle.
   socket.on('timeout', () => {
     // `readyForQuery` is missing from the types. It is false from the moment a query is sent until the server
     // is ready for the next.

@@ -40,7 +40,8 @@ test('requests that write fail with 503 while the database is read-only, then su
   expect(await ready()).toBe(503);
   expect((await student.get('/api/melodies')).status).toBe(200);
 
-  // Opens several connections while the database is read-only. One of them then fails to write.
+  // Opens several connections while the database is read-only. When one of them fails to write, the pool has to
+  // close all of them.
   await waitFor(async () => {
     await Promise.all(Array.from({ length: 8 }, () => app.db.execute(sql`select pg_sleep(0.05)`)));
     expect(app.database.pool.totalCount).toBeGreaterThan(4);

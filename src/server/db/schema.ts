@@ -142,8 +142,8 @@ export const signInTokens = pgTable(
 );
 
 /**
- * Sign-ins of students with a code that a teacher showed them. The students can see them, and they are deleted
- * after a year.
+ * Sign-ins of students with a code that a teacher showed them. The students can see these sign-ins, which are
+ * deleted after a year.
  */
 export const codeSignIns = pgTable(
   'code_sign_ins',
@@ -172,7 +172,7 @@ export const passkeys = pgTable(
     credentialId: text('credential_id').notNull().unique(),
     /** COSE key, in base64url. */
     publicKey: text('public_key').notNull(),
-    /** Signature counter, if the authenticator has one. */
+    /** Signature counter of the authenticator; 0 if it has none. */
     counter: bigint('counter', { mode: 'number' }).notNull(),
     transports: jsonb('transports').$type<string[]>().notNull().default([]),
     name: text('name').notNull(),
@@ -182,7 +182,10 @@ export const passkeys = pgTable(
   (table) => [index('passkeys_user').on(table.userId)],
 );
 
-/** WebAuthn challenges without a response. The first response deletes its challenge. */
+/**
+ * WebAuthn challenges that await a response. The first response deletes its challenge, so that none is used
+ * twice.
+ */
 export const passkeyChallenges = pgTable(
   'passkey_challenges',
   {
@@ -993,8 +996,8 @@ export const attempts = pgTable(
 );
 
 /**
- * Browsers from which a user has signed in, so that other people's attempts to guess the password don't lock
- * the user out.
+ * Browsers from which a user has signed in. Their attempts have a rate limit of their own, so that other people
+ * who guess passwords don't lock the user out.
  */
 export const knownDevices = pgTable(
   'known_devices',
@@ -1046,8 +1049,8 @@ export const mails = pgTable(
     /** Reason for the last failure, in words for the teacher. */
     lastError: text('last_error'),
     /**
-     * Name of the email's file in the outbox. Null if a mail server has accepted the email, or after the
-     * teacher has passed it on.
+     * Name of the email's file in the outbox. Null if the email is not in the outbox, for example because a
+     * mail server has accepted it or the teacher has passed it on.
      */
     outboxFile: text('outbox_file'),
     createdAt: createdAt(),

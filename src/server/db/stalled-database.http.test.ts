@@ -127,7 +127,7 @@ test('hanging list requests leave connections for sign-in and for opening a melo
   const client = await small.as(pema);
   const another = await small.as(await app.make.student());
   const lists = await direct.db.transaction(async (tx) => {
-    // Only the lists below read the feedback table.
+    // Makes the list requests below hang: no other request in this test reads the feedback table.
     await tx.execute(sql`lock table feedback in access exclusive mode`);
     const requests = Array.from({ length: 20 }, (_, at) =>
       (at % 2 === 0 ? client : another).get('/api/feedback'),

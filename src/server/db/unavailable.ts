@@ -34,7 +34,8 @@ export function isDatabaseDown(error: unknown): boolean {
   return getCauses(error).some((at) => {
     if (at instanceof pg.DatabaseError) return UNAVAILABLE_STATES.test(at.code ?? '');
     const { code, syscall } = at as NodeJS.ErrnoException;
-    // ENOENT can mean a missing file or a missing socket. Only a socket has the syscall 'connect'.
+    // Also checks the syscall, because ENOENT can mean a missing file or a missing socket. Only a socket's
+    // error has the syscall 'connect'.
     return NETWORK_ERROR_CODES.has(code ?? '') || syscall === 'connect' || DRIVER_MESSAGES.test(at.message);
   });
 }

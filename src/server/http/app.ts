@@ -24,8 +24,8 @@ import { createRequestId, REQUEST_ID_HEADER, createRequestIdGenerator, addReques
 import { isOutOfSpace, storageFullError } from '../media/disk-space.ts';
 
 /**
- * Permissions policy. Our own pages may use the features listed first, but frames of other origins may not. All
- * other features that could reveal anything about a person are off.
+ * Permissions policy. Allows our own pages, but not frames of other origins, to use the features listed first.
+ * Turns off all other features that could reveal anything about a person.
  */
 const PERMISSIONS = [
   ...['microphone', 'screen-wake-lock', 'autoplay', 'clipboard-write'].map((own) => `${own}=(self)`),
@@ -95,9 +95,9 @@ export async function createApp(options: {
     'referrer-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': PERMISSIONS,
-    // Pages set their own policy. Any other response must be harmless if a browser opens it as a page.
+    // Makes a response harmless if a browser opens it as a page. Our own pages replace this policy with theirs.
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-    // Browsers accept these two headers only on secure pages.
+    // Sends these two headers only with https, because browsers ignore them otherwise.
     ...(options.https && {
       'strict-transport-security': `max-age=31536000${options.hstsSubdomains ? '; includeSubDomains' : ''}`,
       'cross-origin-opener-policy': 'same-origin',
@@ -191,7 +191,7 @@ export async function createApp(options: {
 
   app.setErrorHandler((error: FastifyError | AppError | Error, request, reply) => {
     const isFull = isOutOfSpace(error);
-    // Another program may fill the disk between our check and the write.
+    // This happens although free space is checked first: another program may fill the disk before the write.
     if (isFull) log.error({ error, id: request.id }, 'a write failed because the disk is full');
     const known = isFull ? storageFullError() : toAppError(error);
     // Logged only for debugging: when a client disconnects, its searches are aborted, which may have caused
@@ -207,7 +207,8 @@ export async function createApp(options: {
       const body: ErrorBody = { message: known.message, ...(known.issues && { issues: known.issues }) };
       return reply.code(HTTP_STATUS[known.code]).headers(ERROR_HEADERS).send(body);
     }
-    // The client closed the connection. That isn't our error, and nobody would receive a response.
+    // The client closed the connection in the middle of its request, which caused this error. Nothing is wrong
+    // on our side, and nobody would receive a response.
     if (request.raw.destroyed && !request.raw.complete) {
       log.debug({ id: request.id }, 'the connection was closed in the middle of a request');
       return reply;

@@ -37,7 +37,7 @@ function longest(schema: Schema, name = ''): unknown {
   if (schema.format === 'uuid') return crypto.randomUUID();
   if (schema.format === 'date') return '2026-11-20';
   if (schema.format === 'date-time') return '2026-11-20T06:30:00.123456789Z';
-  // Every pattern accepts letters.
+  // Uses a letter that every pattern in our schemas accepts.
   if (schema.pattern) return 'a'.repeat(schema.maxLength ?? 100);
   if (schema.type === 'string') return 'ཀ'.repeat(schema.maxLength ?? 100);
   if (schema.type === 'boolean') return false;
@@ -63,9 +63,9 @@ const jsonEndpoints = allEndpoints
   .filter(({ body, files, isForm }) => body && !files && !isForm)
   .map((endpoint) => {
     const body = longest(inputOf(endpoint.body!)) as Record<string, unknown>;
-    // The contract allows any rows of invites, because each row is parsed with a separate schema.
+    // Creates the rows from their own schema, because the contract accepts rows of any shape.
     if ('invites' in body) body.invites = Array.from({ length: 100 }, () => longest(inputOf(invite)));
-    // At most MAX_VOICES of the marks may be spoken.
+    // Removes the voices of further marks, because at most MAX_VOICES marks may be spoken.
     if ('marks' in body)
       (body.marks as { voice?: string }[]).slice(MAX_VOICES).forEach((mark) => delete mark.voice);
     return { endpoint, body };

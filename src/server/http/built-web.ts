@@ -22,8 +22,8 @@ export type BuiltWeb = {
 };
 
 /**
- * Serves the build output. Names under /assets contain a hash, so they may be cached forever; compressed
- * versions of each file are next to it.
+ * Serves the build output. Files under /assets have a hash in their names, so they may be cached forever.
+ * Compressed versions of each file are next to it.
  * @throws Error with a sentence for the operator if there is no build
  */
 export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promise<BuiltWeb> {
@@ -50,10 +50,11 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
         'cache-control',
         forEver ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       );
-      // Permissions-Policy applies only to documents, and would make up half of a small script's response.
+      // Removes Permissions-Policy, which applies only to documents and would make up half of a small script's
+      // response.
       if (forEver) void reply.removeHeader('permissions-policy');
       if (path.endsWith('/too-old.html')) void reply.header('content-security-policy', PLAIN_PAGE_CSP);
-      // A worker obeys the policy of its own response. The service worker has to fetch the app shell.
+      // Allows the service worker to fetch the app shell. A worker obeys the policy of its own response.
       if (path.endsWith('service-worker.js'))
         void reply.header('content-security-policy', "default-src 'none'; connect-src 'self'");
     },

@@ -19,7 +19,7 @@ test('rejects connections beyond the limit per address until an open one closes'
   expect(open.map(({ status }) => status)).toEqual(Array(limits.connections).fill(200));
   expect((await requestHealth(app.url)).status).toBe(0);
   open[0]!.end();
-  // The server notices the closed connection a moment later.
+  // Retries, because the server notices the closed connection a moment later.
   let again = await requestHealth(app.url);
   while (again.status === 0) again = await requestHealth(app.url);
   expect(again.status).toBe(200);

@@ -66,7 +66,7 @@ export async function readForm(
     } catch (error) {
       if (isTruncatedFormError(error)) throw error;
       if (!(error instanceof AppError)) throw new StagingError(error);
-      // The error names the field only if the form has several files.
+      // Adds the field to the error if the form has several files and the problem is this file, not the server.
       const isOfOnePart =
         Object.keys(slots).length > 1 && !['storage-full', 'unavailable'].includes(error.code);
       throw isOfOnePart ? error.atPath(name) : error;

@@ -22,7 +22,7 @@ export type HandlerInput<E extends Endpoint> = {
   bytes: E['bytes'] extends object ? Buffer : undefined;
   /** Aborted when the client disconnects before the response. */
   signal: AbortSignal;
-  /** Only for cookies, headers and the client's IP address. */
+  /** The raw request, only for reading cookies, headers and the client's IP address. */
   request: FastifyRequest;
   reply: FastifyReply;
 };

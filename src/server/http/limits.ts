@@ -12,20 +12,27 @@ export const DEFAULT_HTTP_LIMITS = {
   uploadIdleMs: 30 * SECOND_MS,
   /** Interval at which the rest of a request body is read after the response has been sent. */
   discardEachMs: SECOND_MS,
-  /** Maximum number of concurrent uploads per user: as forms with files, and as chunks of files. */
+  /**
+   * Maximum number of concurrent uploads per user, counted separately for forms with files and for chunks of
+   * files.
+   */
   formsAtOnce: 2,
   chunksAtOnce: 4,
-  /** Maximum number of further uploads per user that wait unread, for up to `uploadWaitMs`. */
+  /**
+   * Maximum number of queued uploads per user, also counted separately. Their bodies stay unread until it is
+   * their turn.
+   */
   uploadsWaiting: 20,
   /**
-   * Maximum number of other concurrent requests per user, and of those that wait. A browser has six
+   * Maximum numbers of concurrent and of queued requests per user, without uploads and lists. A browser has six
    * connections.
    */
   requestsAtOnce: 6,
   requestsWaiting: 200,
   /**
-   * Maximum waiting time of requests. Long enough for a dead upload to time out and make room, but shorter than
-   * the browser waits for a response (45 s, in `web/uploads/upload-connection.ts`).
+   * Maximum time that an upload or another request waits in its queue. Long enough for a dead upload to time
+   * out and make room, but shorter than the browser waits for a response (45 s, in
+   * `web/uploads/upload-connection.ts`).
    */
   uploadWaitMs: 40 * SECOND_MS,
   /**

@@ -75,7 +75,10 @@ export type LiveAuthGuard = ReturnType<typeof createLiveAuthGuard>;
 type GuardEntry = {
   answer: GuardedResponse;
   confirmedAt: number;
-  /** `asked` is settled by the current round of checks, `next` by the next one. */
+  /**
+   * Promises of requested checks. The current round settles `asked`, and the next round settles `next`. Null if
+   * no check is requested.
+   */
   asked: PromiseWithResolvers<void> | null;
   next: PromiseWithResolvers<void> | null;
   recheck: Promise<void> | null;
@@ -89,7 +92,7 @@ type GuardEntry = {
 export function createLiveAuthGuard(
   deps: {
     changes: ChangeFeed;
-    /** Returns the user of each session. Invalid sessions are missing. */
+    /** Returns the users by session. The map leaves out invalid sessions. */
     callersOf(sessions: string[]): Promise<Map<string, Caller>>;
     /** Returns for each entry, in the same order, whether the viewer may access the file now. */
     canAccess(asked: { viewer: Caller; name: string }[]): Promise<boolean[]>;

@@ -101,8 +101,8 @@ function mountEndpoint(
   const fields = getFieldLimits(endpoint.body);
   const takesTurns = isListEndpoint(endpoint) && !endpoint.isShared;
   /**
-   * Whether a request takes one of the user's slots. It takes the slot before its body is read, so the body of
-   * a waiting request stays in the connection. Lists have their own limiter.
+   * Whether a request counts towards the user's limit of concurrent requests. It waits before its body is read,
+   * so that the body stays in the connection. Lists have their own limiter.
    */
   const hasSlot = !endpoint.staysOpen && !takesTurns;
   async function callerOf(request: FastifyRequest, reply: FastifyReply) {

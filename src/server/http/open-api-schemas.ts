@@ -46,9 +46,9 @@ function simplify({ jsonSchema }: { jsonSchema: JsonObject }) {
   if (jsonSchema['additionalProperties'] === false) delete jsonSchema['additionalProperties'];
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
   if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum'];
-  // In our schemas, a default replaces an invalid value. In OpenAPI, it would mean the value of a missing
-  // field.
+  // Zod emits the fallback of `.catch()` as `default`. OpenAPI would read it as the value of a missing field.
   delete jsonSchema['default'];
-  // The email format allows more than we accept, so its pattern stays. Other formats need no pattern.
+  // Removes patterns that only repeat a format. An email's pattern stays, because the format allows more than
+  // we accept.
   if (jsonSchema['format'] !== undefined && jsonSchema['format'] !== 'email') delete jsonSchema['pattern'];
 }

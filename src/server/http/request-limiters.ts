@@ -13,8 +13,8 @@ const TOO_MANY_UPLOADS =
 
 /**
  * Limits how many requests of one user this process handles at the same time, so that a burst leaves room for
- * others. Uploads have separate limits, because they take memory. Further requests wait unread for a while,
- * because a browser may send several at once.
+ * others. Uploads have separate limits, because they take memory. Requests beyond a limit wait unread for a
+ * while, because a browser may send several at once.
  */
 export function createRequestLimiter(limits: HttpLimits) {
   const { uploadWaitMs: maxWaitMs, uploadsWaiting, requestsWaiting } = limits;
@@ -49,7 +49,9 @@ export type ListLimiter = <T>(userId: string, signal: AbortSignal, task: () => P
 /** Limits on one user's list requests. A page sends a few of them concurrently, and each takes milliseconds. */
 const LIST_LIMITS_PER_USER = { maxConcurrent: 2, maxQueued: 100, maxWaitMs: 30_000 };
 
-/** Maximum share of the time that one user's list requests may take, after a burst of a few pages. */
+/**
+ * Maximum share of the time in which one user's list requests may run, after an initial burst of a few pages.
+ */
 const LIST_SHARE_PER_USER = { share: 0.2, burstMs: 300, maxMs: 1_000 };
 
 /** Maximum number of list requests that wait. More than the number of users online in any community. */
