@@ -29,7 +29,7 @@ export const MIN_EDGE_COVERAGE = 0.3;
 /** Minimum number of found lines from which the take's usual tempo can be computed. */
 const MIN_LINES_FOR_TEMPO = 3;
 
-/** Returns the confidence of each line, from 0 to 1. */
+/** Returns the confidence of each found line, from 0 to 1. */
 export function computeConfidence(
   occurrences: readonly LineOccurrence[],
   { lines }: MelodyModel,
@@ -109,7 +109,8 @@ export function computeMargins(
     const there = forward.get(t)!;
     const back = backward.get(takeFrames - 1 - t)!;
     let here = -Infinity;
-    // The best path that is outside the melody at this frame, whatever is sung before and after.
+    // Score of the best path that does not sing this line at frame t. It starts with a path that is outside the
+    // melody there, whatever is sung before and after.
     let elsewhere = Math.max(there.outside, 0) + Math.max(back.outside, 0);
     for (let j = 0; j < width; j++) {
       const sung =

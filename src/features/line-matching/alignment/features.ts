@@ -80,7 +80,10 @@ export class FeatureExtractor {
     for (const frame of this.#pitchSound.next(this.#rumble.next(samples))) this.#tracker.add(frame);
   }
 
-  /** Sums two windows per frame, so that no sound between frames is missed. */
+  /**
+   * Returns the levels of the mel bands, in dB. Sums two windows per frame, so that no audio between the frames
+   * is missed.
+   */
   #melBands(frame: Float32Array): Float32Array {
     const bands = new Float32Array(BAND_COUNT);
     for (const from of [0, HOP / 2]) {

@@ -33,8 +33,8 @@ export type FoundLine = {
  */
 const MAX_CELLS = 16_000_000;
 /**
- * Maximum matrix size while a user waits. For two minutes of audio, the search then takes less than half the
- * time and finds about as many lines.
+ * Maximum matrix size while a user waits, unless it needs more merging than `MAX_INTERACTIVE_MERGE`. With two
+ * minutes of audio, the search takes less than half as long as with `MAX_CELLS` and finds about as many lines.
  */
 export const MAX_INTERACTIVE_MATRIX_CELLS = 1_000_000;
 /** Maximum number of frames to merge while a user waits. */
@@ -100,14 +100,14 @@ export function findLines(
   });
   return occurrences.flatMap(({ index, start, end, firstPlace, lastPlace }, at) => {
     const { line, from, to } = model.lines[index]!;
-    // The take covers so little of the line that this is a breath or another word. So it is not even reported
-    // as a guess.
+    // Drops a line of which the take covers so little that it is a breath or another word. It is not even
+    // reported as a guess.
     if ((lastPlace - firstPlace + 1) / (to - from) < MIN_EDGE_COVERAGE) return [];
     return { line, start, end, sure: sure[at]! };
   });
 }
 
-/** Maximum deviation of a note that counts as drift. A note that is further off is wrong. */
+/** Maximum deviation, in cents, that counts as drift. A note that is further off is wrong. */
 const DRIFT_CENTS = 140;
 
 /**

@@ -19,7 +19,10 @@ export const PITCH_STEPS_PER_OCTAVE = 1200 / PITCH_STEP_CENTS;
 /** Which aspects of the two recordings are compared. */
 export type ComparedAspects = { pitch: boolean; timbre: boolean };
 
-/** Neighbouring frames carry nearly the same information, so each frame weighs less than it would alone. */
+/**
+ * Weights of a frame's pitch and activity. They are below 1, because neighbouring frames carry nearly the same
+ * information.
+ */
 const PITCH_WEIGHT = 0.6;
 const ACTIVITY_WEIGHT = 0.6;
 /** Standard deviation of a correctly sung note, in cents, and the share of notes that are sung correctly. */

@@ -30,13 +30,14 @@ const ONSET_TOLERANCE = { before: 0.3, after: 0.3 };
  */
 const MAX_LEADING_SILENCE = 20;
 /**
- * If more melody frames than this are missing from the beginning of a line after a pause, the beginning was not
- * sung.
+ * Maximum number of melody frames that may be missing from the beginning of a line. If more are missing, the
+ * beginning was not sung.
  */
 const MAX_MISSED_FRAMES = 12;
 /**
- * A short sound before a pause is taken for a breath or cough, not for the start of a line, if it covers fewer than
- * `most` melody frames and less than `share` of the line, and the pause is longer than `pause` (take frames).
+ * A short sound before a pause is taken for a breath or cough, not for the start of a line, if it covers fewer
+ * than `most` melody frames and less than `share` of the line, and the pause is longer than `pause` (take
+ * frames).
  */
 const STRAY_SOUND = { pause: 20, most: 30, share: 0.25 };
 
@@ -108,7 +109,7 @@ function findStart(
   const near = findNearestOnset(onsets, expected, ONSET_TOLERANCE);
   if (near) return { start: near.at, isKnown: true };
   const last = onsets.findLast((onset) => onset.at <= expected);
-  // The phrase began earlier: its first notes were not recognized.
+  // Starts the line at the last onset if the phrase began there and only its first notes were not recognized.
   if (
     missed > 0 &&
     last &&

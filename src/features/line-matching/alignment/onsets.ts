@@ -31,7 +31,8 @@ export function findOnsets(features: SoundFeatures): Onset[] {
     }
     let end = at;
     while (end < frames && !Number.isNaN(pitch[end]!)) end++;
-    // A few frames of pitch within a breath are not singing.
+    // Counts a few frames of pitch as part of the pause, because a breath can contain them. Singing lasts
+    // longer.
     if (end - at < MIN_SUNG_FRAMES) {
       pause += end - at;
       at = end - 1;

@@ -21,8 +21,9 @@ export const getInformationShare = (together: number) => INFORMATION_PER_DOUBLIN
 const INFORMATION_PER_DOUBLING = 0.65;
 
 /**
- * @param lineOf line of each frame
- * @param activity activity of each frame
+ * Computes the path costs of each melody frame: low where a line begins or ends, high in the middle of a line.
+ * @param lineOf index of the line, per frame
+ * @param activity activity, per frame
  * @param by number of frames that are merged into one
  */
 export function computePathCosts(lineOf: Int32Array, activity: Uint8Array, by: number): PathCosts {

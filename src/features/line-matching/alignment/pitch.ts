@@ -41,7 +41,10 @@ const UNVOICED_COST = 0.62;
 /** Maximum difference of a candidate, on YIN's scale. */
 const MAX_DIFFERENCE = 0.9;
 const VOICING_CHANGE_COST = 0.08;
-/** Cost of a longer lag, per octave. If two candidates are equally good, the shorter lag is the period. */
+/**
+ * Cost of a longer lag, per octave. It makes the shorter of two equally good lags win, because that one is the
+ * period.
+ */
 const LONG_LAG_COST = 0.03;
 const COST_PER_CENT = 0.0006;
 const MAX_MOVE_COST = 0.5;

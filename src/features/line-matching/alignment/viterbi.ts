@@ -61,7 +61,8 @@ export function findBestPath(
   for (let t = 0; t < takeFrames; t++) {
     const row = t * width;
     const rowBefore = row - width;
-    // A line that is left after the previous frame counts as left from this frame on.
+    // Finds the best score outside all lines at this frame: the path was already outside, or leaves a line
+    // after the previous frame.
     let out = outside;
     for (let j = 0; j < width; j++) {
       const left = sung[j]! - leave[j]!;
@@ -138,7 +139,8 @@ export function findBestPath(
 
 function traceBack(steps: Uint8Array, leftFrom: Int32Array, places: Int32Array, width: number): void {
   let t = places.length - 1;
-  // The place that was left at the end, or before frame t + 1.
+  // The place that the path left at the end, or before frame t + 1; -1 if it stayed outside. A held place is
+  // stored as place + width.
   let from = leftFrom[t + 1]!;
   while (t >= 0) {
     if (from < 0) {
@@ -146,7 +148,8 @@ function traceBack(steps: Uint8Array, leftFrom: Int32Array, places: Int32Array, 
       continue;
     }
     if (from >= width) {
-      // Held at this frame: the hold began after the previous frame, or was already under way.
+      // The path holds at this frame. If the hold began here, place j was sung in the previous frame. If not,
+      // the path was already holding.
       const j = from - width;
       if (steps[t * width + j]! & HOLD_BEGAN) from = j;
       t--;

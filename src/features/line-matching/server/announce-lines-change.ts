@@ -13,7 +13,7 @@ export async function announceLinesChange(tx: Db, recordingId: number): Promise<
     to: [owner.studentId, ALL_ADMINS],
     refreshes: [`/api/recordings/${recordingId}/lines`],
   });
-  // The inbox shows which lines of each recording were left out.
+  // Refreshes the inbox, because it shows which lines of each recording were left out.
   if (owner.status === 'pending')
     await announceChange(tx, { to: ALL_ADMINS, refreshes: ['/api/recordings/pending'] });
 }

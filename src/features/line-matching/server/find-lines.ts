@@ -8,8 +8,9 @@ import type { Decoders } from '#server/decoding/sandbox.ts';
 import { tooExpensiveError } from '#server/audio/errors.ts';
 
 /**
- * Time limit. A minute of audio takes a second or two; for half an hour of melody and recording, the matrix
- * size in alignment/find-lines.ts bounds the time.
+ * Time limit, to which `PER_MINUTE_MS` is added per minute of audio. A minute of audio takes a second or two.
+ * With half an hour of melody and recording, the maximum matrix size in alignment/find-lines.ts bounds the
+ * time.
  */
 const BASE_MS = 120_000;
 const PER_MINUTE_MS = 6_000;
@@ -27,7 +28,7 @@ const getLimits = (seconds: number, { sandbox, signal }: Options) => ({
 });
 
 /**
- * Extracts the packed features of a melody. Decoding runs in a separate process, as in every inspection.
+ * Extracts the packed features of a melody. Decoding runs in a separate process with limits on time and memory.
  * @throws AppError if the server can't decode the melody
  */
 export async function extractSoundFeatures({ path, seconds }: Sound, options: Options): Promise<Uint8Array> {
@@ -35,13 +36,13 @@ export async function extractSoundFeatures({ path, seconds }: Sound, options: Op
   const { features } = await runQueued(() =>
     runInBoundedProcess(task, { from: path }, getLimits(seconds, options)),
   );
-  // A decoder compromised by a crafted file may return anything.
+  // Checks the result, because a decoder compromised by a crafted file may return anything.
   if (!isPackedFeatures(seconds, features)) throw new Error('The decoder sent what makes no sense');
   return features;
 }
 
 /**
- * Finds the lines of a melody in a recording, also in a separate process.
+ * Finds the lines of a melody in a recording. Decoding and search run in a separate process.
  * @param melody the melody's packed features and line starts
  * @throws AppError if the server can't decode the recording
  */

@@ -75,7 +75,8 @@ export function createRecordingLinesService({ db }: { db: Db }) {
       }),
 
     /**
-     * Returns the recordings in which lines were left out or repeated, with the lines' numbers in the melody, from 1.
+     * Returns the recordings in which lines were left out or repeated, with the lines' numbers in the melody,
+     * from 1.
      */
     async findLineDeviations(recordingIds: readonly number[]): Promise<Map<number, LineDeviations>> {
       const found = (await store.listFoundLines(db, recordingIds)).flatMap((each) => {

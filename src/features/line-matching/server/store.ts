@@ -68,7 +68,7 @@ export async function findLinesState(db: Db, recordingId: number, studentId: str
   return found ?? null;
 }
 
-/** Returns the recording's student and its status. */
+/** Returns the student and the status of a recording; null if there is no such recording. */
 export async function findRecordingOwner(db: Db, recordingId: number) {
   const [found] = await db
     .select({ studentId: recordings.studentId, status: recordings.status })

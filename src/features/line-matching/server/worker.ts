@@ -18,7 +18,9 @@ const MINUTE_MS = 60 * SECOND_MS;
 
 const POLL_MS = 5 * SECOND_MS;
 
-/** Delays after each failure. If the last retry fails too, the recording is stored without lines. */
+/**
+ * Delays after each failure. If the last retry fails too, the recording is left with only its corrected lines.
+ */
 const RETRY_DELAYS_MS = [MINUTE_MS, 60 * MINUTE_MS];
 
 type Deps = {
@@ -31,7 +33,7 @@ type Deps = {
   log: Pick<Log, 'warn'>;
 };
 
-/** Creates the worker that finds the lines of queued recordings, in the process that decodes audio. */
+/** Creates the worker that finds the lines of queued recordings. Each search runs in a decoder process. */
 export function createRecordingLinesWorker(deps: Deps) {
   const { db } = deps;
   const finishJob = (job: LineJob, lines: Found) =>

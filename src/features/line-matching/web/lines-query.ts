@@ -32,7 +32,10 @@ function nullIfGone(error: unknown): null {
 /** Fetches the lines of a recording without their melody. */
 export const linesQuery = (recordingId: number) => apiQuery(LINES_ENDPOINT, { params: { id: recordingId } });
 
-/** Fetches the lines of another attempt at the same melody. Refetches while the lines are still being found. */
+/**
+ * Fetches the lines of another attempt at the same melody. While the lines are still being found, the cached
+ * result is stale, so the next mount refetches it.
+ */
 export const attemptLinesQuery = (recordingId: number) => ({
   ...linesQuery(recordingId),
   staleTime: ({ state }: Pick<Query<RecordingLines>, 'state'>) =>

@@ -26,7 +26,10 @@ export type AlignmentReply =
 /** Progress from 0 to 1, sent before the reply. */
 export type AlignmentProgress = { type: 'progress'; fraction: number };
 
-/** Creates the handler of the worker's requests, which also runs outside a worker. */
+/**
+ * Creates the handler of the worker's requests. It doesn't depend on worker globals, so that tests can call it
+ * directly.
+ */
 export function createAlignmentHandler(onProgress: (progress: AlignmentProgress) => void) {
   let extractor: FeatureExtractor | null = null;
 

@@ -28,8 +28,8 @@ export type AlignmentWorker = {
 };
 
 /**
- * Creates the worker. It is built as one classic script, which every browser can run. In development, it is a
- * module.
+ * Creates the worker. The build is one IIFE, which also runs in browsers that ignore `type: 'module'`. In
+ * development, the worker is a real module and needs the option.
  */
 const createBrowserWorker = (): WorkerLike => new Worker(workerUrl, { type: 'module', name: 'alignment' });
 

@@ -13,8 +13,8 @@ export class SoundUnreadableError extends Error {}
 const RATE = 16_000;
 
 /**
- * Maximum duration of audio that is compared. At this rate, ten minutes in stereo take 77 MB; more would strain a
- * phone's memory.
+ * Maximum duration of audio that is compared, in seconds. At this rate, ten minutes in stereo take 77 MB. More
+ * would strain a phone's memory.
  */
 export const MAX_DECODED_SECONDS = 10 * 60;
 
@@ -36,7 +36,8 @@ export function getSmallestCopyUrl({ name, copies }: StoredSound): string {
 export async function decodeSound(sound: SoundSource, signal: AbortSignal): Promise<AudioBuffer> {
   const bytes = await fetchBytes(sound, signal);
   try {
-    // Decoding runs in one of the browser's own threads and can't be stopped.
+    // Decoding can't be stopped, because it runs in one of the browser's own threads. So an abort takes effect
+    // only after it.
     return await new OfflineAudioContext(1, 1, RATE).decodeAudioData(bytes);
   } catch (error) {
     throw new SoundUnreadableError('The audio could not be decoded.', { cause: error });

@@ -97,7 +97,8 @@ type Options = {
 
 /**
  * Finds the lines of a melody in a take, in a worker on this device.
- * @throws SoundUnreachableError for the melody; SoundUnreadableError; AlignmentWorkerError; the signal's abort reason
+ * @throws SoundUnreachableError for the melody; SoundUnreadableError; AlignmentWorkerError; the signal's abort
+ * reason
  */
 async function findLinesOnDevice(
   melody: { sound: string; starts: readonly LineStart[] },

@@ -14,7 +14,7 @@ export type LineFrames = {
 
 export const TIMBRE_SIZE = 10;
 const BANDS_PER_VALUE = BAND_COUNT / TIMBRE_SIZE;
-/** A sound that is this much quieter than the loudest sound of the line is inaudible beside it. */
+/** Range below the loudest level of the line, in dB. Anything quieter is inaudible beside it. */
 const RANGE_DB = 45;
 /** Minimum length of a tone. A shorter tone is a creak or a breath. */
 const MIN_TONE_FRAMES = 3;

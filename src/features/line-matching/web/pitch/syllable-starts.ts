@@ -1,6 +1,6 @@
 import { type LineFrames, TIMBRE_SIZE } from './line-frames.ts';
 
-/** Distance in frames over which the change of sound is measured. */
+/** Distance, in frames, over which the change of timbre is measured. */
 const CHANGE_DISTANCE = 2;
 /** Penalty for a syllable that is longer or shorter than the others. */
 const EVENNESS_WEIGHT = 0.6;
@@ -50,7 +50,8 @@ export function findSyllableStarts(line: LineFrames, count: number): number[] | 
 }
 
 /**
- * Returns how much the sound changes at each frame, in standard deviations; 0 unless it is the largest change nearby.
+ * Returns how much the sound changes at each frame, in standard deviations; 0 unless it is the largest change
+ * nearby.
  */
 function computeChanges({ frames, cents, timbre }: LineFrames): Float32Array {
   const change = Float32Array.from({ length: frames }, (_, at) => {
@@ -61,7 +62,7 @@ function computeChanges({ frames, cents, timbre }: LineFrames): Float32Array {
     let sum = 0;
     for (let k = 0; k < TIMBRE_SIZE; k++)
       sum += (timbre[after * TIMBRE_SIZE + k]! - timbre[before * TIMBRE_SIZE + k]!) ** 2;
-    // Voicing starts again after an unvoiced consonant.
+    // A tone that begins after an unvoiced consonant counts as a large change.
     const begins = at > 0 && Number.isNaN(cents[at - 1]!) && !Number.isNaN(cents[at]!);
     return Math.sqrt(sum / TIMBRE_SIZE) + (begins ? 6 : 0);
   });

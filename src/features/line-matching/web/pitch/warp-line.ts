@@ -9,8 +9,8 @@ const ACTIVITY_COST = 8;
 const UNEVEN_COST = 2;
 
 /**
- * Returns the take's frame for each frame of the melody's line, by dynamic time warping on the sound of the words.
- * Pitch is left out, because it is what the user wants to compare.
+ * Returns the take's frame for each frame of the melody's line, by dynamic time warping on the sound of the
+ * words. Pitch is left out, because it is what the user wants to compare.
  */
 export function computeLineWarp(melody: LineFrames, take: LineFrames): Float32Array {
   const { frames } = melody;
