@@ -92,7 +92,7 @@ type GuardEntry = {
 export function createLiveAuthGuard(
   deps: {
     changes: ChangeFeed;
-    /** Returns the users by session. The map leaves out invalid sessions. */
+    /** Returns the users by session id. The map leaves out invalid sessions. */
     callersOf(sessions: string[]): Promise<Map<string, Caller>>;
     /** Returns for each entry, in the same order, whether the viewer may access the file now. */
     canAccess(asked: { viewer: Caller; name: string }[]): Promise<boolean[]>;
