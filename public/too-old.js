@@ -1,2 +1,3 @@
-// For browsers that know no modules, and perhaps no nonces: they run this file alone.
+// Loaded with `nomodule`, so only browsers without ES modules run it. It is a separate file because some of
+// them don't support CSP nonces for inline scripts either.
 location.replace('/too-old.html');

@@ -2,7 +2,7 @@ import papaparse from 'papaparse';
 
 export type CsvRow = (string | number | null)[];
 
-/** Writes a table for spreadsheets, which recognise UTF-8 by the byte order mark. */
+/** Formats a table as CSV for spreadsheets. Begins with a byte order mark, by which they recognise UTF-8. */
 export const toCsv = (rows: readonly CsvRow[]) =>
   `\ufeff${papaparse.unparse(rows.map(disarmRow), { quotes: true, newline: '\r\n', escapeFormulae: STARTS_AS_FORMULA })}\r\n`;
 

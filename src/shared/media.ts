@@ -9,13 +9,13 @@ export type SlotAudioKind = 'mp3' | 'wav' | 'm4a';
 /** A purpose for which a file can be uploaded, and the rules for such files. */
 export type UploadSlot = {
   /**
-   * Stored with each file, so that the feature that owns the file can decide who may access it. Copies have no
-   * slot, because the server makes them.
+   * Stored with each uploaded file, so that the feature that owns the file can decide who may access it. Copies
+   * don't have one of these slots, because the server makes them.
    */
   name: SlotName;
   media: 'audio' | 'image';
   sentBy: 'student' | 'admin';
-  /** Smallest size that is too large, in bytes. */
+  /** Exclusive upper limit of the size, in bytes. */
   tooLargeFrom: number;
   tooLargeMessage: string;
   /** Maximum duration of the audio, in seconds. */

@@ -65,8 +65,8 @@ const toPlainText = (name: string) =>
     .trim();
 
 /**
- * Maximum number of marks on one letter: by UTS #39, 5.4, more than four are a sign of deception. Other
- * scripts, such as Tibetan, stack letters as marks, so their letters may have more.
+ * Maximum number of marks on one Latin, Greek or Cyrillic letter. By UTS #39, 5.4, more than four are a sign of
+ * deception. Other scripts, such as Tibetan, stack letters as marks, so their letters may have more.
  */
 const MAX_MARKS = 4;
 const MAX_STACKED_MARKS = 10;

@@ -243,7 +243,7 @@ const variables = z.object({
   STUDENT_DAILY_RECORDINGS: integerSetting('a number of recordings from 1 to 100000', 100_000)
     .refine((value) => value >= 1, 'must be a number of recordings from 1 to 100000')
     .default(200),
-  // The characters are valid in a header (RFC 6750), and the token is too long to be guessed.
+  // Allows the characters of a bearer token (RFC 6750), and requires a length that can't be guessed.
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/-]{16,256}=*$/, 'must have at least 16 letters, digits or characters of -._~+/')

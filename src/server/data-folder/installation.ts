@@ -77,9 +77,9 @@ export async function adoptMedia(db: Db, store: MediaStore, where: MediaLocation
 }
 
 /**
- * Commits a tiny write, to test whether the database confirms writes. If a synchronous standby holds up a
- * commit, the next attempt waits for the row lock and times out, so that only one session at a time hangs on
- * the server.
+ * Commits a tiny write, to test whether the database confirms writes. All calls update the same row. So while a
+ * synchronous standby blocks one commit, later calls time out on the row lock instead of blocking further
+ * sessions.
  */
 export async function testDatabaseWrite(db: Db): Promise<void> {
   await db.update(installation).set({ isOnly: true });

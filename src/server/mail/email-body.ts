@@ -90,8 +90,8 @@ const renderParagraph = (text: string) =>
   `<p class="ink" style="margin:0 0 16px;${SERIF};font-size:17px;line-height:1.55;color:${INK_COLOR}">${escapeHtml(text).replaceAll(/\r?\n/g, '<br>')}</p>`;
 
 /**
- * Renders a table of values. If the mail program supports it, a long press or double click selects a whole
- * value.
+ * Renders a table of values to copy. If the mail program supports `user-select: all`, a click or a long press
+ * selects a whole value.
  */
 function renderValueTable(values: readonly (readonly [string, string])[]) {
   const rows = values.map(

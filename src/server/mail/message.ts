@@ -10,7 +10,8 @@ import type { DueMail } from './queue.ts';
  * @throws DeliveryError if the recipient isn't exactly one address
  */
 export function toNodemailerMessage(mail: DueMail, from: MailFrom): SendMailOptions {
-  // From an invalid recipient, nodemailer would extract an address, possibly that of somebody else.
+  // Rejects an invalid recipient, because nodemailer would extract an address from it, possibly somebody
+  // else's.
   if (!ONE_ADDRESS.test(mail.recipient)) {
     throw new DeliveryError('This isn’t a valid email address.', { isFinal: true, cause: null });
   }

@@ -41,7 +41,7 @@ export function openOutbox(folder: string, assertOwnFolder: () => Promise<void>)
         throw error;
       }
       await syncFolder(folder);
-      // If the folder was replaced during the write, the file would never be found.
+      // Checks again, because the file would never be found if the folder was replaced during the write.
       await assertOwnFolder();
     },
 

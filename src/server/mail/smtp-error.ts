@@ -38,7 +38,7 @@ function explainSmtpError(error: SmtpError): { reason: string; isFinal?: boolean
       return { reason: `The mail server didn’t accept the email${said}`, isFinal: isForGood };
     case 'EMESSAGE':
       return { reason: `The mail server didn’t accept the email${said}`, isFinal: isForGood };
-    // Not quoted, because a server's reply to a login might repeat the password.
+    // Doesn't quote the server, because its reply to a login might repeat the password.
     case 'EAUTH':
     case 'ENOAUTH':
       return { reason: 'The mail server didn’t accept our username and password.' };

@@ -94,8 +94,8 @@ const JITTER = 0.2;
 type AttemptedMail = { attempts: number; createdAt: Date };
 
 /**
- * Returns when to retry an email; null to give up on it. The last attempt is made after `GIVE_UP_AFTER_MS`,
- * even if the delay would be longer.
+ * Returns when to retry an email; null to give up on it. Shortens a delay that would end after
+ * `GIVE_UP_AFTER_MS`, so that one attempt is made at that time.
  * @param random from 0 to 1
  */
 function getNextAttempt(
