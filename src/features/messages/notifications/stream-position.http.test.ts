@@ -76,7 +76,7 @@ test('a page receives the changes since its position that concern its user', asy
   });
   const last = await positionNow();
   for (const server of [app, elsewhere]) {
-    // The other server may receive the change a moment later.
+    // Retries, because the other server may receive the changes a moment later.
     const missed = async (user: { id: string }) => {
       const client = await server.as(user);
       await waitFor(async () => expect((await readMissedChanges(client, last)).refreshes).toEqual([]));
@@ -129,7 +129,8 @@ test.each(['list', 'identify'] as const)(
     const browser = await app.as(student);
     during[step] = async () => {
       during[step] = async () => {};
-      // Committed after the page has read its data, and received before the page is sent.
+      // Announces a change during this step, and waits until the server has received it before the page is
+      // sent.
       await announceChange(app.db, { to: student.id, refreshes: ['/api/melodies'] });
       await positionNow();
     };

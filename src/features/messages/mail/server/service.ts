@@ -42,8 +42,8 @@ type Deps = {
  * those in the outbox.
  */
 export function createMailService({ db, outbox, hasServer, composers, audit, log }: Deps) {
-  // Without a mail server, a queued email reaches the outbox within moments. It is listed immediately, so that
-  // the teacher doesn't have to look again.
+  // Also lists queued emails if there is no mail server. They reach the outbox within moments, and the teacher
+  // should not have to look again for them.
   const withQueued = !hasServer;
 
   /**

@@ -14,7 +14,8 @@ export type NewsKind = 'feedback-given' | 'recordings-waiting';
 export function composeNewsEmail(kind: NewsKind, reader: Reader, words: EmailSettings): Mail {
   const { subject, sentence, button, path } = NEWS_TEXTS[kind](words);
   const page = new URL(`/unsubscribe#token=${reader.newsToken}`, words.publicUrl);
-  // Mail providers request this URL themselves, and a request would not include a fragment.
+  // Puts the token in the query, because mail providers request this URL themselves and a request doesn't
+  // include a fragment.
   const oneClick = new URL(`/unsubscribe?token=${reader.newsToken}`, words.publicUrl);
   return {
     kind,

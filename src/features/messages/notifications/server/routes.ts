@@ -22,7 +22,8 @@ export const createNotificationsRoutes = (
     return { status: 200, body: { message: 'You won’t get these emails anymore.' } };
   },
   stream: async ({ caller, query, request, reply }) => {
-    // After an automatic reconnect, the browser's last event id is newer than the position in its URL.
+    // Prefers the browser's last event id: after an automatic reconnect, it is newer than the position in the
+    // URL.
     const lastEventId = request.headers['last-event-id'];
     const since = typeof lastEventId === 'string' ? lastEventId : (query.since ?? null);
     streams.open(reply, caller, cookies.session.read(request) ?? '', since);

@@ -68,7 +68,7 @@ export function createNewsService(deps: {
   const notifyAdmins = async (tx: Db) => {
     await announceChange(tx, { to: ALL_ADMINS, refreshes: INBOX_PATHS });
     await store.lockNewsQueue(tx, 'recordings-waiting');
-    // If no recording is pending, a queued email would be wrong.
+    // Cancels queued emails if no recording is pending any longer, because they would be wrong.
     if (!(await store.hasPendingRecording(tx)))
       await store.cancelQueuedNews(tx, 'recordings-waiting', clock());
   };

@@ -15,8 +15,8 @@ const MAX_STREAMS_PER_USER = 10;
 const MAX_BUFFERED_BYTES = 64 * 1024;
 
 /**
- * After missed changes, every page may have to refetch everything. For one minute, in which browsers reconnect,
- * pages spread their requests over half a minute.
+ * Time after missed changes in which browsers reconnect. Each of their pages refetches everything, so during
+ * this time, pages spread their requests over `SPREAD_MS`.
  */
 const RECONNECT_WINDOW_MS = 60_000;
 const SPREAD_MS = 30_000;
@@ -46,7 +46,8 @@ export function createEventStreams(feed: ChangeFeed, answers: LiveAuthGuard) {
       const text = formatEvent(change.id, { refreshes: change.refreshes });
       for (const stream of open) if (isChangeFor(change, stream.caller)) stream.send(change.id, text);
     },
-    // Ends all streams. Browsers then reconnect by themselves, with a position that the feed no longer has.
+    // Ends all streams. Browsers then reconnect by themselves, with a position that the feed no longer has. So
+    // their pages refetch everything.
     onMissed() {
       missedAt = performance.now();
       endAll();

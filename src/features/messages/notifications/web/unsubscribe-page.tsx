@@ -22,7 +22,7 @@ export default function UnsubscribePage() {
     meta: { refreshes: [] },
     onSuccess: ({ wantsNewsMail }) => {
       setChosen(wantsNewsMail);
-      // The settings also show the choice, if the user is signed in here.
+      // Refetches the user if one is signed in, because the settings page shows this choice too.
       if (queryClient.getQueryData(sessionQuery.queryKey)) void queryClient.invalidateQueries(sessionQuery);
     },
   });
