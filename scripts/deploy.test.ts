@@ -155,7 +155,7 @@ test('proxy timeouts catch a frozen process, but not a slow query or an idle str
   expect(general).toBeGreaterThan(DEFAULT_DATABASE_TIMEOUTS.silence / 1000);
   expect(general).toBeLessThan(20);
   expect(stream).toBeGreaterThan(HEARTBEAT_INTERVAL_MS / 1000);
-  // With shorter times, the proxy would not try the other process.
+  // A proxy with a shorter time would give up before it tries the other process.
   expect(seconds(/proxy_next_upstream_timeout (\w+);/.exec(nginx)?.[1])).toBeGreaterThan(general!);
   expect(seconds(/lb_try_duration (\w+)$/m.exec(caddy)?.[1])).toBeGreaterThan(general!);
 });

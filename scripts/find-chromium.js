@@ -29,7 +29,7 @@ export function getTestLaunchOptions(...args) {
       '--disable-background-networking',
       '--disable-component-update',
       '--use-fake-device-for-media-stream',
-      // No user can answer a permission prompt, and headless Chromium shows none.
+      // Grants permissions without a prompt, which headless Chromium does not show and nobody could answer.
       '--use-fake-ui-for-media-stream',
       '--autoplay-policy=no-user-gesture-required',
       ...args,

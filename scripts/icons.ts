@@ -21,7 +21,7 @@ const icons: Record<string, { svg: string; size: number }> = {
   'icon-512.png': { svg: drawing, size: 512 },
   'icon-maskable-192.png': { svg: maskable, size: 192 },
   'icon-maskable-512.png': { svg: maskable, size: 512 },
-  // Safari rounds the corners itself, and fills transparent parts with black.
+  // Uses the square drawing, because Safari rounds the corners itself and fills transparent parts with black.
   'apple-touch-icon.png': { svg: square, size: 180 },
 };
 

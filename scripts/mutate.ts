@@ -42,7 +42,7 @@ function listMutations(file: string): Mutation[] {
       const opposite = OPPOSITES[node.operatorToken.kind];
       if (opposite) replace(node.operatorToken, opposite);
     } else if (ts.isExpressionStatement(node) && !/\blog\b/.test(node.getText())) {
-      // A lone semicolon is also valid if the statement is the whole body of an `if`.
+      // Replaces the statement with a semicolon, which is also valid as the whole body of an `if`.
       replace(node, ';');
     }
     ts.forEachChild(node, visit);

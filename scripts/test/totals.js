@@ -24,7 +24,7 @@ const CRASHED = { passed: 0, failed: 1, skipped: 0, failures: [] };
 export function readVitestTotals(file, exitCode) {
   const report = /** @type {VitestReport | null} */ (readJson(file));
   if (!report?.testResults) return CRASHED;
-  // A file that can't be loaded fails without a failed test.
+  // Finds the files that can't be loaded, which fail without a failed test.
   const broken = report.testResults.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
