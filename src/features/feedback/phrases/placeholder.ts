@@ -24,5 +24,7 @@ export function createNameReplacer(student: NamedStudent) {
 
 const escapeRegExp = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 
-/** Pattern for a character that, directly before or after a name, makes the name part of a longer word. */
+/**
+ * Pattern for a character of a word. Directly before or after a name, it makes the name part of a longer word.
+ */
 const WORD_CHARACTER = String.raw`[\p{L}\p{M}\p{N}]`;

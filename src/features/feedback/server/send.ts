@@ -62,8 +62,8 @@ export function createSendFeedback(deps: {
         if ('held' in sent) held.wakeWorker();
         return sent;
       } catch (error) {
-        // The same reply may have been saved in the meantime, because of a double click or an earlier attempt
-        // that arrived late.
+        // Returns the result of the same reply if it was saved in the meantime, because of a double click or an
+        // earlier attempt that arrived late.
         const other = await findSent();
         if (other) return other;
         // Throws 'not-found' if the recording was withdrawn, or deleted with its student, while the reply was
@@ -108,7 +108,7 @@ export function createSendFeedback(deps: {
     try {
       return { feedback: await correct(superseded.id, correction, audio, admin, clientId), isNew: false };
     } catch (error) {
-      // A concurrent call may have saved the same reply first.
+      // Returns the same reply if a concurrent call has saved it first.
       const other = await store.findByClientId(db, admin.id, clientId);
       if (!other) throw error;
       return { feedback: other, isNew: false };

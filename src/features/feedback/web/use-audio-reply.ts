@@ -97,7 +97,7 @@ export function useAudioReply(purpose: string) {
     isFromHere.current = true;
     const former = current.current;
     if (former && former.blob === chosen?.blob) {
-      // The same audio, with its duration or waveform added.
+      // The audio is the same, but its duration or waveform was added. Updates the stored copy with them.
       const { kept = chosen.kept } = former;
       const { seconds, peaks } = chosen;
       if (kept)
@@ -185,7 +185,7 @@ function useStoredFile(
     try {
       const take = { ...owner, origin: 'uploaded', name, type: blob.type } as const;
       const kept = await getTakeStore().keepFile(take, blob, { seconds, peaks }, id);
-      // The file was replaced or sent while it was being stored.
+      // Removes the stored copy if the file was replaced or sent while it was being stored.
       if (current.current?.blob !== blob) return await removeTake(id);
       const now = current.current;
       if (now.seconds !== seconds || now.peaks !== peaks)

@@ -36,5 +36,5 @@ const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 const splitSentences = (text: string) =>
   [...sentences.segment(text)]
     .map(({ segment }) => segment.trim().replaceAll(/\s+/g, ' '))
-    // Typing a single word is faster than choosing it.
+    // Omits single words, because typing a word is faster than choosing it from a list.
     .filter((each) => each.includes(' ') && each.length <= MAX_PHRASE_TEXT_LENGTH);

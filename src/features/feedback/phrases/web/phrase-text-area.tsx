@@ -113,7 +113,7 @@ export function usePhraseSuggestions({ area, value: text, student, melodyId }: P
   };
 
   return {
-    /** Must be called when the text or the caret has changed. */
+    /** Opens, updates or closes the list. Must be called when the text or the caret has changed. */
     updateSuggestions,
     /** Calls `preventDefault` for each key that it handles. */
     onKeyDown,

@@ -265,7 +265,7 @@ function useCorrect(feedbackId: number, onDone: () => void) {
         callApi('PUT /api/feedback/{id}', {
           params: { id: feedbackId },
           form: {
-            // Surrounding whitespace does not count against the limit.
+            // Trimmed, so that surrounding whitespace does not count against the maximum length.
             writtenFeedback: text.trim(),
             marks: JSON.stringify(getSendableMarks(marks)),
             basedOn,

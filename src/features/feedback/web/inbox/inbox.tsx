@@ -65,7 +65,7 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
   const [isHelpShown, setIsHelpShown] = useState(false);
   const [isPhrasesShown, setPhrasesShown] = useState(false);
   const [view, setView] = useState(DEFAULT_INBOX_VIEW);
-  // Read here, so that a card that is shown again gets its draft in the same render.
+  // Reads the drafts here, so that a card that is shown again gets its draft in the same render.
   const drafts = useQuery(replyDraftsQuery).data;
   const held = useHeldReplies();
   const snoozedUntil = useSnoozedRecordings();

@@ -190,7 +190,7 @@ export const ReplyCard = memo(function ReplyCard({
       data-open={isExpanded || undefined}
       className={clsx(
         'relative min-w-0 scroll-mt-20 max-sm:p-4 lg:scroll-mt-4',
-        // Wide screens show closed cards only in the list beside the open card.
+        // Hides closed cards on wide screens, which show a list beside the open card instead of them.
         !isExpanded && 'px-4 py-3 sm:px-4 sm:py-3 lg:hidden',
         isExpanded &&
           !isGone &&

@@ -11,7 +11,7 @@ export function useOpenCard(ids: readonly number[]) {
   });
   const [opening, setOpening] = useState<OpenCardRequest | null>(null);
   const openId = getCurrentOrNextId(known.openId, known.ids, ids);
-  // Set during rendering, so that no render is without an open card.
+  // Updates the state during rendering, so that no render is without an open card.
   if (openId !== known.openId || ids.join() !== known.ids.join()) setKnown({ ids, openId });
   const open = useCallback((id: number, ...commands: InboxCommand[]) => {
     setKnown((before) => ({ ...before, openId: id }));
@@ -37,7 +37,8 @@ export function useInboxEntries(
   const isHeld = (id: number) => held.some(({ recordingId }) => recordingId === id);
   const wanted = pending.filter(({ id }) => !released.has(id) && !isHeld(id));
   const next = mergeEntries([...left, ...entries], wanted, mustStay);
-  // Set during rendering, because a card that was unmounted even for a moment would lose its state.
+  // Updates the state during rendering, because a card that was unmounted even for a moment would lose its own
+  // state.
   if (!areEntriesEqual(next, entries)) setEntries(next);
 
   const use = useCallback(
@@ -76,7 +77,8 @@ export function mergeEntries<E extends Entry>(
   const placeOf = (entry: E | undefined) => stayed.findIndex(({ id }) => id === entry?.id);
   pending.forEach((entry, index) => {
     if (known.has(entry.id)) return;
-    // Inserted after its predecessor, so that a recording whose reply was undone returns to its old place.
+    // Inserts the entry after its predecessor, so that a recording whose reply was undone returns to its old
+    // place.
     const first = index === 0 ? placeOf(pending.find(({ id }) => known.has(id))) : -1;
     const at = index > 0 ? placeOf(pending[index - 1]) + 1 : first === -1 ? stayed.length : first;
     stayed.splice(at, 0, entry);

@@ -123,7 +123,7 @@ export function useMarkVoices(options: Options) {
     onProblem: () => undefined,
     onActivityChange(next) {
       setActivity(next);
-      // Recording ended without producing a take.
+      // Ends the press if recording has ended without a take.
       if (next === null && pressed.current) finishPress('not ready');
     },
     onTake(taken) {
@@ -320,7 +320,7 @@ function onVoiceKeyUp(signal: AbortSignal, then: (releasedAt: number) => void) {
     },
   );
   addEventListener('blur', release, { signal });
-  // With Alt, the held key would repeatedly type a character into the field.
+  // Prevents typing. With Alt, the held key would repeatedly type a character into the field.
   document.addEventListener('keydown', (event) => isVoiceKey(event) && event.preventDefault(), { signal });
 }
 

@@ -54,7 +54,7 @@ export function RecordPanel({
 
   useEffect(() => {
     if (startsAtOnce && value === null) start(getStartOptions());
-    // Only the press that opened the panel starts a recording.
+    // Runs only when the panel opens, because only the press that opened it starts a recording.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   useEffect(() => {

@@ -9,7 +9,7 @@ export type RecorderHandle = RecorderSnapshot &
 /** Creates a recorder that lives as long as the component, and returns its state and actions. */
 export function useRecorder(handlers: StoringRecorderHandlers): RecorderHandle {
   const [recorder] = useState(() => createStoringRecorder());
-  // Runs before the subscription, which may call a handler immediately.
+  // Sets the handlers before the subscription, which may call a handler immediately.
   useEffect(() => recorder.setHandlers(handlers));
   const snapshot = useStore(recorder);
   const { start, pause, resume, stop, reset } = recorder;

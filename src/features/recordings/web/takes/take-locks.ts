@@ -1,5 +1,6 @@
 // Web locks show which takes an open tab is using. The browser releases them when the tab is closed or crashes.
-// Insecure pages have no locks, but they can't record either, so there is nothing to lock.
+// Insecure pages have no locks, so all takes count as unlocked there. Such pages can't record, so they only
+// have chosen files.
 
 const getLockName = (id: string) => `take ${id}`;
 
