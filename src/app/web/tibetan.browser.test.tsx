@@ -114,7 +114,7 @@ function lineEnds(paragraph: Element) {
     range.setStart(text, i);
     range.setEnd(text, i + 1);
     const { top, width } = range.getBoundingClientRect();
-    // A letter stacked below another has zero width.
+    // Skips letters that are stacked below another, because they have zero width.
     if (width === 0) continue;
     if (top > last + 5 && last !== -Infinity) ends.push(text.data.slice(0, i).trimEnd().slice(-1));
     last = Math.max(last, top);

@@ -237,14 +237,14 @@ test.each([
 
 test('a pending sign-out shows the sign-in page, and ends the session when online', async () => {
   setPendingSignOut(tashi.id);
-  // An earlier version may have left this user on the device.
+  // Stores the user, whom an earlier version may have left on the device.
   await storeLastUser(toReceivedUser(tashi));
   breakConnection(api.signIn.whoAmI);
   breakConnection(api.health.alive, { times: 1 });
   await reloadPage();
   await expect.element(signInButton).toBeVisible();
   mockEndpoint(api.health.alive, () => {
-    // Clears the mark of the pending sign-out, as the server does.
+    // Clears the cookie of the pending sign-out, as the server does.
     clearPendingSignOut();
     return { status: 'ok' as const };
   });

@@ -28,7 +28,7 @@ export function useMenuCounts(): Readonly<Record<string, MenuCount>> {
 }
 
 /**
- * Returns the total number of waiting items; `of` describes them: 'unread', or 'waiting: 2 new recordings, 1
+ * Returns the total number of waiting items. `noun` describes them: 'unread', or 'waiting: 2 new recordings, 1
  * new request'.
  */
 export function sumMenuCounts(counts: Readonly<Record<string, MenuCount>>): MenuCount {

@@ -65,7 +65,7 @@ function FeedbackOnRecording({ recordingId }: { recordingId: number }) {
 function FeedbackResults({ words, onClear }: { words: string; onClear: () => void }) {
   const given = useSearchedPages('GET /api/admin/feedback', { query: words === '' ? {} : { q: words } });
   const count = given.data ? getTotalCount(given.data) : null;
-  // While a new search runs, the page still shows the previous results, whose number is not announced.
+  // Announces no count while a new search runs, because the page still shows the previous results.
   const isAnswer = count !== null && words !== '' && !given.isPlaceholderData;
   const said = isAnswer ? formatFoundCount(count) : '';
   return (
