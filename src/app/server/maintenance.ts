@@ -14,8 +14,8 @@ const FIRST_DAILY_DELAY_MS = 10 * 60 * 1000;
 /**
  * Runs maintenance at the start and daily. Deletes expired sessions and links, old attempts and old emails;
  * then compares the files with their rows and renews damaged copies. A failing step does not stop the others.
- * @param sweepBefore at the start, files without a row that are older than this time are swept; null if other
- *   processes may use the same files: then only files older than an hour are swept, as in the daily run
+ * @param sweepBefore the run at the start sweeps files without a row that are older than this. It is null if
+ *   other processes may use the same files: then files must be older than an hour, as in the daily runs.
  */
 export function startMaintenance(deps: {
   services: Services;
@@ -59,7 +59,7 @@ export function startMaintenance(deps: {
     timer = setTimeout(daily, DAY_MS);
   }
   return {
-    /** Aborts the comparison of files. Resolves when the current run has ended. */
+    /** Aborts the current run and prevents further ones. Resolves when the current run has ended. */
     async stop() {
       clearTimeout(timer);
       ending.abort();

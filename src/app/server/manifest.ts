@@ -54,8 +54,8 @@ export function mountWebManifest(
       })
       .send(manifest),
   );
-  // Any website can post audio like the operating system does. Only the server sees which site a request came
-  // from, so it marks audio from other sites for the page.
+  // Tells the page if the shared audio comes from another website, by redirecting to a different path. Any
+  // website can post audio like the operating system does, and only the server sees where a request came from.
   app.addHook('onRequest', (request, reply, done) => {
     const isFromOutside = request.url === getSharedPath('kept') && origins.isLedFromElsewhere(request);
     if (!isFromOutside) return done();

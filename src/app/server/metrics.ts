@@ -76,7 +76,7 @@ export function createMetrics(
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
     requests,
     async collect(): Promise<string> {
-      // Creates a new registry each time, which leaves out metrics whose values are currently unknown.
+      // Creates a new registry each time, so that metrics whose values are currently unknown are left out.
       const registry = new Registry();
       const add = createAddGauge(registry);
       ofProcess.addTo(registry);

@@ -196,8 +196,8 @@ test('library pages count towards a user’s limit of concurrent list queries', 
   const requests = Array.from({ length: 5 }, () => student.get('/melodies'));
   try {
     await expect.poll(() => countWaitingForLock(app.db)).toBe(2);
-    // Once another user's query waits for the lock too, any third query of the student would also be waiting
-    // for it.
+    // Waits until another user's query also waits for the lock. By then, a third query of the student would be
+    // waiting for it too.
     const other = await app.as(await app.make.student(), app.direct);
     requests.push(other.get('/api/user/transmission-levels'));
     await expect.poll(() => countWaitingForLock(app.db)).toBe(3);

@@ -95,7 +95,7 @@ export function createPageContentLoader(
     const melodies = answers[buildAddress(libraryList)] as ListedMelody[] | undefined;
     const [melody] = playedMelody.map((first) => answers[buildAddress(first)] as Melody | undefined);
     const isComplete = LIBRARY.requests.every((first) => buildAddress(first) in answers);
-    // Cards behind an open player can load later.
+    // Preloads no images of cards behind an open player, because they can load later.
     const firstCards = melody ? [] : sortAudioFirst(melodies ?? []).slice(0, FIRST_CARD_COUNT);
     return {
       ...content,

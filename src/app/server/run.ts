@@ -52,8 +52,8 @@ export async function runServer(
 }
 
 /**
- * Resolves at the first signal. A second signal ends the process immediately, and so does a timeout of the
- * shutdown.
+ * Resolves at the first signal. After that, a second signal or the shutdown timeout ends the process
+ * immediately.
  */
 function waitForShutdownSignal(log: Log): Promise<void> {
   return new Promise((resolve) => {

@@ -269,7 +269,7 @@ test('no response repeats a password, a cookie or a token', () => {
   expect(repeated).toEqual([]);
 });
 
-test('only the author and teachers receive a text, and errors do not repeat the text', () => {
+test('only the author and teachers receive private words, and errors never echo them', () => {
   const repeated = all.filter(({ text }) => findContained(text, [WORDS, REPLY]).length > 0);
   expect(repeated.filter(({ status }) => status >= 300)).toEqual([]);
   expect(new Set(repeated.map(({ who }) => who))).toEqual(new Set(['student', 'teacher']));

@@ -251,7 +251,7 @@ export function createServices(parts: ServerParts) {
   const backups = createNightlyBackups({
     source: { connection, store, outbox: openOutboxFolder(parts).folder },
     folder: settings.backupDir,
-    // With the embedded database there is no other process.
+    // Only an external database can be shared with another process that makes the backups.
     canRunElsewhere: settings.databaseUrl !== null,
     keep: settings.backupKeep,
     ...{ db, notices, checks: fileChecks, clock, log },
@@ -307,7 +307,7 @@ export function createServices(parts: ServerParts) {
     fileRounds,
     sessions,
     attempts,
-    /** Work that requests schedule for after their responses. */
+    /** Runs work after the response to the request that has scheduled it. */
     afterwards,
     users,
     signIn,
@@ -359,7 +359,7 @@ export async function createServer(
   const https = settings.publicUrl.protocol === 'https:';
   const origins = createOriginCheck(settings.publicUrl, log);
   const metrics = settings.metricsToken
-    ? // Most servers have no token, and start faster without loading the library.
+    ? // Loads the library only if there is a token. Most servers have none, and start faster without it.
       (await import('./metrics.ts')).createMetrics(settings.metricsToken, parts, services)
     : null;
   const { app, extendBodyTimeout } = await createApp({

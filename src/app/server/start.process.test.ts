@@ -63,7 +63,7 @@ test('npm start prints the teacher’s sign-in once, and exits cleanly on a sign
   expect(first.getOutput()).not.toContain('administrator command');
   expect(await findProcessesNaming(dataDir)).toEqual([]);
 
-  // A terminal sends Ctrl-C to the whole process group.
+  // Starts npm in a process group of its own, because a terminal sends Ctrl-C to the whole group.
   const later = await startTestProgram({ dataDir, by: 'npm', ownGroup: true });
   expect(printedPassword(later.getOutput())).toBeUndefined();
   // The session is still valid after the restart.

@@ -57,7 +57,7 @@ export type RunningServer = {
   /** Sign-in details of the teacher created at this start; null if there already was a teacher. */
   firstAdmin: { username: string; password: string; generated: boolean } | null;
   services: Services;
-  /** The services' dependencies, for a variant that creates more with them. */
+  /** The services' dependencies, for a variant of the program that creates further services. */
   parts: ServerParts;
   /**
    * Finishes work in progress, then shuts everything down in reverse order.
@@ -175,7 +175,7 @@ export async function startServer(
     const { workers } = services;
     let maintenance: ReturnType<typeof startMaintenance> | null = null;
     let nightly: Awaited<ReturnType<typeof startNightlyBackups>> | null = null;
-    // Finishes work that requests scheduled for after their responses.
+    // At shutdown, waits for the work that requests have scheduled for after their responses.
     ends.add({
       name: 'background tasks',
       end: () => services.afterwards.idle(),
@@ -208,14 +208,15 @@ export async function startServer(
     nightly = await startNightlyBackups(services.backups, log);
     const address = await startListening(app, settings.host, settings.port);
     for (const worker of workers) {
-      // The lock proves that no other process is working here, so any lease was left by a killed process.
+      // Ends leases that are left from a killed process. No other process can hold any, because this one holds
+      // the lock of the data folder.
       if (!settings.databaseUrl) await worker.takeUpLeft();
       worker.start();
     }
     services.heldWorker.start();
 
-    // The lock proves that no other process is writing here, so every file without a row that is older than
-    // this process is left over.
+    // Every file without a row that is older than this process is left over, because no other process can write
+    // while this one holds the lock of the data folder.
     const sweepBefore = settings.databaseUrl ? null : startedAt;
     maintenance = startMaintenance({ services, clock, log, sweepBefore });
     return { url: address, firstAdmin, services, parts, close: ends.run };

@@ -21,7 +21,7 @@ import type { Settings } from '#server/config/settings.ts';
  */
 const LOCK_TIMEOUT_MS = 20_000;
 
-/** A task. `isAlone` is true if no program can run in the installation during the task. */
+/** A task in the database. `isAlone` is true if no program can run in the installation during the task. */
 export type DatabaseWork<T> = (
   db: Db,
   connection: ConnectionSettings,
@@ -61,7 +61,7 @@ export async function withDatabase<T>(
       // Runs no migrations, because the running program has applied them.
       if (running) return await withConnection(running, work, { refuse, migrate: false, isAlone: false });
     } catch (error) {
-      // Retries if the connection was lost: the task's transaction is rolled back.
+      // Retries only if the connection was lost, because the task's transaction has then been rolled back.
       if (!isDatabaseDown(error)) throw error;
     }
     if (Date.now() > until)
