@@ -19,8 +19,8 @@ export function registerBackgroundSync(tag: typeof SEND_TAKES_TAG | typeof END_S
 }
 
 /**
- * Calls `listener` when the service worker is woken to send takes. If a page is open, it sends them instead,
- * because it can show the progress.
+ * Calls `listener` if the service worker is woken to send takes while this page is open. The page then sends
+ * the takes, because it can show the progress.
  */
 export function onBackgroundSync(listener: () => void, signal: AbortSignal): void {
   getServiceWorkers()?.addEventListener('message', ({ data }) => data === SEND_TAKES_TAG && listener(), {

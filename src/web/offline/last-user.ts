@@ -3,9 +3,9 @@ import { getDeviceCache } from './device-cache.ts';
 
 type ApiUser = ApiResponse<'GET /api/user'>;
 
-// The user who was last signed in on this device. Without a connection, this is enough to open the pages and
-// the data that the device stores under that user's id. Everything from the server still requires the session.
-// The user is kept in Cache Storage, because the service worker can't read localStorage.
+// Stores the user who was last signed in on this device. Without a connection, this is enough to open the pages
+// and the data that the device stores under that user's id. Everything from the server still requires the
+// session. The user is stored in Cache Storage, because the service worker can't read localStorage.
 
 const CACHE = 'last user';
 const KEY = '/last-user';

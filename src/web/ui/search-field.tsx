@@ -14,7 +14,7 @@ type SearchFieldProps = {
 /** A field that filters the content below it. Its clear button, or Esc, empties the field. */
 export function SearchField({ label, placeholder, maxLength, value, onChange, className }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
-  // Includes text that was typed into the server-rendered page before hydration.
+  // Reports text that was typed into the server-rendered page before hydration.
   useEffect(() => {
     const early = input.current?.value ?? '';
     if (early !== '' && early !== value) onChange(early);

@@ -23,8 +23,9 @@ let hideCurrentTooltip: (() => void) | null = null;
 type Place = { left: number; top: number; isAbove: boolean };
 
 /**
- * Shows a control's name on hover and focus. It is never the only place for any information. It does not use
- * Radix, whose positioning alone adds 8 KB to every page.
+ * Shows a control's name on hover and keyboard focus. It must not be the only place for any information,
+ * because touch screens show no tooltips. It does not use Radix, whose positioning alone adds 8 KB to every
+ * page.
  */
 export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
   const [place, setPlace] = useState<Place | null>(null);
