@@ -87,7 +87,7 @@ test('held feedback reaches the student only after its release, with one notific
   expect((await teacher.get(`/api/admin/recordings/${recording.id}/feedback`)).status).toBe(404);
   expect((await teacher.get('/api/admin/feedback?q=slower')).body).toEqual([]);
 
-  // One second before the feedback is due.
+  // Advances to one second before the feedback is due.
   app.clock.advance(9_000);
   await held.releaseDue();
   expect(await readStudentView(client, recording.id)).toEqual(before);

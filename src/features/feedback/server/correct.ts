@@ -76,8 +76,8 @@ export function createCorrectFeedback(deps: {
       added.media.length === 0
     )
       return [];
-    // Checked only if something changes, because the same correction may be sent again after its response was
-    // lost.
+    // Checks for a newer correction only if something changes. The same correction may be sent again after its
+    // response was lost, and must not fail then.
     if (wasCorrectedSince(basedOn, before)) throw new RetryableUploadError(CORRECTED_BY_SOMEONE_ELSE);
     await store.updateFeedback(tx, id, {
       writtenFeedback,

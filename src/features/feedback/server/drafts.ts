@@ -34,7 +34,8 @@ export function createDraftsService(db: Db) {
         await db.transaction(async (tx) => {
           if (!isEmpty && (await store.insertDraft(tx, draft))) return;
           const existing = await store.lockDraft(tx, recordingId, admin.id);
-          // The stored draft may be this same edit, which is sent again because its response was lost.
+          // Also accepts the same revision. It is this same edit, which is sent again because its response was
+          // lost.
           if (existing && basedOn && ![revision, ...basedOn].includes(existing.revision))
             throw conflictError(DRAFT_CHANGED_ELSEWHERE);
           if (isEmpty) await store.deleteDraft(tx, recordingId, admin.id);

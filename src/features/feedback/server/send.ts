@@ -145,7 +145,8 @@ export function createSendFeedback(deps: {
     const { row, replaced } = await replaceEarlierAttempts(tx, answer, added, admin);
     const id = await store.insertFeedback(tx, { ...row, writtenFeedback: answer.writtenFeedback });
     await news.announceFeedbackGiven(tx, studentId);
-    // Read before the commit, because afterwards the feedback may be deleted with its student at any moment.
+    // Reads the feedback before the commit, because afterwards it may be deleted with its student at any
+    // moment.
     return { sent: { feedback: (await store.findFeedback(tx, id))!, isNew: true }, replaced };
   }
 

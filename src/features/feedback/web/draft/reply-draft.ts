@@ -60,7 +60,7 @@ export function createReplyDraft(
     : EMPTY_REPLY_DRAFT;
   if (!device) return fromServer;
   const { now, besides } = device;
-  // Saves from before the reload may still be in flight.
+  // Keeps the unconfirmed revisions, because saves from before the reload may still be in flight.
   const fromDevice = { ...device, known, unanswered: getUnconfirmedAfter(device, known), overtakenBy: null };
   if (isGone && !server) return fromDevice;
   if (device.isOnServer) return withOtherVersions(fromServer, besides);

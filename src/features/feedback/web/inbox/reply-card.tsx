@@ -43,7 +43,7 @@ import { AudioLines } from 'lucide-react';
 /** A request to open a card and run commands there. Each request is a new object. */
 export type OpenCardRequest = { id: number; commands: readonly InboxCommand[] };
 
-/** Callbacks from the cards to the inbox. The object is stable. */
+/** Callbacks from the cards to the inbox. The object stays the same on every render. */
 export type CardRegistry = {
   open(id: number, ...commands: InboxCommand[]): void;
   /** Reports whether the card contains anything that must not be lost. */

@@ -26,14 +26,15 @@ function InboxContent({ SungMelody }: InboxPageProps) {
   // Waits for the held replies. Their recordings are still pending, so without the replies, they would be shown
   // as waiting.
   const areHeldRepliesLoaded = useHeldRepliesSettled();
-  // Loaded after the held replies, so that a reply undone in between is in at least one of the two responses.
+  // Loads the drafts after the held replies, so that a reply undone in between is in at least one of the two
+  // responses.
   const drafts = useQuery({ ...replyDraftsQuery, enabled: areHeldRepliesLoaded });
   const pending = useMemo(() => pages.data && getLoadedRows(pages.data), [pages.data]);
   const orphaned = useOrphanedReplies(pending, !pages.hasNextPage, drafts.data);
-  // If only a further page fails to load, the end of the list shows the error.
+  // Ignores the failure of a further page, because the end of the list shows it.
   const failed = pages.isError && !pages.isFetchNextPageError ? pages : drafts.isError ? drafts : null;
   const failure = failed && <LoadFailure sentence="The recordings could not be loaded." of={failed} />;
-  // If a refetch fails, the earlier data stays on the page, with everything typed there.
+  // Shows the earlier data if a refetch fails, so that everything typed there stays on the page.
   if (pages.data && pending && drafts.data && areHeldRepliesLoaded)
     return <Inbox {...{ pages, pending, orphaned, failure, SungMelody }} />;
   return (

@@ -46,7 +46,7 @@ export function createRecordingStorage() {
       onProblem = tell;
     },
 
-    /** Called by the recorder for each block. */
+    /** Stores a block, and opens a writer for the first block. Called by the recorder for each block. */
     onBlock(samples: Int16Array<ArrayBuffer>, index: number) {
       if (index === 0) {
         name = createRecordingName();

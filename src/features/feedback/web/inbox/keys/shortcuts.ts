@@ -120,7 +120,7 @@ export function getInboxCommand(
   const { key, altKey, ctrlKey, metaKey, shiftKey, repeat, isComposing } = pressed;
   if (repeat || isComposing) return null;
   if (key === 'Enter') return (ctrlKey || metaKey) && !altKey && !shiftKey ? 'send' : null;
-  // Ignores Ctrl with Alt too, because browsers report AltGr, which types characters, as that.
+  // Also ignores Ctrl with Alt. Browsers report AltGr, which types characters, as Ctrl with Alt.
   if (ctrlKey || metaKey) return null;
   if (key === 'Escape') return place === 'field' && !altKey && !shiftKey ? 'leave' : null;
   if (altKey) return shiftKey ? null : (COMMAND_BY_LETTER[getLetter(pressed)] ?? null);

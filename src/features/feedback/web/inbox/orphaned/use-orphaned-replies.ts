@@ -24,7 +24,7 @@ export function useOrphanedReplies(
   const voices = useLeftoverTakes();
   const drafted = new Set(drafts?.map(({ recordingId }) => recordingId));
   const last = pending?.at(-1);
-  // Until all pages are loaded, only recordings that can't be on a later page are checked.
+  // Until all pages are loaded, checks only recordings that can't be on a later page.
   const mayBeGone = isWhole
     ? [...drafted, ...begun.map(({ id }) => id), ...(voices?.keys() ?? [])]
     : [
