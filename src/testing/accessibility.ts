@@ -6,8 +6,9 @@ import type { RunOptions } from 'axe-core';
  */
 export type RuleSet = 'everything' | 'colours';
 
-// Text must reach AAA (7:1), a rule that axe runs only if it is named. The layout journey checks that controls
-// are 44 px wide and high (also AAA), which axe's own rule for target sizes does not.
+// Enables the AAA rule for contrast (7:1), which axe runs only if it is named. Does not check that controls
+// are 44 px wide and high (also AAA), because axe's own rule for target sizes requires less. The layout
+// journey checks that.
 export const ACCESSIBILITY_RULES: Record<RuleSet, RunOptions> = {
   everything: {
     runOnly: {

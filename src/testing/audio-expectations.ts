@@ -7,7 +7,7 @@ type Accepted = {
   file: string;
   outcome: 'accepted';
   contentType: string;
-  /** As in the API: whole seconds, at least 1. */
+  /** Duration as the API returns it: in whole seconds, at least 1. */
   seconds: number;
   /** Actual duration of the audio in the file. */
   milliseconds: number;

@@ -89,7 +89,7 @@ export class Authenticator {
   }
 }
 
-// The part of CBOR (RFC 8949) that passkeys need.
+// Encoders for the part of CBOR (RFC 8949) that passkeys need.
 const head = (major: number, value: number) =>
   Buffer.from(
     value < 24

@@ -62,7 +62,7 @@ export const getS3Environment = ({ endpoint, accessKeyId, secretAccessKey }: Tes
  * separately, by {@link startGateway}.
  */
 async function startCeph(): Promise<{ ceph: Ceph; stop(): Promise<void> }> {
-  // A long TMPDIR is not used, because socket paths have at most 107 bytes.
+  // Uses /tmp if TMPDIR is long, because socket paths have at most 107 bytes.
   const folder = await mkdtemp(join(tmpdir().length > 40 ? '/tmp' : tmpdir(), 'ceph-'));
   const daemons: ChildProcess[] = [];
   const stop = async () => {

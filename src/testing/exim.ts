@@ -20,7 +20,7 @@ export const SMTP_CREDENTIALS = { user: 'songs', password: 'the-secret-word' };
 
 const NOBODY = 65_534;
 
-/** Loopback, under a name that the program does not recognize as this machine, so that it checks certificates. */
+/** IPv4-mapped loopback address, which the program does not treat as local, so it verifies certificates. */
 const HOST = '::ffff:127.0.0.1';
 
 export type TestExim = { folder: string; ports: Record<EximListener, number> };

@@ -1,9 +1,9 @@
 import { createRandom, type Random } from './random.ts';
 import { createWav } from './tone.ts';
 
-// Synthesizes singing voices by source and filter: a glottal pulse and noise pass through moving formants. The
-// voices are not beautiful, but include what line alignment must handle: words, notes, breath and different
-// singers.
+// Synthesizes singing voices with a source-filter model: a glottal pulse and noise pass through moving
+// formants. The voices are not beautiful, but include what line alignment must handle: words, notes, breath
+// and different singers.
 
 export const SINGING_SAMPLE_RATE = 16_000;
 
@@ -351,7 +351,7 @@ const getPower = (sound: Float32Array) => {
   return sum / Math.max(1, loud);
 };
 
-/** Mixes `other` into `sound`, this many dB quieter. Repeats `other` if it is shorter. */
+/** Mixes `other` into `sound`, this many dB quieter than `sound`. Repeats `other` if it is shorter. */
 export function mixSounds(sound: Float32Array, other: Float32Array, decibels: number): Float32Array {
   const gain = Math.sqrt(getPower(sound) / Math.max(1e-12, getPower(other))) * 10 ** (-decibels / 20);
   return sound.map((sample, at) => sample + gain * other[at % other.length]!);

@@ -24,7 +24,7 @@ type SlowConnectionOptions = {
 };
 
 const CHUNK_BYTES = 2_048;
-/** Buffer size; further data stays in the server, as on a real network. */
+/** Maximum amount of data in transit. Further data stays in the sender's buffers, as on a real network. */
 const BUFFER_BYTES = 32_768;
 
 /** Simulates a poor connection to a server. All clients share its bandwidth. */
@@ -86,7 +86,8 @@ function createOneWay(bitsPerSecond: number, latencyMs: number) {
   let freeAt = 0;
 
   function carry(from: Socket, to: Socket) {
-    // Timers of different lengths may fire out of order, so each takes the next piece rather than its own.
+    // Timers of different lengths may fire out of order, so each delivers the oldest piece rather than its
+    // own.
     const pieces: Buffer[] = [];
     let waiting = 0;
     let hasEnded = false;

@@ -37,7 +37,8 @@ export async function openSlowListener(
   socket.on('error', (error: NodeJS.ErrnoException) => (wasReset = error.code === 'ECONNRESET'));
   return {
     /**
-     * Returns whether the other end reset the connection, which discards data in flight. Call it at the end.
+     * Returns whether the other end reset the connection, which discards data in flight. Call this after the
+     * last read.
      */
     wasReset: () => wasReset,
     /** Returns the number of bytes received so far, including the head. */

@@ -156,7 +156,7 @@ export function testMediaStore(makePlace: () => Promise<RawMediaStorage>) {
     await publish('aa-song.wav');
     await place.write('set-aside/2026-11-22/aa-song.wav', 'om mani padme hum');
     expect(await store.aside.restore('aa-song.wav')).toBe(false);
-    // In a store that sets a file aside by copying it, removing the original is the last step.
+    // Simulates the last step of setting a file aside in a store that copies the file: removing the original.
     await place.remove(getFilePath('aa-song.wav'));
     expect(await heard('aa-song.wav')).toEqual({ content: 'om mani padme hum', size: 17 });
   });

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { ACCESSIBILITY_RULES, type RuleSet } from '../accessibility.ts';
 
-// The themes differ only in colours and the screen sizes only in layout, so one run per theme and size is
-// enough.
+// Each theme is checked at only one screen size. Other combinations are not needed, because the themes differ
+// only in colours and the sizes only in layout.
 const VIEWS = [
   { width: 320, height: 640, theme: 'light' },
   { width: 1440, height: 900, theme: 'dark' },
@@ -30,7 +30,7 @@ export function expectNoHorizontalScroll(what: string) {
 /** Fails if axe finds a violation on the page in its current state, in either theme. */
 export async function expectAccessibleInBothThemes(what: string) {
   await expectAccessible(`${what}, light`);
-  // The app sets the same attribute when the user picks a theme.
+  // Sets the same attribute as the app does when the user picks a theme.
   document.documentElement.dataset['theme'] = 'dark';
   await expectAccessible(`${what}, dark`, 'colours');
   document.documentElement.dataset['theme'] = 'light';
@@ -75,8 +75,8 @@ export function expectAutoDirection(sample: string, what: string) {
 }
 
 /**
- * Ends all transitions. The end of a transition may start another (of an inherited colour), and transitions off
- * screen may never end by themselves.
+ * Finishes all transitions, because a transition off screen may never end by itself. Repeats this, because
+ * the end of a transition may start another (of an inherited colour).
  */
 async function endTransitions() {
   for (let round = 0; round < 20; round += 1) {

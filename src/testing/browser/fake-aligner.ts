@@ -8,7 +8,7 @@ import type {
 type Lines = Extract<AlignmentReply, { type: 'lines' }>['lines'];
 type Contours = Extract<AlignmentReply, { type: 'contours' }>['contours'];
 
-/** The timeout is long, because the browser decodes audio at its own speed. */
+/** Options with a long timeout, because tests can't control how fast the browser decodes audio. */
 const POLL_OPTIONS = { timeout: 60_000 };
 
 const NO_FEATURES = { frames: 0, pitch: new Float32Array(), bands: new Float32Array() };

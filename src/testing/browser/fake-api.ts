@@ -71,7 +71,10 @@ type Row = { id: number | string } | { recordingId: number } | { recording: { id
 const getRowId = (row: Row) =>
   String('id' in row ? row.id : 'recording' in row ? row.recording.id : row.recordingId);
 
-/** Index of the last row of each page served, because that row may be gone when the next page is requested. */
+/**
+ * Index of the last row of each page served, by the row's id. Used if that row is gone when the next page is
+ * requested.
+ */
 let lastRowIndexes = new Map<string, number>();
 
 function createPageResponse(
@@ -139,10 +142,10 @@ export function loseNextResponse(endpoint: Endpoint) {
 }
 
 /**
- * Holds all responses of an endpoint until the returned function is called. After that, the other rules apply.
- * Holding only the next response would not be enough: StrictMode mounts a page twice, so the first request is
- * cancelled and sent again.
- * @param isMeant which calls to hold
+ * Holds all responses of an endpoint until the returned function is called. After that, the other rules
+ * apply. Holding only the next response would not be enough: StrictMode mounts a page twice, so the first
+ * request is cancelled and sent again.
+ * @param isMeant returns whether to hold this call
  */
 export function holdResponses(
   endpoint: Endpoint,
