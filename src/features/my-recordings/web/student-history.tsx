@@ -22,7 +22,8 @@ type StudentHistoryProps<R extends HistoryRoute> = {
 /** A student's recordings or feedback, newest first. */
 export function StudentHistory<R extends HistoryRoute>({ route, ledTo, ...list }: StudentHistoryProps<R>) {
   const pages = usePages(route);
-  // The list waits for the timed melodies, so that no card grows later.
+  // The list waits until it is known which melodies have timed lines. Otherwise, the cards of their
+  // recordings would grow later.
   const { isPending, errorUpdateCount } = useTimedMelodyIds();
   // If the timed melodies fail to load, the list is shown without them. The cards retry that request, and
   // waiting for the retry would unmount the cards.

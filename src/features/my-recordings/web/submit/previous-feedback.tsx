@@ -11,8 +11,9 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { parseId } from '#features/recordings/web/practice-paths.ts';
 
 /**
- * Returns the feedback on the recording in the URL; null if the recording is not the student's own. While
- * `isAwaited`, show nothing below, because content there would move when the feedback appears.
+ * Returns the latest feedback on the recording in the URL; null if there is none or the recording is not the
+ * student's own. While `isAwaited`, show nothing below, because content there would move when the feedback
+ * appears.
  */
 export function usePreviousFeedback(): { feedback: Feedback | null; isAwaited: boolean } {
   const [search] = useSearchParams();

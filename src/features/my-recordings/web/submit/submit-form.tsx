@@ -123,7 +123,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     adopted.current?.();
     adopted.current = null;
   });
-  // A chosen file becomes a take only when it is submitted.
+  // The form's stored take. For a chosen file, there is none until the file is submitted.
   const formsTake = keptId ?? takeId;
   useEffect(() => {
     onTake(formsTake);

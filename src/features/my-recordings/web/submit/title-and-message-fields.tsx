@@ -35,7 +35,7 @@ export function TitleAndMessageFields({
   return (
     <details
       open={isOpen}
-      // Also fires when the code expands the fields, which is not the student's choice.
+      // The event also fires when the code expands the fields. This does not count as the student's choice.
       onToggle={({ currentTarget: { open } }) => open !== isOpen && setIsChosen(open)}
       className="group"
     >
