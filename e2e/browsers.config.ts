@@ -15,7 +15,8 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
   testIgnore: [],
-  // Only one, because the older browser's fake microphone stutters if two browsers and a program share a core.
+  // Only one worker, because the older browser's fake microphone stutters if two browsers and a program share
+  // a core.
   workers: 1,
   globalSetup: ['./microphone.ts', '../src/testing/cluster.ts'],
   projects: [

@@ -29,7 +29,8 @@ export function findLayoutFaults(): string[] {
   if (root.scrollWidth > root.clientWidth)
     faults.add(`the page is ${root.scrollWidth} px wide in ${root.clientWidth}`);
 
-  // Dialogs and fixed bars cover the page on purpose, so only texts of the same layer are compared.
+  // Returns the dialog, fixed bar or other layer that contains an element; null for the page itself. A layer
+  // covers the page on purpose, so only texts of the same layer are compared.
   const layerOf = (element: Element) => {
     for (let each: Element | null = element; each; each = each.parentElement) {
       const { position, zIndex } = getComputedStyle(each);
@@ -76,7 +77,7 @@ export function findLayoutFaults(): string[] {
       around = around.parentElement
     ) {
       const style = getComputedStyle(around);
-      // Text that is clamped or scrolls is cut off on purpose.
+      // Skips clamped text (and below, text that scrolls), because it is cut off on purpose.
       if (style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none') break;
       const limits = around.getBoundingClientRect();
       const isCutSideways = box.left < limits.left - TOLERANCE || box.right > limits.right + TOLERANCE;
@@ -100,7 +101,8 @@ export function findLayoutFaults(): string[] {
       )
         continue;
       const width = Math.min(one.seen.right, other.seen.right) - Math.max(one.seen.left, other.seen.left);
-      // Glyph boxes are taller than the line height, so the boxes of adjacent lines overlap a little.
+      // Glyph boxes are taller than the line height, so the boxes of adjacent lines overlap a little. The
+      // check below tolerates a third of a box.
       const height = Math.min(one.seen.bottom, other.seen.bottom) - Math.max(one.seen.top, other.seen.top);
       if (width > TOLERANCE && height > Math.min(one.box.height, other.box.height) / 3)
         faults.add(`“${one.text}” overlaps “${other.text}”`);
@@ -139,7 +141,10 @@ export function findLayoutFaults(): string[] {
       control.closest('[aria-hidden=true]') !== null
     );
   }
-  /** Links in a sentence are exempt (WCAG 2.2, success criterion 2.5.8). */
+  /**
+   * Returns whether a control is a link in a sentence. Such links have no minimum size (WCAG 2.2, success
+   * criterion 2.5.8).
+   */
   function isWithinText(control: HTMLElement) {
     if (getComputedStyle(control).display !== 'inline') return false;
     const own = control.textContent?.trim() ?? '';

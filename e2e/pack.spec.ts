@@ -223,8 +223,8 @@ const furthestBeforeGoingBack = (audio: Locator) =>
   );
 
 /**
- * Sets the latest clock time that the pack has stored to this many days after the last contact with the server.
- * The clock itself still shows today, as if it had been set back.
+ * Moves the pack's stored `latest` time to `days` after its last contact with the server. The device's clock
+ * still shows today, as if the user had set it back.
  */
 const letDaysPass = (page: Page, days: number) =>
   page.evaluate(async (ms) => {

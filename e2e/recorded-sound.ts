@@ -17,7 +17,7 @@ export const recordPlayback = (page: Page) =>
     const { play } = HTMLMediaElement.prototype;
     HTMLMediaElement.prototype.play = function playAndRecord() {
       const audio = this as HTMLMediaElement & { captureStream(): MediaStream };
-      // The position before playback starts to advance it.
+      // Reads the position before playback advances it.
       const from = audio.currentTime;
       recorded.push(
         new Promise((resolve) => {

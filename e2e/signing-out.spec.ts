@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 import { addCompleteMelody, findCard } from './melodies.ts';
 import { listTakeNames } from './takes.ts';
 
-// Playwright turns the back/forward cache off, but users' browsers have it on.
+// Turns on the back/forward cache, which Playwright turns off, because users' browsers have it on.
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
     use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
@@ -66,7 +66,8 @@ test('signing out removes cached files and names, but keeps unsent recordings', 
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await page.waitForURL('**/auth');
   await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible();
-  // Cached files vary by cookie, so the old cookies, in the old order, would still match any entry left in the cache.
+  // Restores the old cookies in the old order. Cached files vary by cookie, so any file left in the cache
+  // would match again.
   await page.context().clearCookies();
   await page.context().addCookies(cookies);
   for (const file of files) expect(await isInCache(page, file), file).toBe(false);

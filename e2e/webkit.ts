@@ -32,7 +32,7 @@ export async function launchWebKit() {
     started.push(child);
     return child;
   };
-  /** Chooses a free display and prints its number. */
+  /** Virtual display. Xvfb chooses a free display number and prints it. */
   const screen = start('Xvfb', ['-displayfd', '3', '-screen', '0', '800x1000x24', '-nolisten', 'tcp'], {});
   const display = await readFirstLine(screen);
   const port = await findFreePort();
