@@ -41,7 +41,7 @@ const PHASE_DECK: Phase[] = [
   ...(Object.keys(PHASES) as Phase[]),
 ];
 
-/** Moments, observed by the gate, at which phases begin. */
+/** Upload event that starts each phase, as reported by the gate (the proxy before the server). */
 const MOMENTS: Partial<Record<Phase, UploadMoment>> = {
   'sending a chunk': { call: 'chunk', phase: 'requested' },
   'between two chunks': { call: 'chunk', phase: 'received' },
@@ -51,8 +51,8 @@ const MOMENTS: Partial<Record<Phase, UploadMoment>> = {
 };
 
 /**
- * Maximum loss of a recording that the kill cuts off. A recording that was stopped before the kill must lose
- * nothing.
+ * Maximum loss of a recording that was still running when the browser was killed. A recording that was
+ * stopped before the kill must lose nothing.
  */
 const MAX_LOSS_SECONDS = 1;
 
@@ -114,7 +114,7 @@ export async function runBrowserKills(options: Options): Promise<Findings> {
 const createPlan = (random: Random, phase: Phase): Plan => ({
   phase,
   target: random.pick<KillTarget>(['browser', 'browser', 'page']),
-  // Long enough for two chunks if the browser is killed between them.
+  // Duration of the recording. Long enough for two chunks if the browser is killed between them.
   seconds: random.between(phase === 'between two chunks' ? 4.5 : 0.7, 6),
   afterMs: random.between(0, PHASES[phase]),
   fraction: random.between(0, 0.9),

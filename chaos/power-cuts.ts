@@ -19,9 +19,9 @@ const IMAGE_MEBIBYTES = 600;
 export async function injectDiskFaults(
   options: ChaosOptions & { disasters: DiskDisaster[]; without?: DiskSafeguard },
 ): Promise<Findings> {
-  // This folder is not on the disk that loses power.
+  // Creates a folder that is not on the disk that loses power.
   const extra = await createDataFolder();
-  // The user that runs the database needs access.
+  // Gives access to the user that runs the database.
   await chmod(extra.dataDir, 0o755);
   const disk = await createDiskImage(IMAGE_MEBIBYTES);
   try {

@@ -20,13 +20,15 @@ import { runSharedPhoneAttacks, SHARED_PHONE_ATTEMPTS } from './shared-phone-att
 import { runProcessKills } from './process-kills.ts';
 
 // Runs disasters, and exits with 1 if data is lost or something else goes wrong:
-// npm run chaos -- [NAME…] [--runs=N] [--seconds=10] [--seed=…] If a safeguard against a disaster can be
-// disabled, the disaster also runs without the safeguard. Then it must lose data; otherwise the test proves
-// nothing.
+//
+//   npm run chaos -- [NAME…] [--runs=N] [--seconds=10] [--seed=…]
+//
+// If a safeguard against a disaster can be disabled, the disaster also runs without the safeguard. Then it must
+// lose data; otherwise the test proves nothing.
 
 /**
- * Number of runs in which a disaster must lose data if a safeguard is disabled. Enough for every moment to
- * occur.
+ * Number of runs within which a disaster must lose data if a safeguard is disabled. Enough for every kind of
+ * fault to occur.
  */
 const RUNS_WITHOUT = 20;
 
@@ -132,7 +134,7 @@ for (const [name, harm] of outcomes) {
   console.log(`${harm.length === 0 ? 'holds' : 'FAILS'}  ${name}`);
   harm.forEach(tell);
 }
-// Killed browsers leave handles open that would keep this process alive.
+// Exits explicitly, because killed browsers leave handles open that would keep this process alive.
 process.exit(outcomes.every(([, harm]) => harm.length === 0) ? 0 : 1);
 
 function harmOf(findings: Findings): string[] {

@@ -98,7 +98,7 @@ async function killDatabase({ program, exited }: ServerFaultContext) {
 async function endSessions({ program, random, exited }: ServerFaultContext) {
   const client = await connectToDatabase(program);
   for (let times = 0; times < 30; times += 1) {
-    // Every other time, ends only sessions that are in a transaction, because there most can go wrong.
+    // Every other time, ends only sessions that are in a transaction, because most can go wrong there.
     const ending = client.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where backend_type = 'client backend' and pid <> pg_backend_pid()
@@ -114,7 +114,7 @@ async function endSessions({ program, random, exited }: ServerFaultContext) {
 
 async function connectToDatabase({ dataDir }: Program): Promise<pg.Client> {
   const client = new pg.Client((await findRunningConnectionSettings(dataDir))!);
-  // If the program exits, so does its database, which ends this session.
+  // Ignores the error that ends this session if the program, and so its database, exits.
   client.on('error', () => undefined);
   await client.connect();
   return client;

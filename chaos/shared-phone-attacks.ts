@@ -95,7 +95,8 @@ const ATTEMPTS = {
 
   'signing in unseen by the service worker': async (phone) => {
     const { page, second } = phone;
-    // Without this response, the device does not learn which saved melodies may stay, so all are still there.
+    // Blocks the response that tells the device which saved melodies the user may have. So the first person's
+    // melodies are still there.
     await page.context().route('**/api/pack?*', (route) => route.abort());
     await signIn(page, second);
     await page.goto('/melodies');

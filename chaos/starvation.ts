@@ -13,8 +13,8 @@ import { createTone } from '#testing/tone.ts';
 
 const MAX_RATIO = 5;
 /**
- * Share of the responses that must meet the limit. The slowest are outliers, among hundreds of responses or
- * dozens of sign-ins.
+ * Share of the responses that must meet the limit. The slowest responses are ignored as outliers, among
+ * hundreds of responses or dozens of sign-ins.
  */
 const SHARES = { answers: 0.95, 'signing in': 0.9 };
 type ResponseKind = keyof typeof SHARES;

@@ -46,8 +46,8 @@ export async function createDiskImage(mebibytes: number): Promise<DiskImage> {
   // With this interval the journal is written only on fsync, so nothing reaches the disk by itself within a run.
   const mount = () => run('mount', ['-o', 'loop,commit=600', image(), folder]);
   /**
-   * Retries for ten seconds, because a killed process has files open for a moment after it has left the process
-   * list.
+   * Unmounts the image. Retries for ten seconds, because a killed process has files open for a moment after
+   * it has left the process list.
    */
   async function unmount() {
     for (let triesLeft = 100; ; triesLeft -= 1)

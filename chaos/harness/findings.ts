@@ -9,7 +9,7 @@ export type Findings = {
   harm: string[];
 };
 
-/** Options for disasters that fault several times. */
+/** Options for tests that inject several faults. */
 export type ChaosOptions = {
   runs: number;
   /** Runs with the same seed have the same faults. */

@@ -22,7 +22,7 @@ const TIMEOUT_MS = 15_000;
 /** Pause between two attempts. */
 const PAUSE_MS = 20;
 
-/** Smallest chunk that the server accepts, so that even a short recording takes several chunks. */
+/** Chunk size, so small that even a short recording takes several chunks. */
 const CHUNK_BYTES = 24_000;
 
 /**

@@ -121,7 +121,7 @@ async function hashFiles(dataDir: string, folders: string[]): Promise<SoundHashe
     const isInUse = ({ name, parentPath }: { name: string; parentPath: string }) =>
       !parentPath.includes('set-aside') && !name.startsWith('installation');
     for (const entry of entries.filter((each) => each.isFile() && isInUse(each))) {
-      // The sweep may be deleting this file.
+      // Skips a file that the sweep has just deleted.
       const bytes = await readFile(join(entry.parentPath, entry.name)).catch(() => null);
       if (bytes) files.set(entry.name, hashBytes(bytes));
     }

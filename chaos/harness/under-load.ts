@@ -87,7 +87,7 @@ export type ServerFaultContext = FaultContext & {
 
 export type ServerFault = {
   fault: (scene: ServerFaultContext) => Promise<void>;
-  /** Whether the fault must end the program. */
+  /** Expected effect of the fault on the program. */
   program: 'ends' | 'goes on' | 'may end';
 };
 
