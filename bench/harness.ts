@@ -136,8 +136,8 @@ export async function measureInterleaved<K extends string>(
 }
 
 /**
- * Returns the median of each round's ratio, because both measurements of a round saw the same load on the
- * machine.
+ * Returns the median of the ratios of all rounds, not the ratio of the medians, because both measurements of
+ * a round saw the same load on the machine.
  */
 export const getMedianRatio = (costs: number[], reference: number[]) =>
   getMedian(costs.map((cost, round) => cost / reference[round]!));

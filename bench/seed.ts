@@ -30,7 +30,7 @@ const WORDS =
  */
 export async function seedCommunity(client: pg.Client, { users, melodies, recordings, pending }: Size) {
   const run = (text: string, values: unknown[] = []) => client.query(text, values);
-  // A temporary function, which disappears with this connection.
+  // Creates a temporary function, which disappears with this connection.
   await run(
     `create function pg_temp.id_of(role text, n int) returns text language sql as
      $$ select case role when 'admin' then '${ID_PREFIXES.admin}' else '${ID_PREFIXES.student}' end || lpad(n::text, 12, '0') $$`,

@@ -49,7 +49,10 @@ const bounds = {
    * the CPU time of the database.
    */
   start: { build: 0.6, empty: 1.2 },
-  /** Maximum p99 of one part of a song while 50 people sign in, as a multiple of the p99 on an idle server. */
+  /**
+   * Maximum p99 of a byte range of a song while 50 people sign in, as a multiple of the p99 on an idle
+   * server.
+   */
   whileSigningIn: 3,
   /**
    * Maximum share of pairs in which the response for the known name takes longer. The same limit applies to the
@@ -340,7 +343,8 @@ async function measureStart() {
     return used;
   };
   const SOURCES = 'src/main.server.ts';
-  // These starts are not measured: they create the database, and Node caches the compiled code.
+  // Starts the program without measuring. The first start creates the database, and Node caches the compiled
+  // code.
   for (const main of [undefined, SOURCES]) await startOn(dataDir, main);
   const { build, sources, empty } = await measureInterleaved(ROUNDS, {
     build: async () => (await startOn(dataDir)).own,
@@ -415,7 +419,7 @@ function signInAll({ program }: Community, accounts: TestCredentials[], network:
 
 /**
  * Adds a melody.
- * @returns functions that build requests for its whole audio, or for the parts of the audio in turn
+ * @returns functions that build requests for its whole audio, or for byte ranges of the audio in turn
  */
 async function createRequestBuilders(people: Community, cookies = [people.teacher.cookieHeader()]) {
   const { audioUrl } = await people.addMelody({ audioFile: { bytes: SONG, name: 'song.wav' } });

@@ -149,7 +149,7 @@ const measurePlayerOvershoots = (page: Page) =>
       while (past.length < rounds + 1) await new Promise((resolve) => setTimeout(resolve, 100));
       document.querySelector<HTMLElement>('[role=dialog] [aria-label=Stop]')!.click();
       delete (audio as { currentTime?: number }).currentTime;
-      // The first value may come from the initial seek to A.
+      // Drops the first value, which may come from the initial seek to A.
       return past.slice(1);
     },
     { ...LOOP, rounds: ROUNDS },
