@@ -27,7 +27,7 @@ function AttemptSequence({ entries, list }: AttemptSequenceProps) {
   );
   const currentEntry = entries.find(({ recording }) => recording.id === current);
   const playing = currentEntry ? formatAttemptName(currentEntry.recording.attempt ?? 1) : null;
-  // The only attempt is the recording shown above.
+  // Shows no list for a single attempt, because it is the recording that the page already shows.
   if (entries.length === 1)
     return <p className="text-sm text-soft">This is your only recording of this melody so far.</p>;
   return (
