@@ -11,7 +11,7 @@ import { tooExpensiveError } from './errors.ts';
 const TIMEOUT_MS = 60_000;
 const MEMORY_BYTES = 512 * 1024 * 1024;
 
-// Passages have a separate queue, so that the inspection of uploads doesn't wait for them.
+// Queues passages separately, so that the inspection of uploads doesn't wait for them.
 const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 
 /**

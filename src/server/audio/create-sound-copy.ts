@@ -8,8 +8,8 @@ import { tooExpensiveError } from './errors.ts';
 export type CopyLimits = { baseMs: number; perMinuteMs: number; memoryBytes: number };
 
 /**
- * Limits for creating a copy. Encoding takes a second or two per minute of audio: three hours of audio take up
- * to five minutes, and their encoder is killed only after about twenty minutes.
+ * Limits for creating a copy. Encoding takes one to two seconds per minute of audio. Three hours of audio take
+ * up to five minutes, and the encoder is killed only after about twenty minutes.
  */
 const DEFAULT_LIMITS: CopyLimits = { baseMs: 60_000, perMinuteMs: 6_000, memoryBytes: 512 * 1024 * 1024 };
 /**
@@ -28,7 +28,7 @@ const MAX_BYTES_PER_MS = 21;
 export const getMaxCopyBytes = ({ durationMs }: Pick<CopyRequest, 'durationMs'>) =>
   Math.ceil(durationMs * MAX_BYTES_PER_MS);
 
-// Copies have a separate queue, because minutes of transcoding must not delay the inspection of a recording.
+// Queues copies separately, because minutes of transcoding must not delay the inspection of a recording.
 const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 
 type Options = Decoders & { ffmpegPath: string; signal?: AbortSignal };
@@ -59,8 +59,8 @@ export async function createSoundCopy(
     ),
   );
   if (!isWorthwhile) return null;
-  // Inspects the copy without ffmpeg, from its packets alone. Nothing has to be decoded, because the original's
-  // waveform is used.
+  // Inspects the copy without ffmpeg, from its packets alone. Decoding it is unnecessary, because the copy uses
+  // the original's waveform.
   const copy = await inspectAudio(
     to,
     { maxSeconds: Infinity, kinds: ['m4a', 'mp3'] },

@@ -34,7 +34,10 @@ const unread = {
 };
 const folder = useTemporaryFolder();
 
-/** Returns options without the sandbox, which is read-only, so that the fake ffmpeg can write its pid. */
+/**
+ * Returns options without the sandbox, so that the fake ffmpeg can write its pid. In the sandbox, all files are
+ * read-only.
+ */
 const writing = (ffmpegPath: string) => ({ ffmpegPath, sandbox: NO_SANDBOX });
 
 /** Shell script of a fake ffmpeg that outputs silence forever: an AU header and then zeros. */
@@ -47,7 +50,8 @@ async function hangingProgram() {
 }
 
 /**
- * Repeats an inspection that hits its time limit, doubling the limit until the program has written its pid.
+ * Repeats an inspection that hits its time limit. Doubles the limit each time, until the program has had time
+ * to write its pid.
  * @returns the pid
  */
 async function pidOnceItRan(pidFile: string, run: (limitMs: number) => Promise<unknown>): Promise<number> {
@@ -112,7 +116,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
       await mkdir(beside);
       const path = join(beside, 'staged.m4a');
       await copyFile(getAudioPath('melody.m4a'), path);
-      // This fake ffmpeg outputs audio only if the folder looks empty.
+      // This fake ffmpeg outputs audio only if it can't see the file in the folder.
       const looking = await program(`[ -z "$(ls -A ${beside})" ] || exit 1; ${SILENCE}`);
       const inside = { ffmpegPath: looking, sandbox: await openSandbox({ hide: [beside] }) };
       expect((await inspectAudio(path, rules, inside, ample)).peaks).toEqual(new Uint8Array(200));

@@ -108,8 +108,8 @@ describe('formats of melodies', () => {
 });
 
 describe('variable bit rates of MP3s', () => {
-  // All frames are alike (56 kbit/s, 32 kHz, mono), so only the header in the first frame can show that the
-  // file is VBR.
+  // Creates an MP3 whose first frame contains only a marker. All frames are alike (56 kbit/s, 32 kHz, mono), so
+  // only the marker can show that the file is VBR.
   async function saying(marker: string, at: number) {
     const frame = Buffer.alloc(252);
     frame.set([0xff, 0xfb, 0x48, 0xc0]);
@@ -134,7 +134,7 @@ describe('files that are too long', () => {
   const tooLong = { status: 400, message: 'This file is too long. The limit is 30 minutes.' };
 
   it('rejects an MP3 of ten silent hours as too long', async () => {
-    // A frame of MPEG-2.5 at 8 kHz and 8 kbit/s lasts 72 ms and takes 72 bytes.
+    // A frame of MPEG-2.5 at 8 kHz and 8 kbit/s. It lasts 72 ms and takes 72 bytes.
     const frame = Buffer.alloc(72);
     frame.set([0xff, 0xe3, 0x18, 0xc0]);
     const path = join(folder(), 'ten-hours.mp3');

@@ -35,8 +35,8 @@ const DEFAULT_LIMITS: InspectionLimits = {
 };
 
 /**
- * Minimum size of a long file, larger than any recording. Only a long melody exceeds it, and may take half a
- * minute to decode.
+ * Size above which a file counts as long, in bytes. No recording is larger. A melody may be, and may take half
+ * a minute to decode.
  */
 const MIN_LONG_BYTES = 10 * 1024 * 1024;
 
@@ -52,8 +52,8 @@ const queues = {
 
 /**
  * Determines from a file's bytes whether it is audio that browsers play, its real duration, and its peaks. If
- * the format needs decoding, this happens in a child process with limits on time and memory. Two short files
- * and one long file are inspected at a time; further files wait in a queue.
+ * the format needs decoding, this happens in a child process with limits on time and memory. At most two short
+ * files and one long file are inspected concurrently, and other files wait in a queue.
  * @param path a complete regular file that nobody is writing to
  * @throws AppError 'unsupported-media' (415) with the reason, or 'bad-input' (400) if the file is too long
  * @throws Error if the file cannot be opened or a process cannot be started, but never because of the file's
@@ -77,15 +77,17 @@ export async function inspectAudio(
       { sandbox, milliseconds, memoryBytes: limits.memoryBytes, tooMuch: tooExpensiveError },
       onProgress,
     );
-    // A crafted file may have compromised the decoder, which could then return anything.
+    // Rejects implausible facts. A crafted file may have compromised the decoder, which could then return
+    // anything.
     if (!arePlausibleFacts(answer.facts, rules)) throw new Error('The decoder sent what makes no sense');
     return answer.facts;
   });
 }
 
 /**
- * Inspects a file that needs no decoder; returns null for others. Opens the file without blocking, because
- * opening a FIFO could block this process.
+ * Inspects a file that needs no decoder. Opens the file in non-blocking mode, because opening a FIFO could
+ * block this process.
+ * @returns null for a file that needs a decoder, or that is not a regular file
  */
 async function inspectWithoutDecoder(path: string, rules: AudioRules): Promise<AudioFacts | null> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

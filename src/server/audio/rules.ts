@@ -40,12 +40,12 @@ export const AUDIO_CONTENT_TYPES = {
   aac: 'audio/aac',
 } satisfies Record<AudioKind, string>;
 
-/** Tolerance for codec padding, so that a file of exactly the maximum duration is accepted. */
+/** Tolerance for codec padding in seconds, so that a file of exactly the maximum duration is accepted. */
 export const PADDING_TOLERANCE_SECONDS = 1;
 
 /**
- * Returns whether facts from an untrusted process are possible for an accepted file. They determine the name of
- * the stored file and the content type with which it is served.
+ * Returns whether facts from an untrusted process are possible for an accepted file. The check matters because
+ * they determine the name of the stored file and the content type with which it is served.
  */
 export function arePlausibleFacts(value: unknown, { maxSeconds, kinds }: AudioRules): value is AudioFacts {
   const accepted: readonly string[] = kinds ?? Object.keys(AUDIO_CONTENT_TYPES);
@@ -63,8 +63,8 @@ export function arePlausibleFacts(value: unknown, { maxSeconds, kinds }: AudioRu
 }
 
 /**
- * Bounds of audio that is passed to a decoder. Far outside them, a few bytes can claim to be hours (at 1 Hz) or
- * gigabytes (with 65,535 channels). Browsers don't play such files anyway.
+ * Limits for audio that is passed to a decoder. Without them, a few bytes could claim to be hours of audio (at
+ * 1 Hz) or gigabytes of samples (with 65,535 channels). Browsers don't play such files anyway.
  */
 export const DECODABLE_BOUNDS = { minRate: 4_000, maxRate: 192_000, maxChannels: 8 };
 

@@ -29,8 +29,8 @@ const decoders: Partial<Record<AudioCodec, string>> = {
 /** Length of the AU header: '.snd', data offset, data size, encoding, sample rate, channels. */
 const AU_HEADER_BYTES = 24;
 /**
- * Seconds by which decoded audio may exceed the duration of the packets. Anything beyond that is cut off as
- * padding.
+ * Maximum number of seconds by which the decoded audio may exceed the duration of the packets. The rest is cut
+ * off as padding.
  */
 const PADDING_TOLERANCE_SECONDS = 2;
 
@@ -62,22 +62,23 @@ export async function decodeWithFfmpeg(
 }
 
 /**
- * Returns the arguments that make ffmpeg read this file. They name the demuxer and the decoders, so that ffmpeg
+ * Returns the ffmpeg arguments that read this file. They name the demuxer and the decoders, so that ffmpeg
  * doesn't probe the file.
  */
 export function getInputArguments(path: string, track: Track) {
   const codecs = decoders[track.codec] ?? track.codec;
   const input = ['-protocol_whitelist', 'file', '-codec_whitelist', codecs, '-f', demuxers[track.kind]];
-  // In WebM, pauses are gaps between timestamps. They are filled with silence, so that everything stays in
-  // place.
+  // Fills gaps between timestamps with silence. WebM stores pauses as such gaps, and without the silence, all
+  // audio after a pause would come too early.
   const filters = track.kind === 'webm' ? ['-af', 'aresample=async=1'] : [];
   return { path, input: [...input, '-i', `file:${path}`], filters };
 }
 
 function getArguments(path: string, track: Track, seconds: number): string[] {
   const { input, filters } = getInputArguments(path, track);
-  // ffmpeg outputs AU, because its fixed header contains the rate and the channels. 16 bits are plenty for a
-  // waveform with 256 steps. ffmpeg doesn't resample or mix, because its downmix would make stereo 3 dB louder.
+  // Outputs AU, because its fixed header contains the sample rate and the number of channels. 16 bits are
+  // plenty for a waveform with 256 steps. Doesn't let ffmpeg resample or mix, because its downmix would make
+  // stereo 3 dB louder.
   const output = ['-t', `${seconds + PADDING_TOLERANCE_SECONDS}`, '-c:a', 'pcm_s16be', '-f', 'au', 'pipe:1'];
   return [
     ...['-nostdin', '-hide_banner', '-loglevel', 'quiet', '-threads', '1', ...input],

@@ -11,7 +11,7 @@ export type MonoConsumer = { add(mono: Float32Array): void };
 /**
  * Decodes an audio file and mixes it down. Sets no limits on time or memory, so it must run in a process that
  * has limits.
- * @param seconds known duration of the file
+ * @param seconds maximum duration; later samples are dropped
  * @param begin called with the sample rate in Hz as soon as it is known
  * @throws AppError 415 if there is no decoder for the file
  */
@@ -34,10 +34,12 @@ export async function decodeToMono<H extends MonoConsumer>(
   return { consumer: mixer.consumer, rate: mixer.rate };
 }
 
-/** Minimum length of a gap between packets, in seconds, for silence to be inserted. */
+/** Minimum length of a gap that is filled with silence, in seconds. */
 const MIN_GAP_SECONDS = 0.02;
 
-/** Mixes channels down, drops samples before time 0, and fills gaps with silence. */
+/**
+ * Mixes channels down, drops samples before time 0 and after the maximum duration, and fills gaps with silence.
+ */
 class MonoMixer<H extends MonoConsumer> implements SampleListener {
   readonly #maxSeconds: number;
   readonly #begin: (rate: number) => H;
@@ -67,7 +69,8 @@ class MonoMixer<H extends MonoConsumer> implements SampleListener {
       let sum = 0;
       for (let channel = 0; channel < channels; channel++) sum += samples[(first + n) * channels + channel]!;
       const sample = sum / channels / fullScale;
-      // A WAV of floats may contain Infinity, and a single Infinity would silence everything after it.
+      // Replaces Infinity and NaN, which a WAV of floats may contain. A single such sample would silence
+      // everything after it.
       mono[n] = Number.isFinite(sample) ? sample : 0;
     }
     this.#append(mono);

@@ -67,7 +67,7 @@ async function decodeVorbis(file: FileHandle, listener: SampleListener) {
   hear(await decoder.flush());
 }
 
-/** Decodes FLAC frame by frame, because the decoder loses frames that are split between two slices. */
+/** Decodes FLAC frame by frame, because the decoder loses frames that are split between two chunks. */
 async function decodeFlac(track: Track, listener: SampleListener) {
   const { FLACDecoder } = await import('@wasm-audio-decoders/flac');
   const decoder = new FLACDecoder();
@@ -81,7 +81,7 @@ async function decodeOpus(track: Track, listener: SampleListener) {
   const { OpusDecoder } = await import('opus-decoder');
   const decoder = new OpusDecoder({ channels: track.channels });
   await decoder.ready;
-  // Subtracted from timestamps, which include the priming samples in WebM, but not in Ogg and MP4.
+  // Duration to subtract from timestamps. They include the priming samples in WebM, but not in Ogg and MP4.
   const priming = track.kind === 'webm' ? getOpusPriming(track.description) : 0;
   let first: number | undefined;
   for await (const packet of track.packets()) {
@@ -91,8 +91,7 @@ async function decodeOpus(track: Track, listener: SampleListener) {
 }
 
 /**
- * Returns the duration of the priming samples in seconds, from the 'OpusHead' header, which counts them at 48
- * kHz.
+ * Returns the duration of the priming samples in seconds. The 'OpusHead' header gives their number at 48 kHz.
  */
 function getOpusPriming(head: Uint8Array | null): number {
   return head && head.length >= 12 ? (head[10]! + head[11]! * 256) / 48_000 : 0;

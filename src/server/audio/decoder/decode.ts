@@ -8,7 +8,7 @@ import type { Track } from './track.ts';
  * Decodes a track and passes the samples to the listener. Uses ffmpeg if it is available and can decode the
  * codec, otherwise the decoders in this process.
  * @param seconds duration of the track
- * @returns whether a decoder was found
+ * @returns false if ffmpeg is not available and this process has no decoder for the codec
  */
 export async function decodeTrack(
   { path, file, ffmpegPath }: { path: string; file: FileHandle; ffmpegPath: string | null },

@@ -82,8 +82,9 @@ export async function encodeCopy(
 }
 
 /**
- * Returns the encoding of a full copy. Uses the original's bit rate, because with a higher one the copy would
- * be larger than the original. The lower bound keeps the copy from being worse than the small copy.
+ * Returns the encoding of a full copy. Uses at most the original's bit rate, because a higher one would only
+ * make the copy larger than the original. The lower bound keeps the copy from sounding worse than the small
+ * copy.
  */
 function getFullEncoding(channels: 1 | 2, bitsOfOriginal: number): Encoding {
   const bitsPerSecond = Math.round(
@@ -93,9 +94,10 @@ function getFullEncoding(channels: 1 | 2, bitsOfOriginal: number): Encoding {
 }
 
 /**
- * Returns the encodings to try for a small copy, in order. The index of an M4A has an entry per frame and must
- * arrive before playback can start. The index takes 4 KB per minute at 24 kHz, and twice that at 48 kHz. A long
- * file becomes an MP3, which needs no index, unless this ffmpeg can't encode MP3.
+ * Returns the encodings to try for a small copy, in order. The index of an M4A has an entry per frame, so it
+ * takes 4 KB per minute at 24 kHz, and twice that at 48 kHz. It must arrive before playback can start.
+ * Therefore a long file becomes an MP3, which needs no index. If this ffmpeg can't encode MP3, it becomes an
+ * M4A.
  */
 function getSmallEncodings(channels: 1 | 2, seconds: number): Encoding[] {
   const m4a = { format: 'm4a', channels, bitsPerSecond: SMALL_BIT_RATES[channels], rate: 24_000 } as const;
@@ -122,8 +124,8 @@ async function openOriginal(file: File, path: string) {
     wav.channels <= MAX_CHANNELS &&
     wav.rate >= least &&
     wav.rate <= most;
-  // ffmpeg gets the samples without a header, because sizes in headers are often wrong and `readWavLayout` has
-  // found the actual size.
+  // Passes the samples without their header to ffmpeg, because sizes in headers are often wrong.
+  // `readWavLayout` has found the actual size.
   const part = ['-skip_initial_bytes', `${wav.offset}`, '-t', `${wav.frames / wav.rate}`];
   const samples = ['-f', FFMPEG_SAMPLE_FORMATS[wav.format], '-ar', `${wav.rate}`, '-ac', `${wav.channels}`];
   const input = ['-protocol_whitelist', 'file', ...part, ...samples, '-i', `file:${path}`];

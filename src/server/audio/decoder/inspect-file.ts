@@ -21,7 +21,7 @@ import { readWavLayout, measureWavPeaks } from './wav.ts';
 const MIN_DECODED_SHARE = 0.5;
 /**
  * Maximum number of seconds by which the decoded audio may be shorter than the packets. If more is missing, the
- * decoded duration is used.
+ * file's duration is that of the decoded audio.
  */
 const MAX_SHORTFALL_SECONDS = 0.05;
 
@@ -40,7 +40,7 @@ export async function inspectFile(path: string, rules: AudioRules, tools: Tools)
   await using file = await open(path);
   const kind = await detectKind(file);
   if (kind === 'wav') return await inspectWav(file, rules);
-  // Imported on demand, because WAV doesn't need it.
+  // Loads the demuxers on demand, because a WAV doesn't need them.
   const { openTrack } = await import('./track.ts');
   const track = await rethrowAsBroken(() => openTrack(file, kind));
   assertAllowedKind(rules, track.kind);
@@ -48,9 +48,8 @@ export async function inspectFile(path: string, rules: AudioRules, tools: Tools)
 }
 
 /**
- * Inspects a WAV, which needs no decoder because its samples are read directly. Each read blocks for less than
- * a millisecond. Also rejects files that aren't audio. Inspecting a WAV and rejecting a file are safe even
- * outside a child process.
+ * Inspects a WAV, which needs no decoder because its samples are read directly. Also rejects files that aren't
+ * audio. Both are safe even outside a child process, because each read blocks for less than a millisecond.
  * @returns null for all other kinds of audio
  * @throws AppError like `inspectFile`
  */
@@ -93,8 +92,8 @@ async function inspectTrack(
   if (peaks.decodedSeconds < seconds * MIN_DECODED_SHARE) throw refuse.brokenFileError();
   if (peaks.decodedSeconds > seconds - MAX_SHORTFALL_SECONDS)
     return toFacts(track.kind, seconds, peaks.bytes(), vbr);
-  // The last packets are damaged, so the decoded duration is used instead, and the peaks are computed again for
-  // that duration.
+  // Damaged packets at the end can't be decoded. So uses the decoded duration, and computes the peaks again for
+  // it.
   const again = await measurePeaks(path, file, track, peaks.decodedSeconds, tools);
   return toFacts(track.kind, peaks.decodedSeconds, again?.bytes() ?? null, vbr);
 }
@@ -126,8 +125,8 @@ function assertAllowedKind(rules: AudioRules, kind: AudioKind): void {
 }
 
 /**
- * Reports all errors of a parser as a broken file, because parsers throw arbitrary errors ('Assertion failed.')
- * on broken files.
+ * Runs a parser, and replaces its errors with the error for a broken file. Parsers throw arbitrary errors
+ * ('Assertion failed.') on broken files. An AppError is thrown unchanged.
  */
 async function rethrowAsBroken<T>(read: () => Promise<T>): Promise<T> {
   try {

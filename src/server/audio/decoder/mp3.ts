@@ -76,17 +76,17 @@ function parseFrame([sync = 0, kind = 0, rates = 0]: Buffer): Frame | null {
 }
 
 /**
- * Returns whether two frames agree in the properties that never change within a file. If they don't, one of the
- * two is audio data or a tag that happens to look like a frame header.
+ * Returns whether two frames agree in the properties that never change within a file. If they differ, one of
+ * them is not a frame, but audio data or a tag that happens to look like a frame header.
  */
 function areSameStream(one: Frame, other: Frame): boolean {
   return one.layer === other.layer && one.rate === other.rate && one.samples === other.samples;
 }
 
 /**
- * Number of samples that the encoder added before and after the music, as declared in the first frame. Players
- * skip them. `frames` is the frame count of the intact file: if the file has fewer, the padding at the end is
- * missing too.
+ * Numbers of samples that the encoder added before and after the music, as declared in the first frame. Players
+ * skip them. `frames` is the number of frames in the intact file. A file with fewer frames is truncated, so the
+ * padding at its end is missing too.
  */
 type Padding = { before: number; after: number; frames: number };
 
@@ -96,19 +96,19 @@ const DECODER_DELAY = 529;
 const MARKER_OFFSETS = [4 + 9, 4 + 17, 4 + 32];
 const VBRI_OFFSET = 4 + 32;
 /**
- * Flags for a frame count, byte count, table and quality. LAME's fields are at the expected offset only if all
- * four are set.
+ * Flags for a frame count, byte count, table of contents and quality. LAME's fields are at the expected offset
+ * only if all four are set.
  */
 const ALL_FLAGS = 0b1111;
 
 /**
- * Reads the header in the first frame, which describes the other frames. Returns undefined if the first frame
- * is an ordinary frame. If the header declares no padding, the measured duration is up to 0.1 s longer than the
- * music.
+ * Reads the header in the first frame, which describes the other frames. If it declares no padding, the
+ * measured duration is up to 0.1 s longer than the music.
+ * @returns undefined if the first frame is an ordinary frame
  */
 function readInfoFrame(frame: Buffer): { padding: Padding | null; vbr: boolean } | undefined {
   const text = (from: number) => frame.toString('latin1', from, from + 4);
-  // Fraunhofer's own header, used only for variable bit rate and always at the same offset.
+  // This is Fraunhofer's header. It is used only for variable bit rate, and its offset never varies.
   if (text(VBRI_OFFSET) === 'VBRI') return { padding: null, vbr: true };
   const marker = MARKER_OFFSETS.find((offset) => ['Xing', 'Info'].includes(text(offset)));
   if (marker === undefined) return undefined;
@@ -134,7 +134,7 @@ function getPaddingSamples(frames: number, padding: Padding | null): number {
   return padding.before + (frames >= padding.frames ? padding.after : 0);
 }
 
-/** Returns the offset after the ID3v2 tags, of which a file may have several. */
+/** Returns the offset of the first byte after all ID3v2 tags. A file may have several. */
 async function skipTags(file: FileHandle): Promise<number> {
   const bytesAt = createBufferedReader(file);
   let at = 0;

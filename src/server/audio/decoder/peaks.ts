@@ -1,7 +1,10 @@
 import { WAVEFORM_BARS } from '#shared/media.ts';
 import type { SampleListener } from './sample-listener.ts';
 
-/** Seconds of audio between two progress reports. A report costs about 2 ms, as much as decoding a second. */
+/**
+ * Minimum seconds of audio between two progress reports. A report costs about 2 ms, as much as decoding a
+ * second.
+ */
 const REPORT_INTERVAL_SECONDS = 120;
 /** Maximum number of progress reports for a file, however long it is. */
 const MAX_REPORTS = 25;

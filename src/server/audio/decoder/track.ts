@@ -50,7 +50,10 @@ const playableCodecs: Record<ContainerKind, readonly AudioCodec[]> = {
 /** Pattern of AAC-LC, HE-AAC, HE-AAC v2 and MPEG-2 AAC-LC. No browser on Linux plays the other profiles. */
 const PLAYABLE_AAC = /^mp4a\.(40\.(0?2|0?5|29)|67)$/;
 
-/** Formats to try for each detected kind, because MP3 and raw AAC both start with ID3 tags or sync bytes. */
+/**
+ * Formats to try for each detected kind. MP3 and raw AAC can't be told apart by their first bytes, because both
+ * start with ID3 tags or sync bytes.
+ */
 const formats: Record<ContainerKind, InputFormat[]> = {
   mp3: [MP3, ADTS],
   m4a: [MP4],
@@ -61,7 +64,7 @@ const formats: Record<ContainerKind, InputFormat[]> = {
 };
 
 /**
- * Opens the audio track of a container by reading its header only.
+ * Opens the audio track of a container by reading only its header.
  * @throws AppError 415 for video, an unplayable codec, invalid rates or an unreadable file. Any other error
  * also means a broken file.
  */
@@ -73,7 +76,7 @@ export async function openTrack(file: FileHandle, sniffed: ContainerKind): Promi
   if ((await input.getVideoTracks()).length > 0) throw refuse.videoError();
   if (kind === 'ogg' && (await hasTheora(file))) throw refuse.videoError();
   const [track] = await input.getAudioTracks();
-  // mediabunny skips Ogg streams of codecs that it doesn't support (Speex, FLAC, …).
+  // A missing Ogg track may have a codec that mediabunny skips (Speex, FLAC, …).
   if (!track) throw kind === 'ogg' ? refuse.unplayableCodecError() : refuse.brokenFileError();
 
   if ((await track.getInternalCodecId()) === 'alac') throw refuse.appleLosslessError();
@@ -91,8 +94,8 @@ export async function openTrack(file: FileHandle, sniffed: ContainerKind): Promi
     channels,
     description: getDescriptionBytes(await track.getDecoderConfig()),
     packets: () => readPackets(track),
-    // For an MP3 without a Xing frame, this would be an estimate from the first frame, up to six times too
-    // long.
+    // Ignores the value for an MP3. Without a Xing frame, it would be an estimate from the first frame, up to
+    // six times too long.
     claimedSeconds: kind === 'mp3' ? null : await track.getDurationFromMetadata(),
   };
 }
@@ -131,12 +134,13 @@ function getDescriptionBytes(config: DecoderConfig | null): Uint8Array | null {
 }
 
 async function* readPackets(track: InputAudioTrack): AsyncGenerator<EncodedPacket, void> {
-  // Avoids the sink's packets(), which would read ahead and is ten times slower with small packets.
+  // Requests packets one by one. The sink's own iterator, packets(), reads ahead and is ten times slower with
+  // small packets.
   const sink = new EncodedPacketSink(track);
   let packet = await sink.getFirstPacket();
   while (packet) {
     yield packet;
-    // At a truncated Ogg page, mediabunny throws 'Assertion failed.', which counts as the end of the file.
+    // mediabunny throws 'Assertion failed.' at a truncated Ogg page, which counts as the end of the file.
     packet = await sink.getNextPacket(packet).catch(() => null);
   }
 }

@@ -9,7 +9,7 @@ export type WavLayout = {
   format: SampleFormat;
   channels: number;
   rate: number;
-  /** Offset of the samples in bytes. `frames` is the number of frames (one sample per channel) in the file. */
+  /** Offset of the samples in bytes. */
   offset: number;
   frames: number;
 };
@@ -24,12 +24,12 @@ const bytesPerSample = { u8: 1, s16: 2, s24: 3, s32: 4, f32: 4, alaw: 1, ulaw: 1
  * process busy.
  */
 const MAX_CHUNKS = 1000;
-/** Bytes per read, few enough not to delay other requests. */
+/** Bytes per read. Small, so that a read doesn't delay other requests. */
 const READ_BYTES = 64 * 1024;
 
 /**
- * Parses a WAV header. The parser is our own because chunk sizes in real files are often wrong: 0 or 4 GB in a
- * streamed file, too large in a truncated one. In these cases, the samples extend to the end of the file.
+ * Parses a WAV header. We wrote our own parser because chunk sizes in real files are often wrong: 0 or 4 GB in
+ * a streamed file, too large in a truncated one. In these cases, the samples extend to the end of the file.
  * @throws AppError 415 if the file contains no audio, or a format that browsers don't play
  */
 export async function readWavLayout(file: FileHandle): Promise<WavLayout> {
@@ -114,13 +114,13 @@ function getSampleFormat(tag: number, bits: number): SampleFormat | undefined {
   return formats[`${tag}/${bits}`];
 }
 
-/** Function that converts the first `count` samples in the buffer of bytes that it was created for. */
+/** Converts the first `count` samples in the byte buffer for which the reader was created. */
 type Reader = (count: number) => { samples: Float32Array | Int16Array; fullScale: number };
 
 const readers: Record<SampleFormat, (bytes: Uint8Array<ArrayBuffer>) => Reader> = {
   u8: createReader(1, (view, at) => (view.getUint8(at) - 128) / 128),
-  // The format of our recorder. It needs no conversion, because WAV and all supported machines are
-  // little-endian.
+  // Uses the bytes without conversion, because WAV and all supported machines are little-endian. Our recorder
+  // writes this format.
   s16:
     ({ buffer }) =>
     (count) => ({ samples: new Int16Array(buffer, 0, count), fullScale: 0x8000 }),

@@ -1,7 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import { createBufferedReader } from './buffered-reader.ts';
 
-/** A patched view of a file. `bytes` replaces the bytes at offset `at`, and the file ends at `end`. */
+/**
+ * A patch that repairs a file when it is read: `bytes` replaces the bytes at offset `at`, and the file ends at
+ * `end`.
+ */
 export type FilePatch = { at: number; bytes: Uint8Array; end: number };
 
 const SEGMENT = 0x18538067;
@@ -14,9 +17,10 @@ const MAX_HEADER_BYTES = 12;
 const MAX_ELEMENTS = 2_000_000;
 
 /**
- * Repairs a truncated WebM file. Such a file ends inside a block, in a cluster that declares more bytes than
- * are left. mediabunny would drop the whole cluster, which may be the entire recording. In the repaired view,
- * the file ends after the last complete block, and the size of the cluster is patched.
+ * Creates the patch that repairs a truncated WebM file. Such a file ends inside a block, in a cluster that
+ * declares more bytes than are left. mediabunny would drop the whole cluster, which may be the entire
+ * recording. With the patch, the file ends after the last complete block, and the size of the cluster is
+ * correct.
  * @returns null if the file is not truncated
  */
 export async function repairTruncatedWebm(file: FileHandle): Promise<FilePatch | null> {
