@@ -4,7 +4,8 @@ import type { Caller } from './sessions.ts';
 
 /**
  * Throws if the user has not entered a password or used a passkey within {@link PROOF_LIFETIME_MS} in this
- * session. A stolen cookie, or a device left unlocked, must not be enough to take over an account.
+ * session. Without this check, a stolen cookie, or a device left unlocked, would be enough to take over an
+ * account.
  * @throws AppError 'forbidden', with the issue `proof`
  */
 export function assertFreshProof({ provedAt }: Pick<Caller, 'provedAt'>, now: Date): void {

@@ -4,12 +4,13 @@ const OWN_NAME_PASSWORD =
 const COMMUNITY_NAME_PASSWORD =
   'This is the community’s or teacher’s name, so it’s easy to guess. Please choose another password.';
 
-/** Names that others associate with the person who chooses the password. */
+/** Names that are easy to guess for anyone who knows the user or the community. */
 export type KnownNames = { own: readonly (string | null)[]; community: readonly string[] };
 
 /**
- * Explains why a new password is easy to guess, in a sentence for its owner; null if it isn't. Ignores case,
- * accents, and digits or signs around a name, so 'Tashi.2026!' counts as the name Tashi.
+ * Explains to the user why a new password is easy to guess. Ignores case, accents, and digits or punctuation
+ * around a name, so 'Tashi.2026!' counts as the name Tashi.
+ * @returns a sentence; null if the password is not known to be easy to guess
  */
 export async function explainGuessablePassword(
   password: string,
@@ -22,7 +23,7 @@ export async function explainGuessablePassword(
   return community.some((name) => isPartOfName(core, name)) ? COMMUNITY_NAME_PASSWORD : null;
 }
 
-/** Returns whether the text is the full name or one of its words. */
+/** Returns whether `core` is the whole name, one of its words, or the part of an email before the @. */
 const isPartOfName = (core: string, name: string) =>
   [name, name.split('@')[0]!, ...name.split(/[^\p{L}\p{M}\p{N}]+/u)].some((part) => getCore(part) === core);
 
@@ -36,7 +37,7 @@ const getCore = (text: string) =>
 
 let commonPasswordsPromise: Promise<ReadonlySet<string>> | undefined;
 
-/** Loads about 49,000 leaked passwords. Loaded on first use, so that they don't delay startup. */
+/** Loads about 49,000 leaked passwords. Waits until the first use, so that they don't delay startup. */
 const loadCommonPasswords = () =>
   (commonPasswordsPromise ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].map((one) => String(one).toLowerCase())),

@@ -12,9 +12,9 @@ import { getWidestNetwork } from '../limits/network.ts';
 const HASH_OPTIONS = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 };
 
 /**
- * Maximum number of concurrent hashes. Each uses 64 MiB and a core for a while, so a burst of sign-ins is
- * queued instead of exhausting both. The limit leaves two of the four libuv threads free, which file reads
- * need, and a core if there are several.
+ * Maximum number of concurrent hashes. Each uses 64 MiB and a whole core, so a burst of sign-ins is queued
+ * instead of exhausting both. The limit leaves two of the four libuv threads free for reading files. If there
+ * are several cores, it leaves one free.
  */
 const MAX_CONCURRENT_HASHES = Math.max(1, Math.min(2, availableParallelism() - 1));
 
@@ -31,14 +31,14 @@ const runLimited = createConcurrencyLimiter({
 });
 
 /**
- * Queue client of all generated passwords. They share it, so that they are hashed one after the other, even if
+ * Queue client for all generated passwords. Because they share it, they are hashed one after the other, even if
  * a teacher invites many people at once.
  */
 const GENERATED_PASSWORD_CLIENT: QueueClient = { account: 'ours', address: 'ours' };
 
 /**
- * Queues a hash in fair order. Account names ignore case, as in sign-in. All addresses of an IPv6 /48 count as
- * one.
+ * Queues a hash in fair order, so that no account or network delays the others. Ignores the case of account
+ * names, as sign-in does. Counts all addresses of an IPv6 /48 as one.
  */
 async function queueHash<T>({ account, address, signal }: QueueClient, task: () => Promise<T>): Promise<T> {
   if (signal?.aborted) throw tooBusyError();
@@ -50,6 +50,7 @@ async function queueHash<T>({ account, address, signal }: QueueClient, task: () 
 }
 
 /**
+ * Hashes a password.
  * @param turn account and client address, by which the queue is ordered; by default those for generated
  * passwords
  * @throws AppError 'unavailable' when the queue is full
@@ -63,6 +64,7 @@ export const hashPassword = (
 const dummyHash = hashPassword(randomUUID());
 
 /**
+ * Returns whether a password matches a hash.
  * @param hashed null for an unknown name; the result is then false, after the same time
  * @param turn contains the account's name as typed, so that timing does not reveal whether the account exists
  * @throws AppError 'unavailable' when the queue is full, without comparing anything
@@ -78,8 +80,8 @@ export async function verifyPassword(
 }
 
 /**
- * Hashes a secret so that its row can be found by the hash, which is always the same for the same secret. The
- * hash is slow because the secret is short, and a fast hash would not protect it.
+ * Hashes a secret for a lookup: the same secret always has the same hash, so its row can be found by the hash.
+ * The hash is slow, because the secret is short and a fast hash would not protect it.
  * @param turn as in `verifyPassword`
  */
 export const hashForLookup = (secret: string, turn: QueueClient): Promise<string> =>

@@ -35,7 +35,7 @@ test('a sign-in beyond the session limit ends the least recently used session', 
   try {
     const used = await app.as(student);
     const unused = await app.as(student);
-    // Waits, because the last use of a session is updated at most once an hour.
+    // Waits for more than an hour, because the last use of a session is updated at most once an hour.
     app.clock.advance(61 * MINUTE_MS);
     expect(await isIn(used)).toBe(true);
     for (let i = 1; i < MOST; i += 1) await app.as(student);

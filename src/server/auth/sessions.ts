@@ -11,12 +11,15 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Lifetime of a session after its last use. Its total lifetime is limited by `SESSION_MAX_DAYS`. */
 export const SESSION_IDLE_TIMEOUT_SECONDS = (30 * DAY_MS) / 1000;
 
-/** Minimum time between two updates of a session's last use. Long, so that most requests write nothing. */
+/**
+ * Minimum time between two updates of a session's last use. It is long, so that most requests don't write to
+ * the database.
+ */
 const SEEN_INTERVAL_MS = 60 * 60 * 1000;
 
 /**
- * Maximum number of sessions per user, chosen to exceed the number of browsers that a person uses. Beyond it,
- * the least recently used sessions end.
+ * Maximum number of sessions per user, more than the number of browsers that a person uses. A new session
+ * beyond the limit ends the least recently used one.
  */
 const MAX_SESSIONS_PER_USER = 20;
 
@@ -72,7 +75,7 @@ export type SessionManager = ReturnType<typeof createSessionManager>;
 export function createSessionManager(db: Db, { maxDays }: { maxDays: number }) {
   const oldest = (now: Date) => new Date(now.getTime() - maxDays * DAY_MS);
 
-  /** Selects valid sessions, which have not expired and whose user is not disabled. */
+  /** Selects valid sessions: those that have not expired and whose user is not disabled. */
   const alive = db
     .select({
       user: {
@@ -100,7 +103,7 @@ export function createSessionManager(db: Db, { maxDays }: { maxDays: number }) {
     )
     .prepare('alive_sessions');
 
-  /** Looks up a session. Batched, because every request does this. */
+  /** Looks up a session. Every request does this, so concurrent lookups are batched into one query. */
   const findAlive = createBatchLoader<{ sid: string; now: Date }, LiveSession | null>(async (asked) => {
     const sids = [...new Set(asked.map(({ sid }) => sid))];
     const { now } = asked.at(-1)!;
@@ -114,8 +117,8 @@ export function createSessionManager(db: Db, { maxDays }: { maxDays: number }) {
 
     /**
      * Finds the user of a session.
-     * @param use address of the client. If given, the session may be extended, and then the caller must extend
-     * the cookie too.
+     * @param use address of the client. If given, the session's last use may be updated. Then `prolonged` is
+     * true, and the caller must extend the cookie too.
      */
     async find(
       id: string,
@@ -174,8 +177,8 @@ export function createSessionStore(db: Db) {
   const end = (which: SQL) => endMatchingSessions(db, which);
 
   /**
-   * Ends the sessions beyond the limit. Runs after the insert, in a separate statement, so that the last of
-   * several concurrent sign-ins sees all their sessions.
+   * Ends the least recently used sessions beyond the limit. Runs after the insert, in a separate statement, so
+   * that the last of several concurrent sign-ins sees all their sessions.
    */
   async function endOldest(userId: string, newest: string) {
     const others = and(isSessionOfUser(userId), ne(sessions.sid, newest));
@@ -189,7 +192,10 @@ export function createSessionStore(db: Db) {
   }
 
   return {
-    /** @returns id for the cookie: 32 random bytes in base64url */
+    /**
+     * Starts a session.
+     * @returns id for the cookie: 32 random bytes in base64url
+     */
     async start(userId: string, beginning: SessionStart, now: Date): Promise<string> {
       const id = createSessionId();
       await db.insert(sessions).values(createSessionRow(id, userId, beginning, now));
@@ -198,9 +204,9 @@ export function createSessionStore(db: Db) {
     },
 
     /**
-     * Like `start`, for a user whose password was just verified. Returns null if the password has been changed
-     * or the user disabled since the user was read. Both of these changes end the user's sessions. A lock on
-     * the user's row prevents this session from starting after them.
+     * Starts a session like `start`, for a user whose password was just verified. Returns null if the password
+     * has been changed or the user disabled since the user was read. Both of these changes end the user's
+     * sessions. A lock on the user's row prevents this session from starting after them.
      */
     async startIfUnchanged(
       user: { id: string; password: string },
@@ -263,7 +269,7 @@ export function createSessionStore(db: Db) {
 }
 
 /**
- * Ends sessions and cuts off their open responses in every process. Sessions must always be ended by this
+ * Ends sessions and cuts off their open responses in every process. All code that ends sessions must call this
  * function.
  * @returns whether any session was ended
  */

@@ -48,8 +48,8 @@ type OnProgress = (fraction: number) => void;
 
 /**
  * Decodes a file in a child process, and kills the process and its ffmpeg if they exceed their time or memory.
- * The process has no network. If the sandbox is available, the process sees only the program's code and
- * world-readable system files. It gets its files as open descriptors.
+ * If the sandbox is available, the process has no network, and sees only the program's code and world-readable
+ * system files. It receives its files as open descriptors.
  * @param files `to` must not exist yet, and is removed if this throws
  * @param onProgress called with the share that is done, as reported by the process: 0 to 1, and always
  * increasing
@@ -63,10 +63,10 @@ export async function runInBoundedProcess(
   bounds: ProcessLimits,
   onProgress?: OnProgress,
 ): Promise<DecoderTaskResult> {
-  // O_NONBLOCK, because opening anything but a regular file could block this process.
+  // Opens the file in non-blocking mode, because opening anything but a regular file could block this process.
   await using from = await open(files.from, constants.O_RDONLY | constants.O_NONBLOCK);
-  // Awaited here, because a rejection while the file is being closed would otherwise be unhandled and crash the
-  // program.
+  // Awaits the result, so that the function handles a rejection before it closes the file. A rejection while
+  // the file is being closed would be unhandled and crash the program.
   if (files.to === undefined) return await runTask(task, [from.fd], bounds, onProgress);
   await using to = await open(files.to, 'wx+', 0o600);
   try {
@@ -85,7 +85,8 @@ async function runTask(
 ): Promise<DecoderTaskResult> {
   const child = startProcess(task, files, bounds);
   const channel = child.stdio[CHANNEL_FD] as Socket;
-  // If the child is killed, its channel breaks. The exit is handled below.
+  // Ignores the error of the channel, which breaks if the child is killed. The 'exit' handler below rejects
+  // then.
   channel.on('error', () => channel.destroy());
   let ready = false;
   let messages = 0;
@@ -99,8 +100,8 @@ async function runTask(
   try {
     return await new Promise<DecoderTaskResult>((resolve, reject) => {
       child.once('error', reject);
-      // An exit after `ready` means that a limit killed the process, or that the file crashed it. Before
-      // `ready`, the file can't be the cause.
+      // An exit after 'ready' means that a limit killed the process, or that the file crashed it. An exit
+      // before 'ready' can't be caused by the file, which is read only later.
       child.once('exit', () => {
         reject(ready ? bounds.tooMuch() : new Error(`The decoder does not start: ${trouble}`));
       });
@@ -133,7 +134,7 @@ async function runTask(
           try {
             handleMessage(read() as DecoderMessage);
           } catch (error) {
-            // The message may be anything, if the decoder was compromised.
+            // Rejects malformed messages, because a compromised decoder could send anything.
             reject(new Error('The decoder sent what makes no sense', { cause: error }));
           }
         },
@@ -148,10 +149,10 @@ async function runTask(
 }
 
 /**
- * Starts the process through a shell, to set limits that the kernel enforces: no core dumps, a maximum output
- * size, low priority, and a CPU time limit, which ends the process and its ffmpeg even if they loop after their
- * parent has died. The process is detached, in its own process group, so that Ctrl-C on the server doesn't
- * reach it and the whole group can be killed.
+ * Starts the process through a shell, which sets limits that the kernel enforces: no core dumps, a maximum
+ * output size, low priority, and a CPU time limit. The CPU time limit ends the process and its ffmpeg even if
+ * they loop after their parent has died. The process is detached, in its own process group. So Ctrl-C on the
+ * server doesn't reach it, and the whole group can be killed.
  */
 function startProcess(
   task: DecoderTask,
@@ -159,7 +160,7 @@ function startProcess(
   { sandbox, milliseconds }: ProcessLimits,
 ): ChildProcess {
   const seconds = Math.ceil(milliseconds / 1000) + 5;
-  // The shell counts file sizes in blocks of 512 bytes.
+  // Converts the size, because the shell counts it in blocks of 512 bytes.
   const script = `ulimit -c 0; ulimit -t ${seconds}; ulimit -f ${MAX_OUTPUT_BYTES / 512}; exec nice "$@"`;
   const node = [
     process.execPath,
@@ -167,7 +168,8 @@ function startProcess(
     ...getPermissionFlags(task),
     DECODER_ENTRY,
   ];
-  // The environment must not contain secrets, because the process parses untrusted files.
+  // Passes on only these two variables. The process parses untrusted files, so its environment must not contain
+  // secrets.
   const { PATH, LD_LIBRARY_PATH } = process.env;
   return spawn('/bin/sh', ['-c', script, 'sh', ...sandbox.wrap(node)], {
     cwd: '/',
@@ -177,7 +179,7 @@ function startProcess(
   });
 }
 
-/** Creates an error with the system's error code, by which a full disk is detected. */
+/** Creates an error that has the system's error code, by which the caller detects a full disk. */
 function createSystemError({ failed, code }: { failed: string; code: string | null }): Error {
   return Object.assign(new Error(`The decoder failed: ${failed}`), code !== null && { code });
 }

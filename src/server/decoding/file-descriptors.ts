@@ -1,19 +1,22 @@
 import type { StdioOptions } from 'node:child_process';
 
-// Decoders get their files as open descriptors, because they can't access them by path.
+// Descriptors of a decoder's files. The decoder receives the files open, because it can't access them by path.
 
 /** Descriptor of the channel between a decoder and its parent. */
 export const CHANNEL_FD = 3;
 export const INPUT_FD = 4;
 export const OUTPUT_FD = 5;
 
-/** Returns a path through which the owner of a descriptor can open the file again, with a separate position. */
+/**
+ * Returns a path by which the process that has this descriptor can open the file again, with a separate
+ * position.
+ */
 export const getDescriptorPath = (file: number) =>
   process.platform === 'linux' ? `/proc/self/fd/${file}` : `/dev/fd/${file}`;
 
 /**
- * Returns stdio options that pass descriptors on to a child process under the same numbers. The numbers must
- * not change, because a descriptor path refers to the descriptors of the process that opens it.
+ * Returns stdio options that pass the descriptors of these paths on to a child process under the same numbers.
+ * The numbers must not change, because such a path refers to the descriptors of the process that opens it.
  * @param output stdout of the child
  */
 export const inheritDescriptors = (output: 'pipe' | 'ignore', paths: string[]): StdioOptions => {

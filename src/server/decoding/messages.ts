@@ -14,7 +14,7 @@ export function sendMessage(stream: Writable, value: unknown): void {
 /**
  * Receives the values that the other process sends. Replaces Node's IPC channel, which would buffer a message
  * of any length.
- * @param maxBytes limit for all messages together; reading stops when it is exceeded
+ * @param maxBytes limit for all messages together; when it is exceeded, the stream is destroyed
  * @param onMessage called with a function that returns the value, or throws if the message is malformed
  */
 export function receiveMessages(

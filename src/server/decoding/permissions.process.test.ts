@@ -23,7 +23,7 @@ const tasks: DecoderTask[] = [
 ];
 
 /**
- * Runs a script with the permissions of this task.
+ * Runs a script with the permissions that this task has.
  * @returns its output
  */
 async function runAs(task: DecoderTask, script: string): Promise<string> {

@@ -11,25 +11,25 @@ export const DECODER_ENTRY = isBuilt
   : join(import.meta.dirname, '../../main.decode.ts');
 
 /**
- * Folders with the code that the decoder may read. The build contains WebAssembly and all libraries except the
- * picture library, whose native code stays where npm installed it.
+ * Folders with the code that the decoder may read. The build contains all libraries and their WebAssembly,
+ * except the picture library (sharp). Its native code stays where npm installed it.
  */
 const DECODER_CODE = isBuilt ? ['dist/web/.server'] : ['src', 'node_modules'];
 const PICTURE_LIBRARY = ['sharp', '@img', 'detect-libc', 'semver'].map((name) => `node_modules/${name}`);
 
 /**
  * Returns the flags of Node's permission model, which is the only isolation on systems without namespaces.
- * JavaScript and WebAssembly may read the decoder's code and the task's file, and may spawn processes only if
- * the task needs ffmpeg. The model doesn't restrict ffmpeg itself, the native code of the picture library or,
- * in Node 24, the network. The folders are listed exactly, because the project's folder contains the data
- * folder by default, and often a file with secrets.
+ * JavaScript and WebAssembly may read the decoder's code and the task's input, and write its output. They may
+ * spawn processes only if the task needs ffmpeg. The model doesn't restrict ffmpeg itself, the native code of
+ * the picture library or, in Node 24, the network. The flags list each folder of code, and not the project's
+ * folder, which by default contains the data folder, and often a file with secrets.
  */
 export function getPermissionFlags(task: DecoderTask): string[] {
   const code = task.name === 'thumbnail' ? [...DECODER_CODE, ...PICTURE_LIBRARY] : DECODER_CODE;
   return [
     '--permission',
     ...code.map((folder) => `--allow-fs-read=${join(projectFolder, folder)}/`),
-    // Node reads from package.json that our files are ES modules.
+    // Lets Node read package.json, which declares that our files are ES modules.
     `--allow-fs-read=${join(projectFolder, 'package.json')}`,
     `--allow-fs-read=${getDescriptorPath(INPUT_FD)}`,
     `--allow-fs-write=${getDescriptorPath(OUTPUT_FD)}`,

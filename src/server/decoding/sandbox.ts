@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Isolation of a decoder from everything except its file. */
+/** Isolation of a decoder from the network and from files other than its own. */
 export type Sandbox = {
   /** 'none' if the system has no namespaces or forbids them. Then only Node's permission model remains. */
   isolation: 'namespaces' | 'none';
@@ -21,7 +21,7 @@ export const NO_SANDBOX: Sandbox = { isolation: 'none', wrap: (command) => comma
  * is the number of hidden folders. Remounting the root file system as read-only does not affect the mounts
  * below it: the kernel's settings in /proc, /dev/shm, often /tmp and /home. So each of them is remounted too.
  * The flags of each mount are repeated, because a user namespace isn't allowed to remove any. A mount that is
- * covered by another can't be accessed or remounted.
+ * covered by another can't be remounted, but it can't be accessed either, so that error is ignored.
  */
 const SCRIPT = `
 set -e

@@ -35,8 +35,8 @@ export async function findPackageBinaries(packageFolder: string): Promise<Postgr
 }
 
 /**
- * Returns the programs in a folder. Some distributions put only a symlink to initdb on the PATH. All programs
- * are in the folder of the symlink's target.
+ * Returns the programs in a folder, or in the folder to which its `initdb` links. Some distributions put only a
+ * symlink to initdb on the PATH, and keep all programs next to its target.
  */
 async function findFolderBinaries(binDir: string): Promise<PostgresBinaries> {
   try {
@@ -68,7 +68,7 @@ const createEnvironment = () => ({ PATH: process.env['PATH'] ?? '', LC_ALL: 'C' 
 
 /**
  * Creates symlinks between libraries (`libicuuc.so.60` → `libicuuc.so.60.2`), because npm can't pack symlinks.
- * The package creates them itself in an install script, unless install scripts are disabled.
+ * The package's install script also creates them, but install scripts may be disabled.
  */
 async function createLibraryLinks(packageFolder: string): Promise<void> {
   const list = await readFile(join(packageFolder, 'native', 'pg-symlinks.json'), 'utf8');
@@ -76,7 +76,7 @@ async function createLibraryLinks(packageFolder: string): Promise<void> {
   await Promise.all(
     links.map(async ({ source, target }) => {
       const link = join(packageFolder, target);
-      // Symlinks are relative to their own folder, so that the package can be moved.
+      // Links by name within one folder, so that the package can be moved.
       if (dirname(source) !== dirname(target))
         throw new Error(`Unexpected link in ${packageFolder}: ${target}`);
       if (!(await doesExist(link))) await createLink(basename(source), link);

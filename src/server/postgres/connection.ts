@@ -5,8 +5,8 @@ import { isServerOf } from './processes.ts';
 import { ownsSocket, SOCKET_PORT } from './socket-folder.ts';
 
 /**
- * Options for `pg`. `host` is the folder of the socket. `ssl` is explicit, because otherwise the operator's
- * PGSSLMODE would apply.
+ * Options for `pg`. `host` is the folder of the socket. `ssl` is explicitly false, because otherwise the
+ * operator's PGSSLMODE would apply.
  */
 export type EmbeddedConnectionSettings = {
   host: string;
@@ -25,9 +25,9 @@ export const createEmbeddedConnectionSettings = (socketFolder: string): Embedded
 });
 
 /**
- * Returns the connection to the server of a data folder if another process runs one. The connection goes
- * through the socket named in the pid file, which only the server's owner can open. If the folder was copied
- * while its server ran, the pid file names the original's server, which must not be used.
+ * Returns the connection settings for the server of a data folder if another process runs one. The connection
+ * uses the socket named in the pid file, which only the server's owner can open. If the folder was copied while
+ * its server ran, the pid file names the original's server, so it is ignored.
  * @returns null if the pid file doesn't name a server of this very folder, for example at the very beginning of
  * a start
  */

@@ -71,7 +71,8 @@ it.skipIf(!isLinux)(
     await copyRunning(first);
     renameSync(original, join(home, 'aside'));
     renameSync(copy, original);
-    // Pid, path and start time match the pid file, but the server runs in the folder that was moved away.
+    // The pid, path and start time of the first server match the pid file, but it runs in the folder that was
+    // moved away.
     const second = await start(original);
     expect(isAlive(pid)).toBe(true);
     expect(await queryServer(second, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);

@@ -12,9 +12,9 @@ export const DATABASE_USER = 'yangchen';
 const UNFINISHED_PREFIX = 'postgres.new-';
 
 /**
- * Initializes an empty database cluster in `<dataDir>/postgres`. It is created under a temporary name and then
- * renamed, so that a first start that is killed leaves nothing that looks complete. Leftovers of killed starts
- * are removed first.
+ * Initializes an empty database cluster in `<dataDir>/postgres`. Creates it under a temporary name and then
+ * renames it, so that a first start that is killed leaves nothing that looks complete. Before that, removes the
+ * leftovers of killed starts.
  * @throws PostgresStartError with initdb's output as its cause
  */
 export async function createCluster(
@@ -49,14 +49,15 @@ async function runInitdb(
   const settings = [
     `--pgdata=${folder}`,
     `--username=${DATABASE_USER}`,
-    // No password is needed: there is no port, and other users can't open the folder of the socket.
+    // Requires no password, because there is no port, and other users can't open the folder of the socket.
     '--auth=trust',
     '--encoding=UTF8',
     ...getLocaleOptions(version),
     '--data-checksums',
     '--no-instructions',
   ];
-  // SIGKILL, because on SIGINT, initdb's cleanup would race with that of the next start.
+  // Kills initdb if this process dies. On SIGINT, initdb would clean up, and race with the cleanup of the next
+  // start.
   const { file, args, options } = getCommandLine(runAs, binaries.initdb, settings, 'KILL');
   try {
     await promisify(execFile)(file, args, { ...options, env: { ...binaries.env, TZ: 'UTC' } });

@@ -9,11 +9,11 @@ import { removeStaleSocket } from './socket-folder.ts';
 
 /**
  * Prepares a folder for a new server: stops an orphaned server, waits for it to exit, and removes stale pid and
- * lock files. These files must be removed even if the process that they name is dead: if its pid has been
- * reused, or belongs to a zombie that PID 1 of a container doesn't reap, PostgreSQL would assume that a server
- * is running. The caller must hold the lock of the data folder, which proves that no living Yangchen owns these
- * processes and files. If the folder was copied while its server ran, these files name the original's server.
- * That server keeps running, and its socket is not removed.
+ * lock files. These files must be removed even if their process is dead. If its pid has been reused, or belongs
+ * to a zombie that PID 1 of a container doesn't reap, PostgreSQL would assume that a server is running. The
+ * caller must hold the lock of the data folder, which proves that no living Yangchen owns these processes and
+ * files. If the folder was copied while its server ran, these files name the original's server. That server
+ * keeps running, and its socket is not removed.
  * @param folder the database's folder, as an absolute path
  * @returns `takenFrom`: path of the folder from which this one was copied or moved while a server ran in it;
  * null if there is no sign of that
@@ -28,8 +28,8 @@ export async function stopOrphanedServers(
     log.warn(`A database server (process ${left.pid}) outlived its Yangchen: stopping it`);
     await endProcess(left.pid, folder, ['SIGINT', 'SIGQUIT', 'SIGKILL']);
   }
-  // Database sessions notice that their server was killed only when their query ends. Until then, they may
-  // still write.
+  // Ends database sessions that are still running a query. They notice only after the query that their server
+  // was killed, and until then they may still write.
   for (const pid of await findProcessesIn(folder)) await endProcess(pid, folder, ['SIGQUIT', 'SIGKILL']);
   if (!left) return { takenFrom: null };
   await rm(join(folder, 'postmaster.pid'), { force: true });
@@ -37,7 +37,10 @@ export async function stopOrphanedServers(
   return { takenFrom: (await isSameFolder(left.folder, folder)) ? null : left.folder };
 }
 
-/** Timeout for each signal, in ms. A fast shutdown writes a checkpoint first. */
+/**
+ * Timeout for each signal, in ms. SIGINT gets the longest one, because it starts a fast shutdown, which writes
+ * a checkpoint.
+ */
 const SIGNAL_TIMEOUTS_MS = { SIGINT: 20_000, SIGQUIT: 10_000, SIGKILL: 10_000 };
 
 async function endProcess(

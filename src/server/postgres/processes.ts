@@ -3,17 +3,16 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { ServerLockFile } from './pid-file.ts';
 
-/**
- * Tolerance in seconds for start times, because the clock may have been adjusted and the machine may be slow.
- */
+/** Tolerance for start times, in seconds. The clock may have been adjusted, and the machine may be slow. */
 const START_TOLERANCE_SECONDS = 10;
 
 /**
- * Returns whether the process named in a pid file is alive and is the server of this very folder. If the folder
- * was copied while its server ran, the file names the original's server. The pid may also have been reused by
- * now. A server's working directory is its data folder, which the kernel identifies even after moves and under
- * path aliases. If the working directory can't be read (another user's process, or not Linux), the path
- * argument of the process must resolve to the folder, and its start time must match the file.
+ * Returns whether the process named in a pid file is alive and is the server of this very folder. The file is
+ * no proof: if the folder was copied while its server ran, the file names the original's server, and the pid
+ * may have been reused by now. A server's working directory is its data folder, which the kernel identifies
+ * even after moves and under path aliases. If the working directory can't be read (another user's process, or
+ * not Linux), the path argument of the process must resolve to the folder, and its start time must match the
+ * file.
  */
 export async function isServerOf(said: ServerLockFile, folder: string): Promise<boolean> {
   if (!(said.pid > 0)) return false;
@@ -29,8 +28,8 @@ export async function isServerOf(said: ServerLockFile, folder: string): Promise<
 }
 
 /**
- * Returns the PostgreSQL processes whose working directory is this folder. Returns an empty list if the system
- * isn't Linux. Then only PostgreSQL's own check remains.
+ * Returns the PostgreSQL processes whose working directory is this folder. On systems other than Linux, returns
+ * an empty list, and only PostgreSQL's own check protects the folder.
  */
 export async function findProcessesIn(folder: string): Promise<number[]> {
   const wanted = await getFolderIdentity(folder);
@@ -45,7 +44,7 @@ export async function findProcessesIn(folder: string): Promise<number[]> {
   return pids.filter((_, at) => found[at]).map(Number);
 }
 
-/** Returns the command line of a process; empty for a dead process or a zombie. */
+/** Returns the command line of a process. It is empty for a dead process or a zombie. */
 export async function readCommandLine(pid: number): Promise<string[]> {
   if (process.platform === 'linux')
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0').filter(Boolean);
@@ -55,8 +54,7 @@ export async function readCommandLine(pid: number): Promise<string[]> {
 
 /**
  * Returns whether a process still exists. A zombie doesn't count, because it has released everything but its
- * pid. An empty command line proves nothing: the kernel empties it first, while the process still has its
- * memory.
+ * pid. Doesn't rely on the command line: the kernel empties it while the dying process still has its memory.
  */
 export async function isProcessRunning(pid: number): Promise<boolean> {
   const [state = ''] = process.platform === 'linux' ? await readProcStat(pid) : [await runPs(pid, 'state=')];
@@ -69,7 +67,10 @@ export async function isSameFolder(one: string, other: string): Promise<boolean>
   return identity !== null && identity === (await getFolderIdentity(other));
 }
 
-/** Identifies a folder by device and inode, because its path may change and it may have several paths. */
+/**
+ * Returns the device and inode of a folder, because its path may change and it may have several paths. Returns
+ * null if the folder doesn't exist or can't be accessed.
+ */
 async function getFolderIdentity(path: string): Promise<string | null> {
   const found = await stat(path, { bigint: true }).catch(() => null);
   return found && `${found.dev}:${found.ino}`;
@@ -79,13 +80,13 @@ async function getFolderIdentity(path: string): Promise<string | null> {
 async function getStartTime(pid: number): Promise<number> {
   if (process.platform !== 'linux') return Date.parse(await runPs(pid, 'lstart=')) / 1000;
   const [, boot = ''] = /^btime (\d+)$/m.exec(await readFile('/proc/stat', 'utf8')) ?? [];
-  // The kernel always reports hundredths of a second here, whatever its tick rate.
+  // Divides by 100, because the kernel reports hundredths of a second here, whatever its tick rate.
   return Number(boot) + Number((await readProcStat(pid))[19]) / 100;
 }
 
 /**
  * Returns the fields of `/proc/PID/stat` after the process name, which is in parentheses and may contain
- * spaces. Empty if the process doesn't exist.
+ * spaces. The first field is empty if the process doesn't exist.
  */
 async function readProcStat(pid: number): Promise<string[]> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');

@@ -13,13 +13,13 @@ export type FolderOwner = { uid: number; gid: number };
 export type RunAsOptions = {
   /** Command to put before the program and its arguments. */
   commandPrefix: string[];
-  /** Whether the kernel signals the program when this process dies, which not all systems support. */
+  /** Whether the kernel signals the program when this process dies. Not all systems support this. */
   diesWithParent: boolean;
-  /** User who runs the program and owns its files; null for this process's user. */
+  /** User who runs the program and owns the database's files; null for this process's user. */
   owner: FolderOwner | null;
 };
 
-/** The user 'nobody'. initdb requires a user with a name. */
+/** The user 'nobody', because initdb requires a user with a name. */
 const NOBODY: FolderOwner = { uid: 65534, gid: 65534 };
 
 /**
@@ -64,11 +64,10 @@ export function getCommandLine(
   args: string[],
   deathSignal: 'INT' | 'KILL',
 ) {
-  // setpriv comes last, because entering a namespace or changing the user clears the death signal.
+  // Puts setpriv last, because entering a namespace or changing the user clears the death signal.
   const setpriv = runAs.diesWithParent ? ['setpriv', '--pdeathsig', deathSignal] : [];
   const [file = program, ...rest] = [...runAs.commandPrefix, ...setpriv, program, ...args];
-  // Runs in '/', because the chosen user may have no access to our current directory, and initdb checks its
-  // current directory.
+  // Runs in '/', because initdb checks its current directory, and the chosen user may have no access to ours.
   return {
     file,
     args: rest,

@@ -15,7 +15,10 @@ export type ServerProcess = {
   onExit(callback: (how: ExitStatus) => void): void;
 };
 
-/** Timeouts of the first two steps of a shutdown, in ms. */
+/**
+ * Timeouts of a shutdown, in ms: for the fast shutdown, and then for the immediate one. After both, the server
+ * is killed.
+ */
 const SHUTDOWN_TIMEOUTS_MS = { fast: 20_000, immediate: 10_000 };
 
 /**
@@ -43,14 +46,15 @@ export function spawnServer(
     ...options,
     env: binaries.env,
     stdio: ['ignore', logTo, logTo],
-    // Runs in its own process group, so that Ctrl-C reaches only the app, which needs the database to finish
-    // requests in flight.
+    // Runs in its own process group, so that Ctrl-C doesn't reach it. The app still needs the database to
+    // finish its requests.
     detached: true,
   });
 
   let over: ExitStatus | null = null;
   let stopping: Promise<void> | null = null;
-  // This handler stops the server if this process exits without stop() and the kernel doesn't signal the child.
+  // Stops the server if this process exits without stop(). On some systems, the kernel doesn't signal the child
+  // then.
   const signalChild = () => child.kill('SIGINT');
   process.once('exit', signalChild);
   const ended = waitForExit(child).then((how) => {
@@ -71,17 +75,19 @@ export function spawnServer(
   };
 }
 
-/** Returns the settings that override postgresql.conf, in which the operator may change all other settings. */
+/**
+ * Returns the settings that override postgresql.conf. The operator may change all other settings in that file.
+ */
 function getServerSettings(socketFolder: string, fsync: boolean): string[] {
   const chosen = {
     listen_addresses: '',
     port: String(SOCKET_PORT),
-    // The value is a list of quoted names, in which quotes are escaped by doubling.
+    // Quotes the path, because the value is a list of quoted names. Quotes within a name are doubled.
     unix_socket_directories: `"${socketFolder.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
     fsync: fsync ? 'on' : 'off',
     full_page_writes: 'on',
-    // Logs only problems of the server, because details and statements can contain users' private text.
+    // Logs only the server's problems, without details and statements, which can contain users' private text.
     logging_collector: 'off',
     log_checkpoints: 'off',
     log_error_verbosity: 'terse',
@@ -93,8 +99,8 @@ function getServerSettings(socketFolder: string, fsync: boolean): string[] {
 const waitForExit = (child: ChildProcess) =>
   new Promise<ExitStatus>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
-    // This event means that the process couldn't be started, or that a signal couldn't be sent. Only a process
-    // that couldn't be started has no pid.
+    // Checks the pid, because this event can mean that the process couldn't be started, or that a signal
+    // couldn't be sent. Only a process that couldn't be started has no pid.
     child.on('error', () => child.pid === undefined && resolve({ code: null, signal: null }));
   });
 

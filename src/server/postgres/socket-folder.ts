@@ -6,18 +6,18 @@ import { readLockFile, type ServerLockFile } from './pid-file.ts';
 import { readCommandLine, isSameFolder } from './processes.ts';
 import type { RunAsOptions } from './run-as.ts';
 
-/** Port number in the socket's name. Nothing listens on this TCP port. */
+/** Port number in the socket's name. No process listens on a TCP port of this number. */
 export const SOCKET_PORT = 5432;
 
 const SOCKET_NAME = `.s.PGSQL.${SOCKET_PORT}`;
 const TEMPORARY_PREFIX = 'yangchen-';
 
-/** Size of the kernel's `sun_path`, minus the final NUL. */
+/** Maximum length of a socket's path in bytes: the size of the kernel's `sun_path` without the final NUL. */
 const MAX_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
 
 /**
- * Creates the empty socket folder: `<dataDir>/socket` or, if that path is too long for a socket, a folder with
- * a short name in the temporary folder. Mode 0700 locks other users out.
+ * Creates the empty socket folder. Its path is `<dataDir>/socket`. If that is too long for a socket, the folder
+ * gets a short name in the temporary folder. Mode 0700 locks other users out.
  */
 export async function createSocketFolder(dataDir: string, runAs: RunAsOptions): Promise<string> {
   const folder = await createEmptyFolder(join(dataDir, 'socket'));
@@ -28,7 +28,7 @@ export async function createSocketFolder(dataDir: string, runAs: RunAsOptions): 
 /** Removes the files of the server: its socket, and the lock file with its pid. */
 export async function removeSocketFolder(folder: string): Promise<void> {
   for (const name of [SOCKET_NAME, `${SOCKET_NAME}.lock`]) await rm(join(folder, name), { force: true });
-  // The folder is deleted only if it is empty, because other files in it aren't ours.
+  // Removes a temporary folder too, but only if it is empty, because other files in it aren't ours.
   if (basename(folder).startsWith(TEMPORARY_PREFIX)) await rmdir(folder).catch(() => undefined);
 }
 

@@ -263,7 +263,8 @@ describe('leftovers of an earlier start', () => {
     const server = await start();
     await queryServer(server, 'CREATE TABLE songs AS SELECT 1 AS id');
     const orphan = serverPid()!;
-    // The test process is still the server's parent, but the next start can't know that.
+    // Removes the server from the list of those to stop. The test process is still its parent, but the next
+    // start can't know that.
     running.splice(0);
     const warnings: string[] = [];
     const next = await start({ log: { ...silent, warn: (what) => warnings.push(what) } });
@@ -283,7 +284,7 @@ describe('leftovers of an earlier start', () => {
   });
 
   it.skipIf(!isLinux)('removes pid files that name a zombie process', async () => {
-    // The shell replaces itself by `tail`, which never reaps its child.
+    // Creates a zombie: the shell replaces itself by `tail`, which never reaps its child.
     const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec tail -f /dev/null']);
     others.push(parent);
     const zombie = Number(await firstLine(parent));
@@ -311,7 +312,7 @@ describe('leftovers of an earlier start', () => {
   });
 
   it.skipIf(!isLinux)('waits for a dying database process whose command line is already empty', async () => {
-    // Behaves like a session that the kernel is terminating, but slowly enough to be observed.
+    // Simulates a session that the kernel is terminating, but slowly enough to be observed.
     const script = `
       process.title = '';
       fs.writeFileSync('/proc/self/comm', 'postgres');
@@ -414,7 +415,7 @@ async function start(options: Partial<PostgresStartOptions> = {}): Promise<Embed
   return server;
 }
 
-/** Copies the template with `cp`, which takes a fifth of the time that Node needs for the thousand files. */
+/** Copies the template. Uses `cp`, which needs a fifth of Node's time for the thousand files. */
 function useTemplate(): void {
   mkdirSync(dataDir, { recursive: true });
   execFileSync('cp', ['-a', join(template, 'postgres'), dataDir]);

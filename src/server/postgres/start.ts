@@ -40,21 +40,21 @@ export type PostgresStartOptions = {
   fsync?: boolean;
   /** Forces one of the ways to run as root, for tests. */
   rootMode?: RootMode;
-  /** How long to retry while an earlier server's memory is in use, for tests. */
+  /** Duration of retries while an earlier server's memory is in use, in ms. Set only by tests. */
   sharedMemoryTimeoutMs?: number;
 };
 
 /**
- * Default duration of retries while an earlier server's memory is in use. Long, because the kernel may need
- * seconds to reclaim the memory of a busy server that was killed.
+ * Default duration of retries while an earlier server's memory is in use. It is long, because the kernel may
+ * need seconds to reclaim the memory of a busy server that was killed.
  */
 const SHARED_MEMORY_TIMEOUT_MS = 20_000;
 const SHARED_MEMORY_RETRY_MS = 100;
 
 /**
- * Starts the PostgreSQL server of `<dataDir>/postgres`, and initializes the folder the first time. The server
- * listens only on a socket. On Linux, it stops when this process ends, however that happens. Must be called
- * from the main thread, because the kernel treats the end of the starting thread as the end of the process. The
+ * Starts the PostgreSQL server of `<dataDir>/postgres`, and creates the database the first time. The server
+ * listens only on a socket. On Linux, it stops when this process ends for any reason. Call this function only
+ * on the main thread, because the kernel treats the end of the starting thread as the end of the process. The
  * caller must have locked the data folder with `lockDataFolder`.
  * @throws PostgresStartError with a sentence for the operator
  */
@@ -147,15 +147,15 @@ function createEarlyExitError(
   );
 }
 
-/** Allows another user to reach the database through the data folder, without listing that folder. */
+/** Allows another user to reach the database through the data folder, but not to list that folder. */
 async function allowTraversal(dataDir: string, { uid }: FolderOwner): Promise<void> {
   const now = await stat(dataDir);
   if (now.uid !== uid && (now.mode & 0o001) === 0) await chmod(dataDir, (now.mode & 0o7777) | 0o001);
 }
 
 /**
- * Gives root's database to the user who will run it from now on, for example after it was moved into a
- * container. Symlinks are not followed, because in a copied folder they may point to another user's files.
+ * Changes the owner of root's database to the user who will run it from now on, for example after it was moved
+ * into a container. Doesn't follow symlinks, because in a copied folder they may point to another user's files.
  */
 async function changeOwner(folder: string, from: FolderOwner, to: FolderOwner): Promise<void> {
   if (from.uid === to.uid) return;
@@ -164,7 +164,10 @@ async function changeOwner(folder: string, from: FolderOwner, to: FolderOwner): 
   for (const path of [folder, ...paths]) await lchown(path, to.uid, to.gid);
 }
 
-/** Checks the version, because PostgreSQL's data format changes with each major version. */
+/**
+ * Throws if another major version created the database, because PostgreSQL's data format changes with each
+ * major version.
+ */
 async function checkVersion(folder: string, version: number, { postgres }: PostgresBinaries): Promise<void> {
   const made = (
     await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(createNoDatabaseHandler(folder))
@@ -184,15 +187,15 @@ const createNoDatabaseHandler = (folder: string) => (cause: unknown) => {
 };
 
 /**
- * Maximum size of the log in bytes. At the next start, a larger log is renamed to `<file>.1`, and replaces the
- * previous file of that name.
+ * Maximum size of the log in bytes. If the log is larger, the next start renames it to `<file>.1`, which
+ * replaces the previous file of that name.
  */
 const MAX_LOG_BYTES = 5 * 1024 * 1024;
 
 type ServerLogFile = {
   /** Handle that the child process writes to. */
   handle: FileHandle;
-  /** Returns the last lines written after opening, for an error message. */
+  /** Returns the last lines that the child process has written, for an error message. */
   lastLines(): Promise<string>;
 };
 

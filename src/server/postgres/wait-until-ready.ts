@@ -7,10 +7,10 @@ type Connection = ClientConfig & { database: string };
 const NO_SUCH_DATABASE = '3D000';
 
 /**
- * Waits until the database accepts connections, or `isOver` returns true because the server has exited. Creates
- * the database if it is missing. Polls every 10 ms, because a start takes less than 100 ms. There is no
- * timeout, because crash recovery of a large database can take a long time; `onSlow` is called every 10
- * seconds.
+ * Waits until the database accepts connections, or until `isOver` returns true because the server has exited.
+ * Creates the database if it is missing. Polls every 10 ms, because a start takes less than 100 ms. Has no
+ * timeout, because crash recovery of a large database can take a long time. Calls `onSlow` every 10 seconds
+ * instead.
  */
 export async function waitUntilReady(
   connection: Connection,
@@ -42,7 +42,8 @@ const createDatabase = (connection: Connection) =>
 
 async function withConnection<T>(connection: Connection, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 10_000 });
-  // `isOver` detects that the server has exited. Without a handler, the 'error' event would crash the process.
+  // Ignores the event, because `isOver` detects that the server has exited. Without a handler, it would crash
+  // the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -10,7 +10,8 @@ export type ShutdownStep = {
 };
 
 /**
- * Creates a shutdown in reverse order of start, so that each part still has its dependencies while it stops.
+ * Creates a shutdown. It stops the parts of the program in reverse order of start, so that each part still has
+ * its dependencies while it stops.
  */
 export function createShutdown(log: Pick<Log, 'error'>) {
   const groups: ShutdownStep[][] = [];
@@ -26,14 +27,17 @@ export function createShutdown(log: Pick<Log, 'error'>) {
   }
 
   return {
-    /** @param group steps that run in parallel */
+    /**
+     * Adds steps, which run before all steps added earlier.
+     * @param group steps that run in parallel
+     */
     add(...group: ShutdownStep[]) {
       groups.push(group);
     },
 
     /**
-     * Runs all steps. Idempotent.
-     * @returns whether all steps succeeded in time
+     * Runs all steps that have not run yet.
+     * @returns whether they succeeded in time
      */
     async run(): Promise<boolean> {
       let isWhole = true;

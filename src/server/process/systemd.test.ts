@@ -23,8 +23,8 @@ const environment = (given: NodeJS.ProcessEnv) => ({ PATH: `${folder}:/bin`, ...
 test('notifies systemd when the program is ready, and then its watchdog at intervals', async () => {
   const given = environment({ NOTIFY_SOCKET: '/run/notify', WATCHDOG_USEC: '600000', WATCHDOG_PID: '1' });
   const systemd = createSystemdNotifier(given, log);
-  // The variables are removed, because a database server started now could otherwise send messages for the
-  // program.
+  // Checks that the variables are removed. Otherwise, a database server started later could send messages for
+  // the program.
   expect(Object.keys(given)).toEqual(['PATH']);
   systemd.ready();
   const sent = (message: string) => messages().filter((line) => line === `/run/notify ${message}`).length;

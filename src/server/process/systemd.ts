@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
 import type { Log } from '../log.ts';
 
-/** Number of watchdog messages per `WatchdogSec`. */
+/** Number of watchdog messages within each `WatchdogSec`. */
 const MESSAGES_PER_INTERVAL = 3;
 const TIMEOUT_MS = 10_000;
 
 /**
- * Creates a notifier that reports to systemd that the program has started, and from then on that its event loop
- * runs, so that a unit with `WatchdogSec` restarts a frozen program. Does nothing without systemd. Runs
- * `systemd-notify`, which is part of systemd, because Node can't send to a datagram socket.
+ * Creates a notifier that reports to systemd that the program has started. After that, it regularly reports
+ * that the event loop runs, so that a unit with `WatchdogSec` restarts a frozen program. Without systemd, it
+ * does nothing. It runs `systemd-notify`, which is part of systemd, because Node can't send to a datagram
+ * socket.
  * @param environment variables meant only for this process are removed from it
  */
 export function createSystemdNotifier(environment: NodeJS.ProcessEnv, log: Pick<Log, 'error'>) {
