@@ -32,7 +32,8 @@ test.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')(
       expect(isOutOfSpace(failed)).toBe(true);
       expect(await readdir(disk)).toEqual([]);
     } finally {
-      // Unmounts lazily, because the decoder was only just killed, and its namespace may still use the mount.
+      // Unmounts lazily, because the namespace of the decoder, which was only just killed, may still use the
+      // mount.
       execFileSync('umount', ['--lazy', disk]);
     }
   },

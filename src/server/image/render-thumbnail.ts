@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import * as refuse from './errors.ts';
 
-// One thread and no cache, because pictures are rare here and the memory is better used elsewhere.
+// Limits sharp to one thread and no cache. Pictures are rare here, so the memory is better used elsewhere.
 sharp.cache(false);
 sharp.concurrency(1);
 
@@ -11,15 +11,16 @@ sharp.concurrency(1);
 const MAX_PIXELS = 50_000_000;
 
 /**
- * Accepted kinds of pictures. `decoder` is sharp's name for the kind. A file is rejected if sharp would decode
- * it as a different kind than its first bytes indicate.
+ * Accepted kinds of pictures. `decoder` is sharp's name for the kind. If sharp would decode a file as a
+ * different kind than its first bytes indicate, the file is rejected.
  */
 const IMAGE_KINDS = [
   { starts: /^\xff\xd8\xff/, decoder: 'jpeg' },
   { starts: /^\x89PNG\r\n/, decoder: 'png' },
   { starts: /^RIFF[^]{4}WEBP/, decoder: 'webp' },
   { starts: /^GIF8[79]a/, decoder: 'gif' },
-  // Some AVIF encoders write 'mif1' first, but so do iPhones (HEVC), whose photos are rejected below.
+  // Accepts 'mif1', which some AVIF encoders write first. iPhones write it too, in HEVC photos, which are
+  // rejected below.
   { starts: /^[^]{4}ftyp(avif|avis|mif1)/, decoder: 'heif' },
 ] as const;
 
@@ -55,7 +56,7 @@ export async function renderThumbnail(inputPath: string, output: number): Promis
  */
 export async function openImage(path: string): Promise<Sharp> {
   const head = await readFirstBytes(path);
-  // Files of other kinds never reach a decoder, because sharp would also try SVG, TIFF and more.
+  // Rejects files of other kinds by their first bytes, because sharp would also decode SVG, TIFF and more.
   const kind = IMAGE_KINDS.find(({ starts }) => starts.test(head));
   if (!kind) throw refuse.notAnImageError();
   const image = sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
@@ -67,14 +68,14 @@ export async function openImage(path: string): Promise<Sharp> {
 }
 
 /**
- * Converts all errors of sharp to errors for the user, because they all mean that the picture is broken or too
- * large.
+ * Runs sharp, and replaces its errors with errors for the user. All of them mean that the picture is broken or
+ * too large.
  */
 async function rethrowAsBroken<T>(decode: () => Promise<T>): Promise<T> {
   try {
     return await decode();
   } catch (error) {
-    // sharp throws this error for too many pixels, before decoding.
+    // Recognizes the error that sharp throws for too many pixels, before decoding.
     throw /pixel limit/i.test(String(error)) ? refuse.imageTooLargeError() : refuse.brokenImageError();
   }
 }

@@ -107,7 +107,7 @@ describe('uploaded pictures', () => {
   });
 });
 
-/** Returns noise, which can't be compressed, so that half of the file is half of the picture. */
+/** Returns noise. It can't be compressed, so half of the file contains half of the picture. */
 function noise(length: number): Uint8Array {
   let seed = 1;
   return Uint8Array.from({ length }, () => (seed = (seed * 48_271) % 0x7fff_ffff) & 255);

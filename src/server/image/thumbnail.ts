@@ -5,8 +5,7 @@ import { imageTooExpensiveError } from './errors.ts';
 import type { Thumbnail } from './render-thumbnail.ts';
 
 /**
- * Time limit in ms. The largest accepted picture is decoded within seconds, and needs half of the memory limit
- * below.
+ * Time limit in ms. The largest accepted picture is decoded within seconds, and takes half of `MEMORY_BYTES`.
  */
 const TIMEOUT_MS = 60_000;
 const MEMORY_BYTES = 768 * 1024 * 1024;
@@ -17,8 +16,8 @@ const isPlausible = (value: Partial<Thumbnail> | undefined): value is Thumbnail 
   value?.contentType === 'image/webp' && Number.isInteger(value.width) && Number.isInteger(value.height);
 
 /**
- * Creates the thumbnail to store: WebP, at most 960 px wide, upright, without metadata. For an animation, only
- * the first frame is used. Runs in a child process with limits on time and memory, one at a time.
+ * Creates the thumbnail to store: WebP, at most 960 px wide, upright, without metadata. For an animation, uses
+ * only the first frame. Decodes one picture at a time, in a child process with limits on time and memory.
  * @param outputPath path of the thumbnail, which must not exist yet
  * @throws AppError 'unsupported-media' (415) if the file isn't JPEG, PNG, WebP, GIF or AVIF, is broken, or is
  * huge; then nothing is written
@@ -37,7 +36,8 @@ export async function createThumbnail(
   const { thumbnail } = await runQueued(() =>
     runInBoundedProcess({ name: 'thumbnail' }, { from: inputPath, to: outputPath }, bounds),
   );
-  // A crafted file may have compromised the decoder, which could then return anything.
+  // Rejects an implausible result. A crafted file may have compromised the decoder, which could then return
+  // anything.
   if (!isPlausible(thumbnail)) throw new Error('The decoder sent what makes no sense');
   return thumbnail;
 }

@@ -4,15 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type BackgroundTasks = ReturnType<typeof createBackgroundTasks>;
 
 /**
- * Creates a runner for work after the response. The work starts after a random delay, so that neither the
- * response nor the requests right after it show by their timing whether there was work to do.
+ * Creates a runner for work after the response. The work starts after a random delay. So the response, and the
+ * requests right after it, don't show by their timing whether there was work to do.
  * @param withinMs maximum delay
  */
 export function createBackgroundTasks(withinMs: number) {
   const running = new Set<Promise<void>>();
   let waiting = new AbortController();
   return {
-    /** @param work must handle its own errors and never reject */
+    /**
+     * Schedules work.
+     * @param work must handle its own errors and never reject
+     */
     add(work: () => Promise<void>): void {
       const done = sleep(randomInt(withinMs), undefined, { signal: waiting.signal })
         .catch(() => undefined)

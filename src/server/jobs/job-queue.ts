@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, lte, min, or, sql, type InferSelectModel, type SQL
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Db } from '../db/database.ts';
 
-/** Due time that is in the past by every clock. The clocks of servers and database may differ. */
+/** Due time that is in the past by every clock. The clocks of the servers and of the database may differ. */
 export const DUE_IMMEDIATELY = new Date(0);
 
 /** A leased row. `dueAt` is the end of the lease, by the program's clock. */
@@ -13,7 +13,7 @@ type JobTable = PgTable & Record<keyof Job, PgColumn>;
 type Options = {
   /** Column that is null until a job has failed. */
   lastError?: PgColumn;
-  /** Condition for rows that are open jobs; by default, all rows are. */
+  /** Condition for rows that are open jobs. By default, all rows are open jobs. */
   open?: SQL;
   order: (PgColumn | SQL)[];
 };
@@ -21,7 +21,7 @@ type Options = {
 /** New due time of a job. */
 export type Postponement = {
   dueAt: Date;
-  /** False if the current attempt does not count. */
+  /** False if the current attempt does not count as one. */
   isCounted?: boolean;
   /** Other columns to update. */
   set?: Record<string, unknown>;
@@ -29,8 +29,8 @@ export type Postponement = {
 
 /**
  * Creates a queue that leases the rows of a table, one at a time, to any number of workers in any number of
- * processes. If a worker dies, its row is leased until the lease expires. A worker whose lease has expired
- * can't change the row any more.
+ * processes. If a worker dies, its row becomes available when the lease expires. A worker whose lease has
+ * expired can't change the row any more.
  */
 export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, order, lastError }: Options) {
   type Row = InferSelectModel<T> & Job;
@@ -39,7 +39,9 @@ export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, ord
   const update = (columns: Record<string, unknown>, which: SQL | undefined) =>
     db.update(rows).set(columns).where(which);
 
-  /** Matches the job only while it is leased to this worker, which is identified by the end of its lease. */
+  /**
+   * Matches the job only while it is leased to this worker. The worker is identified by the end of its lease.
+   */
   const isOurs = ({ id, dueAt }: Job) => and(eq(table.id, id), eq(table.dueAt, dueAt), open);
 
   return {
@@ -82,8 +84,8 @@ export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, ord
     },
 
     /**
-     * Returns the earliest due time in the future. The row with that time is deferred, waits for a retry, or is
-     * leased.
+     * Returns the earliest due time in the future. A row may be due then because it is deferred, waits for a
+     * retry, or is leased until then.
      */
     async nextDue(now: Date): Promise<Date | null> {
       const [row] = await db
@@ -95,9 +97,9 @@ export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, ord
 
     /**
      * Ends the leases of dead workers. Must be called only if no other process can be running. A row counts as
-     * leased if its due time is at most the duration of a lease from now. A row that will be retried within
-     * that time matches too, and is retried a little early. A row that has been attempted but has never failed
-     * is certainly leased, even if the clock was set back.
+     * leased if its due time is at most the duration of a lease from now. This also matches a row that will be
+     * retried within that time, so it is retried a little early. If the table has `lastError`, a row that has
+     * been attempted but has never failed also counts as leased, even if the clock was set back.
      * @param lease end of a lease that would start now
      */
     async endLeases(now: Date, lease: Date): Promise<void> {

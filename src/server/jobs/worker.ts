@@ -8,8 +8,8 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
 /**
- * Duration of a lease. Leases are short and are renewed, because a job may take half an hour but a dead
- * worker's job must become available soon.
+ * Duration of a lease. It is short, so that a dead worker's job becomes available soon. A running worker renews
+ * its lease, because a job may take half an hour.
  */
 const LEASE_MS = 3 * MINUTE_MS;
 const LEASE_RENEWAL_MS = MINUTE_MS;
@@ -27,7 +27,7 @@ type WorkerQueue<J extends Job> = {
     endLeases(now: Date, lease: Date): Promise<void>;
     countOpen(most: number): Promise<number>;
   };
-  /** Maximum polling interval. Workers poll because notifications may be missed and clocks may be changed. */
+  /** Maximum polling interval. Workers poll because a notification may be missed or a clock may be changed. */
   pollMs: number;
   /** Maximum number of concurrent jobs in one process. */
   maxConcurrent?: number;
@@ -35,9 +35,15 @@ type WorkerQueue<J extends Job> = {
   drainMs?: number;
   /** Subscribes to notifications of new jobs, which wake the worker before its next poll. */
   onNew?(wake: () => void): { stop(): Promise<void> };
-  /** @param signal aborted when the worker stops */
+  /**
+   * Processes a job.
+   * @param signal aborted when the worker stops
+   */
   work(job: J, signal: AbortSignal): Promise<unknown>;
-  /** @returns when to retry; null to give up on the job */
+  /**
+   * Decides what happens after a failure.
+   * @returns when to retry; null to give up on the job
+   */
   retry(job: NoInfer<J>, error: unknown, now: Date): Postponement | null;
   giveUp(job: NoInfer<J>, error: unknown): Promise<unknown>;
   /** Returns the fields to log about a failed job. */
@@ -130,7 +136,7 @@ export function createWorker<J extends Job>(
     name,
     countOpen: jobs.countOpen,
 
-    /** Processes all jobs that are due now, then resolves. For tests; `start` does this continuously. */
+    /** Processes all jobs that are due now, then resolves. Used by tests, while the server uses `start`. */
     async runOnce() {
       for (;;) {
         await startDue();
@@ -151,7 +157,9 @@ export function createWorker<J extends Job>(
       running = workUntilStopped();
     },
 
-    /** Stops taking jobs. Jobs in flight are finished, or released after the deadline. */
+    /**
+     * Stops taking jobs. Waits for jobs in flight, and releases those that are still running after `drainMs`.
+     */
     async stop(drainMs = queue.drainMs ?? 0) {
       isStopping = true;
       pause.wake();

@@ -4,8 +4,8 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 
-// The server has no decoder for AAC here, so the waveform comes from the uploading client, which can't be
-// trusted.
+// Starts a server without a decoder for AAC, so that the waveform comes from the uploading client, which can't
+// be trusted.
 const app = await startTestApp({ ffmpegPath: null });
 const teacher = await app.as(await app.make.teacher());
 const m4a = {

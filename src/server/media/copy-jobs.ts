@@ -3,15 +3,12 @@ import type { Db } from '../db/database.ts';
 import { copyJobs, mediaFiles } from '../db/schema.ts';
 import { createJobQueue } from '../jobs/job-queue.ts';
 
-/**
- * Creates the queue of audio files to copy. The newest come first, because they are the first that users listen
- * to.
- */
+/** Creates the queue of audio files to copy. Takes the newest first, because users listen to them first. */
 export const createCopyJobs = (db: Db) => createJobQueue(db, copyJobs, { order: [desc(copyJobs.id)] });
 
 /**
- * Queues audio files, which are copied after the transaction has committed. Files already in the queue are
- * skipped.
+ * Queues audio files to be copied after the transaction has committed. Skips files that are already in the
+ * queue.
  */
 export async function queueCopies(tx: Db, originals: string[]): Promise<void> {
   if (originals.length === 0) return;

@@ -20,10 +20,10 @@ import type { MediaStore } from './store.ts';
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** Polling interval. Copies are not urgent. */
+/** Polling interval. It is long, because copies are not urgent. */
 const POLL_MS = 15 * SECOND_MS;
 
-/** Delays before each retry. If the last retry fails too, there will be no copy, and the original is played. */
+/** Delay before each retry. If the last retry fails too, there will be no copy, and the original is played. */
 const RETRY_DELAYS_MS = [MINUTE_MS, 60 * MINUTE_MS, 24 * 60 * MINUTE_MS];
 
 type Deps = {
@@ -66,7 +66,7 @@ export function createCopyWorker(deps: Deps) {
   return {
     ...worker,
 
-    /** Deletes damaged copies and queues their originals, which still exist, to be copied again. */
+    /** Deletes damaged copies, and queues their originals to be copied again. */
     async renewDamaged() {
       const forgotten = await db.transaction(deleteDamagedCopies);
       if (forgotten.length === 0) return;
@@ -82,8 +82,8 @@ type Tools = Decoders & { ffmpegPath: string; signal: AbortSignal };
 const makeCopies = (deps: Deps, sound: Sound, tools: Tools) =>
   withOriginal(deps, sound, getMaxCopyBytes(sound), async (original) => {
     const made = new Map((await listCopies(deps.db, sound.name)).map(({ copy, size }) => [copy, size]));
-    // The full copy comes first, because the small copy must be smaller than the file that would otherwise be
-    // played.
+    // Makes the full copy first, because the small copy is only worthwhile if it is much smaller than the file
+    // that would otherwise be played.
     for (const copy of SOUND_COPIES.toReversed()) {
       if (made.has(copy)) continue;
       const { durationMs, seeksExactly } = sound;
@@ -125,7 +125,8 @@ async function createAndStoreCopy(
     });
     return row.size;
   } catch (error) {
-    // Either the original was deleted, or another worker took over the expired lease and was faster.
+    // Gives up on this copy. Either the original was deleted, or another worker took over the expired lease and
+    // was faster.
     if (
       isViolationOf(error, 'media_files_copy_of_media_files_name_fk') ||
       isViolationOf(error, 'media_files_copies')

@@ -15,7 +15,7 @@ export function createDailyFileCheck({ verify, staging, log }: Deps) {
   return async function round(
     task: Pick<VerificationTask, 'before' | 'read'> & { signal?: AbortSignal },
   ): Promise<SweepResult> {
-    // Staged files that a crash left can be deleted, because the server never acknowledged them.
+    // Deletes staged files that a crash left behind. The server never acknowledged them.
     const staged = await staging.sweep(task.before);
     if (staged > 0) log.info({ files: staged }, 'deleted staged files that a crash left over');
     const some: string[] = [];

@@ -80,8 +80,8 @@ test('accepts only as many concurrent files as the disk has room for', async () 
   end();
   await Promise.all(writes);
   expect(outcomes.filter((each) => each === 'taken')).toHaveLength(4);
-  // Space that others have reserved counts too. Finished writes no longer count after the disk is measured
-  // again.
+  // Checks that space reserved elsewhere counts too, and that finished writes no longer count after the disk is
+  // measured again.
   await disk.assertRoom(900, 0);
   await expect(disk.assertRoom(100, 801)).rejects.toMatchObject(FULL);
 });

@@ -15,8 +15,8 @@ export const STORAGE_FULL_MESSAGE =
 const DEFAULT_MIN_FREE_BYTES = 1e9;
 const DEFAULT_MIN_FREE_SHARE = 0.03;
 /**
- * Multiple of the reserve from which low space counts as recovered. This hysteresis prevents repeated reports
- * if the free space is close to the reserve.
+ * Factor by which free space must exceed the reserve before low space counts as recovered. This hysteresis
+ * prevents repeated reports if the free space is close to the reserve.
  */
 const CLEAR_FACTOR = 1.1;
 const CACHE_MS = 1_000;
@@ -32,8 +32,8 @@ export const createDiskMeter = (folder: string) => async (): Promise<DiskSpace> 
 };
 
 /**
- * Keeps a reserve of disk space free for the database, which must never run out of space. Code that writes
- * files or large rows checks here first.
+ * Creates a monitor that keeps a reserve of disk space free for the database, which must never run out of
+ * space. Code that writes files or large rows checks here before it writes.
  * @param minFree size of the reserve in bytes; null for the smaller of 1 GB and 3 % of the disk
  */
 export function createDiskSpaceMonitor(deps: {
@@ -52,8 +52,8 @@ export function createDiskSpaceMonitor(deps: {
   let unseen = 0;
   let isLow = false;
   /**
-   * Size of the largest write rejected while space is low. Free space may be above the reserve only because
-   * that write was rejected.
+   * Size of the largest write rejected while space is low, in bytes. Free space may be above the reserve only
+   * because that write was rejected.
    */
   let refused = 0;
   /** Whether the teacher's notice is raised; null if unknown. */
@@ -79,7 +79,7 @@ export function createDiskSpaceMonitor(deps: {
     if (hasChanged && isLow)
       log.warn({ free, minFree: least }, 'the disk is nearly full: new recordings and files are refused');
     if (hasChanged && !isLow) log.info({ free, minFree: least }, 'the disk has room again');
-    // While space is low, each check raises the notice again, because another process may have cleared it at
+    // Raises the notice at each check while space is low, because another process may have cleared it at
     // startup.
     if (stands === false && !isLow) return reporting;
     reporting = reporting.then(async () => {
@@ -95,8 +95,8 @@ export function createDiskSpaceMonitor(deps: {
   }
 
   /**
-   * Reserves space. There must be no `await` between check and reservation, so that concurrent writes can't
-   * reserve the same space.
+   * Reserves space. Don't add an `await` between the check and the reservation: without it, concurrent writes
+   * can't reserve the same space.
    * @returns a function that releases the reservation
    */
   async function reserve(bytes: number, others = 0): Promise<() => void> {
@@ -105,7 +105,8 @@ export function createDiskSpaceMonitor(deps: {
       reserved += bytes;
       return () => (reserved -= bytes);
     }
-    // Reservations of writes in flight are ignored here, because they may still be released.
+    // Counts space as low only if the write would not fit even without the reservations of writes in flight.
+    // Those may still be released.
     if (free - unseen - bytes < least) {
       refused = Math.max(refused, bytes);
       if (!isLow) void report(true, free, least);
@@ -126,7 +127,7 @@ export function createDiskSpaceMonitor(deps: {
     },
 
     /**
-     * Runs a write of at most this many bytes, which count as written until the next measurement.
+     * Runs a write of at most this many bytes. They count as used until the next measurement.
      * @throws AppError 'storage-full' before anything is written
      */
     async withReservedRoom<T>(bytes: number, write: () => Promise<T>): Promise<T> {
@@ -139,7 +140,7 @@ export function createDiskSpaceMonitor(deps: {
       }
     },
 
-    /** Returns a recent measurement. `least` is the size of the reserve. */
+    /** Returns a recent measurement. `least` is the size of the reserve in bytes. */
     size,
 
     /** Returns whether space was low at the last check or at any write since. */

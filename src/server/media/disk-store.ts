@@ -17,11 +17,11 @@ import {
 } from './layout.ts';
 import type { MediaStore, SetAsideFiles } from './store.ts';
 
-/** Bytes per read. With the default of 64 KiB, sending media takes several times the CPU time. */
+/** Bytes per read. With Node's default of 64 KiB, sending media takes several times the CPU time. */
 const READ_BUFFER_BYTES = 256 * 1024;
 
-// Uses numeric descriptors instead of `FileHandle`: creating an object with a finalizer for each part of a song
-// costs more than reading its bytes.
+// Uses numeric descriptors instead of `FileHandle`. For each byte range of a song, creating an object with a
+// finalizer would cost more than reading the bytes.
 const openFileAsync = promisify(openFile);
 const statAsync = promisify(fstat);
 const readAsync = promisify(readBytes);
@@ -36,8 +36,8 @@ export function openDiskStore(folder: string, assertOwnFolder: () => Promise<voi
   const aside = createSetAside(folder, pathOf);
 
   /**
-   * Accesses a file. If it is missing, checks that the whole folder isn't unmounted, restores the file if it
-   * was set aside, and tries again.
+   * Accesses a file. If it is missing, checks that the whole folder isn't missing, restores the file if it was
+   * set aside, and tries again.
    */
   async function withRestoredFile<T>(name: string, access: (path: string) => Promise<T>): Promise<T | null> {
     try {
@@ -46,7 +46,7 @@ export function openDiskStore(folder: string, assertOwnFolder: () => Promise<voi
       await assertOwnFolder();
       if (!isMissingFileError(error)) throw error;
     }
-    // A concurrent request may already have restored the file.
+    // Ignores the result, because a concurrent request may already have restored the file.
     await aside.restore(name);
     return access(pathOf(name)).catch(nullIfMissing);
   }
@@ -63,7 +63,8 @@ export function openDiskStore(folder: string, assertOwnFolder: () => Promise<voi
       await syncFile(stagedPath);
       await rename(stagedPath, path);
       await syncFolder(dirname(path));
-      // If the folder was replaced during the write, an acknowledged file would be missing after a restart.
+      // Checks the folder once more. If it was replaced during the write, the file would be acknowledged but
+      // missing after a restart.
       await assertOwnFolder();
     },
 
@@ -91,7 +92,7 @@ export function openDiskStore(folder: string, assertOwnFolder: () => Promise<voi
       for (const group of await listGroupFolders(folder)) {
         const names = await readdir(join(folder, group)).catch(nullIfMissing);
         for (const name of names?.sort() ?? []) {
-          // Other files in the folder don't belong to us.
+          // Skips other files in the folder, which don't belong to us.
           if (!isFileName(name) || name.slice(0, 2) !== group) continue;
           const found = await stat(join(folder, group, name)).catch(() => null);
           if (found?.isFile()) yield { name, size: found.size, publishedAt: found.ctime };
@@ -176,8 +177,8 @@ async function readInstallationFile(folder: string): Promise<string | null> {
 }
 
 /**
- * Writes the installation's id. Uses a hard link because, unlike a rename, it doesn't overwrite an id that
- * another process has just written.
+ * Writes the installation's id. Uses a hard link. A rename would overwrite an id that another process has just
+ * written.
  */
 async function claimFolder(folder: string, id: string) {
   const written = join(folder, `${INSTALLATION_FILE}.${randomUUID()}`);
@@ -190,7 +191,7 @@ async function claimFolder(folder: string, id: string) {
       await file.close();
     }
     await link(written, join(folder, INSTALLATION_FILE)).catch(async (error: NodeJS.ErrnoException) => {
-      // exFAT and some network disks have no hard links.
+      // Falls back to a rename, because exFAT and some network disks have no hard links.
       if (error.code !== 'EEXIST') await rename(written, join(folder, INSTALLATION_FILE));
     });
   } finally {
@@ -234,7 +235,7 @@ function createSetAside(mediaFolder: string, pathOf: (name: string) => string): 
         const found = await stat(join(folder, day, name)).catch(() => null);
         if (!found) continue;
         await createFolder(dirname(pathOf(name)));
-        // Another process may restore the file at the same moment.
+        // Skips a file that another process restores at the same moment.
         if (!(await renameIfExists(join(folder, day, name), pathOf(name)))) continue;
         await syncFolder(dirname(pathOf(name)));
         return true;
@@ -248,7 +249,10 @@ function createSetAside(mediaFolder: string, pathOf: (name: string) => string): 
   };
 }
 
-/** @returns false if there is no such file */
+/**
+ * Renames a file.
+ * @returns false if there is no such file
+ */
 async function renameIfExists(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);

@@ -10,8 +10,8 @@ import type { MediaStore } from './store.ts';
 export type OriginalSound = { name: string; size: number; sha256: string; durationMs: number | null };
 
 /**
- * Runs `use`, such as a decoder, on a temporary copy of a stored file. Rejects a damaged file, because anything
- * derived from it would seem intact.
+ * Runs `use`, such as a decoder, on a temporary copy of a stored file. Rejects a damaged file, because a file
+ * derived from it would not be recognized as damaged.
  * @param alsoBytes additional disk space that `use` needs
  */
 export function withOriginal<T>(

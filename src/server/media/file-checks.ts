@@ -67,7 +67,9 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
     else await notices.clear('files-damaged');
   }
 
-  /** Returns the numbers of damaged files, and the names of the first few. */
+  /**
+   * Returns the numbers of damaged files, and up to `MAX_NAMED_FILES` of their names, in alphabetical order.
+   */
   async function damaged(): Promise<{ missing: number; changed: number; names: string[] }> {
     const counts = await db
       .select({ damage: mediaFiles.damage, files: count() })
@@ -96,8 +98,8 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
     );
 
   /**
-   * Reads a file again after the store sent a wrong response, and records the result. A single wrong response
-   * doesn't prove that the file is damaged.
+   * Reads a file again after the store sent too few or too many bytes, and records the result. A single wrong
+   * response doesn't prove that the file is damaged.
    * @returns the error to throw
    */
   async function findDamage(file: CheckedFile): Promise<AppError> {
@@ -111,8 +113,8 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
   }
 
   /**
-   * Yields exactly `length` bytes. Throws if there are more or fewer, because a response that ended early would
-   * seem complete.
+   * Yields exactly `length` bytes. Throws if there are more or fewer. Without this check, a response that ended
+   * early would seem complete.
    */
   async function* exactly(part: Readable, file: CheckedFile, length: number) {
     let left = length;
@@ -137,7 +139,7 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
 
     look,
 
-    /** Reads these files again, records the results, and updates the teacher's notice. */
+    /** Reads these files again by their names, records the results, and updates the teacher's notice. */
     async recheck(names: string[]): Promise<void> {
       for await (const batch of toBatches(names))
         for (const file of await findRowsByName(db, batch)) await record([file], (await look(file)).damage);
@@ -152,8 +154,8 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
     },
 
     /**
-     * Throws if a file is known to be damaged. A file that was missing before is looked up again, and verified
-     * before it is served.
+     * Throws if a file is known to be damaged. If the file is marked as missing, looks it up again, and
+     * verifies it before it is served.
      * @throws AppError 'unavailable'
      */
     async assertIntact(file: CheckedFile): Promise<void> {
@@ -169,7 +171,7 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
 
     /**
      * Opens bytes `start` to `end` of a file, inclusive. The stream fails if it ends early.
-     * @throws AppError 'unavailable' if the file is missing or its length differs; 'not-found' if the file has
+     * @throws AppError 'unavailable' if the file is missing or its length differs; 'not-found' if its row has
      * just been deleted
      */
     async open(file: CheckedFile, range: { start: number; end: number }): Promise<Readable> {

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 const BUFFER_BYTES = 256 * 1024;
 
 /**
- * Computes the size and SHA-256 of a local file. Uses a single buffer: a stream would allocate a buffer for
+ * Computes the size and SHA-256 of a local file. Reuses a single buffer. A stream would allocate a buffer for
  * each read, and they would pile up between two garbage collections.
  */
 export async function hashFile(

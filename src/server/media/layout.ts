@@ -3,15 +3,15 @@ import { join } from 'node:path';
 /** Returns the folder of the media store on disk. */
 export const getMediaFolder = (dataDir: string) => join(dataDir, 'media');
 
-// Paths inside a media store. They are the same on disk and in S3, so that media can be moved from one to the
-// other by a plain copy.
+// Paths inside a media store. They are the same on disk and in S3, so that media can be moved from disk to S3,
+// or back, by a plain copy.
 
 /** Returns a file's path. Files are in 256 folders, named after the first two characters of the file names. */
 export const getFilePath = (name: string) => `${name.slice(0, 2)}/${name}`;
 
 /**
- * Returns whether a name could be one of ours. Our names are ASCII, so their order is the same by name, by
- * bytes and by path.
+ * Returns whether a name could be one of ours. Our names are ASCII, so sorting by name, by bytes or by path
+ * gives the same order.
  */
 export const isFileName = (name: string) => /^[\w.-]{3,}$/.test(name);
 
@@ -20,8 +20,8 @@ export const SET_ASIDE_FOLDER = 'set-aside';
 export const DAY_PATTERN = /^\d{4,6}-\d\d-\d\d$/;
 
 /**
- * Name of the file that contains the installation's id, in one line. Its content never changes during the
- * store's lifetime.
+ * Name of the file that contains the installation's id, in one line. As long as the store is in use, its
+ * content doesn't change.
  */
 export const INSTALLATION_FILE = 'installation';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

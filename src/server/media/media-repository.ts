@@ -33,7 +33,7 @@ export type InspectionProgress = { step: 'waiting' | 'running'; fraction: number
 export type MediaRepository = ReturnType<typeof createMediaRepository>;
 
 /**
- * Creates the repository that stores files and their rows as one unit: first the file is made durable, then the
+ * Creates the repository that stores files and their rows as one unit. It makes the file durable before the
  * transaction with its row commits. A crash between the two can leave a file without a row, which the sweep
  * sets aside, but never a row without its file.
  */
@@ -50,7 +50,10 @@ export function createMediaRepository(deps: {
   const serializedBy = createKeyedLimiter({ maxConcurrent: 1 });
   const inspections = new WeakMap<StagedFile, InspectionProgress>();
 
-  /** Removes published files whose rows were rejected. No backup can refer to them. */
+  /**
+   * Removes published files whose rows were not stored. No backup can refer to them, so they needn't be set
+   * aside.
+   */
   const unpublish = (media: NewMedia[]) =>
     forEachFile(
       media.map(({ row }) => row.name),
@@ -59,7 +62,8 @@ export function createMediaRepository(deps: {
 
   async function removeFiles(names: string[]) {
     if (names.length === 0) return;
-    // The rows of these files are deleted, so only a backup that is already running may still need the files.
+    // Sets the files aside if a backup is already running. Their rows are deleted, so only such a backup may
+    // still need the files.
     const isKept = await isBackupRunning(db).catch(() => true);
     await forEachFile(names, (name) => (isKept ? setFileAside(store, clock, name) : store.remove(name)));
   }
@@ -70,7 +74,7 @@ export function createMediaRepository(deps: {
         await remove(name);
       } catch (error) {
         log.warn({ error, name }, 'a file could not be removed; leaving it to the next sweep');
-        // Gives up, because the other files would fail after the same timeout.
+        // Gives up if the store can't be reached, because the other files would fail after the same timeout.
         if (isStoreUnavailable(error)) return;
       }
     }
@@ -124,9 +128,9 @@ export function createMediaRepository(deps: {
     },
 
     /**
-     * Duplicates a stored audio file as an independent file, which stays when the original is deleted.
-     * @throws AppError 'not-found', or 'unavailable' if the original is damaged, the disk is full or the store
-     * can't be reached
+     * Duplicates a stored audio file as an independent file, which remains when the original is deleted.
+     * @throws AppError 'not-found', or 'unavailable' if the original is damaged or the store can't be reached;
+     * 'storage-full' if the disk is full
      */
     async again(name: string, slot: UploadSlot): Promise<NewMedia> {
       const { row, file } = await staged(name, slot);
@@ -191,11 +195,10 @@ export function createMediaRepository(deps: {
     },
 
     /**
-     * Publishes files, then inserts their rows and runs `write` in one transaction. Queues copies of audio
-     * files. When this resolves, files and rows are durable. When it rejects, the rows don't exist and the
+     * Publishes files, then inserts their rows and runs `write` in one transaction. Queues audio files to be
+     * copied. When this resolves, files and rows are durable. When it rejects, the rows don't exist and the
      * files have been removed, with two exceptions:
-     * - If the outcome of COMMIT is unknown, the rows may exist. The files stay, and the sweep checks them
-     *   later.
+     * - If the outcome of COMMIT is unknown, the rows may exist, so the files stay until the sweep checks them.
      * - If the store can't be reached, the files are left to the sweep.
      */
     async saveInTransaction<T>(media: NewMedia[], write: (tx: Db) => Promise<T>): Promise<T> {
@@ -203,7 +206,7 @@ export function createMediaRepository(deps: {
       let written = false;
       try {
         for (const one of media) {
-          // Added before publishing, because a publish that fails halfway may still leave a file.
+          // Adds the file before publishing it, because a publish that fails halfway may still leave a file.
           published.push(one);
           await store.publish(one.path, one.row.name);
         }
@@ -220,9 +223,9 @@ export function createMediaRepository(deps: {
           return result;
         });
       } catch (error) {
-        // If the connection breaks during COMMIT, it is unknown whether the rows exist. Then the files stay,
-        // because a stored recording must not lose its audio; the sweep later checks the database. If the store
-        // can't be reached, removing the files would delay the response by another timeout.
+        // Keeps the files if the connection broke during COMMIT. It is then unknown whether the rows exist, and
+        // a stored recording must not lose its audio. The sweep checks the database later. Also keeps the files
+        // if the store can't be reached, because removing them would delay the response by another timeout.
         const isLeftToSweep = written ? !isRolledBack(error) : isStoreUnavailable(error);
         if (!isLeftToSweep) await unpublish(published);
         throw error;
@@ -238,12 +241,12 @@ export function createMediaRepository(deps: {
 
     /**
      * Deletes the rows of files and of their copies, within the transaction that deletes their owner.
-     * @returns the names of the files to remove after the commit, without URLs outside the store
+     * @returns the names of the files to remove after the commit. Skips URLs of files outside the store.
      */
     async deleteRows(tx: Db, names: (string | null)[]): Promise<string[]> {
       const present = names.filter((name) => name !== null);
       if (present.length === 0) return [];
-      // Waits for a copy that is being stored, and prevents further copies.
+      // Locks the rows, which waits for a copy that is being stored, and prevents further copies.
       await tx
         .select({ name: mediaFiles.name })
         .from(mediaFiles)
@@ -282,21 +285,25 @@ function toNewMedia(
   };
 }
 
-/** Creates a name with 128 random bits, which can't be guessed. Access is checked all the same. */
+/**
+ * Creates a name with 128 random bits, which can't be guessed. Requests for the file are authorized
+ * nevertheless.
+ */
 export const createRandomFileName = (extension: string) => `${randomBytes(16).toString('hex')}.${extension}`;
 
 function isRolledBack(error: unknown): boolean {
   const state = getSqlState(error);
-  // Classes 08 (connection) and 57 (server shutdown) can occur during COMMIT itself, and so can a disk failure
-  // while the WAL is written. An error that ends the session doesn't show whether the rows exist.
+  // Returns false for errors that don't show whether the rows exist. Errors of classes 08 (connection) and 57
+  // (server shutdown) can occur during COMMIT itself. So can errors that end the session, such as a disk
+  // failure while the WAL is written.
   return state !== null && !state.startsWith('08') && !state.startsWith('57') && !isFatalDatabaseError(error);
 }
 
 const isStoreUnavailable = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
 
 /**
- * Returns the peaks re-encoded, because clients may pad base64 differently; null if they are invalid. Peaks are
- * only for display, so only their length is checked.
+ * Returns the peaks in canonical base64, because clients may pad it differently; null if they are invalid.
+ * Checks only their length, because peaks are only for display.
  */
 function normalizePeaks(peaks: string | undefined): string | null {
   if (!peaks || !/^[A-Za-z0-9+/]+={0,2}$/.test(peaks)) return null;

@@ -40,18 +40,17 @@ export type MediaRow = Pick<Row, 'name' | 'size' | 'damage'> & { sha256: string 
 
 const PAGE_SIZE = 1_000;
 
-/** Number of daily checks that together read every file once. */
+/** Number of daily checks that it takes to read every file once. */
 const CHECKS_PER_FULL_READ = 30;
 /**
- * Minimum number of files that each check reads. A small installation has fewer files, so all of them are read
- * daily.
+ * Minimum number of files that each check reads. An installation with fewer files reads all of them every day.
  */
 const MIN_FILES_PER_CHECK = 100;
 
 /**
- * Yields a snapshot of the rows, sorted by the bytes of their names whatever the database's collation.
- * PostgreSQL keeps the snapshot until the connection ends. There is no open transaction, because reading may
- * take all night.
+ * Yields a snapshot of the rows, sorted by the bytes of their names, regardless of the database's collation.
+ * PostgreSQL keeps the snapshot until the connection ends. Opens no transaction, because reading may take all
+ * night.
  */
 export async function* streamMediaRows(
   client: pg.ClientBase,

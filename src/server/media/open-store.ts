@@ -41,7 +41,7 @@ export async function openMediaStore(
   assertOwnFolder: () => Promise<void>,
 ): Promise<MediaStore> {
   if (!s3) return openDiskStore(getMediaFolder(dataDir), assertOwnFolder);
-  // Imported on demand, because a server with its media on disk doesn't need the SDK.
+  // Loads the SDK on demand, because a server with its media on disk doesn't need it.
   const { openS3Store } = await import('./s3/store.ts');
   return openS3Store(s3, log);
 }

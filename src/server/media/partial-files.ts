@@ -8,8 +8,8 @@ import type { StagedFile, Staging } from './staging.ts';
 export type PartialFiles = ReturnType<typeof openPartialFiles>;
 
 /**
- * Opens a folder for files that arrive in chunks, on the same disk as the staging folder. Each file has a row
- * with the number of valid bytes. The caller must prevent concurrent writes.
+ * Opens a folder for files that arrive in chunks. It is on the same disk as the staging folder. Each file has a
+ * row with the number of valid bytes. The caller must prevent concurrent writes.
  * @param folder path of the folder, whose parent must exist
  * @param assertOwnFolder throws AppError 'unavailable' if the data folder is missing or was replaced
  */
@@ -34,7 +34,8 @@ export function openPartialFiles(folder: string, staging: Staging, assertOwnFold
       if (!file) return false;
       try {
         if (start > 0 && (await file.stat()).size < start) return false;
-        // A nearly full disk may accept only part of a write.
+        // Repeats the write until all bytes are written, because a nearly full disk may accept only some of
+        // them.
         for (let written = 0; written < bytes.length;)
           written += (await file.write(bytes, written, bytes.length - written, start + written)).bytesWritten;
         await file.datasync();
@@ -42,7 +43,8 @@ export function openPartialFiles(folder: string, staging: Staging, assertOwnFold
         await file.close();
       }
       if (start === 0) await syncFolder(folder);
-      // If the folder was replaced during the write, acknowledged bytes would be missing after a restart.
+      // Checks the folder after the write. If it was replaced, the bytes would be acknowledged but missing
+      // after a restart.
       await assertOwnFolder();
       return true;
     },
@@ -56,7 +58,7 @@ export function openPartialFiles(folder: string, staging: Staging, assertOwnFold
       if ((await sizeOf(name)) !== size) return null;
       await createFolder(staging.folder);
       const path = staging.newPath();
-      // Stages by a hard link. On a file system without hard links, the bytes are copied.
+      // Stages the file by a hard link. Copies the bytes if the file system has no hard links.
       await link(pathOf(name), path).catch(() => copyFile(pathOf(name), path, constants.COPYFILE_FICLONE));
       const hash = createHash('sha256');
       for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES }))

@@ -15,8 +15,8 @@ export type StagedFile = { path: string; size: number; sha256: string };
 export type Staging = ReturnType<typeof openStaging>;
 
 /**
- * Opens the folder in which uploads wait to be inspected and accepted. It is on the same disk as the media, so
- * that a rename is enough to store a file.
+ * Opens the folder in which uploads wait to be inspected and accepted. It is on the same disk as the media
+ * folder, so that a rename is enough to store a file there.
  * @param assertOwnFolder throws AppError 'unavailable' if the data folder is missing or was replaced
  */
 export function openStaging(folder: string, disk: DiskSpaceMonitor, assertOwnFolder: () => Promise<void>) {
@@ -32,7 +32,7 @@ export function openStaging(folder: string, disk: DiskSpaceMonitor, assertOwnFol
         async function* (chunks: AsyncIterable<Buffer>) {
           for await (const chunk of chunks) {
             size += chunk.length;
-            // The rest is read and discarded, for the reason given at `enforceBodyTimeout`.
+            // Reads and discards the rest, for the reason given at `enforceBodyTimeout`.
             if (size >= slot.tooLargeFrom) continue;
             hash.update(chunk);
             yield chunk;
@@ -54,8 +54,8 @@ export function openStaging(folder: string, disk: DiskSpaceMonitor, assertOwnFol
     /**
      * Writes a stream to a staged file.
      * @param announced maximum size of the file in bytes, if declared
-     * @throws AppError 'too-large', 'storage-full' (before anything is written) or 'unavailable'; no file is
-     * left in any of these cases
+     * @throws AppError 'too-large', 'storage-full' (before anything is written) or 'unavailable'; in all of
+     * these cases, no file is left
      */
     receive(stream: Readable, slot: UploadSlot, announced = Infinity): Promise<StagedFile> {
       const most = Math.min(announced, slot.tooLargeFrom);
@@ -67,15 +67,18 @@ export function openStaging(folder: string, disk: DiskSpaceMonitor, assertOwnFol
 
     discard: (file: { path: string }) => rm(file.path, { force: true }),
 
-    /** Deletes files that a crash left here before `cutoff`. */
+    /**
+     * Deletes files that a crash left here before `cutoff`.
+     * @returns the number of deleted files
+     */
     async sweep(cutoff: Date): Promise<number> {
       const names = await readdir(folder).catch(() => []);
       let removed = 0;
       for (const name of names) {
         const path = join(folder, name);
         const found = await stat(path).catch(() => null);
-        // Uses the change time instead of the modification time, because a complete upload is staged as a hard
-        // link, long after its last chunk.
+        // Compares the time of the last change to the inode, because a complete upload is staged as a hard
+        // link, long after its content was last modified.
         if (found && found.ctime < cutoff) {
           await rm(path, { force: true });
           removed += 1;

@@ -5,8 +5,8 @@ export type MediaStore = {
   /** Returns the id of the installation that owns these files; null before the store is claimed. */
   installationId(): Promise<string | null>;
   /**
-   * Writes the installation's id durably, unless the store already has one. Of several concurrent processes,
-   * only one succeeds.
+   * Writes the installation's id durably, unless the store already has an id. If several processes call this
+   * concurrently, only one of them writes its id.
    */
   claim(id: string): Promise<void>;
   unclaim(): Promise<void>;
@@ -16,8 +16,8 @@ export type MediaStore = {
    */
   publish(stagedPath: string, name: string): Promise<void>;
   /**
-   * Opens bytes `start` to `end`, inclusive, and returns the size of the whole file. A file set aside is
-   * restored first.
+   * Opens bytes `start` to `end`, inclusive, and returns the size of the whole file. If the file was set aside,
+   * restores it.
    * @returns null if there is no such file
    * @throws AppError 'unavailable' if the store can't be reached, which doesn't mean that the file is missing
    */
@@ -32,7 +32,7 @@ export type MediaStore = {
   read(name: string, range: { start: number; end: number }): Promise<{ bytes: Buffer; size: number } | null>;
   /**
    * Returns a URL from which anyone can download the file for this many seconds, with this content type.
-   * Doesn't check whether the file exists. Null if the store has no URLs.
+   * Doesn't check whether the file exists. Null if the store can't create URLs.
    */
   signedUrl: ((name: string, answer: { contentType: string; seconds: number }) => Promise<string>) | null;
   /**
@@ -47,7 +47,7 @@ export type MediaStore = {
   sizeOf(name: string): Promise<number | null>;
   /** Removes the file permanently, even if it was set aside. A no-op if there is no such file. */
   remove(name: string): Promise<void>;
-  /** Lists files sorted by name, using little memory, without files set aside. */
+  /** Lists the files sorted by name, without those set aside. Uses little memory. */
   list(): AsyncIterable<StoredFile>;
   aside: SetAsideFiles;
   /** Resolves if the store is writable. */

@@ -10,7 +10,7 @@ const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-// Each test starts at the same fixed time, without files or rows.
+// Starts each test at the same fixed time, without files or rows.
 beforeEach(() => app.clock.set(new Date('2026-11-22T08:00:00Z')));
 afterEach(async () => {
   for (const table of ['recordings', 'media_files', 'notices']) await app.db.execute(`delete from ${table}`);
@@ -49,7 +49,7 @@ test('plays a recording whose file was set aside', async () => {
   const recording = await app.make.recording();
   await app.store.aside.begin('2026-11-01');
   await app.store.aside.put(recording.audioUrl, '2026-11-01');
-  // The operator has removed the empty folder.
+  // Removes the empty folder, as an operator may do.
   const folder = join(app.dataDir, 'media', recording.audioUrl.slice(0, 2));
   await rm(folder, { recursive: true, force: true });
   const reply = await teacher.get(`/api/files/${recording.audioUrl}?type=audio`);
@@ -104,7 +104,7 @@ test('files set aside are not deleted early if the clock is wrong', async () => 
     await sweep();
   }
   expect(await listSetAside('2026-11-22')).toEqual(['ff-orphan.wav']);
-  // No day from 1970 is begun, because it would be the first to be deleted.
+  // Checks that no day from 1970 was begun. As the earliest day, it would be deleted first.
   expect(await app.store.aside.days()).toEqual(['2026-11-22', '2027-11-22']);
   expect(await listSetAside('2027-11-22')).toHaveLength(3);
 });

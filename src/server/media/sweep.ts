@@ -8,16 +8,16 @@ import { toBatches, findNamesWithRow } from './media-rows.ts';
 import type { MediaStore, StoredFile } from './store.ts';
 
 /**
- * Limits for the number of files that a sweep may move. Crashes leave few files behind, so if both limits are
- * exceeded, something else is wrong.
+ * Limits for the number of files that a sweep may move. Crashes leave few files behind. So if both limits are
+ * exceeded, something else is wrong, and no file is moved.
  */
 const MAX_MOVED_FILES = 10;
 const MAX_MOVED_SHARE = 0.1;
 
-/** Number of days in which a file set aside can be restored. */
+/** Number of days for which a file set aside can be restored, counted as described at `beginDay`. */
 const DAYS_ASIDE = 30;
 
-/** Files without a row. Only as many as may be moved are listed; further files are only counted. */
+/** Files without a row. Lists one file more than may be moved, and only counts the rest. */
 export type OrphanedFiles = ReturnType<typeof createOrphanedFiles>;
 
 export function createOrphanedFiles(rows: number) {
@@ -51,7 +51,7 @@ export type SweepTask = {
    * users. It also begins a day for files set aside (see `beginDay`), and deletes days that are too old.
    */
   isMaintenance: boolean;
-  /** Waiting time in which files whose rows were just deleted can disappear. */
+  /** Time to wait, in ms, so that files whose rows were just deleted can disappear. */
   settleMs?: number;
   signal?: AbortSignal;
   /** Called before waiting for another process that is setting files aside. */
@@ -63,7 +63,7 @@ type Deps = { db: Db; store: MediaStore; notices: Notices; clock: Clock };
 /**
  * Checks files without a row again, and sets them aside unless there are too many. Daily maintenance also
  * deletes files that were set aside more than `DAYS_ASIDE` days ago.
- * @param of total number of files
+ * @param of total number of files in the store
  */
 export async function sweepOrphanedFiles(
   { db, store, notices, clock }: Deps,
@@ -72,7 +72,8 @@ export async function sweepOrphanedFiles(
 ): Promise<SweepResult> {
   const put = new Set<string>();
   if (unnamed.files.length > 0) {
-    // Without the lock, two concurrent processes would each try to move files that the other has already moved.
+    // Waits for another process that is setting files aside. Otherwise, each process would try to move files
+    // that the other has already moved.
     if (repair && !(await tryAcquireSweepLock(client))) {
       onWait?.();
       await acquireSweepLock(client);
@@ -115,9 +116,9 @@ export const setFileAside = async (store: SetAsideStore, clock: Clock, name: str
   store.aside.put(name, await beginDay(store, clock));
 
 /**
- * Begins a day, and returns it. Files expire by the number of days begun, one per maintenance run, rather than
- * by the clock. So if the clock is wrong by a year in one run, that costs at most one of the thirty days. A day
- * is never earlier than the latest day begun.
+ * Begins a day, and returns it. Files expire by the number of days begun, one per maintenance run, and not by
+ * the clock. So if the clock is wrong by a year in one run, that costs at most one of the thirty days. The new
+ * day is never earlier than the latest day begun.
  */
 async function beginDay({ aside }: SetAsideStore, clock: Clock): Promise<string> {
   const today = getLaterDay(clock().toISOString().slice(0, 10), (await aside.days()).at(-1));

@@ -21,7 +21,7 @@ import { mergeByName } from './merge-by-name.ts';
 import type { MediaStore } from './store.ts';
 import { createOrphanedFiles, sweepOrphanedFiles, type SweepTask, type OrphanedFiles } from './sweep.ts';
 
-/** Minimum working time before a pause of the same length. */
+/** Minimum working time before a pause of the same length, in ms. */
 const WORK_INTERVAL_MS = 50;
 
 export type FileFinding =
@@ -38,7 +38,10 @@ export type FileFinding =
 export type VerificationResult = FileProgress & {
   /** Number of findings of each kind. */
   found: Record<FileFinding['kind'], number>;
-  /** True if no file was moved, because too many have no row. Most of them are then only counted. */
+  /**
+   * True if no file was moved, because too many have no row. Most of these files are then not reported, but
+   * only counted.
+   */
   isHeld: boolean;
 };
 
@@ -66,8 +69,8 @@ type Deps = {
 export type VerifyFiles = ReturnType<typeof createVerification>;
 
 /**
- * Creates a verification, which checks that each file in the store has a row and each row has its file, while
- * the server is in use. Apparent problems are checked again, so that files that are just being stored or
+ * Creates a verification, which checks that each file in the store has a row and each row has its file. It runs
+ * while the server is in use, so it checks apparent problems again. Then files that are just being stored or
  * deleted don't count. If `repair` is set, it sets aside files without rows, restores files that have rows, and
  * marks damaged files. Only daily maintenance deletes anything: files that were set aside long ago.
  * @returns null if this is daily maintenance and another process is already running it
@@ -113,7 +116,7 @@ async function verify(deps: Deps, task: VerificationTask, client: pg.Client): Pr
 type WalkContext = Deps & VerificationTask & { rest(): Promise<void> };
 
 /**
- * Restores files set aside that have a row.
+ * Restores files that were set aside but have a row. Unless `repair` is set, only reports them.
  * @returns the names of those that are still set aside
  */
 async function restoreNamed({ db, store, repair, signal, onFound, rest }: WalkContext): Promise<Set<string>> {
@@ -163,13 +166,15 @@ async function compareAll(walk: WalkContext, client: pg.Client, { aside, unnamed
     await recheckFiles(walk, suspects, aside);
   } finally {
     await recordIntact();
-    // Damaged files may have been deleted together with their owners, so the notice is always updated.
+    // Updates the notice even if nothing new was found, because damaged files may have been deleted together
+    // with their owners.
     if (repair) await checks.updateNotice();
   }
 }
 
 /**
- * Checks the files first and then the rows: if a row still exists afterwards, its file should have existed too.
+ * Checks files again, and reports those that are damaged or intact again. Looks up the rows after the files: if
+ * a row still exists then, its file should have existed too.
  */
 async function recheckFiles(walk: WalkContext, names: string[], aside: Set<string>) {
   const { db, checks, repair, signal, onFound, rest } = walk;

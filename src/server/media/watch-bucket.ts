@@ -16,7 +16,7 @@ export async function checkBucket(
   try {
     await store.check();
   } catch (error) {
-    // A store that can't be reached doesn't mean that its bucket is missing.
+    // Ignores a store that can't be reached, because that doesn't mean that its bucket is missing.
     if (isBucketMissing(error)) await notices.raise('bucket-missing');
     return;
   }

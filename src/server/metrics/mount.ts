@@ -5,7 +5,7 @@ import { AppError, notFoundError } from '#shared/errors.ts';
 const PATH = '/metrics';
 
 /**
- * Mounts the metrics for Prometheus, which authenticates by a token instead of a session.
+ * Mounts the route from which Prometheus scrapes the metrics. The route requires a token instead of a session.
  * @param metrics contains the token expected as `Authorization: Bearer …`; if null, the path returns 404
  */
 export function mountMetrics(

@@ -4,7 +4,7 @@ import { programVersion } from '../config/project.ts';
 
 export type AddGauge = ReturnType<typeof createAddGauge>;
 
-/** Creates a function that adds a gauge to the registry and sets its value. */
+/** Returns a function that adds a gauge to the registry and sets its value. */
 export const createAddGauge = (registry: Registry) => (name: string, help: string, value: number) =>
   new Gauge({ name, help, registers: [registry] }).set(value);
 
@@ -12,8 +12,8 @@ const RESOLUTION_MS = 20;
 const NANOSECONDS = 1e9;
 
 /**
- * Creates metrics of this process, with the names that dashboards for Node expect. The library's own event loop
- * measurement is not used, because it reports the interval of its timer as lag.
+ * Creates metrics of this process, with the names that dashboards for Node expect. Measures the event loop lag
+ * here, because the library's own measurement reports the interval of its timer as lag.
  */
 export function createProcessMetrics() {
   const startedAt = Date.now() / 1000 - process.uptime();
@@ -21,8 +21,8 @@ export function createProcessMetrics() {
   delay.enable();
 
   /**
-   * Returns the lag in seconds, without the interval of the ticks. Without any ticks, the measured value is
-   * NaN.
+   * Converts a measured delay to the lag in seconds, by subtracting the interval of the timer. Returns 0 if
+   * nothing was measured yet and the delay is NaN.
    */
   const lag = (nanoseconds: number) => Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000) || 0;
 
@@ -49,8 +49,8 @@ export function createProcessMetrics() {
       add('nodejs_external_memory_bytes', 'Of it, buffers and the like.', memory.external);
       const { mean, max } = delay;
       const lags = { mean, p50: delay.percentile(50), p99: delay.percentile(99), max };
-      // Reset at each scrape. Otherwise good hours would hide a bad minute, or a bad minute would be visible
-      // forever.
+      // Resets the measurement at each scrape. Otherwise, good hours would hide a bad minute, or a bad minute
+      // would be visible forever.
       delay.reset();
       for (const [name, value] of Object.entries(lags))
         add(

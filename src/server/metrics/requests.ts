@@ -3,7 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export type RequestMetrics = ReturnType<typeof createRequestMetrics>;
 
-/** Upper bounds of the buckets, in seconds, from cached responses to uploads over a poor connection. */
+/**
+ * Upper bounds of the histogram's buckets, in seconds. The lowest suit cached responses, the highest suit
+ * uploads over a poor connection.
+ */
 const BUCKET_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
 /** nginx's status code for a client that disconnected before the response was complete. */
@@ -11,7 +14,10 @@ const CLIENT_DISCONNECTED = 499;
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Creates counters of requests by method and route pattern. A path sent by a client never becomes a label. */
+/**
+ * Creates metrics that count and time requests by method and route pattern. They never use a path sent by a
+ * client as a label.
+ */
 export function createRequestMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -33,12 +39,12 @@ export function createRequestMetrics() {
     registry,
     count(app: FastifyInstance) {
       app.addHook('onRequest', (request, reply, done) => {
-        // Fastify does not call onResponse if the client has disconnected.
+        // Listens for 'close', because Fastify does not call onResponse if the client has disconnected.
         reply.raw.once('close', () => {
           const labels = { method: getMethodLabel(request), route: getRoutePattern(request) };
           const status = reply.raw.writableFinished ? reply.raw.statusCode : CLIENT_DISCONNECTED;
           total.inc({ ...labels, status });
-          // Event streams don't count, because they last as long as the page is open.
+          // Skips event streams, because they last as long as the page is open.
           if (!request.routeOptions.config.staysOpen) duration.observe(labels, reply.elapsedTime / 1000);
         });
         done();
@@ -51,7 +57,7 @@ const getMethodLabel = ({ method }: FastifyRequest) => (METHODS.has(method) ? me
 
 function getRoutePattern({ is404, routeOptions }: FastifyRequest): string {
   if (is404) return 'none';
-  // Routes without a pattern serve files of the build, whose names contain hashes.
+  // Uses one label for all routes without a pattern. They serve files of the build, whose names contain hashes.
   return routeOptions.config.pattern ?? 'static';
 }
 

@@ -2,11 +2,11 @@ import { S3Client } from '@aws-sdk/client-s3';
 import type { Log } from '#server/log.ts';
 import type { S3Settings } from './settings.ts';
 
-/** Maximum number of connections. Each file that is being played needs one. */
+/** Maximum number of concurrent connections. Each file that is being played needs one. */
 const MAX_CONNECTIONS = 1_000;
 
 /**
- * Opens the client of the store. `aheadMs` returns by how much the store's clock was ahead of ours at its last
+ * Opens the client of the store. `aheadMs` returns how far the store's clock was ahead of ours at its last
  * response, accurate to a second.
  */
 export function openS3Client(settings: S3Settings, log: Log) {
@@ -29,7 +29,8 @@ function createClient(settings: S3Settings) {
     retryMode: 'standard',
     maxAttempts: 3,
     requestHandler: { connectionTimeout: 3_000, httpAgent: agent, httpsAgent: agent },
-    // Ignores the environment and ~/.aws, whose settings are meant for other programs.
+    // Sets these options explicitly, because the SDK would otherwise read them from the environment and ~/.aws,
+    // whose settings are meant for other programs.
     useDualstackEndpoint: false,
     useFipsEndpoint: false,
     logger: SILENT_LOGGER,

@@ -189,7 +189,7 @@ test('a download fails if the store stalls, but not if the stream is read slowly
   let read = 0;
   const reading = (async () => {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      // Waits longer than the store may stall.
+      // Waits longer than the stall timeout.
       if (read === 0) await new Promise((resolve) => setTimeout(resolve, 3 * PATIENCE.stalledMs));
       read += chunk.length;
     }
@@ -241,7 +241,7 @@ test('a response with the wrong range is reported as the store’s failure', asy
 
 test('an upload continues while it makes progress, and is aborted if it stalls', async () => {
   const large = 'x'.repeat(32_000_000);
-  // The pauses together are longer than an upload may stall.
+  // Number of pauses. Together they are longer than the stall timeout, but each is shorter.
   let pauses = 4;
   const store = await storeAnswering((request, response) => {
     let arrived = 0;
@@ -304,7 +304,8 @@ test('opens a set-aside file that another process restores at the same moment', 
       );
     if (request.method === 'GET' && isBack) return response.end('om');
     if (request.method === 'DELETE') return response.writeHead(204).end();
-    // The copy finds that the file is no longer set aside.
+    // Simulates that another process restores the file now: the copy (PUT) fails, because the file is no longer
+    // set aside.
     if (request.method === 'PUT') isBack = true;
     refusing(404, 'NoSuchKey')(request, response);
   });

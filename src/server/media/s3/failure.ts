@@ -48,7 +48,10 @@ export function createFailureReporter(log: Pick<Log, 'error' | 'warn'>, store: s
   let current: { why: string; doing: S3Activity } | null = null;
 
   return {
-    /** @returns the error to throw, with a cause for the operator */
+    /**
+     * Logs a failure, unless the last one had the same reason.
+     * @returns the error to throw, with a cause for the operator
+     */
     failed(error: unknown, doing: S3Activity): AppError {
       const why = explainS3Error(error);
       if (why !== current?.why) {
@@ -65,8 +68,8 @@ export function createFailureReporter(log: Pick<Log, 'error' | 'warn'>, store: s
     },
 
     /**
-     * Ends a failure of this activity. A store that can't be written to, for example because its quota is
-     * exceeded, may still be readable.
+     * Ends a failure of this activity only. For example, a store whose quota is exceeded can't be written to,
+     * but may still be readable.
      */
     succeeded(doing: S3Activity) {
       if (current?.doing !== doing) return;
@@ -76,7 +79,10 @@ export function createFailureReporter(log: Pick<Log, 'error' | 'warn'>, store: s
   };
 }
 
-/** @param why reason for the operator, shown at startup */
+/**
+ * Creates the error for a store that can't be reached.
+ * @param why reason for the operator, shown at startup
+ */
 export const storeUnreachableError = (store: string, why: string) =>
   Object.assign(
     new AppError('unavailable', STORAGE_UNREACHABLE_MESSAGE, { retryAfter: RETRY_AFTER_SECONDS }),
@@ -85,7 +91,10 @@ export const storeUnreachableError = (store: string, why: string) =>
     },
   );
 
-/** Like `storeUnreachableError`, for a bucket that is missing or was replaced, which no retry can fix. */
+/**
+ * Creates the error for a bucket that is missing or was replaced. Unlike a store that can't be reached, this
+ * needs the operator.
+ */
 export const bucketMissingError = (store: string, why: string) =>
   Object.assign(storeUnreachableError(store, why), { isBucketMissing: true });
 

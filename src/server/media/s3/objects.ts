@@ -26,20 +26,20 @@ export type S3Timeouts = { answerMs: number; stalledMs: number; copyMs: number }
 
 export const DEFAULT_S3_TIMEOUTS: S3Timeouts = {
   /**
-   * Timeout for a response, or for its first byte if it is streamed. Short enough for users to get an error
-   * within ten seconds.
+   * Timeout for a response, or for its first byte if it is streamed. It is short enough for users to get an
+   * error within ten seconds.
    */
   answerMs: 5_000,
   /**
-   * Timeout for a transfer that makes no progress. This timeout and the inspection of a recording together take
-   * less than ten seconds too.
+   * Timeout for a transfer that makes no progress. It is short enough that a stalled transfer and the
+   * inspection of a recording together take less than ten seconds.
    */
   stalledMs: 6_000,
-  /** Timeout for a copy inside the store. Nobody waits for it. */
+  /** Timeout for a copy inside the store. It is long, because no user waits for the copy. */
   copyMs: 60_000,
 };
 
-/** Bytes per read. With the default of 64 KiB, sending media takes several times the CPU time. */
+/** Bytes per read. With Node's default of 64 KiB, sending media takes several times the CPU time. */
 const READ_BUFFER_BYTES = 256 * 1024;
 
 type Range = { start: number; end?: number };
@@ -106,7 +106,8 @@ export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S
       throw health.failed(new Error('it does not say which part it sends'), 'reading');
     } catch (error) {
       if (getS3ErrorName(error) === 'NoSuchKey') return null;
-      // The range starts after the last byte. The size shows that to the caller.
+      // Returns an empty stream, because the range starts after the last byte. The caller recognizes this by
+      // the size.
       if (getS3ErrorName(error) === 'InvalidRange')
         return { stream: Readable.from([]), size: await sizeOf(Key) };
       throw error;
@@ -117,7 +118,8 @@ export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S
     try {
       yield* stream as AsyncIterable<Buffer>;
     } catch (error) {
-      // If the stream from the store has not failed, the error is that of the destination.
+      // Reports a failure only if the stream from the store failed. Otherwise, the error comes from the
+      // destination.
       throw stream.errored ? health.failed(error, 'reading') : error;
     }
   }
@@ -183,12 +185,12 @@ export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S
         ...{ Bucket, Key: key },
         ...{ ResponseContentType: contentType, ResponseCacheControl: 'private, no-store' },
       });
-      // Signed with the store's time, because the store decides by its own clock whether a URL has expired.
+      // Signs with the store's time, because the store decides by its own clock whether a URL has expired.
       const signingDate = new Date(Date.now() + aheadMs());
       return getSignedUrl(client, command, { expiresIn: seconds, signingDate });
     },
 
-    /** Returns the size and the SHA-256 of all bytes received. */
+    /** Returns the size and the SHA-256 of all bytes received; null if there is no such object. */
     async digest(key: string, signal?: AbortSignal): Promise<{ size: number; sha256: string } | null> {
       const found = await get(key, { start: 0 });
       if (!found) return null;
@@ -204,7 +206,10 @@ export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S
 
     put: (key: string, bytes: Buffer) => put(key, bytes),
 
-    /** @returns true if the object did not exist before. Only one of several concurrent calls returns true. */
+    /**
+     * Writes an object unless it exists. Of several concurrent calls, only one returns true.
+     * @returns whether the object was written
+     */
     async putIfNone(key: string, bytes: Buffer): Promise<boolean> {
       try {
         await put(key, bytes, true);
@@ -216,8 +221,8 @@ export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S
     },
 
     /**
-     * Uploads a file in one request, which leaves nothing behind if it is interrupted. The store verifies the
-     * hash of what it received.
+     * Uploads a file in one request, so that an interrupted upload leaves nothing behind. The store verifies
+     * the hash of what it received.
      */
     async putFile(key: string, path: string): Promise<void> {
       const { size } = await stat(path);
@@ -227,7 +232,8 @@ export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S
       const sent = { Bucket, Key: key, ContentLength: size, ContentMD5: hash.digest('base64') };
       const send = () => sendFile(client, sent, path, limits.stalledMs);
       try {
-        // Retries once, because a connection that the store has closed is noticed only when it is used.
+        // Retries once if the store has closed the connection, which is noticed only when the connection is
+        // used.
         await send().catch((error: unknown) =>
           isConnectionReset(error) ? send() : Promise.reject(error as Error),
         );
@@ -237,7 +243,10 @@ export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S
       }
     },
 
-    /** @returns false if there is no such object */
+    /**
+     * Copies an object.
+     * @returns false if there is no such object
+     */
     async copy(from: string, to: string): Promise<boolean> {
       const CopySource = encodeURIComponent(`${Bucket}/${from}`).replaceAll('%2F', '/');
       const command = new CopyObjectCommand({ Bucket, Key: to, CopySource });
@@ -268,7 +277,8 @@ export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S
 
 /**
  * Returns the size of an object, derived from the response to a range request; undefined if the response is for
- * another range. A store that announces fewer bytes than requested has lost the rest, so the object ends there.
+ * another range. If the store announces fewer bytes than requested, it has lost the rest, so the size is where
+ * the bytes end.
  */
 function getSizeByRange(
   { ContentRange = '', ContentLength }: Pick<GetObjectCommandOutput, 'ContentRange' | 'ContentLength'>,
@@ -282,8 +292,8 @@ function getSizeByRange(
 }
 
 /**
- * Error names of a failed condition. ConditionalRequestConflict means that another write of the same object is
- * in progress.
+ * Names of the errors that mean that the object already exists. ConditionalRequestConflict means that another
+ * write of the same object is in progress.
  */
 const ALREADY_EXISTS_ERRORS = ['PreconditionFailed', 'ConditionalRequestConflict'];
 

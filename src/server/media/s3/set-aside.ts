@@ -5,8 +5,8 @@ import type { SetAsideFiles } from '../store.ts';
 const MAX_CONCURRENT_COPIES = 8;
 
 /**
- * Manages files set aside, in a folder per day. An empty object with the folder's key marks the day as begun. A
- * file is copied into the folder before it is deleted from its place. After a restore, the copy stays until its
+ * Manages files set aside, in a folder per day. An empty object with the folder's key marks the day as begun.
+ * Copies a file into the folder before deleting it from its place. After a restore, the copy stays until its
  * day is deleted, because another process may be about to delete the restored file.
  */
 export function createS3SetAside(
@@ -65,7 +65,7 @@ export function createS3SetAside(
       const begun = `${folder}${day}/`;
       let batch: Promise<void>[] = [];
       for await (const { key } of objects.list(begun)) {
-        // The object for the day itself is deleted last, so that a half-deleted day is still listed.
+        // Deletes the object that marks the day last, so that a half-deleted day is still listed.
         if (key === begun) continue;
         batch.push(objects.remove(key));
         if (batch.length < MAX_CONCURRENT_COPIES) continue;

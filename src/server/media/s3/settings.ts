@@ -26,11 +26,11 @@ export type S3Variables = {
 
 const REQUIRED_VARIABLES = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
-/** Region to send to stores that have no regions. */
+/** Region to send to stores that don't have regions. */
 const DEFAULT_REGION = 'us-east-1';
 
 /**
- * Combines the variables.
+ * Combines the variables into the settings.
  * @returns null if none is set
  * @throws Error whose message names the variable that is missing or conflicts with another
  */
@@ -80,6 +80,6 @@ function normalizePrefix(prefix: string): string {
   return path === '' ? '' : `${path}/`;
 }
 
-/** Describes the store for the operator. */
+/** Describes the store to the operator. */
 export const describeS3Store = ({ endpoint, region, bucket, prefix }: S3Settings) =>
   `the bucket ${bucket}${prefix && ` under ${prefix}`} at ${endpoint ?? `Amazon S3 in ${region}`}`;

@@ -82,7 +82,8 @@ describe('clock skew', () => {
         minutes: -minutes,
       },
     ]);
-    // The time in the list is by our clock, because the sweep compares it with our clock to find old files.
+    // Checks that listed times are by our clock, because the sweep compares them with our clock to find old
+    // files.
     const [found] = await Array.fromAsync(store.list());
     expect(Math.abs(found!.publishedAt.getTime() - Date.now())).toBeLessThan(60_000);
     await rm(folder, { recursive: true });
@@ -129,7 +130,7 @@ test('serves a restored file even while other processes are still setting it asi
   await place.write('set-aside/2026-11-22/aa-song.wav', 'om mani padme hum');
   expect(await store.aside.restore('aa-song.wav')).toBe(true);
   for (const _ of [1, 2]) {
-    // The last step of the other processes, which have already copied the file.
+    // Simulates the last step of another process that has already copied the file: deleting it from its place.
     await place.remove(getFilePath('aa-song.wav'));
     expect(await text((await store.open('aa-song.wav', { start: 3 }))!.stream)).toBe('mani padme hum');
   }
@@ -153,7 +154,7 @@ test('lists each of two thousand files once, and no other objects of the bucket'
       for (let path = left.pop(); path; path = left.pop()) await place.write(path, 'x');
     }),
   );
-  // This key starts with the same characters, but belongs to another installation.
+  // Writes a file of another installation, whose prefix starts with the same characters.
   await (await createRawS3Storage(getS3Settings(`${prefix}-2`))).write('aa/aa-other.wav', 'x');
   const listed = (await Array.fromAsync(place.open().list())).map(({ name }) => name);
   expect(listed).toEqual(names.sort());

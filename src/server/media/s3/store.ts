@@ -11,13 +11,13 @@ import { DEFAULT_S3_TIMEOUTS, openS3Objects } from './objects.ts';
 import { describeS3Store, type S3Settings } from './settings.ts';
 import type { MediaStore } from '../store.ts';
 
-/** Upper bound for the length of an installation's id, including its line break. */
+/** Maximum length of an installation's id in bytes, including its line break. */
 const MAX_ID_BYTES = 64;
 
 /** Time for which a successful write proves that the store is writable. */
 const WRITABLE_CACHE_MS = 60_000;
 
-/** Tolerance for the times in listings and for the store's clock, both of which are in whole seconds. */
+/** Tolerance for rounding. The store's clock and the times in listings are both in whole seconds. */
 const CLOCK_TOLERANCE_MS = 2_000;
 
 /**
@@ -43,7 +43,10 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
     throw damagedInstallationIdError(`The object ${key} in ${describeS3Store(settings)}`);
   }
 
-  /** @throws AppError 'unavailable' if the bucket was emptied or replaced */
+  /**
+   * Checks that the bucket still contains our id.
+   * @throws AppError 'unavailable' if the bucket was emptied or replaced
+   */
   async function assertOwnBucket() {
     if (ours === null) return;
     const isOurs = (await installationId().catch(nullIfDamaged)) === ours;
@@ -64,7 +67,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
     const found = await access(keyOf(name));
     if (found) return found;
     await assertOwnBucket();
-    // A concurrent request may already have restored the file.
+    // Ignores the result, because a concurrent request may already have restored the file.
     await aside.restore(name);
     return access(keyOf(name));
   }
@@ -86,7 +89,8 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
 
     async publish(stagedPath, name) {
       await objects.putFile(keyOf(name), stagedPath);
-      // If the bucket was replaced, an acknowledged file would be missing after a restart.
+      // Checks the bucket after the upload. If it was replaced, the file would be acknowledged but missing
+      // after a restart.
       await assertOwnBucket();
       writtenAt = performance.now();
       await rm(stagedPath, { force: true });
@@ -115,7 +119,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
       await assertOwnBucket();
       for await (const { key, size, modifiedAt } of objects.list(prefix)) {
         const name = key.slice(key.lastIndexOf('/') + 1);
-        // Other objects in the bucket don't belong to us.
+        // Skips other objects in the bucket, which don't belong to us.
         if (isFileName(name) && key === keyOf(name))
           yield { name, size, publishedAt: new Date(modifiedAt.getTime() + CLOCK_TOLERANCE_MS) };
       }
