@@ -88,8 +88,8 @@ test('a student’s export contains all recordings, texts and replies, and a tab
   );
   await answer(other.id, { marks: spoken });
   await teacher.put(`/api/admin/recordings/${one.id + 2}/draft`, { text: 'Not said yet', marks: [] });
-  // A student's recordings are exported even after access to their melody is revoked. The melody is not
-  // exported.
+  // Revokes access to the melody. The student's recordings of it must still be exported, but not the melody
+  // itself.
   const level = await app.make.level('Refuge');
   await teacher.delete(`/api/admin/users/${student.id}/transmission-access/${level.id}`);
 
@@ -121,7 +121,7 @@ test('a student’s export contains all recordings, texts and replies, and a tab
   expect(text(`${earlier}.txt`)).toMatch(
     /^སྐྱབས་འགྲོ།\nSent 2026-11-18 06:30 UTC\nRecording 1 of this melody\n\nMESSAGE\n\nIs the last note too high\?\n\nFEEDBACK FROM Khandro-la\nGiven 20[-\d: ]+ UTC, corrected 20[-\d: ]+ UTC\n\nBeautiful\.\nA little slower\.\n\nComments on the recording:\n0:00 – A breath here\.\n$/,
   );
-  // Written feedback that was generated from the marks is left out, because the marks are listed.
+  // Checks that written feedback that was generated from the marks is left out, because the marks are listed.
   expect(text(`${later}.txt`)!.split('0:00 – spoken')).toHaveLength(2);
   expect(rowsIn(text('recordings.csv'))).toEqual([
     ['2026-11-20 23:59 UTC', 'My own song', '', '1', 'pending', `${latest}.wav`, '', '', ''],
@@ -461,7 +461,10 @@ describe('failures during an export, after which the browser must not keep a par
   });
 });
 
-/** Creates three recordings of 9.6 MB each, too large for the client's kernel buffers. */
+/**
+ * Creates three recordings of 9.6 MB each. They don't fit in the kernel's buffers, so the server can't send
+ * them to a paused client.
+ */
 async function withLongRecordings() {
   const student = await app.make.student();
   const sound = createTone(100, 220, 48_000);
@@ -517,7 +520,7 @@ describe('exports from another server', async () => {
   });
   const another = await app.make.teacher();
 
-  /** Returns a client with the same cookies for the first server. */
+  /** Returns a client of the first server that has the same cookies. */
   function here(client: TestClient) {
     const same = app.visitor();
     client.cookies.forEach((value, name) => same.cookies.set(name, value));
@@ -548,7 +551,7 @@ test('limits concurrent exports per user and for all students', async () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
     expect(refused.body.message).toContain('Your other downloads');
   }
-  // A running download doesn't count towards the limits of requests and of list queries.
+  // Checks that a running download doesn't count towards the limits of requests and of list queries.
   const lists = Array.from({ length: 6 }, () => own.get('/api/student/recordings'));
   expect((await Promise.all(lists)).map(({ status }) => status)).toEqual(Array(6).fill(200));
   const third = await few.as(await few.make.student());

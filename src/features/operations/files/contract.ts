@@ -12,7 +12,7 @@ export const filesApi = {
     summary:
       'The bytes of a melody, recording, audio feedback or thumbnail, or of a copy of an audio file; whole or by `Range`.',
     params: z.object({ name: limitedText(100) }),
-    // Not enums, because a missing or unknown type or copy returns the same error as a missing file.
+    // Accepts any text, because a missing or unknown type or copy must return the same error as a missing file.
     query: z.object({
       type: z.string().optional(),
       copy: z

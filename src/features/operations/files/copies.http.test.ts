@@ -86,7 +86,8 @@ withFfmpeg.each([
   for (const copy of expected) {
     const { bytes, headers } = await client.get(`/api/files/${audioUrl}?type=audio&copy=${copy}`);
     expect(headers.get('content-type')).toBe('audio/mp4');
-    // The index comes before the audio data, so that playback can start before the whole file has loaded.
+    // Checks that the index comes before the audio data, so that playback can start before the whole file has
+    // loaded.
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
     if (copy === 'small') expect((bytes.length * 8) / 4.8).toBeLessThan(64_000);
     expect(Math.abs(await measureDelay(original.bytes, bytes))).toBeLessThan(30);
@@ -171,7 +172,7 @@ withFfmpeg('a melody’s copies are listed, but only users with the level can op
   const listed = async () =>
     ((await granted.get('/api/melodies?view=card')).body as Sound[]).find(({ id }) => id === melody.id);
   expect((await listed())!.audioCopies).toEqual([]);
-  // No copy exists yet, but the queued copy will allow browsers to seek exactly.
+  // Checks that browsers will be able to seek exactly. No copy exists yet, but one is queued.
   expect((await client.get(`/api/melodies/${melody.id}`)).body).toMatchObject({ seeksExactly: true });
   await app.services.copies.runOnce();
   expect((await listed())!.audioCopies.sort()).toEqual(['full', 'small']);
@@ -254,7 +255,7 @@ withFfmpeg('two processes share the copy queue and retry the job of a dead proce
     await record(first, createTone(2, 220, 32_000), 'one.wav', by),
     await record(first, createTone(2, 230, 32_000), 'two.wav', by),
   ];
-  // Leases the job, as a killed process would leave it.
+  // Leases the job, as a process that was then killed would have done.
   const lease = new Date(Date.now() + 3_600_000).toISOString();
   await first.db.execute(
     `update copy_jobs set attempts = 1, due_at = '${lease}' where original = '${sounds[0]!.audioUrl}'`,
@@ -272,7 +273,7 @@ withFfmpeg('two processes share the copy queue and retry the job of a dead proce
 });
 
 test('retries a failing ffmpeg for a day, and serves the original audio', async () => {
-  // A fake ffmpeg that prints nothing when it decodes, and writes half a file when it encodes.
+  // Creates a fake ffmpeg that prints nothing when it decodes, and writes half a file when it encodes.
   const broken = await program(
     'for last; do :; done\ncase "$last" in file:*) echo half > "${last#file:}"; exit 1;; esac',
   );
@@ -348,7 +349,7 @@ withFfmpeg('a damaged recording is not copied, and a damaged copy is replaced', 
   expect((await seen(id)).audioCopies).toEqual([]);
   expect(await app.services.fileChecks.damaged()).toMatchObject({ changed: 2 });
   await app.services.copies.renewDamaged();
-  // The first recording's original is still damaged.
+  // Checks that one file is still damaged: the original of the first recording.
   const { rows } = await app.db.execute(sql`select detail from notices where kind = 'files-damaged'`);
   expect(rows).toEqual([{ detail: { missing: 0, changed: 1 } }]);
   await app.services.copies.runOnce();

@@ -9,7 +9,10 @@ const teacher = await app.as(await app.make.teacher());
 const sound = createTone(2);
 const student = await app.make.student({ levels: ['Refuge'] });
 const client = await app.as(student);
-/** A client that bypasses the proxy of the scale tests, which responds to some requests without the program. */
+/**
+ * Client that connects to the program directly. The proxy of the scale tests would respond to some requests
+ * itself.
+ */
 const direct = await app.as(student, app.direct);
 const melody = await app.make.melody({ level: 'Refuge', audio: sound });
 const address = `/api/files/${melody.audioUrl}?type=audio`;

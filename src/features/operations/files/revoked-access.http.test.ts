@@ -12,13 +12,13 @@ import { createTone } from '#testing/tone.ts';
 import { waitForLockWaiters, waitFor } from '#testing/wait-for-database.ts';
 import { replacePassword } from '#features/accounts/passwords/server/service.ts';
 
-// Tests access that is revoked while a response is being sent.
+// Tests that a response is cut off if access is revoked while it is being sent.
 
 const MIB = 1024 * 1024;
 const NEVER = 60 * 60 * 1000;
 
 const app = await startTestApp({ alone: true, limits: { recheckIntervalMs: NEVER, graceMs: NEVER } });
-/** Another server on the same database. Clients listen to it while access is revoked on the first server. */
+/** Second server on the same database. Clients listen to it while access is revoked on the first server. */
 const elsewhere = await startTestApp({
   alone: true,
   beside: app,
@@ -38,9 +38,9 @@ const listeners: SlowListener[] = [];
 afterEach(() => listeners.splice(0).forEach((listener) => listener.leave()));
 
 /**
- * Maximum number of bytes that may still arrive after access is revoked: the kernel's buffers, on Linux by
- * default at most 6 MiB to receive and 4 MiB to send, and what is sent before the next check. If the response
- * were not cut off, most of the 41 MB would arrive.
+ * Maximum number of bytes that may still arrive after access is revoked: the content of the kernel's buffers,
+ * and what is sent before the next check. On Linux, the buffers are by default at most 6 MiB to receive and 4
+ * MiB to send. If the response were not cut off, most of the 41 MB would arrive.
  */
 const BUFFERED = 16 * MIB;
 
@@ -49,8 +49,8 @@ async function listen(client: TestClient, path = pathOf(melody), headers = {}) {
   const listener = await openSlowListener(client, path, { range: 'bytes=0-', ...headers });
   listeners.push(listener);
   await listener.read(MIB);
-  // Waits until all buffers are full. The server then can't send, so it doesn't reach its own check after the
-  // next MiB.
+  // Waits until all buffers are full. Then the server can't send the next MiB, after which it would check
+  // access itself.
   await sleep(300);
   expect(listener.head()).toMatch(/^HTTP\/1.1 20[06] /);
   return listener;
@@ -75,7 +75,7 @@ async function rest(listener: SlowListener) {
 
 type Student = Awaited<ReturnType<typeof app.make.student>>;
 
-/** Returns a client with the same cookies for the first server. */
+/** Returns a client of the first server that has the same cookies. */
 const here = (client: TestClient) => {
   const same = app.visitor();
   client.cookies.forEach((value, name) => same.cookies.set(name, value));
@@ -211,7 +211,7 @@ test('cuts off a response if access is revoked while the file is being opened', 
   const witness = await (await slow.as(author)).stream('/api/events');
   meanwhile = async () => {
     await app.services.sessions.endAllOf(student.id);
-    // This notification arrives after that of the revocation.
+    // Sends another notification, which arrives after that of the revocation.
     await announceChange(app.db, { to: author.id, refreshes: ['/api/melodies'] });
     await waitFor(() => expect(witness.events).toHaveLength(1));
   };
@@ -260,8 +260,8 @@ describe('with short timeouts', async () => {
     beside: app,
     limits: { recheckIntervalMs: 20, graceMs: NEVER },
   });
-  // The grace period is longer than a check takes on a busy machine. Otherwise the response would be cut off
-  // before the table is locked.
+  // Sets a grace period that is longer than a check takes on a busy machine. Otherwise, the response would be
+  // cut off before the table is locked.
   const strict = await startTestApp({
     alone: true,
     beside: app,
@@ -318,7 +318,7 @@ test('limits concurrent audio responses per user, but does not limit pictures', 
     await few.as(await app.make.student({ levels: [level] })),
     await few.as(await app.make.student({ levels: [level] })),
   ];
-  // The limit also applies to requests that arrive in a burst.
+  // Starts several requests at once, to check that the limit also applies to a burst.
   const burst = await Promise.all(
     Array.from({ length: 5 }, () => openSlowListener(client, pathOf(melody), { range: 'bytes=0-' })),
   );

@@ -5,7 +5,7 @@ import { TEST_BUCKET } from '#testing/ceph.ts';
 import { createTone } from '#testing/tone.ts';
 import { SIGNED_URL_TTL_SECONDS, getSoundOrigin } from './server/delegate-file.ts';
 
-// Tests audio that the browser fetches directly from the store after the program has authorized it.
+// Tests audio that the browser fetches directly from the store, after the program has authorized the request.
 
 const app = await startTestApp({ environment: inject('s3') ? { MEDIA_REDIRECT: 'signed' } : {} });
 const endpoint = inject('s3')?.endpoint ?? 'none';

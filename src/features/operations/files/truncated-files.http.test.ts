@@ -12,10 +12,11 @@ import { startTestApp } from '#testing/app.ts';
 import { DISK_ENVIRONMENT } from '#testing/s3.ts';
 import { createTone } from '#testing/tone.ts';
 
-// Tests stored files that are too short. Clients bypass the proxy, which would end the connection differently.
+// Tests stored files that are too short. Clients bypass the proxy, which would close the connection
+// differently.
 
 const real = {} as MediaStore;
-/** Overrides methods of the store for one test. */
+/** Methods of the store that one test overrides. */
 let faulty: Partial<MediaStore> = {};
 
 const app = await startTestApp({
@@ -35,7 +36,7 @@ afterEach(async () => {
 });
 
 /**
- * Duration of a recording that is large enough to be streamed. Short recordings are read into memory instead.
+ * Duration in seconds of a recording that is large enough to be streamed. Shorter ones are read into memory.
  */
 const LONG_SECONDS = 30;
 
@@ -49,7 +50,7 @@ const listNotices = async () =>
 
 const cutOff = (name: string) => truncate(join(getMediaFolder(app.dataDir), getFilePath(name)), 100_000);
 
-/** Truncates the file between opening it and reading its last byte. */
+/** Opens the file, and truncates it before its last byte is read. */
 const cutOffOnceOpen: MediaStore['open'] = async (name, range) => {
   const opened = await real.open(name, range);
   await cutOff(name);

@@ -19,7 +19,7 @@ test('on a new installation no step is done, and each step counts once it is don
     ...{ isDismissed: false, ...nothing },
     mail: { hasServer: true, isDone: false, test: null },
   });
-  // The first step is not done yet, because the generated password was shown on a terminal.
+  // Name and email alone don't complete the first step, because the generated password was shown on a terminal.
   await app.db
     .update(users)
     .set({ firstName: 'Khandro', email: 'khandro@example.net' })

@@ -6,7 +6,7 @@ import { runStatement } from '#testing/postgres.ts';
 let checkStore: () => Promise<void>;
 const answers = () => Promise.resolve();
 const app = await startTestApp({
-  // A single server, because each server caches the result of its last check.
+  // Uses a single server, because each server caches the result of its last check.
   alone: true,
   store: (real) => {
     checkStore = real.check;

@@ -9,9 +9,9 @@ import { z } from 'zod';
 import { syncFolder } from '#server/data-folder/sync-folder.ts';
 
 /**
- * Names of the first and the last entry of an archive. The first identifies the format; without the last, the
- * manifest, an archive is incomplete. In between come `rows/<table>/<number>`, `outbox/<name>` and
- * `media/<name>`, in this order.
+ * Names of the first and the last entry of an archive. The first identifies the format. The last is the
+ * manifest; without it, an archive is incomplete. The entries between them are `rows/<table>/<number>`,
+ * `outbox/<name>` and `media/<name>`, in this order.
  */
 const HEAD_ENTRY = 'yangchen-backup.json';
 const MANIFEST_ENTRY = 'manifest.json';
@@ -24,15 +24,15 @@ const table = z.object({ name: z.string(), columns: z.array(z.string()) });
 const backupInfo = z.object({
   createdAt: z.iso.datetime(),
   /**
-   * Creation time of the database's newest migration, by which drizzle identifies it, in milliseconds since
-   * 1970.
+   * Creation time of the database's newest migration, in milliseconds since 1970. drizzle identifies migrations
+   * by this time.
    */
   migration: z.number(),
-  /** Tables in an order in which each comes after the tables that it references. */
+  /** Tables, each after the tables that it references. */
   tables: z.array(table),
   /** Last value of each sequence; null if it was never used. */
   sequences: z.array(z.object({ name: z.string(), last: z.string().nullable() })),
-  /** Files listed in the database that were missing, or different from what was received. */
+  /** Names of files listed in the database that were missing, or different from what was received. */
   damaged: z.array(z.string()),
 });
 export type BackupInfo = z.output<typeof backupInfo>;
@@ -44,7 +44,10 @@ const manifest = backupInfo.extend({
 type Manifest = z.output<typeof manifest>;
 
 export type ArchiveWriter = {
-  /** @returns the entry's SHA-256 */
+  /**
+   * Adds an entry.
+   * @returns the entry's SHA-256
+   */
   add(name: string, size: number, content: Readable | Buffer): Promise<string>;
 };
 
@@ -135,7 +138,8 @@ export async function verifyArchive(path: string): Promise<Manifest> {
     }
   } catch (error) {
     if (error instanceof InvalidBackupError) throw error;
-    // Passes on system errors, such as a missing permission.
+    // Passes on system errors, such as a missing permission, because they don't mean that the backup is
+    // damaged.
     if (error instanceof Error && 'errno' in error) throw error;
     throw found.length === 0 ? notABackup(path) : damagedBackup(path);
   }
@@ -146,7 +150,10 @@ export async function verifyArchive(path: string): Promise<Manifest> {
   return parsed.data;
 }
 
-/** Number of bytes at the end of an archive in which to look for its manifest first. */
+/**
+ * Number of bytes at the end of an archive that are searched for its manifest at first. If it isn't there, more
+ * bytes are searched.
+ */
 const MANIFEST_WINDOW = 256 * 1024;
 const TAR_BLOCK = 512;
 
@@ -161,7 +168,8 @@ export async function readBackupManifest(path: string): Promise<Manifest | null>
     for (let length = MANIFEST_WINDOW; ; length *= 4) {
       const window = Buffer.alloc(Math.min(length, size));
       await file.read(window, 0, window.length, size - window.length);
-      // Finds the manifest's name in the tar header. Inside JSON the name is never followed by a NUL byte.
+      // Finds the manifest's name in the tar header, where a NUL byte follows it. Inside JSON, no NUL byte
+      // follows it.
       const header = window.lastIndexOf(`${MANIFEST_ENTRY}\0`);
       if (header !== -1) {
         const start = header + TAR_BLOCK;
@@ -175,7 +183,7 @@ export async function readBackupManifest(path: string): Promise<Manifest | null>
   }
 }
 
-/** Yields the entries in order. Each entry's content must be read before the next. */
+/** Yields the entries in order. The caller must read each entry's content before requesting the next entry. */
 export async function* readArchiveEntries(path: string): AsyncGenerator<ArchiveEntry> {
   const file = await open(path, 'r');
   const tar = extract();
@@ -185,7 +193,7 @@ export async function* readArchiveEntries(path: string): AsyncGenerator<ArchiveE
   await reading;
 }
 
-/** Error if a backup file can't be restored. Nothing has been changed. */
+/** Error for a backup file that can't be restored. It is thrown before anything is changed. */
 export class InvalidBackupError extends Error {
   override readonly name = 'InvalidBackupError';
 }

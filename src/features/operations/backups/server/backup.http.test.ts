@@ -63,7 +63,7 @@ async function newInstallation() {
   };
 }
 
-/** Wraps a store so that it pauses before opening its first file. */
+/** Wraps a store so that opening files waits for `goOn()`. */
 function paused(store: MediaStore) {
   let goOn = ignoreProgress as () => void;
   const gate = new Promise<void>((resolve) => (goOn = resolve));
@@ -78,7 +78,7 @@ function paused(store: MediaStore) {
 }
 
 test('a backup contains a snapshot of all rows and files, even while data changes', async () => {
-  // Below, the file of this recording is turned into a playback copy of the next recording's file.
+  // Creates a recording whose file is turned into a playback copy of the next recording's file below.
   const copy = await send('Copy', 6);
   const early = await send('Early', 1);
   await app.db.execute(sql`delete from recordings where id = ${copy.id}`);
@@ -123,7 +123,7 @@ test('a backup contains a snapshot of all rows and files, even while data change
   expect(song).toEqual(melody.body);
   expect((await there.get(`/api/files/${song.audioUrl}?type=audio`)).bytes).toEqual(createTone(3));
   expect(await readFile(join(dataDir, 'outbox', 'a-mail.eml'), 'utf8')).toBe('To: Tashi');
-  // New ids continue after the highest id in the backup.
+  // Checks that new ids continue after the highest id in the backup.
   const next = await there.form('/api/recordings', {
     title: 'Next',
     audio: { bytes: createTone(1), name: 'a.wav' },

@@ -32,7 +32,7 @@ export type RestoreTarget = {
   connection: ConnectionSettings;
   store: MediaStore;
   place: MediaLocation;
-  /** Temporary folder. It is on the store's disk if the store is a disk. */
+  /** Temporary folder. If the store is a folder on disk, this folder is on the same disk. */
   staging: string;
   outbox: string;
 };
@@ -54,15 +54,17 @@ export async function checkBackup(path: string): Promise<CheckedBackup> {
   return { ...about, files: entries.filter(isMediaEntry).length };
 }
 
-/** Names that an entry may have. A manipulated archive could contain paths outside its folders. */
+/**
+ * Names that an entry may have. Other names are rejected, because a manipulated archive could contain paths
+ * outside its folders.
+ */
 const KNOWN_ENTRY = /^(yangchen-backup\.json|rows\/\w+\/\d+|(media|outbox)\/\w[\w.-]*)$/;
 
 export type RestoreResult = { suspendedPassages: number };
 
 /**
- * Fills an empty installation from a checked backup: its files, and its rows in one transaction, without
- * rights that may have been revoked since the backup. If restoring the rows fails, the files are removed
- * again.
+ * Fills an empty installation from a checked backup: its files, and its rows in one transaction. Leaves out
+ * rights that may have been revoked since the backup. If restoring the rows fails, removes the files again.
  * @throws a plain Error if there is already a community, before anything is changed
  */
 export async function restoreBackup(
@@ -103,7 +105,8 @@ export async function restoreBackup(
     }
     await claimInstallation(drizzle(client), store, place);
     const { files, suspendedPassages } = suspended;
-    // Nobody can open the files without their rows. Maintenance sets aside those that can't be removed now.
+    // Ignores errors. Nobody can open these files without their rows, and maintenance sets aside those that
+    // can't be removed now.
     for (const name of files) await store.remove(name).catch(() => undefined);
     return { suspendedPassages };
   });

@@ -1,17 +1,18 @@
 import type pg from 'pg';
 import type { BackupTable } from './archive.ts';
 
-// Some rows let people sign in, or let others hear a student. Such a right may have been revoked after the
-// backup was taken, which the restored rows don't show.
+// Rights in restored rows. Some rows let people sign in, or let others hear a student. Such a right may have
+// been revoked after the backup was taken, which the restored rows don't show.
 
 const LEFT_EMPTY = new Set(['sessions', 'sign_in_tokens', 'password_reset_tokens', 'passkey_challenges']);
 
-/** Returns whether a table stays empty in a restore, because its rows let people sign in. */
+/** Returns whether a restore leaves a table empty, because its rows let people sign in. */
 export const isExcludedFromRestore = (table: string) => LEFT_EMPTY.has(table);
 
 /**
- * Asks students again about the passages they share, and deletes unsent emails whose links no longer work.
- * Works on the schema of the backup, which may be older than the program's.
+ * Changes restored rows whose rights may have been revoked. Asks students again about the passages they share,
+ * and deletes unsent emails whose links no longer work. Works with the schema of the backup, which may be older
+ * than the program's.
  * @returns the number of suspended passages, and their files, which no longer have rows
  */
 export async function suspendRights(

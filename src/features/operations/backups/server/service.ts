@@ -14,8 +14,8 @@ import { withTimeout } from '#server/concurrency/with-timeout.ts';
 import type { BackupSource } from './take-backup.ts';
 
 /**
- * Hour from which the nightly backup is due, because nobody sings then. If the server was off, it takes the
- * backup later.
+ * Local hour from which the nightly backup is due, because nobody sings then. If the server is off at that
+ * hour, it takes the backup later.
  */
 const FROM_HOUR = 2;
 const CHECK_INTERVAL_MS = 60 * 60 * 1000;
@@ -23,16 +23,17 @@ const FIRST_CHECK_MS = 60 * 1000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /**
- * Age at which the last backup is overdue. Allows for one missed night, for example when the server was off.
+ * Age in days at which the last backup is overdue. This allows for one missed night, for example if the server
+ * was off.
  */
 const OVERDUE_DAYS = 2;
 
-/** Timeout for a test write. Longer than any disk takes to spin up. */
+/** Timeout for a test write. It is longer than any disk takes to spin up. */
 const WRITABLE_TIMEOUT_MS = 10_000;
 
-/** Space needed in addition to the files: for rows, and for files added during the backup. */
+/** Space needed in addition to the files, in bytes: for rows, and for files added during the backup. */
 const SPARE_BYTES = 64 * 1024 * 1024;
-/** Fraction of the disk's size that must stay free, 0 to 1. */
+/** Share of the disk's size that must stay free, 0 to 1. */
 const SPARE_SHARE = 0.03;
 
 const FINISHED = /^yangchen-\d{4}-\d\d-\d\d\.tar$/;
@@ -57,7 +58,10 @@ type Deps = {
   measure?: (folder: string) => Promise<DiskSpace>;
 };
 
-/** Takes a backup each night, verifies it before giving it its final name, and deletes the oldest backups. */
+/**
+ * Creates nightly backups. Each backup is verified before it gets its final name. Then the oldest backups are
+ * deleted.
+ */
 export function createNightlyBackups({ measure = (place) => createDiskMeter(place)(), ...deps }: Deps) {
   const { source, folder, canRunElsewhere, keep, db, notices, checks, clock, log } = deps;
 
@@ -67,7 +71,7 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
   async function take(place: string, name: string, signal: AbortSignal) {
     for (const unfinished of await listNames(place, UNFINISHED)) await rm(join(place, unfinished));
     await assertSpace(place);
-    // These modules are loaded only when needed, so that they don't occupy the server's memory all day.
+    // Loads these modules only when needed, so that they don't occupy the server's memory all day.
     const [{ takeBackup }, { verifyArchive }] = await Promise.all([
       import('./take-backup.ts'),
       import('./archive.ts'),
@@ -90,7 +94,9 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
     await prune(place);
   }
 
-  /** Deletes the oldest backups, but for each damaged file keeps the newest backup with an undamaged copy. */
+  /**
+   * Deletes the oldest backups. For each damaged file, keeps the newest backup that contains an undamaged copy.
+   */
   async function prune(place: string) {
     const newestFirst = (await listNames(place, FINISHED)).reverse();
     if (newestFirst.length <= keep) return;
@@ -120,8 +126,8 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
   }
 
   /**
-   * Returns the backups in the folder, or those last reported by the process that takes backups. Returns null
-   * if no process takes backups.
+   * Returns the backups in the folder. If this process takes no backups, returns those last reported by the
+   * process that does. Returns null if no process takes backups.
    */
   async function findBackups(): Promise<BackupStatus | null> {
     if (folder === null && !canRunElsewhere) return null;
@@ -208,13 +214,13 @@ export async function startNightlyBackups(
   const failed = (error: unknown) => log.error({ error }, 'the nightly backup could not be looked after');
   let running: Promise<void> = Promise.resolve();
   const takeIfDue = () => (running = running.then(() => backups.takeIfDue(ending.signal)).catch(failed));
-  // Runs in parallel with the backup, because this check must detect a backup that hangs.
+  // Runs in parallel with the backup, because this check must also detect a backup that hangs.
   const check = () => backups.check().catch(failed);
   const first = setTimeout(() => void takeIfDue(), FIRST_CHECK_MS);
   const timer = setInterval(() => void Promise.all([check(), takeIfDue()]), CHECK_INTERVAL_MS);
   await check();
   return {
-    /** Aborts a running backup, which is taken again after the next start. */
+    /** Aborts a running backup. The next start takes it again. */
     async stop() {
       clearTimeout(first);
       clearInterval(timer);
@@ -238,7 +244,8 @@ export async function assertFolderWritable(folder: string): Promise<void> {
     await withTimeout(WRITABLE_TIMEOUT_MS, write());
   } catch (error) {
     const { code, name } = error as NodeJS.ErrnoException;
-    // Ignores a full disk: it must not keep people from singing. The backup will fail and notify the teacher.
+    // Ignores a full disk, so that the server starts and people can sing. The backup will fail and notify the
+    // teacher.
     if (code === 'ENOSPC' || code === 'EDQUOT') return;
     if (code === 'ENOENT') throw notWritable(folder, 'does not exist. Create it, or correct the setting.');
     if (name === 'TimeoutError') throw notWritable(folder, 'does not answer. Is its disk mounted?');

@@ -42,7 +42,9 @@ export async function listSequences(client: pg.ClientBase): Promise<BackupInfo['
   return rows;
 }
 
-/** Size of the chunks in which a table's rows are stored. */
+/**
+ * Minimum size of the chunks in which a table's rows are stored, in bytes. Only the last chunk may be smaller.
+ */
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
 /** Yields the rows of a table in chunks, in PostgreSQL's text format, which every version can read. */
@@ -63,19 +65,22 @@ export async function* readTableRows(
   if (size > 0) yield Buffer.concat(chunks);
 }
 
-/** Empties the tables, into which the migrations have inserted rows. */
+/** Empties the tables, because the migrations have inserted rows into some of them. */
 export const truncateTables = (client: pg.ClientBase, tables: readonly BackupTable[]) =>
   client.query(`truncate ${tables.map(({ name }) => quote(name)).join()}`);
 
 /**
- * Creates a writer for the chunks of one table after another.
+ * Creates a writer that restores the rows of one table after another, chunk by chunk.
  * @throws the database's error
  */
 export function createRowWriter(client: pg.ClientBase, tables: readonly BackupTable[]) {
   let current: { name: string; stream: Writable } | null = null;
   let firstError: Error | null = null;
 
-  /** Rethrows the database's first error, because later writes fail with unrelated errors. */
+  /**
+   * Runs `act`, and throws the database's first error if there was one, because later writes fail with
+   * unrelated errors.
+   */
   async function withFirstError(act: () => Promise<unknown>) {
     try {
       if (!firstError) await act();
@@ -112,9 +117,9 @@ export function createRowWriter(client: pg.ClientBase, tables: readonly BackupTa
       });
     },
     finish,
-    /** Aborts writing the current table, so that the connection can be used again. */
+    /** Stops writing the current table, so that the connection can be used again. */
     abandon() {
-      // A stream that the database has rejected is already closed.
+      // Skips a stream that the database has rejected, because it is already closed.
       if (!firstError) current?.stream.destroy();
       current = null;
     },

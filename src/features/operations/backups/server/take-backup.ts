@@ -21,8 +21,8 @@ type File = { name: string; sha256: string };
 
 /**
  * Writes a consistent archive while the program is in use: a snapshot of all rows, and the files that they
- * list. A file whose row is deleted during the backup is set aside until it is in the archive. Waits until
- * any other backup has ended.
+ * list. If a file's row is deleted during the backup, the file is only set aside, so that the archive can still
+ * include it. Waits until any other backup has ended.
  * @throws a plain Error, and leaves no archive
  */
 export async function takeBackup(
@@ -50,10 +50,10 @@ export async function takeBackup(
   return { files: entries.filter(isMediaEntry).length, bytes: (await stat(path)).size, damaged };
 }
 
-/** Adds the emails that nobody has passed on yet. */
+/** Adds the emails that are still in the outbox folder. */
 async function addOutbox(archive: ArchiveWriter, folder: string) {
   for (const name of (await nullIfMissing(readdir(folder))) ?? []) {
-    // If the email is missing, somebody has passed it on in the meantime.
+    // Skips an email that was taken out of the folder since it was listed.
     const mail = await nullIfMissing(readFile(join(folder, name)));
     if (mail) await archive.add(`outbox/${name}`, mail.length, mail);
   }

@@ -12,7 +12,7 @@ export type RunQueued = <T>(query: () => Promise<T>) => Promise<T>;
 
 export type ExportArchive = ReturnType<typeof createExportArchive>;
 
-/** Creates the files of an export, and records what could not be added. */
+/** Creates functions that add files to an export. They record what could not be added. */
 export function createExportArchive(
   zip: ZipWriter,
   files: FilesService,
@@ -34,7 +34,7 @@ export function createExportArchive(
 
     /**
      * Adds a stored file that the viewer may open.
-     * @param stem its path without the extension
+     * @param stem path of the file in the export, without the extension
      * @returns the path; null if there is no file, or it is missing or damaged
      * @throws if the store is unreachable, or the file is truncated
      */
@@ -52,7 +52,10 @@ export function createExportArchive(
       return path;
     },
 
-    /** Yields the pages of a list sorted by id, newest first. Rows added during the export are left out. */
+    /**
+     * Yields the pages of a list sorted by id, newest first. Leaves out rows added during the export. Records
+     * how many rows were deleted during the export.
+     */
     async *readPages<Item>(
       noun: { one: string; many: string },
       list: (before?: number) => Promise<Page<Item>>,

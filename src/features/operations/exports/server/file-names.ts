@@ -1,10 +1,10 @@
 /**
- * Characters that Windows forbids, that other systems read as part of a path, or that are invisible: control
- * characters, changes of the writing direction, zero-width spaces.
+ * Characters that are not allowed in file names: those that Windows forbids, those that other systems read as
+ * part of a path, and invisible ones (control characters, changes of the writing direction, zero-width spaces).
  */
 const FORBIDDEN = /[<>:"/\\|?*\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
 
-/** Device names, which Windows reserves with any extension. */
+/** Names of devices, which Windows reserves with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³])(?= *(?:\.|$))/i;
 
 /**
@@ -24,8 +24,7 @@ export function toSafeFileName(typed: string): string {
 }
 
 /**
- * Shortens a text without splitting a letter, because part of a Tibetan stack or an emoji could mean
- * something else.
+ * Shortens a text without splitting a letter. Part of a Tibetan stack or of an emoji could mean something else.
  */
 function shorten(text: string): string {
   let short = '';
@@ -38,7 +37,7 @@ function shorten(text: string): string {
 }
 
 /**
- * Creates a function that makes names unique, also on systems that ignore case. It adds ' (2)' to the second of
+ * Creates a function that makes names unique, even on systems that ignore case. It adds ' (2)' to the second of
  * two equal names.
  * @param endings suffixes that are added to the names later; the names with these suffixes are unique too
  */

@@ -43,7 +43,7 @@ export async function addMelodiesToArchive(
   await finish('melodies.csv', table);
 }
 
-/** Returns a text with time stamps in LRC format, or null if no line has a time. */
+/** Returns the words with line times in LRC format, or null if no line has a time. */
 function createLrcFile(
   title: string,
   text: string,

@@ -33,7 +33,10 @@ export function createExportsRoutes({
 }: Deps): Handlers<typeof exportsApi> {
   const assertNotTooMany = (caller: Caller) => answers.assertNotTooMany(caller, 'export');
 
-  /** Rejects a request from another site, because following a link there sends the session cookie. */
+  /**
+   * Rejects a request that comes from a link on another site. Without this check, the link would start a
+   * download, because the browser sends the session cookie with it.
+   */
   function assertSameSite(request: FastifyRequest) {
     if (origins.isLedFromElsewhere(request)) throw new AppError('forbidden', 'Forbidden');
   }
@@ -83,7 +86,8 @@ export function createExportsRoutes({
 
 const getHeaders = (name: string, type = 'application/zip') => ({
   'content-type': type,
-  // RFC 6266: clients that support `filename*`, which includes every browser, use the second name.
+  // Contains the name twice (RFC 6266). Clients that support `filename*`, which includes every browser, use the
+  // second one.
   'content-disposition': `attachment; filename="${name.replace(/[^\w ,.()-]/g, '_')}"; filename*=UTF-8''${encodeFileName(name)}`,
   'cache-control': 'no-store',
   vary: 'Cookie',

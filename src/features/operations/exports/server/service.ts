@@ -27,7 +27,7 @@ export type ExportFile = {
   /** File name of the archive, with extension. */
   name: string;
   /**
-   * Adds everything. Missing and damaged files are listed in `missing.txt`.
+   * Adds everything to the archive. Lists missing and damaged files in `missing.txt`.
    * @throws any error that prevents the archive from being completed
    */
   write(zip: ZipWriter, inTurn: RunQueued): Promise<void>;
@@ -70,8 +70,8 @@ export function createExportsService(deps: {
      * Exports all of a student's data as of the start of the export, without what is deleted while it runs.
      * Leaves out drafts of replies, which belong to the teacher, and melodies, which are not the student's.
      * Includes the practice log only if the viewer is the student, in a session that was not started with a
-     * code from a teacher.
-     * @param viewer the student, or an admin, whose export is recorded in the audit log
+     * code from a teacher. An export by an admin is recorded in the audit log.
+     * @param viewer the student or an admin
      * @throws AppError 'not-found'
      */
     async createStudentExport(id: string, viewer: Caller): Promise<ExportFile> {
@@ -81,7 +81,7 @@ export function createExportsService(deps: {
       return {
         name: getFileName(name, at),
         async write(zip, inTurn) {
-          // Recorded before anything is sent, so that every export by a teacher has an entry.
+          // Records the export before anything is sent, so that every export by a teacher has an entry.
           if (viewer.id !== id) await audit.record(db, viewer, 'student-exported', name);
           const archive = createExportArchive(zip, files, viewer, inTurn, at);
           await archive.addText('README.txt', composeStudentReadme(appName, name, at));
@@ -96,7 +96,10 @@ export function createExportsService(deps: {
       };
     },
 
-    /** Returns the size of a student's export. @throws AppError 'not-found' like `createStudentExport` */
+    /**
+     * Returns the size of a student's export.
+     * @throws AppError 'not-found' like `createStudentExport`
+     */
     async getStudentExportSize(id: string, viewer: Caller) {
       const { recordingCount, feedbackCount } = await getStudent(id, viewer);
       const bytes = (await recordings.bytesOf(id)) + (await feedback.getSoundBytes(id));
@@ -110,8 +113,8 @@ export function createExportsService(deps: {
     },
 
     /**
-     * Exports all melodies as of the start, without those deleted during the export. The audit log records the
-     * export.
+     * Exports all melodies as of the start, without those deleted during the export. Records the export in the
+     * audit log.
      */
     createLibraryExport(admin: Caller): ExportFile {
       const at = clock();

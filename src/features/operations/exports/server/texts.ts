@@ -48,7 +48,10 @@ export function composeRecordingText(
 const describeGiven = ({ createdAt, correctedAt }: ExportedFeedback) =>
   `Given ${formatUtcDateTime(createdAt)}${correctedAt ? `, corrected ${formatUtcDateTime(correctedAt)}` : ''}`;
 
-/** Leaves out written feedback that was generated from the marks, because it only repeats them. */
+/**
+ * Returns the written feedback and the marks as one text. Leaves out written feedback that was generated from
+ * the marks, because it only repeats them.
+ */
 function composeReply({ writtenFeedback, marks }: ExportedFeedback): string {
   const listed = formatMarks(marks);
   const written = writtenFeedback === listed ? null : writtenFeedback;

@@ -5,16 +5,16 @@ import type { Settings } from '#server/config/settings.ts';
 /** Lifetime of a signed URL, in seconds. It is short, because anyone who has the URL can use it. */
 export const SIGNED_URL_TTL_SECONDS = 60;
 
-/** Creates the response that lets the proxy or the store send a file. */
+/** Creates a response without the file itself, which lets the proxy or the store send the file. */
 export type DelegateFile = (file: {
   name: string;
   contentType: string;
 }) => Promise<{ status: 200 | 302; headers: Record<string, string> }>;
 
 /**
- * Selects, according to the settings, who sends audio files: the reverse proxy from the media folder, or the
- * S3 store directly to the browser.
- * @returns null if this program sends them
+ * Selects, according to the settings, who sends audio files: the reverse proxy from the media folder, or the S3
+ * store directly to the browser.
+ * @returns null if the program itself sends them
  */
 export function createFileDelegate(
   { mediaAccel, mediaRedirect }: Pick<Settings, 'mediaAccel' | 'mediaRedirect'>,
@@ -33,7 +33,7 @@ export function createFileDelegate(
   });
 }
 
-/** Returns the other origin that pages must be allowed to fetch audio from; null if there is none. */
+/** Returns the origin of the store if pages must be allowed to fetch audio from it; otherwise null. */
 export async function getSoundOrigin(
   { mediaRedirect }: Pick<Settings, 'mediaRedirect'>,
   { signedUrl }: Pick<MediaStore, 'signedUrl'>,

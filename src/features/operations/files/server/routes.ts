@@ -12,7 +12,7 @@ import type { FilesService } from './service.ts';
 
 /** Maximum size of a byte range that is read into memory instead of streamed. A stream would buffer as much. */
 const MAX_SHORT_BYTES = 256 * 1024;
-/** Minimum size of a response that counts as long. Only songs are that large; pictures are smaller. */
+/** Size above which a response counts as long, in bytes. Only audio is that large, and pictures are smaller. */
 const MIN_LONG_BYTES = 1024 * 1024;
 
 const FIRST_BYTE = { start: 0, end: 0 };
@@ -28,24 +28,25 @@ export const createFilesRoutes = (
     const etag = `"${file.sha256}"`;
     void reply.headers({
       'content-type': file.contentType,
-      // Authorization is checked on every request, so the browser must revalidate each time; the ETag allows a
-      // 304.
+      // Makes the browser revalidate each time, because authorization is checked on every request. With the
+      // ETag, the response can be a 304.
       'cache-control': 'private, no-cache',
       etag,
       vary: 'Cookie',
       // Prevents the browser from running scripts in a file.
       'content-security-policy': "sandbox; default-src 'none'",
       'content-disposition': 'inline',
-      // Disables buffering in nginx, which would still send what it has buffered after access was revoked.
+      // Disables buffering in nginx. It would still send what it has buffered after access was revoked.
       'x-accel-buffering': 'no',
     });
     if (matchesEtag(request.headers['if-none-match'], etag)) return void reply.code(304).send();
 
-    // With `keep`, a script stores the audio on the device. It can't follow a redirect to another origin.
+    // With `keep`, the server sends the bytes itself. A script then stores the audio on the device, and can't
+    // follow a redirect to another origin.
     const canDelegate = query.type === 'audio' && query.keep === undefined;
     if (delegateFile && canDelegate && request.method !== 'HEAD') {
-      // Reads a byte first, because the proxy or the store can't report damage or find a file that was set
-      // aside.
+      // Reads a byte before delegating, because the proxy or the store can't report damage or find a file that
+      // was set aside.
       await files.read(file, FIRST_BYTE);
       const { status, headers } = await delegateFile(file);
       return void reply.code(status).headers(headers).send();
@@ -61,7 +62,7 @@ export const createFilesRoutes = (
     const isLong = length > MIN_LONG_BYTES && request.method !== 'HEAD';
     const isShort = length <= MAX_SHORT_BYTES && request.method !== 'HEAD';
     const content = isShort ? await files.read(file, part) : await files.open(file, part);
-    // Checked synchronously before sending, so that a burst cannot exceed the limit.
+    // Checks the limit synchronously before sending, so that a burst cannot exceed it.
     if (isLong) {
       try {
         answers.assertNotTooMany(caller, 'long');
@@ -78,14 +79,15 @@ export const createFilesRoutes = (
       if (content instanceof Readable) content.destroy();
       return void reply.send(Readable.from([]));
     }
-    // Access is checked by the requested name, which is the original's name for a copy.
+    // Passes on the requested name, by which access is checked while sending. For a copy, it is the original's
+    // name.
     send({ caller, request, reply }, { file: params.name, length: isLong ? 'long' : 'short' }, content);
   },
 });
 
 /**
- * Returns the requested range. `If-Range` with another version asks for the whole file, and only GET may ask
- * for less (RFC 9110, section 14.2).
+ * Returns the requested range. Returns 'whole' if `If-Range` names another version, or if the method isn't GET
+ * (RFC 9110, section 14.2).
  */
 function getRequestedRange(request: FastifyRequest, etag: string, size: number) {
   if (request.method !== 'GET') return 'whole';

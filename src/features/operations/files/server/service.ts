@@ -13,18 +13,23 @@ export type FilesService = ReturnType<typeof createFilesService>;
 
 type Viewer = Pick<Caller, 'id' | 'role'>;
 type FileRequest = { viewer: Viewer; name: string };
-/** Feature that decides who may open its files. `canOpenFiles` returns one result per request, in order. */
+/**
+ * Feature that decides which users may open its files. `canOpenFiles` returns one result per request, in order.
+ */
 type FileOwner = { canOpenFiles(requests: FileRequest[]): Promise<boolean[]> };
 
 type Deps = { db: Db; checks: FileChecks; melodies: FileOwner; recordings: FileOwner; feedback: FileOwner };
 
-/** Copies have no owner: they are requested by their original's name and need the same access. */
+/**
+ * Owner that nobody may open files of. Copies have it, because they are requested by their original's name and
+ * need the same access as the original.
+ */
 const noOwner: FileOwner = { canOpenFiles: (requests) => Promise.resolve(requests.map(() => false)) };
 
 export function createFilesService(deps: Deps) {
   const owners = {
     'melody-audio': { slot: melodyAudioSlot, owner: deps.melodies },
-    // For open pages of version 0.2.0, which request playback copies by name.
+    // Supports open pages of version 0.2.0, which request playback copies by name.
     'melody-playback': { slot: melodyAudioSlot, owner: deps.melodies },
     'melody-thumbnail': { slot: melodyThumbnailSlot, owner: deps.melodies },
     'recording-audio': { slot: recordingAudioSlot, owner: deps.recordings },
@@ -59,10 +64,9 @@ export function createFilesService(deps: Deps) {
 
   return {
     /**
-     * Returns the metadata of a file, or of its copy, if the viewer currently has access. Access to the
-     * original is needed for its copies.
+     * Returns the metadata of a file, or of its copy, if the viewer currently has access to the file.
      * @throws AppError 'not-found' for a missing file, another type, a missing copy and missing access alike;
-     *   'unavailable' for a damaged file
+     * 'unavailable' for a damaged file
      */
     async find(name: string, type: string | undefined, viewer: Viewer, copy?: string) {
       const original = await findOne({ viewer, name });
@@ -81,9 +85,9 @@ export function createFilesService(deps: Deps) {
     },
 
     /**
-     * Returns the best copy of each audio file for storage on a device, by the original's name: the small
-     * copy, or else the copy that plays everywhere. Leaves out files that have neither. Callers must check
-     * access.
+     * Returns the best copy of each audio file for storage on a device, by the original's name. This is the
+     * small copy, or if there is none, the full copy, which plays everywhere. Leaves out files that have
+     * neither. Callers must check access.
      */
     async listCopiesToStore(names: readonly string[]) {
       const copies = names.length === 0 ? [] : await store.listCopies(deps.db, names);
@@ -93,7 +97,7 @@ export function createFilesService(deps: Deps) {
       return new Map(smallLast.map((copy) => [copy.copyOf, copy]));
     },
 
-    /** Checks access for many open responses together. */
+    /** Returns for each request whether the viewer has access. Checks many open responses together. */
     async canAccess(requests: FileRequest[]): Promise<boolean[]> {
       if (requests.length === 0) return [];
       return (await findAll(requests)).map((file) => file !== null);
@@ -104,7 +108,10 @@ export function createFilesService(deps: Deps) {
      * @throws as `FileChecks.open` does
      */
     open: deps.checks.open,
-    /** Reads a small byte range into memory. @throws as `FileChecks.open` does */
+    /**
+     * Reads a small byte range into memory.
+     * @throws as `FileChecks.open` does
+     */
     read: deps.checks.read,
   };
 }

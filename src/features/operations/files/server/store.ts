@@ -12,7 +12,7 @@ const columns = {
   damage: mediaFiles.damage,
 };
 
-/** Finds files by name; leaves out unknown names. */
+/** Prepares a query that finds files by name. It leaves out unknown names. */
 export function prepareFindFiles(db: Db) {
   const statement = db
     .select(columns)

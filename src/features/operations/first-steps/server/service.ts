@@ -20,7 +20,7 @@ type Deps = {
   settings: Pick<Settings, 'appName' | 'mailServer'>;
 };
 
-/** Tracks a teacher's first steps on a new installation. */
+/** Creates the service that tracks a teacher's first steps on a new installation. */
 export function createFirstStepsService({ db, backups, clock, settings }: Deps) {
   return {
     async getState({ id, firstName, email, suggestOwnPassword }: Caller) {
@@ -43,7 +43,7 @@ export function createFirstStepsService({ db, backups, clock, settings }: Deps) 
 
     /**
      * Queues a test email to the teacher.
-     * @throws AppError 'conflict' without a mail server; 'too-many'
+     * @throws AppError 'conflict' without a mail server; 'too-many' above the hourly limit
      */
     async sendTestMail(userId: string) {
       if (!settings.mailServer) throw conflictError('Email isn’t set up on this server.');

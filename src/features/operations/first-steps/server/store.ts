@@ -3,7 +3,7 @@ import { userColumns } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
 import { mails, users } from '#server/db/schema.ts';
 
-/** Returns what has been done so far; each check reads one row. */
+/** Returns which steps have been done so far. It is fast, because each check needs only one row. */
 export async function getFirstStepsProgress(db: Db, userId: string) {
   const [row] = await db
     .select({
@@ -37,7 +37,10 @@ export async function countTestMails(tx: Db, userId: string, since: Date) {
   return row!.count;
 }
 
-/** Matches the user's test emails, except those in the outbox, which prove nothing about a mail server. */
+/**
+ * Matches the user's test emails. Excludes those in the outbox folder, because they prove nothing about a mail
+ * server.
+ */
 const isTestOfUser = (userId: string) =>
   and(eq(mails.userId, userId), eq(mails.kind, 'test-mail'), isNull(mails.outboxFile));
 
@@ -46,7 +49,10 @@ export async function lockUser(tx: Db, userId: string) {
   return user ?? null;
 }
 
-/** Keeps `updatedAt`, because the user's own details have not changed. */
+/**
+ * Records that the user has dismissed the first steps. Doesn't change `updatedAt`, because the user's own
+ * details have not changed.
+ */
 export const dismissFirstSteps = (db: Db, userId: string) =>
   db
     .update(users)

@@ -54,7 +54,8 @@ test('the home page shows the first steps, sends a test email and can hide the s
 });
 
 test('the first steps disappear once all are done, and students never see them', async () => {
-  // The steps disappear even without email and backups, which are set up on the server and not by the teacher.
+  // Leaves email and backups undone. The steps must still disappear, because both are set up on the server and
+  // not by the teacher.
   const mail = { hasServer: false, isDone: false, test: null };
   let students = false;
   mockEndpoint(api.firstSteps.state, () =>

@@ -12,19 +12,23 @@ type FirstStepsState = ApiResponse<'GET /api/admin/first-steps'>;
 
 const FIRST_STEPS_PATH = '/api/admin/first-steps';
 
-/** Checklist for a teacher on a new installation; hidden once it is done or dismissed. */
+/**
+ * Checklist for a teacher on a new installation. It is hidden once all steps are done or the teacher dismisses
+ * it.
+ */
 export default function FirstSteps() {
-  // Each step is done on another page, so the state is refetched when the teacher returns.
+  // Refetches the state whenever the teacher returns, because each step is done on another page.
   const { data } = useQuery({ ...apiQuery('GET /api/admin/first-steps'), staleTime: 0 });
   const dismiss = useMutation({
     mutationFn: () => callApi('DELETE /api/admin/first-steps'),
     meta: { refreshes: [FIRST_STEPS_PATH] },
-    // Moves focus, because the pressed button disappears.
+    // Moves the focus to the content, because the pressed button disappears.
     onSuccess: () => document.getElementById('content')?.focus({ preventScroll: true }),
   });
   if (!data || data.isDismissed) return null;
   const { who, levels, melodies, students, mail, backup } = data;
-  // Only the steps that a teacher can take, because email and backups are set up on the server.
+  // Includes only the steps that a teacher can take. Backups, and a missing mail server, are set up on the
+  // server.
   const steps = [who, levels, melodies, students, ...(mail.hasServer ? [mail.isDone] : [])];
   if (steps.every(Boolean)) return null;
   const missing = describeMissing({ hasMail: mail.hasServer, hasBackup: backup });

@@ -6,14 +6,18 @@ import { withTimeout } from '#server/concurrency/with-timeout.ts';
 import type { healthApi } from '../contract.ts';
 import type { HealthCheckResult } from './shared-check.ts';
 
-/** Maximum time that the details for admins may add to the two seconds of a response. */
+/**
+ * Maximum time in ms by which the details for admins may delay a response, which otherwise takes at most two
+ * seconds.
+ */
 const DETAIL_TIMEOUT_MS = 500;
 
 type Check = () => Promise<HealthCheckResult>;
 
 /**
  * Creates the health routes.
- * @param checks a slow database makes the server not ready; a slow media store only causes a warning
+ * @param checks if the database is slow, the server is not ready; if only the media store is slow, the response
+ * contains a warning
  */
 export const createHealthRoutes = (
   checks: { database: Check[]; media: Check },
@@ -29,11 +33,11 @@ export const createHealthRoutes = (
     ]);
     if (media === 'failed' || database.some((result) => result !== 'ok'))
       throw new AppError('unavailable', 'Not ready');
-    // Damaged files don't make the server unready, and only admins see them.
+    // Reports damaged files to admins only. They don't make the server unready.
     const damagedFiles =
       caller?.role === 'admin' && (await withTimeout(DETAIL_TIMEOUT_MS, files.damaged()).catch(() => null));
-    // A warning instead of 503, because a load balancer would remove a process in which people can still
-    // read, listen and write.
+    // Returns warnings instead of 503. With a 503, a load balancer would remove a process in which people can
+    // still read, listen and write.
     const warnings = [
       ...(disk.isLow() ? (['disk-low'] as const) : []),
       ...(media === 'slow' ? (['media-slow'] as const) : []),

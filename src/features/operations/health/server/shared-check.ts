@@ -3,20 +3,20 @@ import { withTimeout } from '#server/concurrency/with-timeout.ts';
 export type HealthCheckResult = 'ok' | 'slow' | 'failed';
 
 /**
- * Timeout of a check. It leaves time to identify the caller, so that readiness is reported within two
+ * Timeout of a check. It is short enough that identifying the caller and the check together take less than two
  * seconds.
  */
 const CHECK_TIMEOUT_MS = 900;
 
-/** Time after which a running check counts as failed. Requests to an S3 store time out after the same time. */
+/** Time after which a running check counts as failed. It equals the timeout of requests to an S3 store. */
 const HUNG_AFTER_MS = 5_000;
 
 const UNCACHED = { okMs: 0, failedMs: 0 };
 
 /**
- * Creates a check that returns in time: 'slow' if it is still running, or 'failed' if the previous run
- * failed. Concurrent callers share one run, so that polling exhausts neither connections nor the threads that
- * wait for a disk.
+ * Creates a check that always returns in time. If the check is still running then, it returns 'slow', or
+ * 'failed' if the previous run failed or this one takes too long. Concurrent callers share one run, so that
+ * polling exhausts neither connections nor the threads that wait for a disk.
  * @param cache how long a result is reused
  */
 export function createSharedCheck(

@@ -5,7 +5,8 @@ import { formatCount } from '#server/progress.ts';
 
 /**
  * Formats a finding: its kind, the file's path and owner, and what differs or was done.
- * @param owner describes the file, for example 'recording “Refuge” of tashi'
+ * @param owner description of the file, for example 'recording “Refuge” of tashi'; undefined if no row refers
+ * to it
  */
 export function formatFinding(finding: FileFinding, owner: string | undefined): string {
   const whose =
@@ -42,7 +43,7 @@ function getDetail(finding: FileFinding): string {
   }
 }
 
-/** Summarizes the findings, and says what remains to be done and by whom. */
+/** Summarizes the findings, and explains what remains to be done and by whom. */
 export function summarizeFindings(
   { files, bytes, found, isHeld }: VerificationResult,
   mend: boolean,
