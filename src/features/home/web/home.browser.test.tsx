@@ -38,7 +38,7 @@ const goOn = main.getByRole('link', { name: /^Continue/ });
 const done = { message: 'Done' };
 
 beforeEach(() => localStorage.clear());
-// The app calls this when it loads the session.
+// Sets the user that the app would set when it loads the session.
 setPageUserId(user.id);
 
 const storePractisedMelody = (melody: Melody, given: { line?: number | null; rate?: number } = {}) =>
@@ -47,7 +47,7 @@ const storePractisedMelody = (melody: Melody, given: { line?: number | null; rat
     JSON.stringify([{ melodyId: melody.id, line: null, rate: 1, at: Date.now(), ...given }]),
   );
 
-/** Mocks today's list. Changes to it persist, as on the server. */
+/** Mocks the endpoints of today's list and stores changes, as the server does. */
 function serveTodaysList(wished: [Melody, times: number][]) {
   let rows = wished.map(([{ id, title, duration }, times]) => ({
     ...{ melodyId: id, title, thumbnailUrl: null, duration, times },
@@ -281,7 +281,8 @@ test('today’s list plays each melody as often as planned, then the next melody
     [first, 2],
     [second, 1],
   ]);
-  // The list ignores the stored loop and plays whole melodies. The loop is kept for the next practice.
+  // Stores a loop, which the list ignores: it plays whole melodies. The loop stays stored for the next
+  // practice.
   const loop = { a: 0.2, b: 0.4, kind: 'active' };
   localStorage.setItem(`practice ${user.id} ${first.id}`, JSON.stringify({ loop }));
   await renderPage('/', { user });

@@ -36,7 +36,7 @@ type ReturningSectionProps = StudentHomeContent & { children: ReactNode };
 
 /**
  * Returns whether there is enough content for a second column on wide screens. New feedback and recordings
- * alone take only a line or two.
+ * alone are not enough, because they take only a line or two.
  */
 export const hasTwoColumns = ({ continuing, today }: StudentHomeContent) =>
   continuing !== null || today.length > 0;

@@ -29,8 +29,9 @@ export type StudentHomeContent = {
 };
 
 /**
- * Returns the content of the home page, or null until everything is loaded, so that the layout doesn't shift.
- * This is quick, because the data comes with the page or from the device.
+ * Returns the content of the home page; null until everything except the melody to continue is loaded, so that
+ * the layout doesn't shift. This is quick, because the data comes with the page or from the device. The title
+ * of the melody to continue is stored on the device.
  */
 export function useStudentHomeContent(): StudentHomeContent | null {
   const newest = useQuery(apiQuery('GET /api/feedback/newest-unread'));
@@ -41,7 +42,7 @@ export function useStudentHomeContent(): StudentHomeContent | null {
   const takes = useTakes(RECORDING_PURPOSE);
   const continuing = useMelodyToContinue();
   useEffect(() => {
-    // Queries are not refetched automatically, so those that failed offline would stay empty.
+    // Refetches failed queries when the device is online again, because they are not refetched automatically.
     const tryAgain = () =>
       void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
     addEventListener('online', tryAgain);
