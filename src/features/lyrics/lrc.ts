@@ -13,8 +13,8 @@ const LABEL = /^\s*\[([a-z#][a-z0-9_ ]*):([^\]]*)\]\s*$/i;
 const WORD_STAMP = /<\d{1,3}:\d{1,2}(?:[.,:]\d{1,3})?>/g;
 
 /**
- * Parses an LRC file into its timed lines, with its offset applied. Skips labels such as the title, and lines without a
- * time. A line without words is a pause.
+ * Parses an LRC file into its timed lines, with its offset applied. Skips labels such as the title, and lines
+ * without a time. A line without words is a pause.
  */
 export function parseLrc(file: string): LrcLine[] {
   let offset = 0;
@@ -47,9 +47,10 @@ function parseStamps(raw: string) {
 }
 
 /**
- * Reads the text of an LRC file. Most files are UTF-8. Files saved as 'Unicode' on Windows start with a UTF-16
- * byte order mark. Other encodings are rejected, because letters would be garbled.
- * @returns null if the file is neither UTF-8 nor UTF-16
+ * Reads the text of an LRC file. Most files are UTF-8. Files saved as 'Unicode' on Windows are UTF-16
+ * (little-endian) and start with a byte order mark. Other encodings are rejected, because letters would be
+ * garbled.
+ * @returns null if the file has another encoding
  */
 export async function readLrcText(file: Blob): Promise<string | null> {
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -149,7 +150,7 @@ export function formatLrc(
   return [`[ti:${label}]`, ...sung, ''].join('\n');
 }
 
-/** Rounds to the precision of LRC files. Finer times would be lost by an export and import. */
+/** Rounds to the precision of LRC files, because an export and import would lose finer times. */
 export const roundToHundredths = (seconds: number) => Math.round(seconds * 100) / 100;
 
 function formatStamp(seconds: number) {
@@ -159,8 +160,8 @@ function formatStamp(seconds: number) {
 }
 
 /**
- * Finds sung lines by the words of any layer. Returns the next match after the previously found line, or the
- * first match in the text if there is none.
+ * Finds sung lines by the words of any layer. Returns the next match after the previously found line. If no
+ * match follows, returns the first match in the text.
  */
 class LineFinder {
   private readonly byWords = new Map<string, number[]>();
@@ -180,7 +181,7 @@ class LineFinder {
   next(words: string): number | null {
     const indexes = this.byWords.get(normalizeWords(words));
     if (!indexes) return null;
-    // If there is no match further down, the text is being sung again from the top.
+    // Starts again at the first match if there is none further down, because the text is then being repeated.
     const index = findFirstFrom(indexes, this.from) ?? indexes[0]!;
     this.from = index + 1;
     return index;

@@ -78,7 +78,8 @@ export const getLineWords = ({ parts }: SungLine) =>
   (parts.find(({ layer }) => layer === 'phonetics') ?? parts[0])?.words ?? '';
 
 function parseTextLine(raw: string, line: number): (TextLine & { isTagged: boolean }) | null {
-  // `trim` also removes the byte order mark that some editors put before the first line.
+  // Returns null for a blank line. `trim` also removes the byte order mark that some editors put before the
+  // first line.
   if (raw.trim() === '') return null;
   const tagged = parseLayerTag(raw);
   const words = (tagged ? raw.slice(tagged.length) : raw).trim();

@@ -39,7 +39,7 @@ function createLitPassageStore(clock: FollowedClock | null, passages: readonly S
   const findIndex = () => {
     if (!clock || passages.length === 0) return -1;
     const now = clock.now();
-    // Before playback starts, no line is being sung.
+    // Returns -1 before playback starts, because no line is being sung, even if the first line starts at 0.
     return now === 0 && !clock.isPlaying() ? -1 : findLineStartIndex(passages, now);
   };
   let place = findIndex();

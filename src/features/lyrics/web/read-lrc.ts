@@ -20,7 +20,7 @@ export const getTimesAfterEndMessage = (seconds: number) =>
 /** Returns the text of a chosen LRC file, or the reason why the file is rejected. */
 export async function readLrcFile(file: File): Promise<{ text: string } | { refusal: string }> {
   if (file.size > MAX_LRC_BYTES) return { refusal: TOO_LARGE };
-  // The file may have been moved or deleted since it was chosen.
+  // Reading fails if the file has been moved or deleted since it was chosen.
   const text = await readLrcText(file).catch(() => undefined);
   if (text === undefined) return { refusal: UNREADABLE };
   return text === null ? { refusal: NOT_UTF8 } : { text };

@@ -1,4 +1,7 @@
-/** All transitions in the app take less than 200 ms. The browser's own smooth scrolling takes longer. */
+/**
+ * Duration of the animation. Like all transitions in the app, it takes less than 200 ms. The browser's own
+ * smooth scrolling takes longer.
+ */
 const DURATION_MS = 180;
 
 /** The browser features that `scrollSmoothly` needs. Tests pass fakes. */
@@ -10,8 +13,9 @@ export type ScrollEnvironment = {
 };
 
 /**
- * Scrolls by this many pixels. The animation shows the reader where the text went. If the user prefers reduced
- * motion, scrolls immediately instead. Returns a function that stops the animation early.
+ * Scrolls by `by` pixels, with an animation that shows the reader where the text went. If the user prefers
+ * reduced motion, scrolls immediately.
+ * @returns a function that stops the animation early
  */
 export function scrollSmoothly(
   scroller: { scrollTop: number },

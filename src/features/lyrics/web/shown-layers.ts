@@ -15,7 +15,7 @@ export function useShownLayers(present: readonly Layer[]) {
   const kept = useStore(hidden);
   return useMemo(() => {
     const chosen = present.filter((layer) => !kept.split(' ').includes(layer));
-    // A choice made for another melody must not hide every layer of this melody.
+    // Shows all layers if a choice made for another melody would hide every layer of this one.
     return new Set(chosen.length > 0 ? chosen : present);
   }, [kept, present]);
 }

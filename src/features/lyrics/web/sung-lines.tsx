@@ -42,8 +42,8 @@ type SungLinesProps = {
 };
 
 /**
- * The words of a melody, line by line. Words are shown in upper case but stored as typed. Tibetan has no upper
- * case, so it looks as typed.
+ * The words of a melody, line by line. They are shown in upper case but stored as typed. Translations keep
+ * their case, and Tibetan has no upper case.
  */
 export function SungLines(props: SungLinesProps) {
   const {
@@ -157,7 +157,7 @@ function Line(props: LineProps) {
   const pressWords = (event: MouseEvent) => {
     const { target } = event;
     const isOnButton = target instanceof Element && (target.closest('button') || isOnNote(target));
-    // A press that ends a text selection is meant for copying, not for playing.
+    // Ignores a press that ends a text selection, because it is meant for copying, not for playing.
     if (canPress && !isOnButton && getSelection()?.isCollapsed !== false) actions.press(line.index);
   };
   return (

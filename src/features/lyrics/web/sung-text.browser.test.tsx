@@ -63,7 +63,7 @@ test('a click or the Enter key on a timed line plays the line', async () => {
   );
   await line('Dak gi jin').getByText('Dak gi jin').click();
   await expect.poll(getPlaybackState).toMatchObject({ plays: true });
-  // The seek is requested immediately and happens when some audio has loaded.
+  // Waits for the seek, which happens only when some audio has loaded.
   await expect.poll(() => getPlaybackState().at).toBeGreaterThanOrEqual(18);
   await pressKeyOn(page.getByRole('button', { name: /Play from “Jangchub/ }), 'Enter');
   await isLit('Jangchub');

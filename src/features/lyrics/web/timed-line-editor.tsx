@@ -98,7 +98,7 @@ function TimingTools(props: TimedLineEditorProps & { start: number | null }) {
   useEffect(() => {
     tools.current?.scrollIntoView({ block: 'nearest' });
   }, []);
-  // The tools disappear, so focus moves to the line.
+  // Applies a change and closes the tools. Moves focus to the line, because the pressed button disappears.
   const thenClose = (next: Tapping) => {
     tools.current?.parentElement?.querySelector('button')?.focus();
     onChange(next);
