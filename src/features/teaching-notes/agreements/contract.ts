@@ -114,8 +114,8 @@ export const agreementsApi = {
     method: 'POST',
     path: '/api/agreements/{id}/agree',
     access: 'student',
-    // Declining and revoking remain allowed in sessions that were started with a teacher's code, because
-    // neither can expose the student.
+    // Rejects sessions that were started with a teacher's code. Declining and revoking remain allowed in them,
+    // because neither can expose the student.
     isForOwnerOnly: true,
     summary:
       'Agrees in writing. From then on everyone who may hear the melody can hear the passage with the note.',

@@ -2,8 +2,7 @@ import type { Db } from '#server/db/database.ts';
 import * as store from './store.ts';
 
 /**
- * Updates a melody's notes when the melody changes or is deleted; call these functions only while the melody is
- * locked.
+ * Functions for the notes of a melody that changes or is deleted. Call them only while the melody is locked.
  */
 export const melodyNotes = {
   /** Returns the files to delete with the melody; the database deletes the rows. */

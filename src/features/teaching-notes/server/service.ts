@@ -78,7 +78,7 @@ export function createTeachingNotesService(deps: {
     const found = await store.findNote(tx, id);
     if (!found) throw noteNotFound();
     const melody = await lockMelody(tx, found.melodyId);
-    // The note may have been deleted during the wait for the lock.
+    // Reads the note again, because it may have been deleted during the wait for the lock.
     const note = await store.findNote(tx, id);
     if (!note) throw noteNotFound();
     return { note, melody };
@@ -129,7 +129,7 @@ export function createTeachingNotesService(deps: {
         });
         return { note: await getNote(id), isNew: true };
       } catch (error) {
-        // A concurrent call with the same `clientId` came first.
+        // Returns the existing note if a concurrent call with the same `clientId` came first.
         const other = isViolationOf(error, 'teaching_notes_client_id_unique') ? await findExisting() : null;
         if (other) return other;
         throw error;

@@ -38,7 +38,10 @@ export function MelodyWords({ melody, isWhole = false }: MelodyWordsProps) {
   );
 }
 
-/** Fades the last visible line, to show that more words follow. At the end of the text, it is empty space. */
+/**
+ * Fades out the last visible line, to show that more words follow. At the end of the text, only empty space is
+ * faded.
+ */
 const fadeClasses =
   'after:pointer-events-none after:sticky after:bottom-0 after:block after:h-6 after:bg-linear-to-t after:from-surface after:to-transparent';
 

@@ -103,8 +103,8 @@ function Lines({ melody, lines, notes, isFetching }: LinesProps) {
 
 /**
  * Returns a function that restores focus after the focused row or form has disappeared. It focuses the element
- * that matches `selector`; null means the add button. The element may appear only after the next response.
- * Until then, the dialog has focus.
+ * that matches `selector`; null means the add button. The element may appear only after the next refetch. Until
+ * then, the dialog has focus.
  */
 function useRestoreFocus(
   list: RefObject<HTMLElement | null>,
@@ -126,8 +126,8 @@ function useRestoreFocus(
     tryToFocus.current = () => {
       const isLost = document.activeElement?.matches('[role=dialog]');
       const found = selector ? list.current?.querySelector<HTMLElement>(selector) : add.current;
-      // Keeps waiting after this, because the response may move the row to another line, which loses focus
-      // again.
+      // Tries again after later events too, because a refetch may move the row to another line, which loses
+      // focus again.
       if (!signal.aborted && isLost && found && queryClient.isFetching({ queryKey }) === 0) found.focus();
     };
     // When focus is lost, the dialog moves it to itself, several times in a row. So try again after each

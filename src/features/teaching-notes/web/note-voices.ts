@@ -49,8 +49,8 @@ export function createNoteVoices(
     made.addEventListener(
       'pause',
       () => {
-        // An element also pauses just before it ends. Any other pause was caused by other audio, so the melody
-        // stays paused.
+        // Marks the voice as stopped, and leaves the melody paused, because other audio caused the pause. Only
+        // the pause just before the end has another cause.
         if (!made.ended && playback.get().name !== null) playback.set(SILENT);
       },
       { signal },
@@ -83,7 +83,8 @@ export function createNoteVoices(
       wasMelodyOn = playback.get().name === null ? (melody?.isPlaying() ?? false) : wasMelodyOn;
       melody?.pause();
       audio ??= createAudio();
-      // Set before the element changes. Otherwise its pause would be taken for an interruption by other audio.
+      // Resets the state before the element changes, because its pause would be taken for an interruption by
+      // other audio.
       playback.set(SILENT);
       if (audio.getAttribute('src') === src) audio.currentTime = 0;
       else audio.setAttribute('src', src);

@@ -13,7 +13,7 @@ export function findSungLine(lines: readonly SungLine[], typed: number): number 
   return (above ?? lines[0])?.index ?? null;
 }
 
-/** Returns the line number that the server uses for a sung line. */
+/** Returns the number by which the server refers to a sung line: that of its first typed line, from 0. */
 export const getTextLineNumber = (lines: readonly SungLine[], index: number): number =>
   lines[index]?.parts[0]?.line ?? 0;
 

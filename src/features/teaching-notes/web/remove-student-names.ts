@@ -28,7 +28,7 @@ function getNames({ firstName, lastName, username }: NamedStudent): string[] {
         ...(name.match(TIBETAN_RUN) ?? []).map((run) => run.replace(/^[་།]+|[་།]+$/gu, '')),
         ...splitWords(name.replaceAll(TIBETAN_RUN, ' ')).map(({ word }) => word),
       ])
-      // A single letter is more often a word of the text than a name.
+      // Skips single letters, which are more often words of the text than names.
       .filter((name) => name.length > 1)
   );
 }
@@ -40,7 +40,7 @@ function splitWords(text: string): Word[] {
   return text.split(/([\p{L}\p{M}\p{N}]+)/u).flatMap((word, place) => {
     const from = to;
     to += word.length;
-    // Parts at odd indices are words; the others are the text between them.
+    // Skips parts at even indices, which are the text between the words.
     return place % 2 === 1 ? [{ word, from, to }] : [];
   });
 }

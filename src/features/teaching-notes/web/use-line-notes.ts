@@ -28,7 +28,7 @@ export function useLineNotes(
 ): LineNotesView | null {
   const found = useQuery({ ...notesQuery(melodyId), enabled: lines.length > 0 });
   useRefetchOnline(found);
-  // Ignores cached notes after a 404. Otherwise they would still be shown after the level is revoked.
+  // Ignores cached notes after a 404, so that they are no longer shown when the level has been revoked.
   const notes = (found.error?.status !== 404 && found.data) || NONE;
   const { Part } = useLazyComponent(LineNotesPart, notes.length > 0);
   const voices = useNoteVoices(melody);
@@ -50,7 +50,6 @@ export function useLineNotes(
   }, [Part, notesByLine, voices]);
 }
 
-/** Returns the URL of a melody's notes. */
 export const getNotesUrl = (melodyId: number) => `/api/melodies/${melodyId}/teaching-notes` as const;
 
 export const notesQuery = (melodyId: number) =>

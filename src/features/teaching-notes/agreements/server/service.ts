@@ -125,7 +125,7 @@ export function createAgreementsService(deps: {
           await announceAgreementChange(tx, recording.studentId);
         });
       } catch (error) {
-        // A concurrent call with the same `clientId` came first.
+        // Returns the existing row if a concurrent call with the same `clientId` came first.
         const other = isViolationOf(error, 'agreements_client_id_unique') ? await findExisting() : null;
         if (other) return { agreement: other, isNew: false };
         if (isViolationOf(error, 'agreements_asked_once'))
@@ -275,7 +275,7 @@ function assertValidPassage({ start, end }: { start: number; end: number }, dura
     throw badInputError(`A passage can be at most ${MAX_PASSAGE_SECONDS} seconds long.`, [
       { path: 'end', message: 'too long' },
     ]);
-  // `end` may be after the end of the recording. The passage then ends with the recording.
+  // Accepts an `end` after the end of the recording, because the passage then ends with the recording.
   if (seconds >= MIN_PASSAGE_SECONDS && start <= (durationMs ?? 0) / 1000 - MIN_PASSAGE_SECONDS) return;
   throw badInputError('This passage isn’t in the recording.', [
     { path: 'start', message: 'not in the recording' },

@@ -47,7 +47,7 @@ export function AgreementQuestion({ agreement }: { agreement: OwnAgreement }) {
     meta: { refreshes: REFRESHES },
     onSuccess: () => toast({ title: 'Not shared' }),
   });
-  // After the answer, the question stays until the list has been refetched.
+  // Stays busy after the answer, because the question is shown until the list has been refetched.
   const isBusy = [agree, decline].some(({ isPending, isSuccess }) => isPending || isSuccess);
   const failed = agree.error ?? decline.error;
   const form = useForm({

@@ -16,7 +16,7 @@ export default function OwnAgreements() {
   const asked = all.filter(({ state }) => state === 'asked');
   const shared = all.filter(({ state }) => state === 'agreed');
   if (!pages.data) {
-    // Offline, the page shows stored feedback, so this error is hidden.
+    // Hides the error if the device is offline, because the page then shows stored feedback.
     if (!pages.isError || classifyError(pages.error) === 'no-answer') return null;
     return <LoadFailure sentence="Your shared passages could not be loaded." of={pages} />;
   }
