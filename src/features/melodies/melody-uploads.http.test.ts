@@ -158,7 +158,7 @@ describe('uploads that can’t be used', () => {
     const id = await audio();
     app.clock.advance((MAX_IDLE_UPLOAD_DAYS + 1) * 24 * 3_600_000);
     await app.services.uploads.deleteOld();
-    // The session has expired too, so the teacher signs in again.
+    // Signs the teacher in again, because the session has expired too.
     teacher = await app.as(account);
     expect((await add({ audioUploadId: id })).status).toBe(409);
     expect(await receivedOf(id, 'melody-audio', song.length)).toBe(0);

@@ -43,7 +43,7 @@ test.each([
   ['lama refuge', []],
   ['བླ་མ', ['བླ་མེད།', 'Lama Chöpa']],
   ['བླ་མེ', ['བླ་མེད།']],
-  // Only the final tsheg of the query is ignored, because the text continues with a shad.
+  // The tsheg at the end of the query is ignored, so it matches a text that has a shad there.
   ['མཁྱེན་ནོ་', ['Lama Chöpa']],
   // A Tibetan vowel sign is not an accent, so it is not ignored.
   ['མཁྱན', []],
@@ -62,7 +62,8 @@ test.each([
   ['1%0', []],
   ['_', ['Śākyamuni']],
   ['m_ni', []],
-  // The text contains every three-letter sequence of the query, but not consecutively.
+  // Not found, although the text contains every three-letter sequence of the query, because they are not
+  // consecutive.
   ['sakyamuni_muni', []],
   ['\\', ['Śākyamuni']],
   ['a\\b', ['Śākyamuni']],

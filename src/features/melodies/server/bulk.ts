@@ -24,7 +24,8 @@ export function createBulkMelodyChanges({ setLevel, remove }: OneMelody, log: Lo
       try {
         await remove(id);
       } catch (error) {
-        // The melody is already deleted, perhaps by an earlier attempt of this call whose response was lost.
+        // Counts a melody that no longer exists as deleted. An earlier attempt of this call may have deleted it
+        // although its response was lost.
         if (!(error instanceof AppError && error.code === 'not-found')) throw error;
       }
     },

@@ -200,7 +200,8 @@ export function createMelodiesService(deps: {
         );
         return { melody: await get(author, id), isNew: true };
       } catch (error) {
-        // A concurrent call with the same `clientId` came first and used the uploads.
+        // Returns the melody of a concurrent call with the same `clientId` that came first and used the
+        // uploads.
         const other = await findExisting();
         if (other) return { melody: other, isNew: false };
         throw error;
@@ -223,7 +224,7 @@ export function createMelodiesService(deps: {
       const { clientId, audioUploadId, thumbnailUploadId, peaks, timings: newTimings, ...typed } = changed;
       const findExisting = () =>
         findSent(clientId ? store.findByChangeId(db, id, clientId) : null, changed, author);
-      // Checked first, because inspecting the files can take minutes.
+      // Rejects an unknown melody before inspecting the files, which can take minutes.
       await get(author, id);
       const known = await findExisting();
       if (known) return known;
@@ -290,7 +291,7 @@ export function createMelodiesService(deps: {
     async remove(id: number) {
       const forgotten = await db.transaction(async (tx) => {
         await store.closeImportOfMelody(tx, id);
-        // With this lock, no note can be added whose files would then be missed.
+        // Prevents concurrent new notes, whose files would not be deleted.
         await store.lockMelody(tx, id);
         const voices = await notes.listFiles(tx, id);
         const gone = await store.deleteMelody(tx, id);

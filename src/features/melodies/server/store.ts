@@ -38,7 +38,7 @@ export type Viewer = { id: string; role: 'admin' | 'student' };
 /** Ids of the levels whose melodies a viewer may hear, in order. */
 export type AccessibleLevels = readonly number[] | 'all';
 
-/** Whether melodies are complete or contain only what cards show. */
+/** Amount of data per melody: everything, or only what cards show. */
 export type MelodyView = 'full' | 'card';
 
 const getColumns = (view: MelodyView) => ({
@@ -135,7 +135,7 @@ async function listNewestFirst(db: Db, view: MelodyView, where: SQL | undefined)
   return rows.map(({ description, ...row }) => ({ ...row, excerpt: createExcerpt(description) }));
 }
 
-/** Small, because complete texts may be long. */
+/** Melodies per page. Few, because complete texts may be long. */
 const COMPLETE_PAGE_SIZE = 20;
 
 /**
@@ -189,8 +189,9 @@ export async function searchMelodies(
   words: string[],
   levelId?: number,
 ) {
-  // The planner underestimates the cost of comparing arrays, so it scans all rows for common words. With 2,000
-  // texts of 50,000 characters, the scan took 140 to 1,000 ms, and the index took 0.1 to 3 ms.
+  // Makes PostgreSQL use the index even for common words. The planner underestimates the cost of comparing
+  // arrays, so it would scan all rows. With 2,000 texts of 50,000 characters, the scan took 140 to 1,000 ms,
+  // and the index took 0.1 to 3 ms.
   await tx.execute(sql`set local enable_seqscan = off`);
   return listNewestFirst(
     tx,
@@ -296,7 +297,7 @@ const picture = alias(mediaFiles, 'picture');
 
 /**
  * Returns those of the given melodies that the viewer may store on a device. Excludes melodies whose audio is
- * outside the media store, because its size and hash are unknown.
+ * outside the media store, because the size and hash of that audio are unknown.
  */
 export async function listStorableMelodies(db: Db, viewer: Viewer, ids: readonly number[]) {
   if (ids.length === 0) return [];
@@ -348,8 +349,8 @@ export async function updateMelody(
 }
 
 /**
- * Closes the import that added a melody. Called before the melody changes, because the import can't be undone
- * as a whole after that.
+ * Closes the import that added a melody, because it can't be undone as a whole once the melody changes. Called
+ * before the change.
  */
 export const closeImportOfMelody = (tx: Db, id: number) =>
   // Locks all melodies of the import in a fixed order, before anything else, to avoid deadlocks with concurrent

@@ -84,7 +84,7 @@ test('closing the edit form asks before discarding changes', async () => {
   const edit = page.getByRole('button', { name: 'Edit Guru Yoga' });
   await edit.click();
   await expect.element(title).toHaveValue('Guru Yoga');
-  // Sends both events in the same task, as when the user types while the page is busy.
+  // Types text and presses Escape in the same task, as when the user types while the page is busy.
   const field = title.element() as HTMLInputElement;
   field.focus();
   field.select();
@@ -286,7 +286,7 @@ test('the edit form warns about an MP3 in which browsers can’t seek exactly', 
   await edit.click();
   await expect.element(dialog.getByText(note)).toBeVisible();
   await userEvent.upload(dialog.getByLabelText('Audio file'), mp3());
-  // The server has not inspected the newly chosen file yet.
+  // The note is hidden for the newly chosen file, which the server has not inspected yet.
   await expectCount(dialog.getByText(note), 0);
   await save.click();
   await expectCount(dialog, 0);
@@ -397,7 +397,7 @@ describe('the form that adds a melody', () => {
     await userEvent.upload(lrc, new File(['[00:01.00]Hung\n[00:02.50]Orgyen yul'], 'words.lrc'));
     await expect.element(page.getByLabelText('Melody text')).toHaveValue('Hung\nOrgyen yul');
     await expect.element(page.getByText('2 of 2 lines are timed.')).toBeVisible();
-    // Times are matched to the lines as sent, even after blank lines.
+    // The line numbers sent with the times count all lines of the text, including blank ones.
     const words = '\n\nbo: ཧཱུྃ\nHung\nen: The syllable\nOrgyen yul\nPema gesar';
     await page.getByLabelText('Melody text').fill(words);
     await expect.element(page.getByText('2 of 3 lines are timed.')).toBeVisible();

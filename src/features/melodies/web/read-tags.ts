@@ -19,7 +19,7 @@ export const NO_AUDIO_TAGS: AudioTags = {
   seconds: null,
 };
 
-/** Matches titles that are only a number, for example 'Track 3'. Some programs write such titles. */
+/** Matches empty titles and placeholders such as 'Track 3' or '07', which some programs write. */
 const PLACEHOLDER_TITLE = /^(track|audio|titel|pista|piste)?\s*\d*$/i;
 
 /** Reads the tags of an audio file. Returns {@link NO_AUDIO_TAGS} for a damaged file. */

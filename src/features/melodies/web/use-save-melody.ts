@@ -39,7 +39,7 @@ const UPDATED = { title: 'Melody updated successfully' };
 
 /**
  * Returns a mutation that saves a new melody or the changes to an existing one. It first sends the files as
- * resumable uploads, then the fields in one call. Closing the form aborts it.
+ * resumable uploads, then the fields in one call. Closing the form aborts the mutation.
  */
 export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: SaveCallbacks) {
   const upload = useUpload();
@@ -79,14 +79,14 @@ export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Sav
             });
       });
     },
-    // The number of melodies in a level may change too.
+    // Refreshes the levels too, because their numbers of melodies may change.
     meta: { refreshes: ['/api/melodies', '/api/admin/transmission-levels'] },
     onSuccess: (saved) => {
       onSaved(saved);
       toast(melody === null ? ADDED : UPDATED);
     },
     onError: (error) => {
-      // The server may have saved the melody before the call was aborted.
+      // Refetches the library, because the server may have saved the melody before the call was aborted.
       if (error.name === 'AbortError') return refreshQueries(['/api/melodies']);
       onRefused(error);
       const description = getErrorMessage(error, 'Please try again.');

@@ -97,7 +97,7 @@ function createOptimisticList<Row>(url: string) {
   return {
     /** @returns null after the server has applied the change, or the error after the change was rolled back */
     async change(change: ListChange<Row>): Promise<CallError | null> {
-      // The response to an earlier request would overwrite the optimistic state.
+      // Cancels fetches in progress, whose responses would overwrite the optimistic state.
       await queryClient.cancelQueries({ queryKey: [url] });
       if (pending.length === 0) confirmed = queryClient.getQueryData<readonly Row[]>([url]) ?? [];
       pending = [...pending, change];
@@ -105,14 +105,14 @@ function createOptimisticList<Row>(url: string) {
       const settled = sending.then(() => settle(change));
       sending = settled;
       const error = await settled;
-      // The server may have applied the change although it returned an error, so refetch the list.
+      // Refetches the list, because the server may have applied the change although it returned an error.
       if (error && pending.length === 0 && error.status !== 0) refreshQueries([url]);
       return error;
     },
   };
 }
 
-/** Wraps a call as the `send` of a change. */
+/** Returns a `ListChange.send` that calls this endpoint. */
 const createSend =
   <R extends Route>(route: R, ...options: OptionsArgument<R>) =>
   () =>

@@ -26,7 +26,7 @@ export const incrementSungCount = (userId: string, melodyId: number) =>
 /** Sets the count when the student ticks or unticks the melody. */
 export function setSungCount(userId: string, melodyId: number, times: number) {
   const { [melodyId]: _, ...others } = getTodaysSungCounts(userId);
-  // A student can plan to sing a melody at most this many times, so a higher count would make no difference.
+  // Limits the count to the maximum that a student can plan. A higher count would make no difference.
   const sung = times > 0 ? { ...others, [melodyId]: Math.min(times, MAX_REPETITIONS_PER_MELODY) } : others;
   const text = JSON.stringify({ day: formatIsoDay(new Date()), sung });
   if (writeLocal(getStorageKey(userId), text)) unsavedCounts.delete(getStorageKey(userId));

@@ -32,7 +32,7 @@ export function TodaysListEditor({ list }: { list: readonly TodaysMelody[] }) {
     const next = moveId(ids, melodyId, by);
     change(reorderTodaysList(next));
     setAnnouncement(`${title} is now ${next.indexOf(melodyId) + 1} of ${next.length}`);
-    // Moving the row in the DOM can make the button lose focus.
+    // Restores the focus, which the button can lose when its row moves in the DOM.
     setTimeout(() => currentTarget.isConnected && currentTarget.focus());
   };
   return (

@@ -25,7 +25,7 @@ const ACCEPTED_FILES: Partial<Record<ImportFileKind, RegExp>> = {
 export function getImportFileKind(path: string): ImportFileKind | null {
   const name = getFileName(path);
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-  // A file like '._Refuge.mp3' only contains metadata that macOS stores about 'Refuge.mp3'.
+  // Skips hidden files, such as '._Refuge.mp3', in which macOS stores metadata about 'Refuge.mp3'.
   if (name.startsWith('.') || /^(readme|license|thumbs)\b/i.test(name)) return null;
   return (
     (Object.keys(EXTENSIONS) as ImportFileKind[]).find((kind) =>
@@ -63,8 +63,8 @@ export type MelodyFileGroup = {
 };
 
 /**
- * Creates one group per audio file, ordered by path, with the other files of the same name. `left` contains the
- * files that are in no group.
+ * Creates one group per audio file, ordered by path, with the other files of the same name. `unmatchedFiles`
+ * contains the files that are in no group, including audio files and pictures in unsupported formats.
  */
 export function groupFilesByMelody(files: readonly FolderFile[]): {
   groups: MelodyFileGroup[];
@@ -98,7 +98,10 @@ export function groupFilesByMelody(files: readonly FolderFile[]): {
   return { groups, unmatchedFiles: left };
 }
 
-/** Names to compare, strictest first: folder and file name, file name, file name without its leading number. */
+/**
+ * Functions that return the name to compare, strictest first: folder and file name, file name, file name
+ * without its leading number.
+ */
 const NAME_KEYS: readonly ((path: string) => string)[] = [
   (path) => getFolder(path) + normalizeFileName(removeExtension(getFileName(path))),
   (path) => normalizeFileName(removeExtension(getFileName(path))),

@@ -90,7 +90,7 @@ function FolderDrop({ onFiles, isReading }: FolderDropProps) {
   useEffect(() => {
     // React doesn't support this attribute as a prop.
     folder.current?.setAttribute('webkitdirectory', '');
-    // Otherwise, a file dropped outside the area would replace the page.
+    // Without this, the browser would leave the page to open a file that is dropped outside the area.
     const prevent = (event: Event) => event.preventDefault();
     addEventListener('dragover', prevent);
     addEventListener('drop', prevent);

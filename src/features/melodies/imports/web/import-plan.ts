@@ -25,9 +25,9 @@ export type ImportFacts = {
 };
 
 /**
- * Returns the level chosen for a row, otherwise the level named in the table. The level for the rest applies
- * only to rows without a level name, because a melody with an unknown level name must not become audible to
- * everyone.
+ * Returns the level chosen for a row, otherwise the level named in the table. The level chosen for the whole
+ * import applies only to rows without a level name, because a melody with an unknown level name must not become
+ * audible to everyone.
  * @returns null if the teacher must still choose a level
  */
 export function resolveLevelId(

@@ -50,8 +50,8 @@ export async function readImportFolder(
   }
   const titles = groups.map(({ key }) => ({ key, title: tags.get(key)?.title ?? getTitleFromPath(key) }));
   const rowOf = matchRowsToSounds(rows, titles);
-  // A file's tags may contain another title than the table. So the remaining rows are compared with the titles
-  // from the file names.
+  // Matches the remaining rows by the titles in the file names, because a file's tags may contain another title
+  // than the table.
   for (const [key, row] of matchRowsToSounds(
     rows.filter((each) => ![...rowOf.values()].includes(each)),
     groups.filter(({ key }) => !rowOf.has(key)).map(({ key }) => ({ key, title: getTitleFromPath(key) })),

@@ -197,7 +197,8 @@ export function useMelodyImport(levels: readonly Level[]) {
           setOutcome(each.row.key, await importOne(begun.id, each));
         } catch (error) {
           if (signal.aborted) return;
-          // Without a session, connection or storage space, the next melody would fail too.
+          // Stops if the user is signed out or offline, or if the server is out of space or receives too many
+          // requests: the next melody would fail too.
           if (['signed-out', 'offline'].includes(classifyUploadFailure(error)) || getRequestedWait(error))
             throw error;
           logFault(error);
@@ -228,7 +229,7 @@ export function useMelodyImport(levels: readonly Level[]) {
       files += chosen.length;
       bytes += chosen.reduce((sum, { blob }) => sum + blob.size, 0);
       if (signal.aborted || files > MAX_FILES_AHEAD || bytes > MAX_BYTES_AHEAD) return;
-      // An error is reported later, when the melody is added.
+      // Ignores errors. If the error persists, it is reported when the melody is added.
       await upload.send(chosen, () => Promise.resolve()).catch(() => undefined);
     }
   }
@@ -268,8 +269,8 @@ export type ImportEntry = MelodyImportState['entries'][number];
 const UNREADABLE = 'This file can’t be read. Please choose the folder again.';
 
 /**
- * Returns false if the file has been moved or deleted since it was chosen. The upload of such a file would
- * never end.
+ * Returns whether the file can be read. A file that has been moved or deleted since it was chosen can't, and
+ * its upload would never end.
  */
 const isReadable = (file: Blob) =>
   file
