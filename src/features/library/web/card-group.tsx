@@ -10,9 +10,9 @@ export const MELODY_GRID_CLASSES =
 export const CARDS_PER_GROUP = 12;
 
 /**
- * Lays out only the groups near the screen. Doing this per card would cost two thousand checks per frame. The
- * browser's search and screen readers still find all cards. The heights are estimates for groups that have not
- * been laid out yet.
+ * Lays out only the groups near the screen. Doing this per card instead of per group would cost two thousand
+ * checks per frame. The browser's search and screen readers still find all cards. The heights are estimates for
+ * groups that have not been laid out yet.
  */
 const lazyLayoutClasses =
   '[content-visibility:auto] [contain-intrinsic-block-size:auto_64.5rem] sm:[contain-intrinsic-block-size:auto_168rem] xl:[contain-intrinsic-block-size:auto_112rem]';

@@ -21,7 +21,8 @@ export function DeleteMelodyDialog({ melody, onClose, onOutcome }: DeleteMelodyD
       try {
         await callApi('DELETE /api/melodies/{id}', { params: { id: melody.id } });
       } catch (error) {
-        // The melody is already deleted, perhaps by an earlier request whose response was lost.
+        // Counts a missing melody as deleted. An earlier request may have deleted it although its response was
+        // lost.
         if (!(error instanceof CallError && error.status === 404)) throw error;
       }
     },

@@ -100,8 +100,8 @@ function Editor({ melody, levels, onGuard, onClose, onOutcome }: EditorProps) {
   const { isChanged, reset, wouldLose } = form;
   const isSaving = form.save.isPending;
   useWarningBeforeLeaving(wouldLose);
-  // A layout effect runs before the next key press. Otherwise, Escape right after the first letter would close
-  // the dialog without asking.
+  // Uses a layout effect, because it runs before the next key press. With a normal effect, Escape right after
+  // the first letter would close the dialog without asking.
   useLayoutEffect(() => {
     onGuard({ isChanged: isChanged || isSaving, isSaving, discard: reset });
     // oxlint-disable-next-line react/exhaustive-deps -- `reset` does the same on every render

@@ -19,8 +19,8 @@ type LibraryFilterProps = {
 };
 
 /**
- * Filters by level and list. On phones, upright or on their side, the filters are a single row that fades at the
- * edge to show that it scrolls.
+ * Filters by level and list. On phones, in portrait and landscape, the filters are a single row that fades at
+ * the edge to show that it scrolls.
  */
 export function LibraryFilter({ levels, level, onLevel, own, onOwn }: LibraryFilterProps) {
   const isStudent = useUser().role !== 'admin';
@@ -29,7 +29,7 @@ export function LibraryFilter({ levels, level, onLevel, own, onOwn }: LibraryFil
     <div
       className={clsx(
         'flex flex-wrap gap-2.5 strip:flex-nowrap strip:overflow-x-auto strip:[mask-image:linear-gradient(to_right,black_calc(100%-2.5rem),transparent)] strip:py-1 strip:ps-4 strip:pe-10',
-        // A teacher’s download button is beside the filters.
+        // Leaves space beside the filters for a teacher's download button.
         isStudent ? 'strip:-mx-4' : 'strip:-ms-4 strip:min-w-0 strip:flex-1',
       )}
     >

@@ -301,7 +301,7 @@ test('on a phone with larger text, a row shows its whole title, level and missin
   for (const text of [title, row.getByText(OPEN_LEVEL.name, { exact: true }).last()]) {
     const { scrollWidth, clientWidth, scrollHeight, clientHeight, textContent } = text.element();
     expect(scrollWidth, textContent).toBeLessThanOrEqual(clientWidth);
-    // Descenders may exceed the last line by a pixel.
+    // Tolerates descenders that reach a few pixels below the last line.
     expect(scrollHeight, textContent).toBeLessThan(clientHeight + 5);
   }
   const missing = row.getByText('Audio Not Available').element();

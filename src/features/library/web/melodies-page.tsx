@@ -208,7 +208,7 @@ function useLibraryUrlState(levels: readonly Level[]) {
   const written = params.get('q') ?? '';
   const [typed, setTyped] = useState(written);
   const [lastWritten, setLastWritten] = useState(written);
-  // After the user goes back or follows a link, the field shows the search in the URL.
+  // Shows the URL's search in the field after the user goes back or follows a link.
   if (written !== lastWritten) {
     setLastWritten(written);
     setTyped(written);

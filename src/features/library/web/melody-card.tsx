@@ -150,8 +150,8 @@ const phoneClasses = {
   play: 'max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 max-sm:z-10 max-sm:self-center',
   title:
     'max-sm:col-start-2 max-sm:row-start-1 max-sm:self-start max-sm:pb-1.5 max-sm:text-base max-sm:leading-tight',
-  // On phones, the rest of the row opens the player. On a card, the link is taller than its text, because one
-  // line is too small to tap.
+  // On phones, the link covers the whole row except its buttons. On wider screens, it is taller than its text,
+  // because one line is too small to tap.
   opener:
     'wrap-anywhere max-sm:after:absolute max-sm:after:inset-0 sm:relative sm:after:absolute sm:after:start-0 sm:after:top-1/2 sm:after:h-11 sm:after:w-full sm:after:-translate-y-1/2 max-sm:[&:lang(bo)]:leading-[1.9]',
   // A line clamp would cut off Tibetan stacks in the last line.

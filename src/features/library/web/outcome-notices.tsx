@@ -29,8 +29,8 @@ type MissingCardProps = { outcome: LibraryOutcome; isListed?: boolean; className
 export function RemovedCardNotice({ outcome, isListed = false, className }: MissingCardProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Waits for the dialog to close. The button that opened it is gone, so the dialog moves focus to the page's
-    // content.
+    // Waits until the dialog has closed. It can't return focus to its button, which is gone with the card, so
+    // it moves focus to the page's content.
     const frame = requestAnimationFrame(() => {
       const holder = document.activeElement;
       if (holder === document.body || holder?.id === 'content') place.current?.focus();
