@@ -47,8 +47,7 @@ export function createPackService({ melodies, recordings, feedback, files, clock
   }
 
   /**
-   * Returns the files in the given order, in the form in which devices store them. Audio is replaced by its
-   * smallest copy.
+   * Returns the files in the given order, in the form in which devices store them: audio as its smallest copy.
    */
   async function toPackFiles(found: readonly File[]) {
     const copies = await files.listCopiesToStore(found.filter(isSound).map(({ name }) => name));

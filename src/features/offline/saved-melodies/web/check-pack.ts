@@ -58,7 +58,8 @@ async function fetchManifest(
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (answer.status === 401 || answer.status === 412) return 'not this user';
-    // A captive portal answers any request with 200 and its own page.
+    // A captive portal returns its own page with status 200. Parsing the page as JSON throws, so the server
+    // counts as unreachable.
     return answer.ok ? ((await answer.json()) as PackManifest) : null;
   } catch {
     return null;

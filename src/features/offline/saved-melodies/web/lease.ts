@@ -2,9 +2,12 @@
 export type Lease = {
   /** Duration of the lease from the contact on, in milliseconds. */
   ms: number;
-  /** Device time at the contact. Using only the device's clock makes clock skew irrelevant. */
+  /**
+   * Device time at the contact, in milliseconds since 1970. Using only the device's clock makes clock skew
+   * irrelevant.
+   */
   contactAt: number;
-  /** Latest device time seen since the contact. */
+  /** Latest device time seen since the contact, in milliseconds since 1970. */
   latest: number;
 };
 
@@ -14,7 +17,10 @@ export const createLease = ({ at, until }: { at: string; until: string }, now: n
   latest: now,
 });
 
-/** Returns when the lease ends. Elapsed time counts even if the clock was turned back. */
+/**
+ * Returns when the lease ends, in milliseconds since 1970. Time that elapsed before the clock was turned back
+ * counts.
+ */
 export const getLeaseEnd = ({ ms, contactAt, latest }: Lease, now: number) =>
   now + ms - (Math.max(latest, now) - contactAt);
 

@@ -94,12 +94,15 @@ export function openPackStore(clock: () => number = Date.now) {
     });
   }
 
-  /** Returns the owner of the pack, or null if there is no pack. Deletes a pack whose lease has ended. */
+  /**
+   * Returns the owner of the pack, or null if there is no pack. Deletes a pack whose lease has ended, and
+   * otherwise records the clock in the lease, at most once a minute.
+   */
   async function owner(): Promise<PackOwner | null> {
     const found = await storedOwner();
     const now = clock();
     if (!found) {
-      // Chunks without an owner remain if an earlier deletion was interrupted.
+      // Deletes chunks without an owner, which remain if an earlier deletion was interrupted.
       if ((await read(({ chunks }) => awaitRequest(chunks.count()))) > 0) await shred();
       return null;
     }
@@ -187,7 +190,7 @@ export function openPackStore(clock: () => number = Date.now) {
           const entry = await getEntry(stores, id);
           if (!entry) continue;
           const { kept, next: before } = entry;
-          // A stored audio file stays as it is, even if a smaller copy exists by now.
+          // Keeps stored audio files as they are, even if smaller copies exist by now.
           const wanted = files.map((file) => kept?.files.find(({ name }) => name === file.name) ?? file);
           if (before ? before.version === version && isSame(before.files, wanted) : kept?.version === version)
             continue;

@@ -172,8 +172,8 @@ export function startPackSync(userId: string): () => void {
   }
 
   /**
-   * Whether this page is polling the server. It polls while responses come from the device, and refetches all
-   * queries once the server is back.
+   * Whether this page is polling the server. It polls while responses come from the device, and refetches its
+   * data once the server is back.
    */
   let isPolling = false;
   async function pollServer() {

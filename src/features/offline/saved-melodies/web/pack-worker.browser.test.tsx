@@ -110,8 +110,8 @@ test('audio stored as a small copy is served only at the URL of the copy', async
     return Promise.resolve(new Response('of the server'));
   };
   const [entry] = await store.listEntries();
-  // The download fails, because the fake response does not match the hash of the file. But it requested the
-  // right copy.
+  // The download requests the right copy. Then it fails, because the fake response does not match the hash of
+  // the file.
   await expect(
     fetchPackEntry(store, owner, entry!, { signal, onProgress: () => undefined }),
   ).rejects.toThrow();
@@ -175,7 +175,7 @@ test('a read waits for a running access check, and fails if access was revoked',
   const answer = requestFromWorker('/api/files/song.wav?type=audio', {}, worker).finally(
     () => (isAnswered = true),
   );
-  // Wait much longer than the pack would take to respond without the access check.
+  // Waits much longer than the pack would take to respond without the access check.
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(isAnswered).toBe(false);
   answered.resolve();

@@ -19,7 +19,10 @@ type FetchContext = { waitUntil(work: Promise<unknown>): void; clientId: string 
 /** @param getUser returns the user of a client's page; null for a visitor's page, or if unknown */
 export function createPackWorker(getUser: (clientId: string) => Promise<string | null>) {
   const store = openPackStore();
-  /** Cached content of the pack, so that requests for other files are not delayed; undefined until loaded. */
+  /**
+   * Cached content of the pack, so that requests for other files are not delayed. Null if there is no usable
+   * pack; undefined until loaded.
+   */
   let cachedPack: { owner: PackOwner; files: Map<string, PackFile> } | null | undefined;
   let loading: Promise<void> | null = null;
   /** The check in progress. Reads wait until it has deleted the entries that are no longer allowed. */
@@ -70,9 +73,9 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
   }
 
   /**
-   * Serves a file from the pack to its owner's pages, if it is stored in the requested form; otherwise from the
-   * server. A URL must always return the same bytes, because a media element may have started with the server's
-   * bytes.
+   * Serves a file from the pack to its owner's pages, if the requested copy or original is stored; otherwise
+   * from the server. A URL must always return the same bytes, because a media element may have started with the
+   * server's bytes.
    */
   async function serveFile(
     request: Request,
@@ -93,7 +96,7 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
     const late = new Promise<null>((resolve) => setTimeout(resolve, SERVER_TIMEOUT_MS, null));
     const first = await Promise.race([fromServer, late]);
     if (first && isFromServer(first)) {
-      // The server can be reached, so check now which entries are no longer allowed.
+      // The server can be reached, so checks which entries are no longer allowed.
       if (url.pathname === '/api/melodies' || first.status === 401) event.waitUntil(check());
       return first;
     }
