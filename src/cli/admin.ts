@@ -26,7 +26,10 @@ type Command = {
   run(params: string[], settings: Settings, log: Log): Promise<string | { output: string; code: number }>;
   /** Exit code for a failure, if it is not 1. */
   failed?: number;
-  /** Checks the arguments before the database is accessed. @throws a plain Error with a sentence */
+  /**
+   * Checks the arguments before the database is accessed.
+   * @throws a plain Error, whose message the operator sees
+   */
   check?(params: string[]): void;
 };
 
@@ -107,7 +110,7 @@ function verifyAtLowPriority(params: string[], settings: Settings, log: Log) {
   return runVerifyCommand(params, settings, log);
 }
 
-/** Returns the email address. @throws a plain Error with a sentence */
+/** Returns the email address. @throws a plain Error, whose message the operator sees */
 function parseEmail([given]: string[]): string {
   const parsed = emailAddress.safeParse(given);
   if (!parsed.success) throw new Error(`This isn’t an email address: ${given}`);

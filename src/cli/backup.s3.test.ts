@@ -12,7 +12,7 @@ const { cleanUp, folder } = createTestCleanup();
 
 type Place = { DATA_DIR: string } & NodeJS.ProcessEnv;
 
-/** Starts the program in this place and signs the teacher in. */
+/** Starts the program with this data folder and these settings, and signs the teacher in. */
 async function teacherAt({ DATA_DIR: dataDir, ...environment }: Place) {
   const program = await startProgram({
     dataDir,

@@ -178,7 +178,8 @@ test('ignores a file that arrived within the last hour, because its row may foll
 });
 
 test('ignores files that are created or deleted during the run', async () => {
-  // Adds a file whose name sorts first: when it is listed, both listings have started.
+  // Adds a file whose name sorts first. Once it has been listed, the listings of the files and of the rows have
+  // both started.
   await app.media.write(getFilePath('00-first.wav'), 'om ah hum');
   await app.db.execute(
     `insert into media_files (name, slot, content_type, size, sha256) values ('00-first.wav', 'recording-audio', 'audio/wav', 9, '0fa6d43c1b9ac2fcf8b8c0d9ba37fec6b5a2ad8a4cf5a14ed38c3d2d1d6a5a52')`,

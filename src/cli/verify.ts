@@ -36,7 +36,8 @@ export async function runVerifyCommand(
   const found = await openMediaStore(settings, log, () => Promise.resolve());
   const work: DatabaseWork<VerifyOutcome> = (db, connection, { isAlone }) =>
     withMediaStore(settings, log, async (store) => {
-      // A bucket is recognized only by its id, which it must already contain.
+      // Claims the bucket by the id that it already contains, which writes nothing. The store recognizes its
+      // bucket only by the claimed id.
       const id = settings.s3 ? await store.installationId() : null;
       if (id !== null) await store.claim(id);
       printLine(`Checking the files in ${place.name}.`);

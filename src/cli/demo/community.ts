@@ -1,6 +1,8 @@
 import type { Mark } from '#features/feedback/contract.ts';
 
-/** Password of all users, so that visitors of the demo can sign in as anyone. */
+/**
+ * Password of the teacher and {@link DEMO_STUDENTS}, so that visitors of the demo can sign in as any of them.
+ */
 export const DEMO_PASSWORD = 'lotus-in-the-lake';
 
 export const DEMO_TEACHER = { username: 'khandro', firstName: 'Khandro Pema', lastName: 'Lhamo' };

@@ -30,7 +30,7 @@ export async function prepareDemo({ parts, services }: Pick<RunningServer, 'part
   const { firstAdmin } = parts.settings;
   const teachersPassword = firstAdmin.password === DEMO_PASSWORD ? DEMO_PASSWORD : '(your ADMIN_PASSWORD)';
   const demo = [firstAdmin.username, ...DEMO_STUDENTS.map(({ username }) => username)];
-  // Lists the users in this order, without deleted users.
+  // Lists the users in the order of `demo`, without those who have been deleted.
   const present = (await Promise.all(demo.map((name) => services.users.findForSignIn(name)))).filter(
     (user) => user !== null,
   );

@@ -41,7 +41,8 @@ const GUEST_ADDRESS = '203.0.113.7';
  * Creates the demo community, once, through the services. Uses one transaction: if the program is killed
  * halfway, there is no community, and the next start sweeps the stored files. So a community that exists is
  * complete.
- * @returns 'found' if it was created before; 'other' if there is another community, which is left alone
+ * @returns 'made'; 'found' if it was created before; 'other' if there is another community, which stays
+ * unchanged
  */
 export function seedDemo(parts: ServerParts): Promise<'made' | 'found' | 'other'> {
   return parts.database.db.transaction(async (tx) => {
@@ -118,8 +119,8 @@ async function addStudents({ tx, services, teacher }: Seed) {
     );
     ids.set(username, user.id);
   }
-  // The service generates a password that is shown once. In the demo it must be known in advance, as if each
-  // user had changed it.
+  // Replaces the generated passwords, which the service shows only once, by a password that is known in
+  // advance, as if each user had chosen it.
   const password = await hashPassword(DEMO_PASSWORD);
   await tx
     .update(users)
@@ -161,7 +162,7 @@ async function addMelodies({ tx, services, staging, teacher }: Seed) {
       { audioFile, thumbnail },
       teacher,
     );
-    // Deletes the upload, because the service stores an image derived from it and leaves the upload to its
+    // Deletes the upload. The service stores an image derived from it, and leaves deleting the upload to the
     // caller.
     if (thumbnail) await staging.discard(thumbnail);
     added.set(name, melody);
