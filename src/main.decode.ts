@@ -11,8 +11,8 @@ import { CHANNEL_FD, INPUT_FD, OUTPUT_FD, getDescriptorPath } from '#server/deco
 const channel = new Socket({ fd: CHANNEL_FD });
 channel.on('error', () => channel.destroy());
 
-// When the parent process is gone, nothing waits for the result, so this exits and also kills ffmpeg (same
-// process group).
+// Kills this process and ffmpeg, which is in the same process group, when the parent process is gone, because
+// nothing waits for the result any more.
 channel.once('close', () => process.kill(-process.pid, 'SIGKILL'));
 
 // Silences mediabunny's warnings about unusual files, because nobody reads them here.
@@ -29,7 +29,7 @@ async function answer(task: DecoderTask): Promise<DecoderMessage> {
     return { done: await done(task) };
   } catch (error) {
     if (error instanceof AppError) return { refused: { code: error.code, message: error.message } };
-    // Only the error's message and code, for example that of a disk error, cross the process boundary.
+    // Sends only the error's message and code to the parent process. A disk error, for example, has a code.
     const code = error instanceof Error && 'code' in error ? String(error.code) : null;
     return { failed: String(error), code };
   }
@@ -75,7 +75,7 @@ function reply(message: DecoderMessage): void {
   sendMessage(channel, message);
 }
 
-/** Decodes an audio file and returns the features for the comparison. */
+/** Decodes an audio file and returns the features by which its lines are matched. */
 async function featuresIn(path: string, seconds: number, ffmpegPath: string | null): Promise<SoundFeatures> {
   const { decodeToMono } = await import('#server/audio/decoder/decode-to-mono.ts');
   const { FeatureExtractor } = await import('#features/line-matching/alignment/features.ts');

@@ -21,12 +21,11 @@ export async function render(path: string, search: string, json: string): Promis
   const failures: unknown[] = [];
   const { prelude } = await prerender(
     <Root client={client} page={page} at={{ ssrPath: path, ssrSearch: search }} />,
-    // Renders everything in one piece, because streaming would need inline scripts to move the parts into
-    // place.
+    // Renders the page as one chunk, because React needs inline scripts to move later chunks into place.
     { onError: (error) => void failures.push(error), progressiveChunkSize: Infinity },
   );
   const html = await new Response(prelude).text();
   if (failures.length > 0) throw failures[0];
-  // The head already preloads the images.
+  // Removes React's preload links, because the head already preloads the images.
   return html.replace(/^(?:<link rel="preload"[^>]*>)+/, '');
 }

@@ -18,7 +18,7 @@ import { getShellName, findStaleShells } from '#web/offline/stale-shells.ts';
 type Lasting = Event & { waitUntil(work: Promise<unknown>): void };
 type Fetching = Lasting & {
   request: Request;
-  /** Empty for a navigation, because there is no client yet. */
+  /** Empty for a navigation, because the new page has no client yet. */
   clientId: string;
   respondWith(answer: Promise<Response>): void;
 };
@@ -49,7 +49,7 @@ const PATIENCE_MS = 8_000;
 
 async function keep(): Promise<void> {
   const cache = await caches.open(NAME);
-  // Without cookies, so the server sends a page without user data.
+  // Omits cookies, so that the server sends a page without user data.
   await cache.put(PAGE, await must(fetch(PAGE, { credentials: 'omit', cache: 'no-store' })));
   await cache.addAll(SHELL.files);
 }
@@ -61,8 +61,8 @@ async function forgetOthers(): Promise<void> {
 
 async function page(request: Request, event: Lasting): Promise<Response> {
   try {
-    // No abort signal, because it would make this the worker's own request and hide from the server which
-    // site the user comes from.
+    // Uses no abort signal. With one, the browser would treat this as the worker's own request and not send the
+    // server which site the user comes from.
     const answer = await Promise.race([fetch(request), failAfter(PATIENCE_MS)]);
     event.waitUntil(pack.onContact());
     return answer;
@@ -120,6 +120,7 @@ addEventListener('message', (event) => {
 addEventListener('sync', (event) => {
   const { tag } = event as Event & { tag: string };
   if (tag === SEND_TAKES_TAG) (event as Lasting).waitUntil(sendTakesInBackground(() => clients.matchAll()));
-  // A cookie marks a sign-out that happened offline. Any request makes the server end that session.
+  // Sends any request to end the session of a user who signed out offline. The server ends it when it receives
+  // the cookie that marks the sign-out.
   if (tag === END_SESSION_TAG) (event as Lasting).waitUntil(fetch('/api/health', { cache: 'no-store' }));
 });
