@@ -27,7 +27,10 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Data never goes stale by itself. It is refetched only after {@link refreshQueries} or a live change. */
+/**
+ * Defaults for queries. Data never goes stale by itself; it is refetched only after {@link refreshQueries} or a
+ * live change.
+ */
 const defaultOptions: DefaultOptions<CallError> = {
   queries: {
     staleTime: Infinity,

@@ -54,7 +54,8 @@ export function createResampler(inputRate: number, outputRate: number = RECORDIN
   const taps = 2 * halfLength;
   const filterAt = createFilterBank(inputRate, outputRate, halfLength, phases);
 
-  // `held[start]` is the first input frame under the filter. Silence before the beginning offsets the filter's delay.
+  // Buffers the input; `held[start]` is the first frame under the filter. The buffer begins with silence, half
+  // as long as the filter, to offset the filter's delay.
   let held = new Float32Array(4 * taps + 4_096);
   let start = 0;
   let end = halfLength - 1;

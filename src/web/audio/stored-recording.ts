@@ -34,13 +34,13 @@ export type StoredRecording = {
   readonly createdAt: number;
   /** Null while unknown. */
   readonly seconds: number | null;
-  /** Base64 of 200 bytes, or null. */
+  /** Waveform as base64 of 200 bytes; null if there is none. */
   readonly peaks: string | null;
   /** Absent while unknown: for a take that was cut off, or was stored by an older version. */
   readonly notes?: readonly TakeNote[];
   /** Fields that are sent with the take. Before it is queued, they hold what has been typed so far, or null. */
   readonly sending: SendingFields | null;
-  /** The server was asked to create the recording, but its response may have been lost. */
+  /** Whether the server may have created the recording already: it was asked to, but its response was lost. */
   readonly mayHaveArrived: boolean;
   readonly refusal: string | null;
 };

@@ -28,7 +28,8 @@ export function updateAppearance(chosen: Partial<Appearance>) {
   applyAppearance();
 }
 
-// Runs after the listener in index.html, which can't read a choice that could not be stored.
+// Corrects what the listener in index.html has just applied, because that listener can't read a choice that
+// could not be stored.
 darkSchemeQuery.addEventListener('change', applyAppearance);
 
 function applyAppearance() {

@@ -15,8 +15,8 @@ export const awaitTransaction = (transaction: IDBTransaction) =>
   });
 
 /**
- * Opens a database when it is first needed. Reopens it if the browser, or a tab with a newer version, has
- * closed it.
+ * Creates an accessor that opens the database when it is first needed, and reopens it if the browser, or a tab
+ * with a newer version, has closed it.
  */
 export function createLazyDatabase(open: () => Promise<IDBDatabase>) {
   let opening: Promise<IDBDatabase> | null = null;

@@ -4,6 +4,6 @@ export function saveFile(content: Blob, name: string) {
   link.href = URL.createObjectURL(content);
   link.download = name.replace(/[\\/:*?"<>|\p{Cc}]+/gu, ' ').trim();
   link.click();
-  // The URL stays valid for a minute, because some browsers start the download after a delay.
+  // Revokes the URL only after a minute, because some browsers start the download after a delay.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -18,8 +18,8 @@ type ChangedAddresses = readonly string[] | null;
 type LiveMessage = {
   refreshes: ChangedAddresses;
   /**
-   * If `refreshes` is null, the client refetches at a random moment within this time, because all other clients
-   * refetch too.
+   * Maximum random delay of the client's refetch if `refreshes` is null, so that not all clients refetch at
+   * once.
    */
   withinMs?: number;
   /** Position up to which all changes have been sent; null if unknown. */

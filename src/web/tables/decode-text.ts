@@ -1,7 +1,10 @@
-/** Decodes a text file from a spreadsheet program. Each program writes its own encoding, and few declare it. */
+/**
+ * Decodes a text file from a spreadsheet program. Guesses the encoding, because each program writes its own and
+ * few declare it.
+ */
 export function decodeText(bytes: Uint8Array): string {
   const decoded = (encoding: string) => new TextDecoder(encoding).decode(bytes);
-  // The decoder removes the byte order mark itself.
+  // Recognizes UTF-16 by its byte order mark, which the decoder then removes.
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decoded('utf-16le');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decoded('utf-16be');
   const zeros = countZeros(bytes);
@@ -15,7 +18,8 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 /**
- * Counts zero bytes. In UTF-16 every second byte of Latin letters is zero; text in other encodings has none.
+ * Counts the zero bytes at even and at odd positions in the beginning of the file. In UTF-16, every second byte
+ * of Latin letters is zero; other encodings have no zero bytes.
  */
 function countZeros(bytes: Uint8Array) {
   const start = bytes.subarray(0, 2_000);

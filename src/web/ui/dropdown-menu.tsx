@@ -74,7 +74,7 @@ export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuPro
     }[event.key];
     const item = next === undefined ? findItemByKey(event, items, at) : items[next];
     if (event.key === 'Escape') close();
-    // Closing focuses the button, and the Tab key then moves focus on from there.
+    // Closes the menu, which focuses its button. The Tab key then moves focus on from there.
     else if (event.key === 'Tab') return close();
     else if (next === undefined && !item) return;
     item?.focus();

@@ -3,8 +3,8 @@ import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { TextLimit, getTooLongMessage } from './text-limit.tsx';
 
 /**
- * Maximum length of a text, in characters. Unlike with maxLength, users can type or paste more, but the form
- * does not send it.
+ * Maximum length of a text, in characters. Unlike with maxLength, users can type or paste a longer text, but
+ * the form does not send it.
  */
 export type LimitProps = { limit?: number };
 

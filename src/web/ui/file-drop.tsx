@@ -56,7 +56,7 @@ export function FileDrop({
           setIsOver(true);
         }}
         onDragLeave={({ currentTarget, relatedTarget }) => {
-          // `dragleave` also fires when the pointer moves to a child element.
+          // Ignores a `dragleave` event that only means that the pointer has moved to a child element.
           if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setIsOver(false);
         }}
         onDrop={drop}

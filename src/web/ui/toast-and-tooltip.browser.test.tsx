@@ -10,7 +10,8 @@ const user = buildTeacher();
 /** Stops the clock, which from now on only advances explicitly. */
 function stopTime() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  // The fake clock starts at 0. Without advancing it, timestamps of the real clock would lie in its future.
+  // Advances the fake clock, which starts at 0. Otherwise, timestamps of the real clock would lie in its
+  // future.
   vi.advanceTimersByTime(24 * 60 * 60 * 1_000);
 }
 
@@ -101,7 +102,7 @@ test('a tooltip shows after 700 ms, or at once within 300 ms of the previous too
   await renderPage('/admin/invite', { user });
   await pressKeyOn(page.getByRole('button', { name: 'Add Another Invite' }), 'Enter');
   const remove = (number: number) => page.getByRole('button', { name: `Remove invite ${number}` });
-  // The button only has an accessible name, so the text is the tooltip's.
+  // Finds the tooltip by its text, which the button has only as its accessible name.
   const tooltip = (number: number) => page.getByText(`Remove invite ${number}`, { exact: true });
   // Name of the hovered button. Awaited after each mouse move, which the browser handles only in the next
   // frame.

@@ -38,7 +38,7 @@ async function explainMp4Rejection(file: Blob) {
 const VIDEO_CODECS = new Set(['avc1', 'avc3', 'hvc1', 'hev1', 'vp08', 'vp09', 'av01', 'mp4v']);
 
 /**
- * Bytes that reveal a video. In WebM, they are the element with a track's codec; in Ogg, the first page of a
+ * Byte patterns that reveal a video: in WebM, the codec of a video track; in Ogg, the header of a Theora
  * stream.
  */
 const VIDEO_MARKERS: Partial<Record<string, RegExp>> = {
