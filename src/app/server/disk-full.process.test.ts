@@ -36,7 +36,7 @@ test('rejects uploads before the database runs out of disk space', async ({ skip
   await writeFile(filler, Buffer.alloc(40 * MB));
   const program = await startProgram({
     dataDir: join(disk, 'data'),
-    // Without ffmpeg there are no copies, which would use some of the space that is measured here.
+    // Disables ffmpeg, because copies would use some of the space that is measured here.
     environment: { ADMIN_PASSWORD: 'teacher-pass', MIN_FREE_DISK: String(MIN_FREE), FFMPEG_PATH: 'none' },
   });
   cleanUp.push(async () => {
@@ -62,7 +62,7 @@ test('rejects uploads before the database runs out of disk space', async ({ skip
   const student = new TestClient(program.url);
   await signIn(student, user.username, password);
 
-  // Noise, because the database can't compress it.
+  // Uses noise, because the database can't compress it.
   const song = createWav(60, 32_000, () => (Math.random() - 0.5) * 20_000);
   const chunks = [0, MB, 2 * MB, 3 * MB].filter((start) => start < song.length);
   /** Sends a recording. @returns the first unsuccessful status, or 201; and its message */
@@ -74,7 +74,7 @@ test('rejects uploads before the database runs out of disk space', async ({ skip
       const chunk = song.subarray(start, start + MB);
       const taken = await student.patch(`/api/uploads/${uploadId}?start=${start}`, chunk);
       if (taken.status === 200) continue;
-      // Otherwise space would stay reserved for the rest of the upload.
+      // Deletes the upload, because space would otherwise stay reserved for the rest of it.
       await student.delete(`/api/uploads/${uploadId}`);
       return [taken.status, taken.body.message];
     }
@@ -94,7 +94,8 @@ test('rejects uploads before the database runs out of disk space', async ({ skip
   }
   expect(created).toBeGreaterThan(2);
   expect([...refused]).toEqual([`507 ${STORAGE_FULL_MESSAGE}`]);
-  // After a rejected upload, the remaining space may still be enough for another upload.
+  // Sends until ten uploads in a row are rejected. After a single rejection, the remaining space may still be
+  // enough for another upload.
   for (let inARow = 0; inARow < 10;) {
     const [status] = await send();
     expect([201, 507]).toContain(status);

@@ -166,7 +166,7 @@ test('refuses to start without the media disk, and creates no folder in its plac
   expect(await getStartError(dataDir)).toMatch(/^Could not start: .*has none of the 1 file.*mount/i);
   expect(await readdir(dataDir)).not.toContain('media');
 
-  // The mount point exists, but the disk is missing.
+  // Creates an empty folder, as if the mount point existed but the disk were missing.
   await mkdir(join(dataDir, 'media'));
   expect(await getStartError(dataDir)).toMatch(/has none of the 1 file/);
   expect(await readdir(join(dataDir, 'media'))).toEqual([]);

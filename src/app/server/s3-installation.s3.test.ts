@@ -31,7 +31,7 @@ beforeEach(async () => {
 async function startTestProgram(dataDir: string, environment: NodeJS.ProcessEnv = bucket): Promise<Program> {
   const program = await startProgram({
     dataDir,
-    // Without ffmpeg there are no copies, which would appear at any time and disturb the file counts below.
+    // Disables ffmpeg, because copies would appear at any time and disturb the file counts below.
     environment: { ADMIN_PASSWORD: 'teacher-pass', LOG_LEVEL: 'info', FFMPEG_PATH: 'none', ...environment },
   });
   cleanUp.push(async () => {

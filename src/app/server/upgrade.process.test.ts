@@ -197,8 +197,7 @@ describe('a second start', () => {
     const dataDir = await folder();
     await createFirstReleaseFolder(dataDir);
     const startAndStop = async () => {
-      // Without ffmpeg there are no copies. Otherwise the second start would make those that the first did
-      // not finish.
+      // Disables ffmpeg. Otherwise, the second start would make the copies that the first start did not finish.
       const program = await newest(dataDir, { FFMPEG_PATH: 'none' });
       cleanUp.push(async () => {
         if (program.child.exitCode === null) await program.end('SIGKILL');
