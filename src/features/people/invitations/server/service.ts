@@ -66,7 +66,7 @@ export function createInvitationsService(deps: {
   return {
     /**
      * Invites the person in each valid row; an invalid row does not stop the others. If several rows have the
-     * same email, only the first valid row counts.
+     * same email, the first valid row succeeds and the others fail.
      * @returns a result per row, in the order of the rows, with the error if it failed
      */
     invite(

@@ -16,7 +16,7 @@ type LevelChange = BodyOf<typeof levelsApi.change>;
 
 export function createLevelsService({ db, audit }: { db: Db; audit: AuditService }) {
   /**
-   * Notifies open pages of everybody with access to any of these levels, and of the admins, whose list of
+   * Notifies the open pages of all users with access to any of these levels, and of all admins, whose list of
    * levels shows the number of melodies.
    */
   async function announceMelodies(tx: Db, levelIds: readonly number[]) {
@@ -92,7 +92,7 @@ export function createLevelsService({ db, audit }: { db: Db; audit: AuditService
           await announceChange(tx, { to: affected, refreshes: STUDENT_PATHS });
         });
       } catch (error) {
-        // Relies on the foreign key, because a melody may be added concurrently.
+        // Relies on the foreign key, because a melody that uses the level may be added concurrently.
         if (isViolationOf(error, 'melodies_transmission_level_id_transmission_levels_id_fk'))
           throw levelInUse();
         throw error;

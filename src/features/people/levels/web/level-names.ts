@@ -59,7 +59,7 @@ function findLevel(name: string, levels: readonly Level[]): Level | undefined {
 function findMeaning(name: string, levels: readonly Level[], meanings: LevelMeanings): LevelMeaning | null {
   const key = normalizeName(name);
   const meaning = Object.hasOwn(meanings, key) ? meanings[key]! : null;
-  // The level may have been deleted since.
+  // Ignores a meaning whose level has been deleted since.
   return meaning === 'everybody' || levels.some(({ id }) => id === meaning) ? meaning : null;
 }
 

@@ -44,7 +44,7 @@ export function reportDecisionFailure(
 ): DecisionOutcome {
   const text = getErrorMessage(error, 'Please try again.');
   toast({ title, description: text, variant: 'destructive' });
-  // The list is stale: somebody else, or another window, has already decided.
+  // Refetches the list, because somebody else, or another window, has already decided.
   if (error instanceof CallError && (error.status === 404 || error.status === 409))
     refreshQueries([REQUESTS_PATH]);
   return { requestId: id, fullName, isFailure: true, title, text };

@@ -69,7 +69,7 @@ export async function backfillSomeSearchColumns(tx: Db): Promise<number> {
     .for('update', { skipLocked: true });
   for (const user of rows) {
     const { foldedName: name, foldedGrams } = buildSearchColumns(user);
-    // `updatedAt` stays, because this is not a change by the user.
+    // Raw SQL, so that `updatedAt` stays the same, because the user's data doesn't change.
     await tx.execute(
       sql`update users set folded_name = ${name}, folded_grams = ${sql.param(foldedGrams)} where id = ${user.id}`,
     );

@@ -39,7 +39,7 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
     meta: { refreshes: ['/api/admin/users', '/api/admin/audit-log'] },
     onSuccess: (created, sent) => {
       addCreatedUser(created);
-      // Anything typed since the request was sent is for the next user.
+      // Keeps anything typed since the request was sent, because it is for the next user.
       if (draft.latest() === sent.typed) change(EMPTY_USER);
       toast({ title: CREATED, description: 'The password is displayed below.' });
     },
