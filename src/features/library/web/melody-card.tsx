@@ -56,7 +56,7 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
       <div className={clsx('relative sm:aspect-5/2', phoneClasses.picture)}>
         <Thumbnail melody={melody} isFirst={isFirst} />
         {audioUrl === null ? (
-          // The small picture of a phone has space for these words at normal text size only.
+          // On phones, the small picture has space for these words only at the normal text size.
           <span className={clsx(onPictureClasses, 'max-sm:text-[1rem]')}>{NO_AUDIO_TITLE}</span>
         ) : (
           <CardDuration melody={melody} audio={player.audio} />

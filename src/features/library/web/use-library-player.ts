@@ -17,7 +17,8 @@ export function useLibraryPlayer() {
   const toggle = useCallback(
     ({ id, audioUrl, audioCopies }: MelodySummary) => {
       if (!audio || audioUrl === null) return;
-      // Set here instead of through React, because phones allow playback only during the press itself.
+      // Sets the source here instead of through React, because phones allow playback only during the press
+      // itself.
       if (audioUrl !== loaded.current || audio.error)
         setSource(audio, getSoundUrl({ name: audioUrl, copies: audioCopies }));
       loaded.current = audioUrl;

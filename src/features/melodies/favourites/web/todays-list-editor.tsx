@@ -81,7 +81,10 @@ export function TodaysListEditor({ list }: { list: readonly TodaysMelody[] }) {
 
 type TimesFieldProps = { melody: TodaysMelody; onChange: (times: number) => void };
 
-/** Saves the number on blur or Enter, or restores the previous number if the input is out of range. */
+/**
+ * Field for how often to sing a melody. Saves the number on blur or Enter, or restores the previous number if
+ * the input is out of range.
+ */
 function TimesField({ melody: { title, times }, onChange }: TimesFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const range = useId();

@@ -44,7 +44,10 @@ export type MelodyImportDraft = {
   isAdding: boolean;
 };
 
-/** Returns the import with one row for each source. Existing rows keep their choices and outcomes. */
+/**
+ * Returns the import with one row for each source. Existing rows keep their choices and outcomes, even if their
+ * source is missing now.
+ */
 export function mergeSourcesIntoDraft(
   before: MelodyImportDraft | null,
   sources: readonly MelodySource[],
