@@ -10,7 +10,7 @@ test('open pages fetch each list once and show changes as they happen', async ({
   await answer(world, await submitRecording(world, student, { title: 'Fetched once' }));
   const browser = await world.as(student);
   const [given] = (await browser.get('/api/feedback')).body as { id: number }[];
-  // Marks the feedback as read before the page can do it, because the page would then refetch lists.
+  // Marks the feedback as read. Otherwise, the page would do this and then fetch lists again.
   await browser.send('PATCH', `/api/feedback/${given!.id}/status`, { status: 'read' });
   await submitRecording(world, student, { title: 'Waits' });
   const teacherPage = await signedIn(TEACHER);

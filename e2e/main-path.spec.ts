@@ -102,7 +102,7 @@ test('a student learns a melody, sends a recording and receives feedback', async
     await expectPlayback(browser, card.getByRole('button', { name: /Play / }).last());
     await card.getByRole('button', { name: 'Mark as Integrated' }).click();
     await expect(browser.getByText('Feedback marked as integrated').first()).toBeVisible();
-    // Leaving the page ends the undo window.
+    // Leaves the page, which ends the undo window.
     await browser.goto('/past-recordings');
     const client = await world.as(student);
     await expect

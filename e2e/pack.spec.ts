@@ -259,7 +259,7 @@ test('saved melodies are deleted once their level is revoked or becomes online-o
     const { entries, chunks } = (await readStoredData(page)).counts;
     expect([entries, chunks > 0]).toEqual([1, true]);
     await setNeverKept(true);
-    // The page deletes the saved melody without user action.
+    // Waits until the page has deleted the saved melody, which needs no user action.
     await expect
       .poll(async () => (await readStoredData(page)).counts)
       .toEqual({ owner: 1, entries: 0, chunks: 0 });

@@ -95,7 +95,7 @@ test('a student adds the suggested passkey, signs in with it, and removes it', a
   await signOut(page);
   await otherWays(page).press('Enter');
   await page.getByRole('button', { name: 'Use a passkey' }).press('Enter');
-  // The device still has the passkey; the server does not.
+  // Uses a passkey that is still on the device, but no longer on the server.
   await use.press('Enter');
   await expect(page.getByRole('alert')).toContainText('This passkey didn’t work.');
 });

@@ -20,11 +20,11 @@ test('a loop limits playback and survives a reload', async ({ signedIn, world })
   expect(fetched).toEqual([]);
 
   await player.getByRole('button', { name: 'Set A Point' }).click();
-  // Playback is still at A, so B would not be after A.
+  // Presses B while playback is still at A. The player rejects this, because B must be after A.
   await player.getByRole('button', { name: 'Set B Point' }).click();
   const alert = page.getByRole('alertdialog');
   await expect(alert.getByRole('heading')).toHaveText('B point must be after A point');
-  // Until OK has focus, the player still receives the keys.
+  // Waits until OK has focus, because until then the player receives the keys.
   await expect(alert.getByRole('button', { name: 'OK' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(alert).toBeHidden();

@@ -26,7 +26,7 @@ test('of two simultaneous replies, the first is sent and the second stays a draf
       return { page, card, words };
     }),
   );
-  // Both calls are sent before either arrives.
+  // Holds both calls until both have been sent.
   const both = Promise.withResolvers<void>();
   const answers: number[] = [];
   let count = 0;
@@ -101,7 +101,7 @@ test('the student can play the passages of marks that were made during playback'
     await card.getByRole('button', { name: 'Set times' }).click();
     await expect(marks.first()).toContainText(/^1\s*0:00–0:02/);
     await expect(marks.last()).toContainText(/^2\s*0:\d\d/);
-    // 0.5 s to 2 s of a recording of 20 s.
+    // The mark is from 0.5 s to 2 s in a recording of 20 s.
     expect((await pinsOn(card))[0]).toEqual({ number: '1', left: '2.5%', width: '7.5%' });
   });
   await page.keyboard.press('Control+Enter');
