@@ -1,8 +1,8 @@
 import type { RunOptions } from 'axe-core';
 
 /**
- * Sets of rules that axe runs. For a second theme, 'colours' is enough, because themes differ only in their
- * colours.
+ * Sets of rules that axe runs. A page that passed 'everything' in one theme needs only 'colours' in the
+ * other, because the themes differ only in their colours.
  */
 export type RuleSet = 'everything' | 'colours';
 

@@ -186,7 +186,7 @@ async function openServer(databaseName: string, dataDir: string, clock: Clock, o
   const log = options.log ?? openLog(settings.logLevel);
   const dataFolder = await openDataFolder(settings, log);
   const media = await openMediaStore(settings, log, dataFolder.check);
-  // Claims the bucket, so that the server notices if it is swapped for a different bucket.
+  // Marks the bucket as belonging to this database, so that the server notices if the bucket is swapped.
   if (settings.s3) await claimInstallation(database.db, media, describeMediaLocation(settings));
   const space = createDiskSpaceMonitor({
     measure: options.measureDisk ?? (() => Promise.resolve({ free: 1e12, total: 1e13 })),

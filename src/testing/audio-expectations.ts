@@ -71,7 +71,7 @@ export const audioExpectations: AudioExpectation[] = [
   accept('silence.wav', 'audio/wav', 2000),
   reject('video.mp4', /is a video/),
 
-  // Wrong extension: the bytes decide the type.
+  // Files with a wrong extension. The bytes determine the type.
   accept('mp3-named.wav', 'audio/mpeg', 4800),
   accept('wav-named.mp3', 'audio/wav', 4800),
   accept('webm-named.wav', 'audio/webm', 4800),
@@ -81,19 +81,19 @@ export const audioExpectations: AudioExpectation[] = [
   reject('svg-named.mp3', NOT_AUDIO),
   reject('random.mp3', NOT_AUDIO),
 
-  // Truncated files last as long as the audio that is left.
+  // Truncated files. Their duration is that of the audio that is left.
   accept('trunc-melody.wav', 'audio/wav', 906),
   accept('trunc-melody-cbr.mp3', 'audio/mpeg', 2341),
   accept('trunc-melody.m4a', 'audio/mp4', 2272, 'with ffmpeg'),
   accept('trunc-melody.webm', 'audio/webm', 2441),
-  // As Chromium's MediaRecorder writes it: clusters of unknown size.
+  // A file as Chromium's MediaRecorder writes it, with clusters of unknown size.
   accept('trunc-recorder.webm', 'audio/webm', 2589),
   accept('trunc-melody.ogg', 'audio/ogg', 2034),
   accept('trunc-melody.flac', 'audio/flac', 2090),
   // Truncation removed the index, which is at the end of the file.
   reject('trunc-melody-moovend.m4a', DAMAGED),
 
-  // Headers with wrong values.
+  // Files with wrong values in their headers.
   accept('wav-claims-4gb.wav', 'audio/wav', 454),
   accept('wav-data-zero.wav', 'audio/wav', 454),
   accept('wav-html-polyglot.wav', 'audio/wav', 454),

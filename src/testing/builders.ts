@@ -100,7 +100,7 @@ export function createBuilders(services: Services, db: Db, staging: Staging) {
     /** Creates a pending request for access. */
     async request(given: { fullName?: string; email?: string } = {}) {
       const email = given.email ?? `guest-${unique()}@example.org`;
-      // A different IP address for each request, so that no rate limit is reached.
+      // Uses a different IP address for each request, so that no rate limit is reached.
       await services.registrations.request({ fullName: given.fullName ?? 'Sonam Wangmo', email }, unique());
       const requests = await services.registrations.list();
       return requests.rows.find((request) => request.email === email)!;

@@ -7,7 +7,7 @@ import { migrateDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import { openLog } from '#server/log.ts';
 
-// An environment variable, because the test runners' workers receive nothing else from the set-up.
+// Name of an environment variable, because the set-up can't pass anything else to the test runners' workers.
 const CLUSTER_VARIABLE = 'YANGCHEN_TEST_CLUSTER';
 
 /** Creates one migrated database cluster for the test run; tests start from copies of it. */

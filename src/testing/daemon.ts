@@ -17,7 +17,7 @@ export const SETPRIV = 'setpriv';
 export function startDaemon(folder: string, command: string[], privileges: string[] = []): ChildProcess {
   const child = spawn(SETPRIV, [...privileges, '--pdeathsig', 'KILL', ...command], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A process group of its own, so that its children end with it.
+    // Creates a process group, so that the daemon's children can be killed together with it.
     detached: true,
   });
   for (const output of [child.stdout, child.stderr])

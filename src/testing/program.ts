@@ -67,7 +67,7 @@ export async function startProgram(options: Options): Promise<Program> {
       LOG_LEVEL: 'warn',
       // Starts regardless of the free space on this machine.
       MIN_FREE_DISK: '0',
-      // Benchmarks and disaster tests hash passwords as in production.
+      // Makes password hashes cheap in tests. Benchmarks and disaster tests hash passwords as in production.
       ...(isTestRun() && !makesItsOwn && { NODE_OPTIONS: `--import=${CHEAP_PASSWORDS}` }),
       ...options.environment,
     },

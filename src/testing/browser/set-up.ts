@@ -43,7 +43,7 @@ beforeEach(async () => {
   resetFakeApi();
   serveEmptyCommunity();
   complaints = [];
-  // Passkeys in autofill are off by default. Tests of passkeys enable them.
+  // Turns off passkeys in autofill. Tests of passkeys turn them on again.
   PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
   externalNavigations.length = 0;
   localStorage.clear();
