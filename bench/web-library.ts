@@ -136,8 +136,8 @@ async function measureStudent(
 }
 
 /**
- * Returns the time of the largest contentful paint (LCP), which shows the first card's picture or its title,
- * whichever is larger.
+ * Returns the time of the largest contentful paint (LCP). The largest element is the first card's picture or
+ * its title.
  */
 async function waitForFirstCards(page: Page) {
   await page.goto('/melodies');
@@ -202,7 +202,8 @@ async function typeQuery(page: Page, melodies: readonly Melody[]) {
         const field = event.target as HTMLInputElement;
         const typed = field.value.length;
         const isFound = () => {
-          // If the next letter is typed before the results appear, only the next letter's results count.
+          // Stops waiting once the next letter has been typed, because the page then shows only that letter's
+          // results.
           if (field.value.length !== typed + 1) return true;
           const texts = [...document.querySelectorAll('main p')].map(({ textContent }) => textContent);
           const count = texts.find((text) => text.endsWith(' found'))?.replaceAll(/\D/g, '');

@@ -96,7 +96,7 @@ const toWavPart = (bytes: Buffer) => ({ bytes, name: 'take.wav', type: 'audio/wa
 /** Returns audio of 0.3 to 1.5 s with a random pitch, so that every call returns different audio. */
 const createSong = (random: Random) => createTone(random.between(0.3, 1.5), random.between(100, 800), 32_000);
 
-/** Sends one recording after another, in one request or in chunks. */
+/** Creates a worker that sends one recording after another, in one request or in chunks. */
 function createSender(
   client: TestClient,
   ledger: Ledger,
@@ -181,7 +181,10 @@ type Answer = {
 
 const CORRECTIONS = 3;
 
-/** Replies to recordings, in writing and often by voice, and corrects each reply a few times. */
+/**
+ * Creates a worker that replies to recordings, in writing and often by voice, and corrects each reply a few
+ * times.
+ */
 function createReplier(teacher: TestClient, ledger: Ledger, random: Random): Worker {
   let answer: Answer | null = null;
   let corrections = 0;
@@ -223,7 +226,9 @@ function createReplier(teacher: TestClient, ledger: Ledger, random: Random): Wor
   };
 }
 
-/** Edits the draft for a recording many times, then continues with the draft for another recording. */
+/**
+ * Creates a worker that edits the draft for a recording many times, and then the draft for another recording.
+ */
 function createDrafter(teacher: TestClient, ledger: Ledger): Worker {
   let on: Waiting | null = null;
   let words = 0;
@@ -244,7 +249,10 @@ function createDrafter(teacher: TestClient, ledger: Ledger): Worker {
   };
 }
 
-/** Adds a melody with audio, replaces its text and audio a few times, and continues with the next melody. */
+/**
+ * Creates a worker that adds a melody with audio, replaces its text and audio a few times, and continues with
+ * the next melody.
+ */
 function createMelodyKeeper(teacher: TestClient, levelId: number, ledger: Ledger, random: Random): Worker {
   let melody: { id: number; title: string } | null = null;
   let changes = 0;

@@ -60,8 +60,8 @@ export function readStoredValues(
 }
 
 /**
- * Waits for the sweep at startup. Returns files without a row, rows without a file, and chunks without an
- * upload.
+ * Waits for the sweep at startup to remove leftovers. Returns what is left after SWEEP_MS: files without a
+ * row, rows whose file is missing or different, and chunks without an upload.
  */
 export async function findLeftoversAfterSweep(dataDir: string): Promise<string[]> {
   const connection = await findRunningConnectionSettings(dataDir);

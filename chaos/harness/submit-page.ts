@@ -70,7 +70,7 @@ export async function returnAndSubmit(
 export const countTakesOnDevice = (page: Page) =>
   page.evaluate(async () => {
     const known = await (globalThis.indexedDB as IDBFactory | undefined)?.databases();
-    // Opening a missing database would create it, without its stores.
+    // Does not open a missing database, because that would create it without its stores.
     if (!known?.some(({ name }) => name === 'takes')) return { takes: 0, chunks: 0 };
     const answered = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
