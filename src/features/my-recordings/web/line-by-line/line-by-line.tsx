@@ -43,7 +43,7 @@ const INITIAL_LINE_COUNT = 8;
 export function LineByLine({ lines, voices, openedVoices = voices, onOpen, ...row }: LineByLineProps) {
   const { player, playback } = useLinePlayer();
   const [opened, setOpened] = useState<number | null>(null);
-  // Render the remaining lines one frame later, so that a long list does not block a slow phone.
+  // Renders the remaining lines one frame later, so that a long list does not block a slow phone.
   const isWhole = useDeferredValue(true, false);
   const toggle = (line: number) => {
     const next = opened === line ? null : line;

@@ -65,7 +65,7 @@ test.each([
 ])('at %i × %i px the recorder is visible and late content causes no layout shift', async (width, height) => {
   await page.viewport(width, height);
   const path = serveFeedback();
-  // Load the fonts first, as on every visit but the first.
+  // Opens the page once before, so that the fonts are cached as on every visit but the first.
   await openSubmitPage(path);
   await expect.element(page.getByText('sangye chö dang 0')).toBeInTheDocument();
   await document.fonts.ready;
@@ -104,7 +104,7 @@ test('shows the form and an abandoned recording together, without a layout shift
     await read.promise;
     return blobOf(kept);
   });
-  // Disable the page's timeout for the device's storage, because this machine may be slow.
+  // Disables the page's timeout for the device's storage, because this machine may be slow.
   const { setTimeout: later } = window;
   vi.spyOn(window, 'setTimeout').mockImplementation(((act: () => void, after: number) =>
     after === STORAGE_TIMEOUT_MS ? 0 : later(act, after)) as typeof setTimeout);
