@@ -12,8 +12,8 @@ type PlayerFrameProps = {
   menu?: ReactNode;
   onClose: () => void;
   /**
-   * Whether the element to focus is rendered later and takes focus with {@link useInitialFocus}. Until then, the
-   * dialog itself has focus.
+   * Whether the element to focus is rendered later and takes focus with {@link useInitialFocus}. Until then,
+   * the dialog itself has focus.
    */
   takesFocusLater?: boolean;
   onKeyDown?: (event: KeyboardEvent, focused: FocusedElement) => void;

@@ -7,8 +7,8 @@ export type RoundSource = {
 };
 
 /**
- * Calls `onRoundEnd` each time the melody or a round of the loop ends. A round includes the student's turn after
- * the passage.
+ * Calls `onRoundEnd` each time the melody or a round of the loop ends. A round includes the student's turn
+ * after the passage.
  * @returns a function that stops counting
  */
 export function subscribeToRounds(
@@ -23,7 +23,8 @@ export function subscribeToRounds(
     if (now.loop.kind !== 'active' || now.loop !== before.loop) return;
     if (now.round === before.round + 1 || (now.isDone && !before.isDone)) onRoundEnd();
   });
-  // With a loop, its rounds are counted instead, even if the loop ends with the melody.
+  // Ignores `ended` while a loop is active, because the subscription above counts its rounds. A loop that
+  // reaches the end of the melody fires `ended` too.
   const end = () => {
     if (player.snapshot().loop.kind !== 'active') onRoundEnd();
   };

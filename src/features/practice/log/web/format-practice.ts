@@ -28,8 +28,8 @@ export const formatPracticeDay = (day: string, today: string) =>
   day === today ? 'Today' : dateFormat.format(new Date(`${day}T00:00Z`));
 
 /**
- * Parses a whole number as people write it, for example '100,000' or '100 000'. Returns null for anything else and for
- * numbers above `max`, and `empty` for an empty field.
+ * Parses a whole number as people write it, for example '100,000' or '100 000'. Returns `empty` for an empty
+ * field; null for numbers above `max` and for anything else.
  */
 export function parseWholeNumber(typed: string, max: number, empty: number): number | null {
   const digits = typed.replaceAll(/[\s,.'’]/g, '');

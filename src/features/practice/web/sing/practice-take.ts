@@ -14,7 +14,9 @@ export type TakePassage = {
 /** Maximum number of practice takes of one melody stored on a device. */
 export const MAX_PRACTICE_TAKES = 10;
 
-/** Returns the purpose of a take that the student keeps for themselves. Takes with this purpose are never sent. */
+/**
+ * Returns the purpose of takes that the student keeps for themselves. Takes with this purpose are never sent.
+ */
 export const getPracticePurpose = (melodyId: number) => `practice ${melodyId}`;
 
 /** Converts a passage to the form stored with its take. */

@@ -212,7 +212,7 @@ test('no audio is lost if the device’s storage fills up during a take', async 
   fillDevice();
   await expect.element(button('Mine')).toBeEnabled();
   await expect.element(inThisPage).toBeVisible();
-  // The part stored before the failure is not listed as a second take.
+  // The audio that was stored before the failure is not listed as a second take.
   await expectCount(playerDialog.getByLabelText('Your recordings'), 0);
   expect(await listStoredTakes(melody)).toEqual([]);
   await pressInPlayer('Delete');

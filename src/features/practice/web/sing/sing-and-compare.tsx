@@ -235,7 +235,8 @@ function useMelodyGuide({ player, sound, recorder, sung, hearsHer }: GuideOption
       stopMelody();
       sound.muted = wasMuted;
     };
-    // The settings from the start of the take apply until its end.
+    // Runs only when recording starts or ends, because the settings from the start of the take apply until its
+    // end.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isRecordingAudio]);
 }

@@ -112,7 +112,7 @@ function useTakeAudio(take: OwnTake) {
     return () => {
       isHere = false;
     };
-    // While a take has the same id and state, its audio never changes.
+    // Reads the audio again only if the take's id or state changes. Otherwise, the audio never changes.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [take.id, 'state' in take && take.state]);
   return audio;
