@@ -106,7 +106,7 @@ test('returns “unsure” for another song, and “none” without a timed melo
 
 test('retries a dead worker’s job only after its lease expires', async () => {
   const id = await record(praise.id);
-  // A worker that dies leaves a job with one attempt and an unexpired lease.
+  // Simulates a worker that died. It leaves a job with one attempt and an unexpired lease.
   const lease = new Date(app.clock.now().getTime() + 180_000);
   await app.db.execute(
     sql`update line_jobs set attempts = 1, due_at = ${lease.toISOString()} where recording_id = ${id}`,
@@ -137,7 +137,8 @@ test('notifies only the student and the teacher when lines are known', async () 
   await work();
   const told = streams.map(({ events }) => events as { refreshes: string[] }[]);
   const lines = { refreshes: [`/api/recordings/${id}/lines`] };
-  // Events arrive in order: once the event for the new level is here, all earlier ones are too.
+  // Causes one more event for each reader. Events arrive in order, so once this one is here, all earlier ones
+  // are too.
   for (const who of readers) await app.make.grant(who, 'Afterwards');
   await waitFor(() =>
     expect(told.map((events) => events.at(-1)!.refreshes.includes('/api/melodies'))).toEqual([
@@ -331,7 +332,7 @@ describe('correcting where a line begins', () => {
     );
     await correct(id, { line: 1, was: 2, start: 2.1 });
     await correct(id, { line: 3, was: 4, start: 4.1 });
-    // The audio can't be read, so the search fails for good.
+    // Makes the audio unreadable, so that the search fails for good.
     await app.db.execute(
       sql`update media_files set sha256 = 'other' where name = (select audio_url from melodies where id = ${melody.id})`,
     );

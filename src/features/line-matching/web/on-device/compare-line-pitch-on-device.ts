@@ -45,7 +45,9 @@ function sliceFeatures({ frames, pitch, bands }: SoundFeatures, { start, end }: 
   };
 }
 
-/** Returns whether an error is due to the connection, the file or the browser, rather than a bug in the page. */
+/**
+ * Returns whether an error is due to the connection, the file or the browser, rather than a bug in the page.
+ */
 export const isExpectedComparisonError = (error: unknown) =>
   error instanceof SoundUnreachableError ||
   error instanceof SoundUnreadableError ||
