@@ -25,7 +25,7 @@ const TAGS = new Map<string, LayerTag>([
 // some editors add the byte order mark.
 const TAG = /^[\s\ufeff]*([a-z]{2})[ \t]*[:：]/i;
 
-/** Returns the tag at the beginning of a line and its length in characters, or null for a line without a tag. */
+/** Returns the tag at the beginning of a line and its length in characters; null for a line without a tag. */
 export function parseLayerTag(raw: string): { tag: LayerTag; length: number } | null {
   const found = TAG.exec(raw);
   const tag = found && TAGS.get(found[1]!.toLowerCase());

@@ -52,7 +52,7 @@ test('shows a loop’s line numbers only while its points are at line boundaries
 test('a loop of the last line ends with the audio, not at the rounded duration', async () => {
   const melody = aSongOfFourLines(6.9);
   await openPlayer(melody);
-  // The server reports 6 seconds. The line is looped before any audio has loaded.
+  // Loops the line before any audio has loaded, when only the server's duration of 6 seconds is known.
   await loopLines(line('Four'), line('Four'));
   await expect
     .element(playerDialog.getByRole('slider', { name: 'B point' }))

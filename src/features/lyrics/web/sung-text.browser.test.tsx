@@ -416,7 +416,7 @@ test('at half speed, the player highlights each line while it is sung', async ()
   getLastSound().playbackRate = 0.5;
   const lit = await watched;
   expect(lit.map((each) => each.line)).toEqual([0, 1, 2]);
-  // The first line was pressed, so it is highlighted before its audio plays.
+  // Skips the first line, because it was pressed, so it is highlighted before its audio plays.
   for (const { framesLate, secondsEarly } of lit.slice(1)) {
     // 12 frames are about 200 ms on a machine that renders 60 frames a second.
     expect(framesLate).toBeLessThanOrEqual(12);

@@ -167,7 +167,7 @@ function NoteWords({ id, text }: { id: string; text: string }) {
   );
 }
 
-/** Returns whether an element's content is cut off. */
+/** Returns a ref for an element, and whether the content of that element is cut off. */
 function useIsTruncated(text: string) {
   const ref = useRef<HTMLParagraphElement>(null);
   const [isTruncated, setIsCut] = useState(false);

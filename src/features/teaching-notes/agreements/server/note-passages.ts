@@ -5,14 +5,16 @@ const getFileNames = (held: { audioUrl: string | null }[]) => held.map(({ audioU
 
 /**
  * Functions for showing and deleting the passages that are shared next to notes. The database deletes a note's
- * agreements with the note.
+ * agreements with the note, but the caller has to delete their files.
  */
 export const notePassages = {
   /** Returns the passages shared next to these notes, by note id. */
   findSharedPassages: (db: Db, noteIds: readonly number[]) => store.findSharedPassages(db, noteIds),
   /** Returns the files to delete with a note. Their rows stay locked until the transaction ends. */
   lockFilesOfNote: async (tx: Db, noteId: number) => getFileNames(await store.lockPassagesOfNote(tx, noteId)),
-  /** Returns the files to delete with all notes of a melody. Their rows stay locked until the transaction ends. */
+  /**
+   * Returns the files to delete with all notes of a melody. Their rows stay locked until the transaction ends.
+   */
   lockFilesOfMelody: async (tx: Db, melodyId: number) =>
     getFileNames(await store.lockPassagesOfMelody(tx, melodyId)),
 };
