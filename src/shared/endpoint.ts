@@ -51,7 +51,7 @@ export type Endpoint = {
   /** JSON, or the text fields of a form if `files` is given. */
   body?: z.ZodObject;
   /**
-   * The body is a form without files, urlencoded or multipart, as mail providers send it; other bodies are
+   * The body is a form without files (urlencoded or multipart), as mail providers send it. Other bodies are
    * rejected.
    */
   isForm?: true;
@@ -77,8 +77,8 @@ export type Endpoint = {
   /** Many callers get the same response, so it is cached until it changes. */
   isShared?: true;
   /**
-   * Responds even if the database does not: the lookup of the caller then times out soon, and the caller counts
-   * as a visitor.
+   * Responds even if the database is down. The lookup of the caller then times out after a second, and the
+   * caller counts as a visitor.
    */
   needsNoDatabase?: true;
   /** Error statuses in addition to those of every endpoint; for OpenAPI. */

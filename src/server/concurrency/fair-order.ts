@@ -15,8 +15,8 @@ export type QueueClient = {
  */
 export function createFairOrder(): QueueOrder<QueueClient> {
   /**
-   * Sequence number of the moment at which each address, and each of its accounts, started to wait or was last
-   * served. The lowest number is served next.
+   * For each address and each of its accounts, a sequence number of when it started to wait or was last served.
+   * The lowest number is served next.
    */
   const served = new Map<string, number>();
   let now = 0;

@@ -31,8 +31,8 @@ test('reports and replaces an idle connection that the server drops', async () =
 test('does not report a connection that the server drops while the pool closes', async () => {
   const { database, reported } = await withIdleConnections();
   const closing = database.close();
-  // This error occurs when a server shuts down right after its clients, because the pool does not wait until
-  // its connections are closed.
+  // Emits the error of a server that shuts down right after its clients. The pool does not wait until its
+  // connections are closed, so the server can still drop some.
   const notice = new Error('terminating connection due to administrator command');
   database.pool.emit('error', notice, null);
   await closing;

@@ -17,14 +17,15 @@ afterEach(async () => {
 
 const cut = (client: pg.PoolClient) => client.connection.stream.destroy();
 
-// An unhandled 'error' event would fail the whole test run, just as it would crash the program.
+// An unhandled 'error' event would crash the program. In this test, it would fail the whole run.
 test('losing the connection during a transaction fails only that transaction', async () => {
   const database = open(1);
   const other = open(1);
   const begun = database.db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     await other.db.execute(sql`select pg_terminate_backend(${rows[0]!.pid})`);
-    // The connection is lost between two queries, for example while a user's file is being moved.
+    // Waits until the connection is lost between two queries, as it could be while a user's file is being
+    // moved.
     await sleep(50);
     await tx.execute(sql`select 1`);
   });
@@ -46,7 +47,7 @@ test('a connection whose ROLLBACK failed is not reused', async () => {
   await database.db.execute(sql`create table if not exists left_open (who text)`);
   const begun = database.db.transaction(async (tx) => {
     await tx.execute(sql`insert into left_open values ('first')`);
-    // The work fails, and the connection is lost before ROLLBACK is sent.
+    // Makes ROLLBACK fail as if the connection were lost, and then lets the work fail.
     const client = (tx as unknown as { session: { client: pg.PoolClient } }).session.client;
     client.query = () => Promise.reject(new Error('lost'));
     throw new Error('the work failed');

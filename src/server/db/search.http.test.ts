@@ -20,7 +20,8 @@ test('cancels running and queued searches when their client disconnects', async 
     });
   await direct.db.transaction(async (tx) => {
     await tx.execute(sql`lock table melodies in access exclusive mode`);
-    // More searches than may run at the same time, so that some are still queued.
+    // Starts more searches than may run concurrently, so that some are still queued when the client
+    // disconnects.
     const left = Array.from({ length: 6 }, (_, at) =>
       search(disconnect.signal, at % 2 === 0 ? teacher : another).catch(() => 'gone'),
     );

@@ -89,7 +89,7 @@ test('a path outside the API returns the HTML page with a fresh nonce and escape
     '<link rel="preload" as="image" href="/api/files/a.webp?type=image" fetchpriority="high">',
   );
   expect(reply.headers.get('cache-control')).toBe('no-store');
-  // Node's fetch requests compressed responses, as browsers do.
+  // The page is compressed, because Node's fetch requests compression, as browsers do.
   expect(reply.headers.get('content-encoding')).toBe('gzip');
   const again = /nonce="([^"]+)"/.exec((await client.get('/')).body as string)?.[1];
   expect(again).not.toBe(nonce);

@@ -24,8 +24,8 @@ export function enforceBodyTimeout(app: FastifyInstance, limits: HttpLimits) {
     const { raw } = request;
     const { socket } = raw;
     let timer: NodeJS.Timeout = setTimeout(() => rejectAsTimedOut(request, reply), limits.bodyMs);
-    // After the response, Node doesn't emit 'close' on the request when the connection closes, and a reader of
-    // the request would wait forever.
+    // Destroys the request when its connection closes. After the response, Node doesn't emit 'close' on the
+    // request by itself, and a reader of the request would wait forever.
     const end = () => raw.destroy();
     socket.once('close', end);
     raw.once('close', () => {
@@ -40,7 +40,7 @@ export function enforceBodyTimeout(app: FastifyInstance, limits: HttpLimits) {
       let seen = socket.bytesRead;
       let silentFor = 0;
       timer = setInterval(() => {
-        // While received data is still unread, the sender is not the slow side.
+        // An upload with unread data is not silent: we are slow to read it, and the sender has to wait.
         const isSilent = socket.bytesRead === seen && raw.readableLength === 0;
         silentFor = isSilent ? silentFor + 1 : 0;
         seen = socket.bytesRead;

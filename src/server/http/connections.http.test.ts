@@ -33,7 +33,7 @@ test('closes the oldest idle connections to make room for newer connections', as
     connection.write('GET /api/health HTTP/1.1\r\nhost:');
     silent.push(connection);
   }
-  // Requests succeed even with many connections open.
+  // Opens many silent connections, one by one. Requests in between still succeed.
   while (silent.length < 20) {
     let reply = await requestHealth(app.url);
     while (reply.status === 0) reply = await requestHealth(app.url);

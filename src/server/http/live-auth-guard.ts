@@ -86,8 +86,8 @@ type GuardEntry = {
 
 /**
  * Cuts off long-running responses (files and event streams) when access is revoked. Access is rechecked when a
- * change concerns the caller, when a response requests it, and every few seconds. The checks are batched: a few
- * queries, however many responses are open.
+ * change concerns the caller, when a response requests it, and every few seconds. The checks are batched into a
+ * few queries, however many responses are open.
  */
 export function createLiveAuthGuard(
   deps: {
@@ -139,7 +139,7 @@ export function createLiveAuthGuard(
       for (const entry of round) [entry.asked, entry.next] = [entry.next, null];
       const begunAt = performance.now();
       try {
-        // A query that hangs must not block the next one.
+        // Times out, so that a query that hangs does not block the next round.
         const may = await withTimeout(limits.graceMs, checkRights(round.map(({ answer }) => answer)));
         round.forEach((entry, at) => (may[at] ? confirm(entry, begunAt) : end(entry)));
         failures = 0;
@@ -162,7 +162,7 @@ export function createLiveAuthGuard(
   function requeueCheck(entry: GuardEntry) {
     const { asked } = entry;
     entry.asked = null;
-    // The response was closed during the round, and its promises have already been rejected.
+    // Skips a response that was closed during the round. Its promises have already been rejected.
     if (!asked || !open.has(entry)) return;
     requestCheck(entry).then(asked.resolve, asked.reject);
   }

@@ -39,7 +39,10 @@ export function createOriginCheck(publicUrl: URL, log: Pick<Log, 'warn'>) {
     return false;
   }
 
-  /** Returns false if the header is missing, because browsers before 2023 don't send it. */
+  /**
+   * Returns whether `Sec-Fetch-Site` names another site. False without this header, which browsers before 2023
+   * don't send.
+   */
   const isOfOtherSite = ({ headers }: FastifyRequest) =>
     headers['sec-fetch-site'] !== undefined && !OWN_SITES.has(headers['sec-fetch-site']);
 

@@ -115,7 +115,7 @@ export function mountPage(
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
         'content-security-policy': createContentSecurityPolicy(nonce, options),
-        // Requests from the page must not carry a link's token in their referrer.
+        // Keeps the token of an emailed link out of the referrer of the page's requests.
         ...(search.includes('token=') && { 'referrer-policy': 'strict-origin' }),
       })
       .send(fillTemplate(await template(path, !request.caller || html !== null), nonce, content, json, html));

@@ -1,6 +1,9 @@
 import { isIPv6 } from 'node:net';
 
-/** Widths of networks: number of leading groups of an IPv6 address, and mask of the last of them. */
+/**
+ * IPv6 networks, narrowest first: width in bits, number of leading groups, and mask for the last of these
+ * groups.
+ */
 const IPV6_NETWORKS = [
   { bits: 64, groups: 4, lastMask: 0xffff },
   { bits: 56, groups: 4, lastMask: 0xff00 },
@@ -11,7 +14,7 @@ const IPV6_NETWORKS = [
  * Returns the networks under which an address is counted, narrowest first. One person can use a whole IPv6 /64,
  * and often a /56 or a /48, so an IPv6 address counts in all three. IPv4 addresses count individually, even if
  * they are mapped into IPv6.
- * @param address of a client, or a network that this function returned
+ * @param address the address of a client, or a network that this function returned
  */
 export function getNetworks(address: string): [string, ...string[]] {
   const plain = address.replace(/[%/].*$/, '');

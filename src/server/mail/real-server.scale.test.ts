@@ -95,7 +95,8 @@ async function writeAll() {
   const occasions: Record<(typeof MAIL_KINDS)[number], () => Promise<unknown>> = {
     credentials: () => app.services.registrations.approve(request.id, [level.id], khandro),
     'new-device': async () => {
-      // The first sign-in of an account doesn't send an email about a new device.
+      // Signs in on two devices, because the first sign-in of an account doesn't send an email about a new
+      // device.
       for (const device of [first, browser]) await signIn(device, student);
     },
     'password-changed': () =>
