@@ -197,7 +197,7 @@ test('a reply waits for a concurrent deletion of the student without a deadlock'
   const { student } = await aStudent();
   const { id } = await app.make.recording({ student });
   let answered!: ReturnType<typeof teacherClient.form>;
-  // Imitates a deletion that is eventually rolled back.
+  // Locks rows in the same order as deleting the student does, but deletes nothing.
   await app.db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from users where id = ${student.id} for update`);
     answered = teacherClient.form('/api/feedback', { recordingId: id, writtenFeedback: 'Good.' });

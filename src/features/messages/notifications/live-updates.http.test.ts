@@ -20,14 +20,15 @@ const refreshesOf = ({ events }: Stream) =>
   new Set(events.flatMap((event) => (event as { refreshes: string[] }).refreshes));
 
 /**
- * Returns the paths in the notifications to each open page during `act`: the student's page, another student's,
+ * Runs `act`, and returns the paths of which it notifies each open page: the student's page, another student's,
  * and another teacher's.
  */
 async function collectNotifications(act: () => Promise<unknown>) {
   const users = [student, other, await app.make.teacher()];
   const pages: Stream[] = [];
   for (const user of users) pages.push(await (await app.as(user)).stream('/api/events'));
-  // Changes arrive in order, so all earlier changes have arrived when this one arrives.
+  // Announces a change to all pages and waits for it. Changes arrive in order, so all earlier ones have arrived
+  // by then.
   const untilAllHaveArrived = async () => {
     await announceChange(app.db, { to: [student.id, other.id, ALL_ADMINS], refreshes: ['/api/feedback'] });
     await waitFor(() => {
@@ -46,7 +47,7 @@ async function collectNotifications(act: () => Promise<unknown>) {
 }
 
 const LIBRARY = [...MELODY_LIST_PATHS, '/api/user/transmission-levels'];
-/** Endpoints that include the name of a level. */
+/** Endpoints whose responses contain the name of a level. */
 const NAMED = ['/api/melodies', '/api/user/transmission-levels'];
 const MELODIES = {
   own: [...MELODY_LIST_PATHS],

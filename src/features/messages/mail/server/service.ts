@@ -171,7 +171,7 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
     /** Deletes delivered emails after a month, and outbox files without an email. */
     async cleanUp(now: Date) {
       await store.deleteDeliveredBefore(db, new Date(now.getTime() - DELIVERED_RETENTION_MS));
-      // Recent files are kept, because the row of a file just written may not exist yet.
+      // Keeps files of the last hour, because a file is written before its row refers to it.
       const referenced = await store.listOutboxFiles(db);
       await outbox.sweep(new Date(now.getTime() - HOUR_MS), (name) => referenced.has(name));
     },

@@ -5,8 +5,8 @@ import { Button } from '#web/ui/button.tsx';
 import { getMailFailureMessage } from './use-mail-change.ts';
 
 /**
- * Button that resends all emails of a list, in batches of the server's limit. Pressing it after a failure sends
- * the rest.
+ * Button that resends all emails of a list, in batches as large as the server allows. Pressing it after a
+ * failure sends the rest.
  */
 export function SendAllEmailsButton({ which }: { which: 'outbox' | 'undeliverable' }) {
   const sending = useMutation({

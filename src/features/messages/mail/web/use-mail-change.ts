@@ -30,6 +30,6 @@ export const getMailFailureMessage = (error: unknown) =>
 
 function showFailure(error: unknown) {
   toast({ title: getMailFailureMessage(error), variant: 'destructive' });
-  // The list is stale: another teacher has handled the email, or it has been delivered.
+  // Refetches the list, which is stale: another teacher has handled the email, or it has been delivered.
   if (error instanceof CallError && [404, 409].includes(error.status)) refreshQueries(REFRESHED_PATHS);
 }

@@ -89,7 +89,7 @@ type CopyState = 'not yet' | 'copied' | 'by hand';
 function MailText({ mail, text }: { mail: OutboxMail; text: string }) {
   const shown = useRef<HTMLPreElement>(null);
   const [copyState, setCopyState] = useState<CopyState>('not yet');
-  // The focused button has disappeared, so focus moves to the text.
+  // Moves focus to the text, because the focused button has disappeared.
   useEffect(() => shown.current?.focus({ preventScroll: true }), []);
   const copy = async (words: string) => {
     const isCopied = await copyText(words, shown.current);

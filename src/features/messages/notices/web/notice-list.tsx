@@ -29,7 +29,7 @@ function HideButton({ kind }: { kind: (typeof DISMISSIBLE_NOTICES)[number] }) {
   const hide = useMutation({
     mutationFn: () => callApi('DELETE /api/admin/notices/{kind}', { params: { kind } }),
     meta: { refreshes: ['/api/admin/notices'] },
-    // The focused button disappears, so focus moves to the content.
+    // Moves focus to the content, because the focused button disappears.
     onSuccess: () => document.getElementById('content')?.focus({ preventScroll: true }),
   });
   return (

@@ -75,8 +75,8 @@ export async function cancelQueuedNews(tx: Db, kind: Kind, now: Date, userId?: s
     eq(mails.status, 'queued'),
     userId === undefined ? undefined : eq(mails.userId, userId),
   );
-  // The statements run in this order, so that the second one finds emails that a worker has started to send in
-  // between.
+  // First deletes emails that no worker has tried to send, then settles the others. So an email that a worker
+  // starts to send in between is settled too.
   await tx.delete(mails).where(and(these, eq(mails.attempts, 0)));
   await tx
     .update(mails)
