@@ -114,7 +114,7 @@ type NamedPath = { named: string; at: string; from: string; isThere: boolean };
 /**
  * Returns the paths in backticks. A path that begins with one of our folders is complete; `<name>` and `*` in
  * it match anything. A shorter path is relative to the folder of the last complete path in its item. Without a
- * complete path before it, it names a kind of file, such as `contract.ts`, and one match is enough.
+ * complete path before it, it names a kind of file, such as `contract.ts`, of which at least one must exist.
  */
 function pathsIn(item: string): NamedPath[] {
   let folder = '';

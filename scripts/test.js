@@ -22,9 +22,9 @@ const reports = mkdtempSync(join(tmpdir(), 'yangchen-reports-'));
 
 /** @typedef {{ title: string, totals: import('./test/totals.js').Totals }} Step */
 
-// Runs these at the same time as the other tests. All of them spend much of their time waiting for a database,
-// processes or sound, so together they keep two cores busy. Component tests run in a separate process: in a
-// shared one, Vitest would run them after the others.
+// Runs these steps at the same time as the tests below. All of them spend much of their time waiting for a
+// database, processes or sound, so together they keep two cores busy. Component tests run in a separate
+// process: in a shared one, Vitest would run them after the others.
 const beside = [checks()];
 if (!isQuick) {
   beside.push(printWhenDone('Component tests', (onOutput) => vitest(['component'], onOutput)));

@@ -20,7 +20,7 @@ const OLDEST: Partial<Record<BrowserName, string>> = {
 // Loaded with require, because Vitest would transform its 20 MB into a module.
 const bcd = createRequire(import.meta.url)('@mdn/browser-compat-data') as CompatData;
 
-// All these tables exist, but a name that is looked up in a table may be missing.
+// One of MDN's tables. The table itself exists, but a name that is looked up in it may be missing.
 type Folder = Record<string, Identifier | undefined>;
 const folder = (place: Identifier | undefined) => (place ?? {}) as Folder;
 export const webApis = folder(bcd.api);

@@ -89,7 +89,8 @@ export function findTooNewFeatures(project: string, entries: readonly string[], 
       const said = findCompatStatement(...listMdnPlaces(owner, name));
       if (said) return note(`${owner}.${name}`, said, node);
     }
-    // A property of a plain object, such as an option or a result, is not a feature that a browser could lack.
+    // Ignores properties of plain objects, such as options or results, because they are not features of a
+    // browser.
     if (owners.map(toMdnName).some((owner) => webApis[owner] ?? javascriptBuiltins[owner]))
       unknown.add(`${toMdnName(owners.at(-1)!)}.${name}`);
   }

@@ -37,7 +37,8 @@ export async function ensureTestBrowsers() {
   await installMissing({
     ...{ WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb' },
     ...{ 'firefox-esr': 'firefox-esr', pulseaudio: 'pulseaudio' },
-    // WebKit's driver needs these packages, which contain no program to look for.
+    // Installs these packages together with WebKit's driver, which needs them. They contain no program by which
+    // to detect them.
     ...(isWithoutWebKit && { webkit: 'gir1.2-webkit2-4.1', gi: 'python3-gi' }),
   });
   if (process.platform === 'linux' && process.arch === 'x64')

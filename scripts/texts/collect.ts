@@ -47,7 +47,8 @@ export function extractTexts(file: string, source: string): SourceText[] {
       const text = node.children.some(isJsxWord) ? collapse(renderJsx(node)) : '';
       if (text) {
         add(node, text);
-        // The element's own words have been collected. Its attributes and expressions may contain more texts.
+        // Continues with the element's attributes and expressions, which may contain further texts. Its own
+        // words have just been collected.
         if (ts.isJsxElement(node)) visit(node.openingElement.attributes);
         visitInside(node);
         return;
