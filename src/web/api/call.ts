@@ -131,7 +131,7 @@ export const isOtherUser = (error: unknown) => error instanceof CallError && err
 export function classifyError(error: unknown): 'no-answer' | 'refused' | 'aborted' | 'fault' {
   if (error instanceof CallError) return error.status === 0 ? 'no-answer' : 'refused';
   const { name = '', message = '' } = error instanceof Error ? error : {};
-  // An error with the message 'CancelledError' comes from TanStack Query.
+  // Recognizes the CancelledError of TanStack Query by its message, because its name is only 'Error'.
   if (name === 'AbortError' || name === 'NotAllowedError' || message === 'CancelledError') return 'aborted';
   return name === 'TimeoutError' || MISSING_CODE.test(message) ? 'no-answer' : 'fault';
 }

@@ -21,7 +21,7 @@ export function useSendWhenSettled(activity: SoundActivity, sound: Blob | null, 
   const carryOut = useEffectEvent(send);
   useEffect(() => {
     if (!pressed || isSettling(activity)) return;
-    // The press has been handled, whether the audio is sent now or was rejected.
+    // Forgets the press, because the audio is sent now or was rejected.
     // oxlint-disable-next-line react/set-state-in-effect
     setPressed(null);
     if (sound && sound !== pressed.with) carryOut();

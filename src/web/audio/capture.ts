@@ -130,7 +130,7 @@ export function createCapture(
           const rest = new Float32Array(resampler.getMaxOutputFrames(0));
           keep(rest.subarray(0, resampler.flush(rest)));
         }
-        // If the resampler's last frames reached the length limit, the capture has already ended.
+        // Ends the capture, unless the resampler's last frames have reached the length limit and thus ended it.
         if (!ended) end('flush');
       }
     },

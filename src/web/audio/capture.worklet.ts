@@ -1,7 +1,7 @@
 import { createCapture } from './capture.ts';
 import type { CaptureCommand, CaptureMessage, CaptureOptions } from './capture.ts';
 
-// The audio thread's own globals, which are missing from TypeScript's DOM library.
+// Declares globals of the audio thread, which are missing from TypeScript's DOM library.
 declare const sampleRate: number;
 declare class AudioWorkletProcessor {
   readonly port: MessagePort;

@@ -43,9 +43,9 @@ export type MicrophoneEvents = {
    * call.
    */
   onInterruption(hindrance: { muted: boolean; interrupted: boolean }): void;
-  /** The microphone was unplugged or is lost for good. */
+  /** Called when the microphone was unplugged or is lost for good. */
   onLost(): void;
-  /** The audio thread crashed. */
+  /** Called when the audio thread has crashed. */
   onBroken(): void;
 };
 
@@ -117,7 +117,7 @@ export async function openMicrophone(
     });
     scope.listen(environment.document, 'visibilitychange', wake);
 
-    // The worklet's output is silent. It is connected so that every browser runs the worklet.
+    // Connects the worklet's output, although it is silent, so that every browser runs the worklet.
     const source = context.createMediaStreamSource(stream);
     source.connect(node).connect(context.destination);
     scope.own(() => {

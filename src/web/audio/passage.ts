@@ -12,10 +12,11 @@ const END_TOLERANCE_SECONDS = 0.02;
 const LOST_SEEK_SECONDS = 0.5;
 
 export type PassageCallbacks = {
-  /** The passage was played to its end. */
+  /** Called when the passage has been played to its end. */
   onEnd?: () => void;
   /**
-   * The passage was paused, left by a seek, or could not be played. `failure` is the error in the last case.
+   * Called when the passage was paused, was left by a seek, or could not be played. `failure` is the error in
+   * the last case.
    */
   onLeft?: (failure?: unknown) => void;
 };
@@ -74,7 +75,7 @@ export function playPassage(
   audio.addEventListener('playing', handleSeekedOrPlaying, { signal });
   audio.addEventListener('ratechange', () => !isOwnMove && !audio.paused && scheduleEnd(), { signal });
   audio.addEventListener('seeking', () => !isOwnMove && abortPassage(), { signal });
-  // When the audio reaches its end, 'pause' fires before 'ended'. That pause does not abort the passage.
+  // Ignores the 'pause' that fires before 'ended' when the audio reaches its end.
   audio.addEventListener('pause', () => !isOwnMove && !audio.ended && abortPassage(), { signal });
   audio.addEventListener('ended', () => (leave(), onEnd?.()), { signal });
   audio.addEventListener('error', abortPassage, { signal });

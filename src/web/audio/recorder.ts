@@ -33,27 +33,30 @@ export type RecorderSnapshot = {
   readonly nearEnd: boolean;
   /** Loudness of the latest 128 ms for a meter, 0 to 1 (−50 dB to full scale); 0 while nothing is recorded. */
   readonly level: number;
-  /** The system or a switch has muted the microphone. Nothing is recorded. */
+  /** Whether the system or a switch has muted the microphone. If so, nothing is recorded. */
   readonly muted: boolean;
   /**
-   * The system has suspended all audio, as during a call. Nothing is recorded; `resume()` tries to end the
-   * interruption.
+   * Whether the system has suspended all audio, as during a call. If so, nothing is recorded, and `resume()`
+   * tries to end the interruption.
    */
   readonly interrupted: boolean;
   /**
-   * No sound has arrived for a while without a reported reason: the page was suspended, or the device is
-   * overloaded.
+   * Whether sound has stopped arriving without a reported reason. Either the page was suspended, or the device
+   * is overloaded.
    */
   readonly stalled: boolean;
-  /** While the page was in the background, some of the sound did not arrive. */
+  /** Whether some of the sound did not arrive while the page was in the background. */
   readonly missedInBackground: boolean;
-  /** During the recording, the system muted the microphone or suspended all audio, as for a call. */
+  /** Whether the system muted the microphone or suspended all audio during the recording, as for a call. */
   readonly missedWhileHeld: boolean;
   /** Seconds left of the count-in (3, 2, 1); null if none is running. */
   readonly count: null | number;
-  /** Sound is being recorded right now: in state 'recording', and neither muted, interrupted nor stalled. */
+  /**
+   * Whether sound is being recorded right now: in state 'recording', and neither muted, interrupted nor
+   * stalled.
+   */
   readonly taking: boolean;
-  /** The recording has ended, but the rest of its audio has yet to arrive. */
+  /** Whether the recording has been ended, but the rest of its audio has yet to arrive. */
   readonly stopping: boolean;
   readonly stoppedBecause: null | 'asked' | 'limit' | 'microphone-lost';
   readonly problem: null | MicrophoneProblem;

@@ -32,7 +32,7 @@ export type StoredRecording = {
   readonly type: string;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** Null while unknown. */
+  /** Duration; null while unknown. */
   readonly seconds: number | null;
   /** Waveform as base64 of 200 bytes; null if there is none. */
   readonly peaks: string | null;

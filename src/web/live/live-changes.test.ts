@@ -155,8 +155,8 @@ test('a new tab requests changes that were forwarded before it opened', async ()
   const later = browser.openTab('p2');
   await waitForTask();
   expect(browser.addresses()).toEqual(['/api/events?since=p1', '/api/events?since=p2']);
-  // The tab is hidden before the response to its request for missed changes arrives. A message forwarded in
-  // between must not make the tab skip earlier messages.
+  // Hides the tab before the response to its request for missed changes arrives. A message forwarded in between
+  // must not make the tab skip earlier messages.
   browser.streams[0]!.say('p4', '/api/melodies');
   later.show('hidden');
   later.show('visible');
@@ -184,8 +184,9 @@ test('a hidden tab ignores forwarded changes and requests them when visible agai
   hidden.show('visible');
   await waitForTask();
   expect(browser.addresses().at(-1)).toBe('/api/events?since=p1');
-  // The tab is hidden and shown before the response to its request for missed changes arrives. The message
-  // forwarded in between doesn't directly follow the last one that the tab received.
+  // Hides and shows the tab before the response to its request for missed changes arrives. The message
+  // forwarded in between doesn't directly follow the last one that the tab received, so the tab repeats its
+  // request.
   kept!.say('p6', '/api/feedback');
   hidden.show('hidden');
   hidden.show('visible');

@@ -28,12 +28,12 @@ export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
     const onClick = (event: MouseEvent) => {
       const href = getLeavingPath(event);
       if (href === null) return;
-      // Only the navigation is prevented. The click's other effects still happen: the drawer that contains the
-      // link closes.
+      // Prevents only the navigation. The click's other effects still happen, such as closing the drawer that
+      // contains the link.
       event.preventDefault();
       setLeave({ now: () => navigate(href, { replace: guard.replaces }) });
     };
-    // In the capture phase, to run before the link's own handler.
+    // Listens in the capture phase, to run before the link's own handler.
     document.addEventListener('click', onClick, { capture: true });
     return () => {
       document.removeEventListener('click', onClick, { capture: true });

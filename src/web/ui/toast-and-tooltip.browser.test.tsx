@@ -140,7 +140,7 @@ test('a tooltip shows after 700 ms, or at once within 300 ms of the previous too
   await pass(1);
   await expectCount(tooltip(1), 1);
   await leave();
-  // The tooltip disappears after the first 120 ms of this wait.
+  // Waits the 120 ms until the tooltip disappears, and then a little longer than 300 ms.
   await pass(421);
   await hover(1);
   await pass(699);

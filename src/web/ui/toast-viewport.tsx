@@ -13,7 +13,8 @@ export default function ToastViewport() {
   const toasts = useToasts();
   const [path] = useLocation();
   const lastPath = useRef(path);
-  // A layout effect, so that it runs before the effects of the next page, which may show a toast of its own.
+  // Uses a layout effect, so that it runs before the effects of the next page, which may show a toast of its
+  // own.
   useLayoutEffect(() => {
     if (path !== lastPath.current) dismissToastsOfPage();
     lastPath.current = path;

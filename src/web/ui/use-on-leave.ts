@@ -4,7 +4,8 @@ import { type RefObject, useEffect, useEffectEvent } from 'react';
 export function useOnLeave(around: RefObject<HTMLElement | null>, isOpen: boolean, onLeave: () => void) {
   const leave = useEffectEvent(({ target, type }: Event) => {
     if (!(target instanceof Node) || around.current?.contains(target)) return;
-    // A press on a label focuses the surrounding dialog, which does not count as leaving.
+    // Ignores focus on a dialog that contains the element. A press on a label focuses the dialog, which does
+    // not count as leaving.
     if (type === 'focusin' && target.contains(around.current)) return;
     onLeave();
   });

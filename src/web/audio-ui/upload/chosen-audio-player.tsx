@@ -34,7 +34,8 @@ export function useBlobUrl(blob: Blob) {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {
     const made = URL.createObjectURL(blob);
-    // An object URL keeps the blob in memory until it is revoked, so it is created and revoked with the effect.
+    // Creates and revokes the object URL with the effect, because the URL keeps the blob in memory until it is
+    // revoked.
     // oxlint-disable-next-line react/set-state-in-effect
     setAddress(made);
     return () => {

@@ -5,7 +5,7 @@ export type ChosenAudio = {
   blob: Blob;
   /** The file's name; ends in .wav for a recording. */
   name: string;
-  /** Null while unknown, or if the browser can't determine it. */
+  /** Duration; null while unknown, or if the browser can't determine it. */
   seconds: number | null;
   origin: 'recorded' | 'uploaded';
   /** Base64 of 200 bytes; null while unknown, or if the browser can't decode the audio. */

@@ -22,7 +22,7 @@ type UploadPanelProps = {
   longNote?: string | undefined;
   /** A file that another app has shared; handled as if it had been chosen here. */
   given?: Promise<File | null> | null;
-  /** The panel was opened by pressing 'Upload', so the file input takes the focus. */
+  /** Whether the file input takes the focus, because the user has opened the panel by pressing 'Upload'. */
   isFocused?: boolean;
   className?: string;
 };
