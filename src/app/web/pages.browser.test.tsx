@@ -174,7 +174,7 @@ function expectHeaderWhole(what: string) {
     (part) => part.closest('button') === null || part.matches('button'),
   );
   const boxes = parts.map((part) => {
-    // A link fills its container, so its text is checked for clipping.
+    // Checks the text of a link for clipping, because the link itself fills its container.
     expect(part.scrollWidth, `${what}: ${part.textContent}`).toBeLessThanOrEqual(part.clientWidth);
     return part.getBoundingClientRect();
   });

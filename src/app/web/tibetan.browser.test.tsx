@@ -54,7 +54,7 @@ test('at 320 px, Tibetan breaks only after tsheg and shad and fits the line heig
 
 test('no Tibetan stack is clipped in titles or in a description of two lines', async () => {
   const mixed = `Praise of ${STACKS}`;
-  // The stacks are at the end, because a clamped text is most likely to be clipped in its last line.
+  // Puts the stacks at the end, because a clamped text is most likely to be clipped in its last line.
   const twoLines = `${'བླ་མ་མཁྱེན་ནོ'.repeat(2)}་${STACKS}`;
   serveLibrary([
     buildMelody(mixed, { description: `In Latin letters and ${STACKS}`, melodyText: 'OM' }),
@@ -66,7 +66,7 @@ test('no Tibetan stack is clipped in titles or in a description of two lines', a
   await waitForTibetanFont();
   for (const title of [STACKS, mixed])
     expect(await inkCutOff(findMelodyCard(title).getByRole('heading')), `in a row, ${title}`).toBe(0);
-  // At this width there are two columns, with cards as narrow as on a phone.
+  // Sets a width with two columns, whose cards are as narrow as on a phone.
   await page.viewport(640, 640);
   for (const title of [STACKS, mixed]) {
     const card = findMelodyCard(title);

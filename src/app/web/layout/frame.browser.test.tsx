@@ -427,7 +427,7 @@ describe('a visitor', () => {
     mockEndpoint(api.signIn.signIn, signedIn);
     await password.fill('it');
     await pressKeyOn(password, 'Enter');
-    // The page is fully reloaded, which discards the visitor's page.
+    // Expects a full reload, which discards the visitor's page.
     await expect.poll(() => externalNavigations).toEqual(['/past-recordings']);
   });
 
