@@ -110,7 +110,7 @@ test('accepts only as many concurrent uploads as the disk has room for', async (
   for (let count = 0; count < 4; count += 1)
     statuses.push((await client.put(`/api/uploads/${crypto.randomUUID()}`, { size: 8_000_000 })).status);
   expect(statuses).toEqual([200, 200, 507, 507]);
-  // An abandoned upload releases its reserved space.
+  // Advances the clock until the uploads count as abandoned, which releases their reserved space.
   app.clock.advance(11 * 60 * 1000);
   expect((await client.put(`/api/uploads/${crypto.randomUUID()}`, { size: 8_000_000 })).status).toBe(200);
   app.clock.reset();

@@ -8,7 +8,7 @@ import { TEST_PASSWORD } from '#testing/builders.ts';
 
 const written: string[] = [];
 const app = await startTestApp({
-  // A single server, because each server samples its own log lines.
+  // Starts a single server, because each server samples its own log lines.
   alone: true,
   environment: { TRUST_PROXY: '1' },
   log: openLog('info', { write: (line) => void written.push(line) }),

@@ -40,7 +40,7 @@ test('maintenance verifies files ten minutes after startup, then daily, even if 
   expect(rounds[1]).toEqual(['share', '2026-11-22T07:10:00.000Z']);
   await vi.advanceTimersByTimeAsync(2 * 24 * 60 * 60_000);
   expect(rounds.map(([read]) => read)).toEqual(['none', 'share', 'share', 'share']);
-  // Two errors in each round: the outbox and the files.
+  // Expects two errors in each round: one from the outbox and one from the files.
   expect(maintenance.log.error).toHaveBeenCalledTimes(2 * rounds.length);
   await maintenance.stop();
 });

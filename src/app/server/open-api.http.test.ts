@@ -80,7 +80,7 @@ test('every request and response body is a named schema that is defined once', (
     .map(({ type, items, ...schema }) => (type === 'array' ? items : { type, ...schema }))
     .flatMap((schema) => schema?.anyOf ?? [schema]);
   expect(schemas.length).toBeGreaterThan(operations.length);
-  // Only raw bytes have no named schema.
+  // Expects that only raw bytes have no named schema.
   expect(schemas.filter((schema) => !schema?.$ref).map((schema) => schema?.type)).toEqual(['string']);
   expect(Object.keys(document.components.schemas)).toEqual(
     expect.arrayContaining([

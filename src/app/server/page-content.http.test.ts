@@ -102,7 +102,7 @@ test('the page at a player’s URL embeds the melody only for users who may hear
   );
   expect(html).toContain('<link data-later="modulepreload" href="/assets/player.js"');
   expect(await answersIn(may, `/melodies?play=${id}`)).toHaveProperty([`/api/melodies/${id}`]);
-  // The page also accepts a percent-encoded id.
+  // Percent-encodes a digit of the id, which the page also accepts.
   const encoded = `%3${String(id)[0]}${String(id).slice(1)}`;
   expect((await may.get(`/melodies?play=${encoded}`)).body).toContain('/assets/player.js');
   for (const query of [`play=${id}`, `play=x&play=${id}`, 'play=999999999', 'play=1e3', 'play=']) {

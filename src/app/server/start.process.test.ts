@@ -66,7 +66,7 @@ test('npm start prints the teacher’s sign-in once, and exits cleanly on a sign
   // Starts npm in a process group of its own, because a terminal sends Ctrl-C to the whole group.
   const later = await startTestProgram({ dataDir, by: 'npm', ownGroup: true });
   expect(printedPassword(later.getOutput())).toBeUndefined();
-  // The session is still valid after the restart.
+  // Checks that the session is still valid after the restart.
   const again = new TestClient(later.url);
   again.cookies.set('session', browser.cookies.get('session')!);
   expect((await again.get('/api/user')).body).toMatchObject({ username: 'khandro', role: 'admin' });
