@@ -6,7 +6,8 @@ import type { DecoderMessage, DecoderTaskResult, DecoderTask } from '#server/dec
 import { receiveMessages, sendMessage } from '#server/decoding/messages.ts';
 import { CHANNEL_FD, INPUT_FD, OUTPUT_FD, getDescriptorPath } from '#server/decoding/file-descriptors.ts';
 
-// The child process that inspects or transcodes one file, or makes its thumbnail. Started by bounded-process.ts.
+// Child process that handles one stored or uploaded file: inspects, transcodes or cuts it, renders its
+// thumbnail, or matches its lines. Started by bounded-process.ts.
 
 const channel = new Socket({ fd: CHANNEL_FD });
 channel.on('error', () => channel.destroy());

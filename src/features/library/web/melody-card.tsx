@@ -140,8 +140,8 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
 
 /**
  * Grid of a row on phones: the picture above the level on the left, the title above the buttons in the middle,
- * and the play button on the right. A title of two lines still fits into 86 px. On the narrowest phones, a title may
- * take three lines.
+ * and the play button on the right. A title of two lines still fits into 86 px. On the narrowest phones, a
+ * title may take three lines.
  */
 const phoneClasses = {
   row: 'max-sm:grid max-sm:min-h-21.5 max-sm:grid-cols-[6rem_minmax(0,1fr)_3rem] max-sm:content-center max-sm:gap-x-3 max-sm:rounded-none max-sm:border-0 max-sm:border-b max-sm:py-0.5 max-sm:ps-4 max-sm:pe-2.5 max-sm:shadow-none',
@@ -154,7 +154,7 @@ const phoneClasses = {
   // because one line is too small to tap.
   opener:
     'wrap-anywhere max-sm:after:absolute max-sm:after:inset-0 sm:relative sm:after:absolute sm:after:start-0 sm:after:top-1/2 sm:after:h-11 sm:after:w-full sm:after:-translate-y-1/2 max-sm:[&:lang(bo)]:leading-[1.9]',
-  // A line clamp would cut off Tibetan stacks in the last line.
+  // Not for Tibetan titles: a line clamp would cut off the stacks of their last line.
   shortened: 'max-sm:line-clamp-2 max-[22.49rem]:line-clamp-3',
   level: 'max-sm:col-start-1 max-sm:row-start-2 max-sm:-me-2 max-sm:mt-0.5',
   badge: 'max-sm:block max-sm:w-fit max-sm:max-w-full max-sm:truncate max-sm:px-1.5 max-sm:py-0',

@@ -11,7 +11,9 @@ type OneMelody = {
   remove: (id: number) => Promise<void>;
 };
 
-/** Creates bulk changes, which apply to each melody separately, as if the teacher had changed them one by one. */
+/**
+ * Creates bulk changes, which apply to each melody separately, as if the teacher had changed them one by one.
+ */
 export function createBulkMelodyChanges({ setLevel, remove }: OneMelody, log: Log) {
   type Wanted = { levelId: number | undefined; author: Viewer };
 

@@ -82,8 +82,8 @@ export const toTypedMelody = (melody: Melody | null): TypedMelody =>
       };
 
 /**
- * Returns the changed fields. Only these are sent, so that concurrent changes by somebody else are not overwritten.
- * An empty level does not count as a change.
+ * Returns the changed fields. Only these are sent, so that concurrent changes by somebody else are not
+ * overwritten. An empty level does not count as a change.
  */
 export function getChangedFields(typed: TypedMelody, from: TypedMelody): Partial<TypedMelody> {
   const fields = Object.keys(from) as (keyof TypedMelody)[];

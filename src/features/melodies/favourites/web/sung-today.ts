@@ -5,7 +5,9 @@ import { formatIsoDay } from '#web/ui/format-iso-day.ts';
 import { MAX_REPETITIONS_PER_MELODY } from '../limits.ts';
 import type { SungCounts } from '../todays-list.ts';
 
-/** Reads the counts for a day from stored data. Ignores other days and values that are not positive integers. */
+/**
+ * Reads the counts for a day from stored data. Ignores other days and values that are not positive integers.
+ */
 export function parseSungCounts(kept: unknown, day: string): SungCounts {
   if (typeof kept !== 'object' || kept === null || !('day' in kept) || kept.day !== day) return NONE_SUNG;
   const sung = 'sung' in kept && typeof kept.sung === 'object' ? Object.entries(kept.sung ?? {}) : [];

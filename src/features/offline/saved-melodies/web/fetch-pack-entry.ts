@@ -127,8 +127,8 @@ function createRequester({ userId }: PackOwner, signal: AbortSignal) {
 }
 
 /**
- * Yields chunks of {@link PACK_CHUNK_BYTES}; the last one may be shorter. If the stream breaks off, an incomplete
- * chunk is lost.
+ * Yields chunks of {@link PACK_CHUNK_BYTES}; the last one may be shorter. If the stream breaks off, an
+ * incomplete chunk is lost.
  */
 async function* readChunks(body: ReadableStream<Uint8Array>, size: number, resetTimer: () => void) {
   const reader = body.getReader();

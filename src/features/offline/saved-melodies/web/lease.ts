@@ -1,4 +1,6 @@
-/** The time for which a pack may be used without contact with the server, measured by the device's own clock. */
+/**
+ * The time for which a pack may be used without contact with the server, measured by the device's own clock.
+ */
 export type Lease = {
   /** Duration of the lease from the contact on, in milliseconds. */
   ms: number;

@@ -19,7 +19,9 @@ const CLOCK_RECORD_INTERVAL_MS = 60_000;
 
 export type PackOwner = {
   userId: string;
-  /** Unique per pack, so that downloads started for an earlier pack of the same user are not added to this one. */
+  /**
+   * Unique per pack, so that downloads started for an earlier pack of the same user are not added to this one.
+   */
   packId: string;
   key: CryptoKey;
   /** Null until the server's first response. Until then, nothing can be read. */
@@ -257,7 +259,9 @@ export function openPackStore(clock: () => number = Date.now) {
         await awaitRequest(stores.chunks.delete(getChunkRange(name)));
       }),
 
-    /** Replaces the stored edition with the complete next one. The caller has verified the hashes of the files. */
+    /**
+     * Replaces the stored edition with the complete next one. The caller has verified the hashes of the files.
+     */
     finish: ({ packId }: PackOwner, id: PackEntryId, version: string) =>
       write(async (stores) => {
         const found = await findNext(stores, packId, id, version);

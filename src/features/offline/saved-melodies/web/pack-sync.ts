@@ -147,7 +147,8 @@ export function startPackSync(userId: string): () => void {
           };
           failure = await fetchEach(entries, async (entry) => {
             await fetchPackEntry(store, owner, entry, { signal, onProgress });
-            // Announces each entry as soon as it is complete, because the page may be closed before the others are.
+            // Announces each entry as soon as it is complete, because the page may be closed before the others
+            // are.
             announcePackChange();
             await showState();
           });

@@ -124,8 +124,8 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
     onContact: check,
 
     /**
-     * Called when a page opens without the server. Reloads the pack, because a page may have closed before it announced
-     * its last download.
+     * Called when a page opens without the server. Reloads the pack, because a page may have closed before it
+     * announced its last download.
      */
     onNoContact: reload,
 
@@ -158,8 +158,8 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
 }
 
 /**
- * Returns whether a response is from the server. A captive portal, or a proxy whose server is down, responds with its
- * own page.
+ * Returns whether a response is from the server. A captive portal, or a proxy whose server is down, responds
+ * with its own page.
  */
 const isFromServer = ({ status, headers }: Response) =>
   status === 304 || (headers.get('content-type') ?? '').startsWith('application/json');

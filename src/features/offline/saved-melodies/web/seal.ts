@@ -1,5 +1,5 @@
-// The pack is encrypted with a key that scripts can't export. Whatever remains without the key, for example after an
-// interrupted deletion, is unreadable.
+// The pack is encrypted with a key that scripts can't export. Whatever remains without the key, for example
+// after an interrupted deletion, is unreadable.
 
 export type SealedBytes = { iv: Uint8Array<ArrayBuffer>; bytes: ArrayBuffer };
 

@@ -73,7 +73,7 @@ export default function ConfirmIdentityDialog({ request }: { request: ProofReque
       <div className="grid gap-4">
         {!asksForPasskey && (
           <form id="confirm-identity" noValidate onSubmit={submit}>
-            {/* Tells password managers which account's password to fill in. */}
+            {/* Shows password managers which account's password to fill in. */}
             <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
             <PasswordField
               ref={input}
