@@ -159,9 +159,9 @@ export function createPasswordsService(deps: {
     confirm,
 
     /**
-     * Changes the password of a user who knows the current one. Ends all of the user's sessions and starts a
-     * new one.
-     * @returns the id of the new session, which replaces the current one
+     * Changes the password of a user who knows the current one. Gives the current session a new id and ends
+     * the user's other sessions.
+     * @returns the new id of the current session
      * @param from the client's IP address, the id of the current session, and the device id, if there is one
      * @throws AppError 'bad-input' if the current password is wrong, or the new one is the same or easy to
      * guess; 'too-many'; 'unauthorized' if a concurrent change has ended the session
@@ -198,7 +198,7 @@ export function createPasswordsService(deps: {
     /** Keeps the issued password and dismisses the suggestion to choose another password. */
     dismissPasswordSuggestion: (userId: string) => store.dismissPasswordSuggestion(db, userId),
 
-    /** @returns the id of the new session, which replaces the current one */
+    /** @returns the new id of the current session */
     endOtherSessions: (userId: string, currentSession: string | undefined) =>
       db.transaction(async (tx) => {
         await lockUser(tx, userId);

@@ -201,9 +201,9 @@ export function createOneTimeSignIn(deps: Deps, registerDevice: RegisterDevice) 
 
     /**
      * Signs in with a link or code and uses it up.
-     * @throws AppError 'bad-input' if the link or code is unknown, used, void or expired, or its user is
-     * disabled; 'forbidden' if the user must also use a passkey, in which case the link or code stays valid;
-     * 'too-many'
+     * @throws AppError 'bad-input' if the link or code is unknown, used, void or expired, its user is
+     * disabled, or the passkey is invalid; 'forbidden' if the user must also use a passkey, in which case the
+     * link or code stays valid; 'too-many'
      */
     async redeem(
       { passkey, ...input }: OneTimeToken & { passkey?: PasskeyAssertion | undefined },

@@ -65,9 +65,9 @@ export function createSignInService(deps: {
   type User = Parameters<typeof composeNewDeviceEmail>[0];
 
   /**
-   * Emails the user about a sign-in on a new device, except on the very first device, because the credentials
-   * have just been sent. Does nothing without a mail server, because a teacher would have to pass on each email
-   * by hand.
+   * Emails the user about a sign-in on a new device, at most once per MAIL_INTERVAL_MS. Sends nothing for the
+   * very first device, because the credentials have just been sent. Also sends nothing without a mail server,
+   * because a teacher would have to pass on each email by hand.
    */
   async function announceNewDevice(tx: Db, user: User, userAgent: string | undefined, now: Date) {
     if (!settings.mailServer || !(await store.hasKnownDevice(tx, user.id))) return;
@@ -101,7 +101,8 @@ export function createSignInService(deps: {
      * aborted when the client disconnects
      * @returns the user, and the ids for the session cookie and the device cookie
      * @throws AppError 'unauthorized'; 'forbidden' if the password is right but the user is disabled, the
-     * password has expired, or a passkey is missing; 'too-many' or 'unavailable'
+     * password has expired, or a passkey is missing; 'bad-input' if the passkey is invalid; 'too-many' or
+     * 'unavailable'
      */
     async signIn(
       {
@@ -149,8 +150,8 @@ export function createSignInService(deps: {
         log.info({ event: 'sign-in-disabled', ...logFields }, 'a disabled user tried to sign in');
         throw accountDisabled();
       }
-      // Only students' passwords expire. A teacher's password is issued on the command line, and no other
-      // teacher could issue a new one.
+      // Rejects an issued password that has expired. Only students' passwords expire. A teacher's password is
+      // issued on the command line, and no other teacher could issue a new one.
       if (isIssuedPasswordExpired(found.passwordIssuedAt, now)) {
         log.info(
           { event: 'sign-in-password-expired', ...logFields },
