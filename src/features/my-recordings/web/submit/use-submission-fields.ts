@@ -11,8 +11,9 @@ type TypedFields = { title: string | null; message: string | null };
 const NO_TYPED_FIELDS: TypedFields = { title: null, message: null };
 
 /**
- * The fields sent with a recording. What the user types is stored on this device until it is sent, for this
- * user and this melody, so that it does not appear with another melody later.
+ * Returns the fields sent with a recording, and functions that change them. What the user types is stored on
+ * this device until it is sent, for this user and this melody, so that it does not appear with another melody
+ * later.
  */
 export function useSubmissionFields() {
   const { id: userId } = useUser();
