@@ -11,8 +11,8 @@ import {
 
 const day = z.iso
   .date()
-  // A device whose clock isn't set reports 1970-01-01. Without a minimum, Zod would also accept the year 0,
-  // which PostgreSQL rejects.
+  // Sets a minimum, because Zod would also accept the year 0, which PostgreSQL rejects. A device whose clock
+  // isn't set reports 1970-01-01, which is allowed.
   .refine((value) => value >= '1970-01-01', 'must be a day after 1969')
   .describe("A day by the clock of the student's device.");
 

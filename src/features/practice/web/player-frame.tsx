@@ -47,7 +47,8 @@ export function PlayerFrame({
           }}
           onCloseAutoFocus={(event) => {
             onCloseAutoFocus(event);
-            // If the player was opened by a link, focus can only return to the melody's own button.
+            // Focuses the melody's own button if a link opened the player, because no earlier element can get
+            // focus back then.
             if (document.activeElement === document.body) findPlayerButton(melodyId)?.focus();
           }}
           onEscapeKeyDown={(event) => {

@@ -127,7 +127,7 @@ test('a long press does not loop the line if the finger moves', async () => {
   const at = { clientX: 300, clientY: 300, bubbles: true, isPrimary: true, button: 0 };
   on.dispatchEvent(new PointerEvent('pointerdown', at));
   on.dispatchEvent(new PointerEvent('pointermove', { ...at, clientY: 320 }));
-  // Meanwhile, a real long press loops another line. By then, the first press would have counted as long too.
+  // Holds another line for long enough that the first press would have counted as long too.
   await holdLine(4);
   on.dispatchEvent(new PointerEvent('pointerup', at));
   await expectText(looping, 'Line 4 · ');

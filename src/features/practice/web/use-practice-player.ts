@@ -47,7 +47,7 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
       duration,
       practice: {
         ...stored,
-        // Plays the whole melody in today's list. Its loop stays stored for the next time.
+        // Plays the whole melody in today's list. The melody's stored loop is kept for the next time.
         ...(isList && { loop: NO_LOOP }),
         ...(rate !== null && { rate }),
       },

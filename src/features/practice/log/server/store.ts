@@ -114,7 +114,7 @@ export async function insertAdditionIds(tx: Db, userId: string, additions: reado
     .onConflictDoNothing()
     .returning({ clientId: practiceAdditionIds.clientId });
   const added = new Set(rows.map(({ clientId }) => clientId));
-  // If an id occurs twice in one call, the addition counts only once.
+  // Counts an addition only once, even if its id occurs twice in one call.
   return additions.filter(({ clientId }) => added.delete(clientId.toLowerCase()));
 }
 

@@ -49,7 +49,7 @@ export function DayForm({ melody, today, day, onClose }: DayFormProps) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (minutes === null || times === null || !isDay) return focusFirstInvalid(event.currentTarget);
-    // The field shows rounded minutes. If the user didn't change them, the exact seconds stay.
+    // Keeps the exact seconds if the user didn't change the field, which shows rounded minutes.
     const isSame = day && minutes === Math.round(day.seconds / 60);
     save.mutate({ seconds: isSame ? day.seconds : minutes * 60, times });
   }

@@ -18,8 +18,8 @@ export async function checkFile(address: string): Promise<FileStatus> {
   const init: RequestInit = {
     headers: { range: 'bytes=0-0' },
     cache: 'no-store',
-    // A redirect points to the file store, which scripts may not read. The redirect itself proves that the file
-    // exists and that the user may hear it.
+    // Doesn't follow redirects, because they lead to the file store, which scripts may not read. A redirect
+    // itself proves that the file exists and that the user may hear it.
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   };

@@ -124,7 +124,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
 
   function applyRate(): void {
     element.preservesPitch = true;
-    // `load()` resets the rate to the default rate.
+    // Sets the default rate too, because `load()` resets the rate to it.
     element.defaultPlaybackRate = rate;
     element.playbackRate = rate;
   }
