@@ -28,7 +28,7 @@ export function parseLrc(file: string): LrcLine[] {
     const [, label, value] = LABEL.exec(raw) ?? [];
     if (label?.toLowerCase() === 'offset') offset = Number(value) || 0;
   }
-  // A positive offset, in milliseconds, makes the words appear earlier.
+  // Subtracts the offset, which is in milliseconds, because a positive offset makes the words appear earlier.
   return lines.map(({ starts, words }) => ({
     starts: starts.map((start) => roundToHundredths(Math.max(0, start - offset / 1000))),
     words,

@@ -21,8 +21,8 @@ const TAGS = new Map<string, LayerTag>([
   ...TRANSLATION_LANGUAGES.map((lang): [string, LayerTag] => [lang, { layer: 'translation', lang }]),
 ]);
 
-// Two letters and a colon at the beginning of a line. Chinese and Japanese keyboards type the wide colon, and
-// some editors add the byte order mark.
+// Matches two letters and a colon at the beginning of a line. Also matches the wide colon that Chinese and
+// Japanese keyboards type, and the byte order mark that some editors add.
 const TAG = /^[\s\ufeff]*([a-z]{2})[ \t]*[:：]/i;
 
 /** Returns the tag at the beginning of a line and its length in characters; null for a line without a tag. */

@@ -16,7 +16,7 @@ const BASE_MS = 120_000;
 const PER_MINUTE_MS = 6_000;
 const MEMORY_BYTES = 512 * 1024 * 1024;
 
-// Separate from the inspection queue, so that no upload waits for a search.
+// Limits searches separately from inspections, so that no upload waits for a search.
 const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 
 type Sound = { path: string; seconds: number };

@@ -24,7 +24,8 @@ export default function LineNotes({ notes, words, isCurrent, voices, isSilent = 
   const id = useId();
   const [isPressed, setIsPressed] = useState(false);
   const [folds, setFolds] = useState<ReadonlyMap<number, boolean>>(new Map());
-  // The part that has keyboard focus. It stays mounted when the next line is sung, so that focus is not lost.
+  // Which of the two has keyboard focus: the bookmark button ('sign') or the notes. It stays mounted when the
+  // next line is sung, so that focus is not lost.
   const [focused, setFocused] = useState<'sign' | 'notes' | null>(null);
   const getFocusHandlers = (part: 'sign' | 'notes') => ({
     onFocus: ({ target }: FocusEvent) => setFocused(target.matches(':focus-visible') ? part : null),

@@ -49,8 +49,8 @@ export function createNoteVoices(
     made.addEventListener(
       'pause',
       () => {
-        // Marks the voice as stopped, and leaves the melody paused, because other audio caused the pause. Only
-        // the pause just before the end has another cause.
+        // Marks the voice as stopped and leaves the melody paused, because other audio caused the pause. Skips
+        // the pause that an element fires just before it ends.
         if (!made.ended && playback.get().name !== null) playback.set(SILENT);
       },
       { signal },

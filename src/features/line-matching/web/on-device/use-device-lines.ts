@@ -60,7 +60,8 @@ export function useDeviceLines(melody: Melody, take: Blob, isPaused: boolean) {
       },
     );
     return () => ending.abort();
-    // The melody and the take never change, and `isDone` only changes after the work has ended.
+    // Leaves out the melody and the take, which never change, and `isDone`, which changes only after the work
+    // has ended.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isPaused, attempts]);
 
