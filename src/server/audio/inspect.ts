@@ -11,7 +11,7 @@ export type { AudioFacts, AudioRules } from './rules.ts';
 
 /** Limits of an inspection. It is killed when it exceeds any of them. */
 export type InspectionLimits = {
-  /** Part of the time limit that is the same for all files, in ms. */
+  /** Part of the time limit that doesn't depend on the file, in ms. */
   baseMs: number;
   /** Additional time per megabyte, in ms. A three-hour MP3 of 100 MB takes half a minute without ffmpeg. */
   perMegabyteMs: number;
@@ -40,7 +40,7 @@ const DEFAULT_LIMITS: InspectionLimits = {
  */
 const MIN_LONG_BYTES = 10 * 1024 * 1024;
 
-/** Queue of inspections. Long files have a separate one, so that recordings don't wait for them. */
+/** Queue for an inspection. Long files have a separate queue, so that recordings don't wait for them. */
 export type InspectionQueue = 'short' | 'long';
 export const getInspectionQueue = (size: number): InspectionQueue =>
   size > MIN_LONG_BYTES ? 'long' : 'short';

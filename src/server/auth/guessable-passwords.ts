@@ -37,7 +37,7 @@ const getCore = (text: string) =>
 
 let commonPasswordsPromise: Promise<ReadonlySet<string>> | undefined;
 
-/** Loads about 49,000 leaked passwords. Waits until the first use, so that they don't delay startup. */
+/** Loads about 49,000 leaked passwords at the first use, so that they don't delay startup. */
 const loadCommonPasswords = () =>
   (commonPasswordsPromise ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].map((one) => String(one).toLowerCase())),

@@ -7,7 +7,8 @@ import { createFairOrder, type QueueClient } from '../concurrency/fair-order.ts'
 import { getWidestNetwork } from '../limits/network.ts';
 
 /**
- * OWASP's argon2id parameters with headroom: 64 MiB and three passes, which take about 40 ms on a small server.
+ * Parameters of argon2id, above OWASP's recommendation: 64 MiB and three passes, which take about 40 ms on a
+ * small server.
  */
 const HASH_OPTIONS = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 };
 

@@ -8,7 +8,7 @@ import { buildAccessRecheckSql } from '../db/changes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Lifetime of a session after its last use. Its total lifetime is limited by `SESSION_MAX_DAYS`. */
+/** Lifetime of a session after its last use. `SESSION_MAX_DAYS` also limits its total lifetime. */
 export const SESSION_IDLE_TIMEOUT_SECONDS = (30 * DAY_MS) / 1000;
 
 /**

@@ -11,7 +11,10 @@ import type { Sandbox } from './sandbox.ts';
 
 const HEAP_MB = 256;
 const MEMORY_CHECK_INTERVAL_MS = 100;
-/** Time limit for starting the process, before it gets a task. A busy machine may need this long. */
+/**
+ * Time limit for starting the process, before it gets a task. It is long, because a busy machine may need this
+ * long.
+ */
 const START_TIMEOUT_MS = 60_000;
 /**
  * Maximum size of all messages from the process. The largest result, the features of a three-hour melody, takes
@@ -101,7 +104,7 @@ async function runTask(
     return await new Promise<DecoderTaskResult>((resolve, reject) => {
       child.once('error', reject);
       // An exit after 'ready' means that a limit killed the process, or that the file crashed it. An exit
-      // before 'ready' can't be caused by the file, which is read only later.
+      // before 'ready' has another cause, because the process doesn't read the file until then.
       child.once('exit', () => {
         reject(ready ? bounds.tooMuch() : new Error(`The decoder does not start: ${trouble}`));
       });

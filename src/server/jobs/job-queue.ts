@@ -21,7 +21,7 @@ type Options = {
 /** New due time of a job. */
 export type Postponement = {
   dueAt: Date;
-  /** False if the current attempt does not count as one. */
+  /** False if the current attempt should not be counted. */
   isCounted?: boolean;
   /** Other columns to update. */
   set?: Record<string, unknown>;

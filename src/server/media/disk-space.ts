@@ -95,8 +95,8 @@ export function createDiskSpaceMonitor(deps: {
   }
 
   /**
-   * Reserves space. Don't add an `await` between the check and the reservation: without it, concurrent writes
-   * can't reserve the same space.
+   * Reserves space. There is no `await` between the check and the reservation, because otherwise concurrent
+   * writes could reserve the same space.
    * @returns a function that releases the reservation
    */
   async function reserve(bytes: number, others = 0): Promise<() => void> {

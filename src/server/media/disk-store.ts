@@ -36,8 +36,8 @@ export function openDiskStore(folder: string, assertOwnFolder: () => Promise<voi
   const aside = createSetAside(folder, pathOf);
 
   /**
-   * Accesses a file. If it is missing, checks that the whole folder isn't missing, restores the file if it was
-   * set aside, and tries again.
+   * Accesses a file. If it is missing, checks that the media folder itself is still there, restores the file if
+   * it was set aside, and tries again.
    */
   async function withRestoredFile<T>(name: string, access: (path: string) => Promise<T>): Promise<T | null> {
     try {

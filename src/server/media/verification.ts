@@ -70,9 +70,9 @@ export type VerifyFiles = ReturnType<typeof createVerification>;
 
 /**
  * Creates a verification, which checks that each file in the store has a row and each row has its file. It runs
- * while the server is in use, so it checks apparent problems again. Then files that are just being stored or
- * deleted don't count. If `repair` is set, it sets aside files without rows, restores files that have rows, and
- * marks damaged files. Only daily maintenance deletes anything: files that were set aside long ago.
+ * while the server is in use. So it checks apparent problems again, and doesn't report files that are just
+ * being stored or deleted. If `repair` is set, it sets aside files without rows, restores files that have rows,
+ * and marks damaged files. Only daily maintenance deletes anything: files that were set aside long ago.
  * @returns null if this is daily maintenance and another process is already running it
  */
 export const createVerification =

@@ -8,7 +8,7 @@ export type ServerLockFile = {
   folder: string;
   /** Unix time in seconds. */
   startedAt: number;
-  /** Empty at the very beginning of a start. */
+  /** Path of the folder with the socket; empty at the very beginning of a start. */
   socketFolder: string;
 };
 

@@ -19,7 +19,7 @@ export type RunAsOptions = {
   owner: FolderOwner | null;
 };
 
-/** The user 'nobody', because initdb requires a user with a name. */
+/** The user 'nobody'. initdb requires a user who has a name, so an arbitrary uid is not enough. */
 const NOBODY: FolderOwner = { uid: 65534, gid: 65534 };
 
 /**

@@ -28,7 +28,7 @@ export async function createSocketFolder(dataDir: string, runAs: RunAsOptions): 
 /** Removes the files of the server: its socket, and the lock file with its pid. */
 export async function removeSocketFolder(folder: string): Promise<void> {
   for (const name of [SOCKET_NAME, `${SOCKET_NAME}.lock`]) await rm(join(folder, name), { force: true });
-  // Removes a temporary folder too, but only if it is empty, because other files in it aren't ours.
+  // Removes the folder itself if it is a temporary one and empty. Other files in it aren't ours.
   if (basename(folder).startsWith(TEMPORARY_PREFIX)) await rmdir(folder).catch(() => undefined);
 }
 

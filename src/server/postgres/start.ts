@@ -36,7 +36,7 @@ export type PostgresStartOptions = {
   /** Folder with PostgreSQL programs to use instead of those from npm. */
   binDir?: string | undefined;
   log: PostgresLog;
-  /** False in tests, to avoid waiting for the disk. */
+  /** Whether to flush writes to disk; true by default. Tests pass false, to avoid waiting for the disk. */
   fsync?: boolean;
   /** Forces one of the ways to run as root, for tests. */
   rootMode?: RootMode;

@@ -6,8 +6,12 @@ import { isDecodable } from '../rules.ts';
 import type { Track } from './track.ts';
 
 /**
- * ffmpeg's demuxer for each kind of file. It is specified explicitly, because if ffmpeg probed a file itself, a
- * playlist could direct it to other files.
+ * ffmpeg's demuxer for each kind of file. It is always specified. If ffmpeg detected the format itself, a
+ * playlist could make it open other files.
+ * =SKIP
+ * Decodes a file in a separate ffmpeg process and passes the samples to the listener. Ignores ffmpeg's exit
+ * status, because for a truncated file, ffmpeg decodes all of its audio and then exits with an error.
+ * @throws Error if ffmpeg cannot be started
  */
 const demuxers: Record<Track['kind'], string> = {
   mp3: 'mp3',

@@ -69,8 +69,8 @@ class MonoMixer<H extends MonoConsumer> implements SampleListener {
       let sum = 0;
       for (let channel = 0; channel < channels; channel++) sum += samples[(first + n) * channels + channel]!;
       const sample = sum / channels / fullScale;
-      // Replaces Infinity and NaN, which a WAV of floats may contain. A single such sample would silence
-      // everything after it.
+      // Replaces Infinity and NaN, which a WAV of floats may contain, with 0. A single such sample would
+      // silence everything after it.
       mono[n] = Number.isFinite(sample) ? sample : 0;
     }
     this.#append(mono);

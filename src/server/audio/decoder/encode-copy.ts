@@ -24,18 +24,21 @@ const SMALL_BIT_RATES = { 1: 48_000, 2: 60_000 };
 const FULL_BIT_RATES = { 1: 96_000, 2: 160_000 };
 
 /**
- * Maximum duration of an M4A, in seconds. At a download rate of 400 kbit/s, the index of a longer M4A would
- * take more than a second.
+ * Maximum duration of an M4A, in seconds. The index of an M4A of this length takes about a second to download
+ * at 400 kbit/s.
  */
 const MAX_M4A_SECONDS = 8 * 60;
 
 /**
- * Maximum size of a copy, relative to the file it replaces. A copy that saves less than a quarter isn't worth
- * storing.
+ * Maximum size of a small copy, as a share of the file that it replaces. A copy that saves less than a quarter
+ * isn't worth storing.
  */
 const MAX_SIZE_RATIO = 0.75;
 
-/** Seconds by which a copy may be longer than the original, because it consists of whole frames. */
+/**
+ * Maximum number of seconds by which a copy may be longer than the original. It consists of whole frames, so it
+ * is often a little longer.
+ */
 const PADDING_TOLERANCE_SECONDS = 1;
 
 /**
@@ -95,7 +98,7 @@ function getFullEncoding(channels: 1 | 2, bitsOfOriginal: number): Encoding {
 
 /**
  * Returns the encodings to try for a small copy, in order. The index of an M4A has an entry per frame, so it
- * takes 4 KB per minute at 24 kHz, and twice that at 48 kHz. It must arrive before playback can start.
+ * takes 6 KB per minute at 24 kHz, and twice that at 48 kHz. It must arrive before playback can start.
  * Therefore a long file becomes an MP3, which needs no index. If this ffmpeg can't encode MP3, it becomes an
  * M4A.
  */

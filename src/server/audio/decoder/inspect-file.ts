@@ -15,8 +15,8 @@ import type { Track } from './track.ts';
 import { readWavLayout, measureWavPeaks } from './wav.ts';
 
 /**
- * Minimum share of the packets' duration that must be decodable. A file with less is noise in a valid
- * container.
+ * Minimum share of the packets' duration that must be decodable. A file below it is rejected, because it is
+ * noise in a valid container.
  */
 const MIN_DECODED_SHARE = 0.5;
 /**
@@ -92,8 +92,8 @@ async function inspectTrack(
   if (peaks.decodedSeconds < seconds * MIN_DECODED_SHARE) throw refuse.brokenFileError();
   if (peaks.decodedSeconds > seconds - MAX_SHORTFALL_SECONDS)
     return toFacts(track.kind, seconds, peaks.bytes(), vbr);
-  // Damaged packets at the end can't be decoded. So uses the decoded duration, and computes the peaks again for
-  // it.
+  // Uses the decoded duration, and computes the peaks again for it, because damaged packets at the end can't be
+  // decoded.
   const again = await measurePeaks(path, file, track, peaks.decodedSeconds, tools);
   return toFacts(track.kind, peaks.decodedSeconds, again?.bytes() ?? null, vbr);
 }

@@ -30,6 +30,7 @@ export class PeakMeter implements SampleListener {
   }
 
   /**
+   * Updates the peaks.
    * @param samples interleaved, ±1 (or ±`fullScale`); NaN counts as silence
    * @param start in seconds; samples before 0 (a codec's priming) are ignored
    */

@@ -3,6 +3,7 @@ export interface SampleListener {
   /** End of the last sample received, in seconds. */
   readonly decodedSeconds: number;
   /**
+   * Receives the next samples.
    * @param samples interleaved, ±1 (or ±`fullScale`); NaN counts as silence
    * @param start in seconds; samples before 0 are a codec's priming
    */

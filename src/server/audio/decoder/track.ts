@@ -29,8 +29,8 @@ export type Track = {
   /** The codec's header, as stored in the container. */
   description: Uint8Array | null;
   /**
-   * Yields the packets that the file actually contains, in order. Ends without an error where the file is
-   * truncated.
+   * Yields the packets that the file actually contains, in order. If the file is truncated, ends there without
+   * an error.
    */
   packets: () => AsyncGenerator<EncodedPacket, void>;
   /** Duration declared in the header, in seconds; null if there is none. */

@@ -20,8 +20,8 @@ type SampleFormat = keyof typeof bytesPerSample;
 const bytesPerSample = { u8: 1, s16: 2, s24: 3, s32: 4, f32: 4, alaw: 1, ulaw: 1 };
 
 /**
- * Maximum number of chunks. Real files have a handful, and an endless list of empty chunks must not keep the
- * process busy.
+ * Maximum number of chunks that are read. Real files have a handful. Without a limit, an endless list of empty
+ * chunks would keep the process busy.
  */
 const MAX_CHUNKS = 1000;
 /** Bytes per read. Small, so that a read doesn't delay other requests. */

@@ -11,8 +11,8 @@ const SEGMENT = 0x18538067;
 const CLUSTER = 0x1f43b675;
 const MAX_HEADER_BYTES = 12;
 /**
- * Maximum number of elements. This is enough for hours of blocks, and an endless list of empty elements must
- * not keep the process busy.
+ * Maximum number of elements that are read, enough for hours of blocks. Without a limit, an endless list of
+ * empty elements would keep the process busy.
  */
 const MAX_ELEMENTS = 2_000_000;
 

@@ -92,8 +92,8 @@ export const storeUnreachableError = (store: string, why: string) =>
   );
 
 /**
- * Creates the error for a bucket that is missing or was replaced. Unlike a store that can't be reached, this
- * needs the operator.
+ * Creates the error for a bucket that is missing or was replaced. No retry can fix this, so the operator has
+ * to.
  */
 export const bucketMissingError = (store: string, why: string) =>
   Object.assign(storeUnreachableError(store, why), { isBucketMissing: true });

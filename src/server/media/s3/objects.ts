@@ -277,8 +277,8 @@ export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S
 
 /**
  * Returns the size of an object, derived from the response to a range request; undefined if the response is for
- * another range. If the store announces fewer bytes than requested, it has lost the rest, so the size is where
- * the bytes end.
+ * another range. If the store announces fewer bytes than requested, it has lost the rest. Then the size is the
+ * offset at which the bytes end.
  */
 function getSizeByRange(
   { ContentRange = '', ContentLength }: Pick<GetObjectCommandOutput, 'ContentRange' | 'ContentLength'>,

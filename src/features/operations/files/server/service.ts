@@ -21,8 +21,8 @@ type FileOwner = { canOpenFiles(requests: FileRequest[]): Promise<boolean[]> };
 type Deps = { db: Db; checks: FileChecks; melodies: FileOwner; recordings: FileOwner; feedback: FileOwner };
 
 /**
- * Owner that nobody may open files of. Copies have it, because they are requested by their original's name and
- * need the same access as the original.
+ * Owner of copies. Users can't open copies by their own name: copies are requested by their original's name,
+ * and need the same access as the original.
  */
 const noOwner: FileOwner = { canOpenFiles: (requests) => Promise.resolve(requests.map(() => false)) };
 
