@@ -82,14 +82,17 @@ const hasTooManyMarks = (name: string) =>
 
 const WORD_SEPARATORS = /[^\p{L}\p{M}\p{N}\u200c\u200d]+/u;
 
-/** UTS #39, 5.2, 'highly restrictive': Latin may only be mixed with the scripts of China, Japan and Korea. */
+/**
+ * Sets of scripts that may be mixed in one word: only Latin and those of China, Japan and Korea (UTS #39, 5.2,
+ * 'highly restrictive').
+ */
 const COMBINABLE_SCRIPTS = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Bopomofo'],
   ['Latin', 'Han', 'Hangul'],
 ];
 
-/** The other scripts in everyday use, which may not be mixed: UAX #31, table 5. */
+/** All other scripts in everyday use (UAX #31, table 5), which may not be mixed with another script. */
 const SINGLE_SCRIPTS = [
   ...['Arabic', 'Armenian', 'Bengali', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek', 'Gujarati'],
   ...['Gurmukhi', 'Hebrew', 'Kannada', 'Khmer', 'Lao', 'Malayalam', 'Myanmar', 'Oriya', 'Sinhala', 'Tamil'],

@@ -77,7 +77,8 @@ export function createConcurrencyLimiter<Turn extends AnyClient = AnyClient>({
   function release(turn: Turn) {
     if (waiting.length > 0) {
       // The slot is handed over rather than released, so that a new task can't jump the queue. The ending task
-      // still counts as running, because with a single slot, its account would otherwise get the slot again.
+      // still counts as running here, because a fair order would otherwise give a single slot to the same
+      // account again.
       const next = order.next(waiting, running);
       running.push(next.turn);
       next.start();

@@ -980,8 +980,8 @@ export const attempts = pgTable(
       ],
     }).notNull(),
     /**
-     * SHA-256 of the name, email or user id that was tried, in lower case. Hashed because people sometimes type
-     * their password into the name field.
+     * SHA-256 of what the attempt is about, such as a name, an email or a user id, in lower case. Hashed
+     * because people sometimes type their password into the name field.
      */
     subject: text('subject').notNull(),
     /** The client's IPv4 address or IPv6 /64. */

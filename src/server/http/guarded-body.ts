@@ -30,7 +30,8 @@ export function createGuardedBodySender(answers: LiveAuthGuard, cookies: Cookies
     );
     const release = () => {
       right.close();
-      // If a client disconnects before the first chunk, the generator that would close the stream never starts.
+      // Destroys the stream, because the generator that would do so never starts if the client disconnects
+      // before the first chunk.
       if (content instanceof Readable) content.destroy();
     };
     if (reply.raw.closed) release();

@@ -161,8 +161,8 @@ function fillTemplate(
 ) {
   const { settings, images, fonts, modules, title } = content;
   const head = [
-    // If the server has rendered the page, modules load after the first paint, which they would delay on a slow
-    // connection.
+    // Loads modules after the first paint if the server has rendered the page. On a slow connection, they would
+    // delay that paint.
     ...modules.map(
       (href) =>
         `<link ${html === null ? 'rel' : 'data-later'}="modulepreload" href="${escapeHtml(href)}" nonce="${nonce}">`,
@@ -174,7 +174,7 @@ function fillTemplate(
       (href) => `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(href)}" crossorigin>`,
     ),
   ].join('');
-  // '<' is escaped, so that no text in the data can end the script element.
+  // Escapes '<', so that no text in the data can end the script element.
   const data = json.replaceAll('<', String.raw`\u003c`);
   const script = `<script type="application/json" id="page-data" nonce="${nonce}">${data}</script>`;
   const name = title === null ? '__APP_NAME__' : `${escapeHtml(title)} · __APP_NAME__`;

@@ -30,8 +30,8 @@ const BOUNCE_OPTIONS = { return: 'headers', notify: 'failure' } as const;
 
 /**
  * Returns the connection options for a server. TLS is used whenever the server offers it, and the password is
- * sent to another machine only over TLS. On localhost nobody can listen in, and the certificate of a local mail
- * server is usually self-signed.
+ * sent to another machine only over TLS. On localhost, neither TLS nor a valid certificate is required: nobody
+ * can listen in there, and the certificate of a local mail server is usually self-signed.
  */
 export function getTransportOptions({ host, port, secure, login }: MailServer) {
   const isHere = host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
