@@ -13,7 +13,7 @@ const mail = z.object({
   createdAt: timestamp,
 });
 
-/** Email that a mail server rejected, temporarily or permanently. */
+/** Email whose delivery failed. It is either undeliverable or still being retried. */
 export const refusedMail = mail
   .extend({ reason: z.string().describe('The reason, in words for the teacher.') })
   .meta({ id: 'TroubledMail' });

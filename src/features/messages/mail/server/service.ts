@@ -81,7 +81,7 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
   }
 
   return {
-    /** Returns the number of undeliverable emails, counted up to `max`. For the operator. */
+    /** Returns the number of undeliverable emails, counted up to `max`, for the metrics. */
     countUndeliverable: (max: number) => store.countUndeliverableMails(db, max),
 
     async getOverview() {
