@@ -11,8 +11,8 @@ const drawing = await readFile(join(folder, 'favicon.svg'), 'utf8');
 const square = drawing.replace(' rx="14"', '');
 
 /**
- * Shrinks the lotus into the circle that every system shows: four fifths of the width (W3C, Web Application
- * Manifest).
+ * Shrinks the lotus into the safe zone, which every system shows: a circle of four fifths of the width (W3C,
+ * Web Application Manifest).
  */
 const maskable = square.replace(/<g (.*)<\/g>/, '<g transform="translate(6 6) scale(.8125)"><g $1</g></g>');
 

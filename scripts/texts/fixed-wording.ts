@@ -1,6 +1,6 @@
 /**
- * Texts that stay letter for letter: people and manuals rely on them. 'Set A Point', 'Set B Point' and 'Clear Loop'
- * are composed in the code, so the player's tests read them on the screen.
+ * Texts that must not change, because people and manuals rely on them. 'Set A Point', 'Set B Point' and 'Clear
+ * Loop' are missing here, because the code composes them. The player's tests check them on the screen.
  */
 export const FIXED_WORDING = [
   // Signed out
