@@ -28,7 +28,7 @@ export function createFinder<T extends object>(searchedText: (item: T) => string
     },
 
     /**
-     * Folds a list ahead of the first search. Works in batches, because folding a large list in one go would
+     * Folds a list before the first search. Works in batches, because folding a whole large list at once would
      * delay the first letter typed.
      * @returns a function that stops the folding
      */

@@ -26,7 +26,7 @@ export type PracticeClock = {
   length(): number;
   /** The active loop, the same object as long as it doesn't change; null if there is none. */
   loop(): ActiveLoop | null;
-  /** Seeks without leaving an active loop. */
+  /** Seeks to this position, or to the nearest position within the active loop. */
   seek(seconds: number): void;
   /**
    * Seeks like `seek` and plays from there. Must be called in a press handler, because phones start playback

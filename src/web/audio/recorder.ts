@@ -98,8 +98,8 @@ export type Recorder = ReadableStore<RecorderSnapshot> & {
   /** Continues after `pause()`; while interrupted, tries to get the sound back. */
   resume(): void;
   /**
-   * Ends the recording and creates the take. While still asking or counting, or if no sound arrived, returns to
-   * idle.
+   * Ends the recording and creates the take. Returns to idle if the microphone is still being requested, if the
+   * count-in is running, or if no sound has arrived.
    */
   stop(): void;
   /** Discards everything, releases the microphone and returns to idle. */

@@ -44,8 +44,8 @@ export function isPoorConnection({ network, fetched, now, ranDryAt }: Connection
 }
 
 /**
- * Returns the total bit rate over the time in which any request was receiving data, because concurrent requests
- * share the connection; null if too little arrived.
+ * Returns the bit rate of all requests together, over the time in which at least one received data; null if too
+ * little arrived. Concurrent requests share the connection, so the rate of a single one would be too low.
  */
 function measureBitsPerSecond(fetched: ConnectionStats['fetched']): number | null {
   // Leaves out responses from a cache, which have no transfer size or no start time.
@@ -87,7 +87,7 @@ export const soundChoiceVersion: ReadableStore<number> = choices;
 
 const notifyChoices = () => choices.set(choices.get() + 1);
 
-/** Changes the setting on this device, also for later visits. */
+/** Sets the audio quality on this device, and stores it for later visits. */
 export function setAudioQuality(chosen: AudioQualityChoice) {
   setting.set(chosen);
   writeLocal(KEY, chosen);

@@ -19,7 +19,7 @@ const appearance = createStore<Appearance>({
 
 export const useAppearance = () => useStore(appearance);
 
-/** Changes the theme or text size on this device, also for later visits. */
+/** Changes the theme or text size on this device, and stores them for later visits. */
 export function updateAppearance(chosen: Partial<Appearance>) {
   appearance.set({ ...appearance.get(), ...chosen });
   const { theme, textSize } = appearance.get();

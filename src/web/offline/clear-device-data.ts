@@ -1,7 +1,7 @@
 import { getDeviceCache } from './device-cache.ts';
 import { storeLastUser } from './last-user.ts';
 
-/** Cache for an audio file that another app has shared, until the submit page picks it up. */
+/** Name of the cache for an audio file that another app has shared, until the submit page picks it up. */
 export const SHARED_SOUND_CACHE = 'shared sound';
 
 /**

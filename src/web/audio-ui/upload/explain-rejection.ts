@@ -8,7 +8,9 @@ import {
 import { detectNonAudioKind, getWrongKindMessage } from './non-audio-kind.ts';
 import { readMp4Tracks } from './mp4-tracks.ts';
 
-/** Number of bytes within which every stream of an Ogg file begins. The server looks there too. */
+/**
+ * Number of bytes to inspect. Every stream of an Ogg file begins within them, and the server inspects as many.
+ */
 const HEAD_BYTES = 16_384;
 
 /**
