@@ -100,7 +100,7 @@ const matrix: Record<
   'POST /api/logout': { statuses: anyone, send: (client) => client.post('/api/logout') },
   'GET /api/logout': { statuses: [302, 302, 302, 302, 302], send: (client) => client.get('/api/logout') },
   'POST /api/sign-in/link': {
-    // There is no mail server.
+    // Everybody is rejected, because there is no mail server.
     statuses: [409, 409, 409, 409, 409],
     send: (client, { student }) => client.post('/api/sign-in/link', { name: student.username }),
   },
@@ -147,7 +147,7 @@ const matrix: Record<
     send: (client) => client.delete('/api/user/passkey-suggestion'),
   },
   'PUT /api/user/passkey-second-factor': {
-    // No passkey has created this assertion.
+    // The admin is rejected too, because no passkey has created this assertion.
     statuses: adminsOnly(400),
     send: (client) => client.put('/api/user/passkey-second-factor', { isOn: true, passkey: madeUp }),
   },
@@ -418,7 +418,7 @@ const matrix: Record<
     send: (client) => client.get('/api/admin/feedback/held'),
   },
   'DELETE /api/admin/feedback/held/{id}': {
-    // There is no held feedback.
+    // The admin receives a 404, because there is no held feedback.
     statuses: adminsOnly(404),
     send: (client, { pending }) => client.delete(`/api/admin/feedback/held/${pending.id}`),
   },
@@ -504,7 +504,7 @@ const matrix: Record<
     send: (client, { agreementId }) => client.post(`/api/agreements/${agreementId}/decline`),
   },
   'POST /api/agreements/{id}/revoke': {
-    // The student has not agreed to share the passage yet.
+    // Even the student receives a 409, because they have not agreed to share the passage yet.
     statuses: [401, 409, 404, 403, 401],
     send: (client, { agreementId }) => client.post(`/api/agreements/${agreementId}/revoke`),
   },
@@ -538,7 +538,7 @@ const matrix: Record<
     send: (client, { pending }) => client.get(`/api/recordings/${pending.id}/lines`),
   },
   'PUT /api/recordings/{id}/lines': {
-    // The melody has no lines.
+    // The admin is rejected too, because the melody has no lines.
     statuses: adminsOnly(409),
     send: (client, { pending }) =>
       client.put(`/api/recordings/${pending.id}/lines`, { line: 0, was: 0, start: 1 }),
