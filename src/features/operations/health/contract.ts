@@ -24,7 +24,7 @@ export const healthApi = {
     access: 'public',
     needsNoDatabase: true,
     summary:
-      'Whether a recording sent now would be confirmed: the database commits a write, and the media store answers. `warnings` lists what needs attention. Admins get more detail.',
+      'Whether the server is ready: the database commits a write, and the media store works. `warnings` lists what needs attention. Admins get more detail.',
     answers: {
       200: z.object({
         status: z.literal('ready'),
@@ -32,7 +32,7 @@ export const healthApi = {
           .array(z.enum(['disk-low', 'media-slow']))
           .optional()
           .describe(
-            "'disk-low': new recordings and files are refused, everything else works. 'media-slow': the media store takes longer than a second to answer.",
+            "'disk-low': new recordings and files are rejected, everything else works. 'media-slow': the media store takes longer than a second to respond.",
           ),
         detail: readyDetail.optional(),
       }),
