@@ -41,7 +41,7 @@ export function createDiskSpaceMonitor(deps: {
   minFree: number | null;
   notices: Pick<Notices, 'raise' | 'clear'>;
   log: Log;
-  /** How long a measurement is reused, in ms. */
+  /** Time for which a measurement is reused, in ms. */
   rememberedForMs?: number;
 }) {
   const { measure, minFree, notices, log, rememberedForMs = CACHE_MS } = deps;
@@ -160,7 +160,7 @@ export function createDiskSpaceMonitor(deps: {
 const OUT_OF_SPACE_CODES = new Set([
   'ENOSPC',
   'EDQUOT',
-  // PostgreSQL's disk_full.
+  // SQLSTATE disk_full of PostgreSQL.
   '53100',
 ]);
 

@@ -6,7 +6,7 @@ import { mediaFiles } from '../db/schema.ts';
 type Row = typeof mediaFiles.$inferSelect;
 export type CheckedFile = Pick<Row, 'name' | 'size' | 'sha256' | 'damage'>;
 
-/** Number of files per query. */
+/** Maximum number of files per query. */
 export const FILE_BATCH_SIZE = 500;
 
 export async function* toBatches<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T[]> {
@@ -20,7 +20,7 @@ export async function* toBatches<T>(items: AsyncIterable<T> | Iterable<T>): Asyn
   if (batch.length > 0) yield batch;
 }
 
-/** Returns the rows of these files, at most {@link FILE_BATCH_SIZE}. */
+/** Returns the rows of these files. The caller passes at most {@link FILE_BATCH_SIZE} names. */
 export async function findRowsByName(db: Db, names: string[]): Promise<CheckedFile[]> {
   if (names.length === 0) return [];
   const { name, size, sha256, damage } = mediaFiles;

@@ -5,7 +5,7 @@ import { startTestApp } from '#testing/app.ts';
 import { DISK_ENVIRONMENT } from '#testing/s3.ts';
 import { createTone } from '#testing/tone.ts';
 
-// Tests media files on disk that nginx sends on behalf of the program.
+// Tests that nginx sends media files on disk after the program has authorized the request.
 
 const app = await startTestApp({ environment: { ...DISK_ENVIRONMENT, MEDIA_ACCEL: '/stored' } });
 const sound = createTone(2);

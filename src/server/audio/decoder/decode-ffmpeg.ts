@@ -39,8 +39,8 @@ const AU_HEADER_BYTES = 24;
 const PADDING_TOLERANCE_SECONDS = 2;
 
 /**
- * Decodes a file in a separate ffmpeg process and passes the samples to the listener. ffmpeg's exit status is
- * ignored, because ffmpeg exits with an error after it has decoded all audio of a truncated file.
+ * Decodes a file in a separate ffmpeg process and passes the samples to the listener. Ignores ffmpeg's exit
+ * status, because for a truncated file, ffmpeg decodes all of its audio and then exits with an error.
  * @throws Error if ffmpeg cannot be started
  */
 export async function decodeWithFfmpeg(

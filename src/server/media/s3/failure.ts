@@ -41,8 +41,9 @@ export const getS3ErrorName = (error: unknown) => (error as S3Error).name;
 export type S3Activity = 'reading' | 'writing';
 
 /**
- * Creates a reporter for failures of a store. Users always get the same message; the operator gets the reason.
- * A failure is logged once when it begins and once when it ends.
+ * Creates a reporter for failures of a store. Users get one message if the store is full, and another one for
+ * all other failures. The operator gets the reason. A failure is logged once when it begins and once when it
+ * ends.
  */
 export function createFailureReporter(log: Pick<Log, 'error' | 'warn'>, store: string) {
   let current: { why: string; doing: S3Activity } | null = null;

@@ -161,7 +161,7 @@ export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S
     } while (ContinuationToken);
   }
 
-  /** Reads bytes `start` to `end` into memory, inclusive. */
+  /** Reads bytes `start` to `end` into memory, inclusive; null if there is no such object. */
   async function read(key: string, range: Range): Promise<{ bytes: Buffer; size: number } | null> {
     const found = await get(key, range);
     return found && { bytes: await buffer(found.stream), size: found.size };

@@ -7,7 +7,9 @@ import type { ZipWriter } from '#server/zip.ts';
 import type { FilesService } from '#features/operations/files/server/service.ts';
 import { toCsv, type CsvRow } from '#shared/csv.ts';
 
-/** Queues a query that reads many rows, because only a few may run concurrently. */
+/**
+ * Runs a query that reads many rows. It may have to wait, because only a few such queries may run concurrently.
+ */
 export type RunQueued = <T>(query: () => Promise<T>) => Promise<T>;
 
 export type ExportArchive = ReturnType<typeof createExportArchive>;

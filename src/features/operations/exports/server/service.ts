@@ -33,7 +33,7 @@ export type ExportFile = {
   write(zip: ZipWriter, inTurn: RunQueued): Promise<void>;
 };
 
-/** Creates archives of the program's data that people can use without the program. */
+/** Creates the service that exports data in formats that people can use without the program. */
 export function createExportsService(deps: {
   db: Db;
   users: UsersService;
