@@ -36,7 +36,7 @@ export function createZipStream(write: (zip: ZipWriter) => Promise<void>): Reada
     },
     async addStream(name, content, { size, modified }) {
       const hash = createHash('sha256');
-      // Hashes the content while the archive reads it, which starts when the archive gets to this file.
+      // Hashes the content while the archive reads it. The archive starts reading when it gets to this file.
       const hashed = Readable.from(
         (async function* () {
           for await (const chunk of content as AsyncIterable<Buffer>) {

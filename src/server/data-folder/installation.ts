@@ -54,7 +54,7 @@ export async function assertNeverHadDatabase(
  * @throws InstallationMismatchError if the store has been claimed for another database since it was checked
  */
 export async function claimInstallation(db: Db, store: Store, where: MediaLocation): Promise<string> {
-  // A database restored from a backup that is older than the ids adopts the id of the store.
+  // A database restored from a backup that was made before there were ids adopts the id of the store.
   const id = await store.installationId();
   await db
     .insert(installation)

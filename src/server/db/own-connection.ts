@@ -14,8 +14,8 @@ export async function withOwnConnection<T>(
     ...KEEP_ALIVE_OPTIONS,
     connectionTimeoutMillis: DEFAULT_DATABASE_TIMEOUTS.connect,
   });
-  // A lost connection rejects the current query. Without a handler, the 'error' event would also crash the
-  // process.
+  // Ignores the 'error' event of a lost connection, which would otherwise crash the process. The current query
+  // rejects in any case.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -37,8 +37,8 @@ export const createSearchRunner =
       throw error;
     } finally {
       signal?.removeEventListener('abort', cancel);
-      // The connection is released only after the cancel request was sent, so that it can't cancel another
-      // user's query. The request may still be on its way to the session, so a cancelled session is closed.
+      // Waits until the cancel request was sent, so that the request can't cancel another user's query on this
+      // connection. It may still be on its way to the session, so a cancelled session is closed.
       await Promise.all(cancelling);
       if (cancelling.length > 0) client.release(true);
       else releaseConnection(client, failure);

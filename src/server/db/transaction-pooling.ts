@@ -38,8 +38,8 @@ function createClient(connection: ConnectionSettings): pg.Client {
     connectionTimeoutMillis: DEFAULT_DATABASE_TIMEOUTS.connect,
     query_timeout: DEFAULT_DATABASE_TIMEOUTS.silence,
   });
-  // A lost connection rejects the current query. Without a handler, the 'error' event would also crash the
-  // process.
+  // Ignores the 'error' event of a lost connection, which would otherwise crash the process. The current query
+  // rejects in any case.
   client.on('error', () => undefined);
   return client;
 }

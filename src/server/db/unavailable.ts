@@ -52,7 +52,7 @@ export const isQueryCancelled = (error: unknown) =>
  * Returns whether a query failed only because of the database's current state, so that it may succeed later.
  */
 export const isTransientFailure = (error: unknown) =>
-  // Errors of files and of HTTP connections have the same codes, so only failed queries count.
+  // Counts only failed queries, because errors of files and of HTTP connections can have the same codes.
   getCauses(error).some((at) => at instanceof DrizzleQueryError) &&
   (isDatabaseDown(error) || isQueryCancelled(error));
 

@@ -40,8 +40,8 @@ export async function serveBuiltWeb(app: FastifyInstance, folder: string): Promi
     wildcard: false,
     index: false,
     preCompressed: true,
-    // Browsers don't request ranges of these files, and the plugin would answer HEAD with 206, which is valid
-    // only for GET.
+    // Turned off, because browsers don't request ranges of these files, and the plugin would respond to HEAD
+    // with 206, which is valid only for GET.
     acceptRanges: false,
     globIgnore: ['index.html', '.vite/**', '.server/**'],
     setHeaders: (reply, path) => {

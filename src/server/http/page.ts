@@ -135,7 +135,8 @@ function createContentSecurityPolicy(
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
-    // Vite's client injects styles at runtime. The built page has only one style sheet.
+    // Allows inline styles in development, because Vite's client injects them at runtime. The built page has
+    // only one style sheet.
     develop ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     `media-src 'self' blob:${soundFrom ? ` ${soundFrom}` : ''}`,
