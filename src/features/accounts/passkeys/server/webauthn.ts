@@ -24,7 +24,7 @@ export function readChallenge(clientDataJSON: string): string {
   }
 }
 
-/** Accepted algorithms, in order of preference: EdDSA, ES256, RS256. */
+/** COSE ids of the accepted algorithms, in order of preference: EdDSA, ES256, RS256. */
 export const PASSKEY_ALGORITHMS = [-8, -7, -257];
 
 /** @returns the new passkey, or null if the response doesn't match the challenge or our origin */

@@ -19,7 +19,7 @@ export default function PasskeySuggestion({ className }: { className: string }) 
   const dismiss = useMutation({
     mutationFn: () => callApi('DELETE /api/user/passkey-suggestion'),
     onSuccess: () => {
-      // The focused button disappears, so focus moves to the content.
+      // Moves focus to the content, because the focused button disappears.
       document.getElementById('content')?.focus({ preventScroll: true });
       queryClient.setQueryData(sessionQuery.queryKey, (user) => user && { ...user, suggestPasskey: false });
     },

@@ -20,7 +20,7 @@ export default function OwnPasswordSuggestion() {
     mutationFn: () => callApi('DELETE /api/user/password-suggestion'),
     meta: { refreshes: ['/api/user'] },
     onSuccess: () => {
-      // The focused button disappears, so focus moves to the content.
+      // Moves focus to the content, because the focused button disappears.
       document.getElementById('content')?.focus({ preventScroll: true });
       toast({ title: PASSWORD_KEPT, description: 'You can change it at any time in your Profile.' });
     },

@@ -41,7 +41,8 @@ export default function SignInCodeDialog({ student, onClose }: CodeDialogProps) 
     gcTime: 0,
   });
   const close = () => {
-    // If this request fails, the code stays valid until it expires after a few minutes.
+    // Ignores a failed request. The code then stays valid until it expires, at most SIGN_IN_TOKEN_TTL_MINUTES
+    // after its creation.
     if (made)
       void callApi('DELETE /api/user/sign-in-codes/{id}', { params: { id: made.id } }).catch(() => {});
     onClose();

@@ -34,7 +34,7 @@ function MethodChooser({ fragment }: { fragment: string }) {
     const leaving = new AbortController();
     const { signal } = leaving;
     const offer = () => import('./passkey-autofill.ts').then((autofill) => autofill.offerPasskeys(signal));
-    // If this fails, the user can still press “Use a passkey”.
+    // Ignores failures, because the user can still press “Use a passkey”.
     setTimeout(() => void offer().catch(() => undefined), AUTOFILL_DELAY_MS);
     return () => leaving.abort();
   }, [passkeysWork]);
