@@ -276,7 +276,7 @@ export function createPasswordsService(deps: {
     ) {
       assertExhaustive(rest);
       const now = clock();
-      // Checked before hashing the password, which is expensive.
+      // Checks the token before hashing the password, because hashing is expensive.
       const userId = await store.findUserIdByToken(db, hashToken(token), now);
       if (!userId) throw fieldError('token', RESET_LINK_INVALID_MESSAGE);
       await assertNotGuessable(userId, newPassword);
@@ -285,8 +285,8 @@ export function createPasswordsService(deps: {
         const user = await store.lockActiveUser(tx, userId);
         if (!user || !(await store.consumeToken(tx, hashToken(token), now)))
           throw fieldError('token', RESET_LINK_INVALID_MESSAGE);
-        // Otherwise access to the user's mailbox would be enough to sign in, which the second factor must
-        // prevent.
+        // Refuses to remove the passkeys of a user with a second factor. Otherwise, access to the user's
+        // mailbox would be enough to sign in.
         if (removePasskeys && user.asksForPasskey)
           throw fieldError('removePasskeys', PASSKEYS_NOT_REMOVABLE_MESSAGE);
         const removed = removePasskeys ? await removeAllPasskeys(tx, userId) : 0;

@@ -96,7 +96,7 @@ export function createSignInRoutes(
 
     signOutByLink: async ({ request, reply }) => {
       const session = cookies.session.read(request);
-      // A link on another site may point here, but must not sign people out.
+      // Ignores requests that follow a link on another site, because other sites must not sign people out.
       if (session && !origins.isLedFromElsewhere(request)) {
         await signIn.signOut(session);
         cookies.session.clear(reply);

@@ -117,7 +117,7 @@ export function createSignInService(deps: {
         getWidestNetwork(from.address),
         async () => {
           const found = await users.findForSignIn(name);
-          // Also looked up for an unknown name, so that the response takes the same time.
+          // Looks up the device even for an unknown name, so that the response takes the same time.
           return { found, isKnown: await isKnownDevice(db, found?.id ?? '', from.device) };
         },
         from.signal,

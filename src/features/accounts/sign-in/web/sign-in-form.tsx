@@ -34,7 +34,7 @@ export function SignInForm({ onPasskeyRequired }: { onPasskeyRequired: (sent: Cr
     onValid: (typed) => signIn.mutate(typed),
   });
 
-  // The form stays busy until the next page has loaded.
+  // Keeps the form busy until the next page has loaded.
   const isBusy = signIn.isPending || signIn.isSuccess;
   const [note] = useState(getSignInNote);
   return (
@@ -87,6 +87,7 @@ const VISITOR_PATHS = ['/', '/auth', '/forgot-password', '/reset-password'];
 export function consumePathAfterSignIn({ pathname, search }: { pathname: string; search: string }) {
   const place = consumeReturnPath();
   const path = VISITOR_PATHS.includes(pathname) ? (place ?? '/') : pathname + search;
-  // A path that begins with two slashes would open another site.
+  // Replaces several leading slashes by one, because a path that begins with two slashes would open another
+  // site.
   return path.replace(/^\/+/, '/');
 }
