@@ -263,8 +263,8 @@ describe('at the limit on open uploads', () => {
     const browser = await student();
     const other = await all(await student());
     const own = await all(browser);
-    // The first upload grows, so the second is now idle longest; the other student's uploads have been idle
-    // even longer.
+    // Adds a chunk to the first upload, so the second has now been idle longest. The other student's uploads
+    // have been idle even longer, but must not be replaced.
     await browser.patch(`${at(own[0]!)}?start=0`, song.subarray(0, 10_000));
     app.clock.advance((UPLOAD_EVICTION_IDLE_MINUTES - MAX_OPEN_UPLOADS) * MINUTE_MS);
     const tooSoon = await begun(browser);
@@ -341,7 +341,7 @@ describe('the file of an upload', () => {
 
   test('after a crash, the next chunk overwrites bytes that were not acknowledged', async () => {
     const upload = await begun(20_000);
-    // The state after a crash between writing the file and updating its row.
+    // Simulates the state after a crash between writing the file and updating its row.
     await appendFile(await fileOf(upload.clientId), Buffer.alloc(9_000, 7));
     expect((await upload.browser.put(at(upload.clientId), { size: song.length })).body).toEqual({
       received: 20_000,

@@ -126,7 +126,7 @@ test('stores concurrent recordings up to the quota and leaves no stray files', a
   await send();
   const uploads = [await uploadSong(), crypto.randomUUID()];
   const files = (await app.files()).length;
-  // Both recordings pass the first check before either is stored.
+  // Holds both recordings until both have passed the first check, and before either is stored.
   let arrived = 0;
   let release!: () => void;
   const all = new Promise<void>((resolve) => (release = resolve));

@@ -72,7 +72,7 @@ export function createUploadsService(deps: {
     const replaced: string[] = [];
     const begun = await db.transaction(async (tx) => {
       const owner = await store.lockOwner(tx, key.ownerId);
-      // The account was deleted in the meantime.
+      // There is no owner if the account has just been deleted.
       if (!owner) throw new AppError('unauthorized', 'Unauthorized');
       const known = await store.findUpload(tx, key);
       if (known) return known;
@@ -193,7 +193,7 @@ export function createUploadsService(deps: {
         throw new RetryableUploadError('Only part of the file has arrived. Please send the rest.');
       if (upload.slot !== slot.name) throw new RetryableUploadError(OTHER_SLOT);
       const file = await partials.stage(upload.file, upload.size);
-      // Another request has just used or deleted the upload.
+      // There is no file if another request has just used or deleted the upload.
       if (!file) throw uploadGone();
       inUse.set(file, key);
       try {
