@@ -46,7 +46,7 @@ test('a press unlocks the audio of both voices, which then play one after the ot
   await pass(2.1);
   expect([sounding(), player.get().voice]).toEqual([['/take'], 'Mine']);
   await pass(0.5);
-  // Press another line during playback.
+  // Presses another line during playback.
   player.togglePassages('4 Hers', [{ ...hers, start: 6, end: 8 }]);
   expect(sounding()).toEqual(['/song']);
   expect(sounds[0]!.currentTime).toBe(6);

@@ -45,7 +45,7 @@ test('text typed after recording is stored with the recording and restored', asy
   await expect
     .poll(() => listTakes(user))
     .toMatchObject([{ sending: { title: 'My own name for it', melodyId: melody.id } }]);
-  // Clear local storage, as a browser may do.
+  // Clears local storage, as a browser may do.
   localStorage.clear();
   await openSubmitPage(`/submit?melody=${melody.id}`, user);
   await expect.element(abandonedTakeOffer).toBeVisible();

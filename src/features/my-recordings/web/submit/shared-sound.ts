@@ -27,7 +27,7 @@ async function storeSharedSound(request: Request): Promise<ShareOutcome> {
   await deleteSharedSound();
   const sound = (await request.formData()).get(SHARE_TARGET_FIELD);
   if (!(sound instanceof File) || sound.size === 0) return 'kept';
-  // Checked before storing, because a large file would take space that recordings need.
+  // Checks the size before storing, because a large file would take space that recordings need.
   if (sound.size >= recordingAudioSlot.tooLargeFrom) return 'too-large';
   const user = await readLastUser();
   // Without an owner, the next user who signs in would get the file.

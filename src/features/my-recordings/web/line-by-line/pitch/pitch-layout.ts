@@ -54,7 +54,7 @@ export const toPathData = (lines: readonly ContourPoint[][], width: number, heig
     .map((points) =>
       points
         .map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${(x * width).toFixed(1)} ${(y * height).toFixed(1)}`)
-        // A path with a single point would not be drawn.
+        // Extends a single point by a short line, because a path with only one point would not be drawn.
         .concat(points.length === 1 ? ['h0.1'] : [])
         .join(''),
     )
