@@ -46,7 +46,7 @@ export type TestAppOptions = {
   beside?: { databaseName: string; dataDir: string };
   /** Starts one server without a proxy even at scale, for tests of single connections or of per-server counts. */
   alone?: boolean;
-  /** Receives log lines instead of the terminal. */
+  /** Receives the log lines. By default, they go to the terminal. */
   log?: Log;
   /** Reported disk size and free space; ample by default, whatever this machine has. */
   measureDisk?: () => Promise<DiskSpace>;
@@ -60,7 +60,7 @@ export type TestAppOptions = {
   inspect?: ServerParts['inspect'];
   /** Replaces a service. */
   services?: (made: Services, parts: ServerParts) => Services;
-  /** Overrides limits that a test would otherwise have to wait for. */
+  /** Overrides limits of the server, such as timeouts, so that tests need not wait for them. */
   limits?: Partial<ServerLimits>;
   /** Registers routes or hooks on the server before it listens. */
   prepare?: (

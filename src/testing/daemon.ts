@@ -49,7 +49,7 @@ export async function waitUntilListening(child: ChildProcess, folder: string, po
 /** Kills the daemon and all processes that it has started. */
 export async function killDaemon(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  // The output closes when the last process of the group has ended.
+  // Waits for the output to close, which happens once the last process of the group has ended.
   const ended = once(child, 'close');
   killProcess(-child.pid!);
   await ended;

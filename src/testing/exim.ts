@@ -31,7 +31,7 @@ export default async function setup(project: TestProject) {
   project.provide('eximMissing', missing);
   if (missing) return console.warn(`\nThe tests with a real mail server are skipped: ${missing}.\n`);
   const { exim, stop } = await startExim();
-  // Set before the test workers start, because Node reads this variable only when a process starts.
+  // Sets the variable before the test workers start, because Node reads it only when a process starts.
   process.env['NODE_EXTRA_CA_CERTS'] = join(exim.folder, 'trusted-authorities.pem');
   project.provide('exim', exim);
   return stop;

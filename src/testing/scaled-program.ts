@@ -64,7 +64,7 @@ export async function startScaledProgram(environment: NodeJS.ProcessEnv): Promis
         },
         ...(port !== undefined && { port }),
       });
-    // The processes are started one after the other, because the first creates the teacher.
+    // Starts the processes one after the other, because the first creates the teacher.
     const programs = [await startOne()];
     ends.push(() => Promise.all(programs.map(endProgram)));
     programs.push(await startOne());

@@ -218,7 +218,7 @@ const patterns = allEndpoints
     endpoint,
     pattern: new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   }))
-  // A literal path takes precedence over one with a parameter in its place.
+  // Prefers a literal path to one with a parameter in its place.
   .sort((a, b) => Number(a.endpoint.path.includes('{')) - Number(b.endpoint.path.includes('{')));
 
 /**

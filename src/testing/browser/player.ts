@@ -31,7 +31,7 @@ export const getPlaybackState = () => ({
   plays: played !== null && !played.paused,
 });
 
-/** Builds a melody with words whose audio is a sine. */
+/** Builds a melody with words. Its audio is a sine tone. */
 export const buildSong = ({ seconds = 20, ...given }: Partial<Melody> & { seconds?: number } = {}) =>
   buildMelody('Song', {
     melodyText: 'namo',

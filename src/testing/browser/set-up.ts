@@ -15,7 +15,8 @@ for (const kind of ['error', 'warn'] as const) {
   const original = console[kind].bind(console);
   console[kind] = (...said: unknown[]) => {
     const words = said.map(String).join(' ');
-    // Harmless: when a test resizes the page, the browser delivers some resize notifications a frame late.
+    // Ignores a harmless error: when a test resizes the page, the browser delivers some resize notifications
+    // a frame late.
     if (words.includes('ResizeObserver loop completed')) return;
     complaints.push(words);
     original(...said);

@@ -19,7 +19,8 @@ const { play } = HTMLMediaElement.prototype;
 HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
   played.add(this);
   heard.push({ file: getFileName(this), at: Math.round(this.currentTime) });
-  // The speed is set before playback and never raised during it, because audio that speeds up may stall.
+  // Sets the speed before playback and never raises it during playback, because audio that speeds up may
+  // stall.
   this.playbackRate = getFileName(this) === slowFile ? SLOW : QUICK;
   return play.call(this);
 };
