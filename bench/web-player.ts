@@ -82,7 +82,7 @@ async function withConnection(
 
 /** Opens the library in a signed-in browser, over a good connection. */
 async function openPage(browser: Browser, { url, teacher }: Community) {
-  // A service worker would use the same connection to fetch files for offline use.
+  // Blocks the service worker, which would use the same connection to fetch files for offline use.
   const context = await browser.newContext({ serviceWorkers: 'block' });
   const value = teacher.cookies.get('session')!;
   await context.addCookies([{ name: 'session', value, domain: '127.0.0.1', path: '/' }]);

@@ -48,7 +48,7 @@ const ATTEMPTS = {
     }
     harm.push(...(await playSecret(page, phone)));
 
-    // The phone is off overnight and has a connection in the morning.
+    // Restarts the browser with a connection, as if the phone had been off overnight.
     page = await device.open();
     await page.goto('/past-recordings');
     await waitUntilShown(page, SIGN_IN);
@@ -74,7 +74,7 @@ const ATTEMPTS = {
 
   'signing in by a code': async ({ page, second, melody }, { teacher }) => {
     const { body } = await teacher.post(`/api/admin/users/${second.id}/sign-in-codes`);
-    // Both requests are in a single call, so that no page loads in between.
+    // Makes both requests in a single call, so that no page loads in between.
     const status = await page.evaluate(
       async ({ token, file }) => {
         const signedIn = await fetch('/api/sign-in/one-time', {

@@ -33,7 +33,8 @@ async function expectAccessibleIn(page: Page, theme: 'light' | 'dark', what: str
   // Sets the theme as the page does when the user picks a theme.
   await page.evaluate((chosen) => void (document.documentElement.dataset['theme'] = chosen), theme);
   await page.evaluate(endTransitions);
-  // `evaluate` bypasses the page's Content Security Policy. Axe is large, so it is loaded once per document.
+  // Loads axe, but only once per document, because it is large. `evaluate` bypasses the page's Content
+  // Security Policy.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const violations = await page.evaluate(
     async (options) => {

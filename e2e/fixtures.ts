@@ -175,7 +175,8 @@ async function createWorld(
         'select text, outbox_file as file from mails where recipient = $1 order by id desc limit 1',
         [email],
       )) as { text: string | null; file: string | null }[];
-      // After an email has been delivered, only the outbox has its text.
+      // Reads the text from the outbox if the email has been delivered, because the database then no longer
+      // has it.
       const text = mail?.text ?? (await readFile(join(dataDir, 'outbox', mail?.file ?? ''), 'utf8'));
       return parseCredentials({ text });
     },

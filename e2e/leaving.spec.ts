@@ -47,7 +47,8 @@ for (const browser of ['with the Navigation API', 'without the Navigation API'] 
       await findLeaveDialog(page).getByRole('button', { name: 'Leave' }).click();
       await expect(page).toHaveURL(/\/feedback$/);
       await expect(page.getByRole('heading', { name: 'Feedback', level: 1 })).toBeAttached();
-      // The browser really went back: the history has /melodies before this page, and the recorder after it.
+      // Checks that the browser really went back: the history has /melodies before this page, and the
+      // recorder after it.
       await page.goForward();
       await expect(page).toHaveURL(/\/submit$/);
       await expect(page.getByRole('region', { name: 'You have an unsent recording' })).toBeVisible();

@@ -59,7 +59,7 @@ async function findRepeatedRequests(page: Page, path: string) {
   await expect.poll(() => page.evaluate(() => window.told)).toEqual([[]]);
   for (const state of ['hidden', 'visible'] as const) await page.evaluate(showTab, state);
   await expect.poll(() => page.evaluate(() => window.told)).toEqual([[], []]);
-  // When this response arrives, all requests that the message caused have been sent.
+  // Waits for this response. When it arrives, all requests that the message caused have been sent.
   await page.evaluate(() => fetch('/api/health').then((health) => health.text()));
   page.off('request', note);
   expect(asked, path).not.toEqual([]);

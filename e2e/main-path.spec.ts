@@ -137,7 +137,7 @@ test('a teacher replies to an uploaded recording with an uploaded file', async (
   await expect(browser.getByRole('article')).toHaveCount(1);
 });
 
-/** Presses play and waits until sound has actually played. */
+/** Presses play and waits until audio has actually played. */
 async function expectPlayback(page: Page, button: ReturnType<Page['getByRole']>) {
   await page.evaluate(() => {
     const media = HTMLMediaElement.prototype;

@@ -88,7 +88,8 @@ test('an interrupted folder import resumes without duplicates, and can be undone
   await expect(page.getByText('You have an unfinished import.')).toBeVisible();
   await choose(page, folder);
   const goOn = page.getByRole('button', { name: /^Add the remaining/ });
-  // The button is enabled only once the page has determined which melodies are duplicates.
+  // Waits until the page has determined which melodies are duplicates, because it enables the button only
+  // then.
   await expect(goOn).toBeEnabled();
   await goOn.press('Enter');
   await expect(page.getByText(`${COUNT} melodies added to the library`)).toBeVisible();

@@ -245,7 +245,7 @@ test('two windows with the same queue send a recording only once', async ({ sign
       await tab.route('**/api/recordings', async (route) => {
         if (isCaught || route.request().method() !== 'POST') return route.continue();
         isCaught = true;
-        // The server creates the recording, but the tab never receives the response.
+        // Lets the server create the recording, but withholds the response from the tab.
         await route.fetch();
         caught.resolve(tab);
       });

@@ -424,7 +424,7 @@ test('saving a melody handles a lack of space, interruptions and damaged audio',
     const address = `**/api/files/${melodies[0]!.audioUrl}?type=audio&keep=yes`;
     const ranges: (string | undefined)[] = [];
     let isNextPage = false;
-    // The first response contains only the first half. The second has the expected length, but wrong bytes.
+    // Responds first with only the first half of the file, and then with the expected length but wrong bytes.
     await page.route(address, async (route) => {
       // Blocks the retry that the first page makes a second later.
       if (ranges.length === 1 && !isNextPage) return route.abort();

@@ -54,8 +54,9 @@ const downsample = (samples: Float32Array) =>
   );
 
 /**
- * Finds where an excerpt of a recorded sound occurs in another sound, and how similar it is there: 1 is identical.
- * @param at start of the excerpt, in seconds of the recorded sound
+ * Finds where an excerpt of recorded audio occurs in other audio, and how similar it is there: 1 is
+ * identical.
+ * @param at start of the excerpt, in seconds of the recorded audio
  */
 export function findExcerptInSound(sound: Float32Array, { samples }: RecordedSound, at: number) {
   const rate = RECORDED_SAMPLE_RATE / DOWNSAMPLING;

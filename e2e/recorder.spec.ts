@@ -39,7 +39,7 @@ test('a pause is not recorded, and a new take replaces the old take', async ({ s
   await expect(page.getByText('Please record or upload an audio file.')).toHaveCount(0);
   await page.getByRole('button', { name: 'Keep my recording' }).click();
   await expect(length).toHaveText(first!);
-  // The first recording survives if access to the microphone is denied.
+  // Denies access to the microphone. The first recording must survive.
   await page.evaluate(() => {
     const original = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
     let isRefused = true;

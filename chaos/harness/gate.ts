@@ -28,7 +28,10 @@ export async function createGate(to: string): Promise<Gate> {
   let awaited: (UploadMoment & { arrive: () => void }) | null = null;
   let isClosed = false;
 
-  /** @returns whether a test was waiting for this moment */
+  /**
+   * Resolves the test's `waitFor` if it waits for this moment.
+   * @returns whether it did
+   */
   function note(call: UploadMoment['call'] | null, is: UploadMoment['phase']): boolean {
     if (awaited?.call !== call || awaited.phase !== is) return false;
     awaited.arrive();

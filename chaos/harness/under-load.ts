@@ -142,7 +142,7 @@ export async function injectServerFaults(
 export const findDatabaseProcesses = async ({ dataDir, child }: Program) =>
   (await findProcessesNaming(dataDir)).filter((pid) => pid !== child.pid);
 
-/** Kills the program and the database as close to the same moment as possible. */
+/** Kills the program and the database as nearly at the same time as possible. */
 export async function killProgramAndDatabase(program: Program) {
   const database = await findDatabaseProcesses(program);
   const ended = hasExited(program) ? null : program.end('SIGKILL');
