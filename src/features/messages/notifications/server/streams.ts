@@ -21,7 +21,10 @@ const MAX_BUFFERED_BYTES = 64 * 1024;
 const RECONNECT_WINDOW_MS = 60_000;
 const SPREAD_MS = 30_000;
 
-/** `withinMs` makes the page refetch at a random moment within this time. */
+/**
+ * `refreshes` lists the stale paths; null means that everything is stale. With `withinMs`, the page refetches
+ * at a random moment within this time, in ms.
+ */
 type StreamEvent = { refreshes: readonly string[] | null; withinMs?: number };
 
 type Stream = {
