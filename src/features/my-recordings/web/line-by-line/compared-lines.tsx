@@ -40,7 +40,7 @@ type ComparedLinesProps = {
   found: RecordingLines['lines'];
   /** The student's recordings of the melody, earliest first; empty if they are not loaded. */
   attempts: readonly Recording[];
-  /** Set if the attempts could not be loaded. */
+  /** Failure to load the attempts; null if there was none. */
   failure: { isTrying: boolean; tryAgain: () => void } | null;
   marks: readonly Mark[];
   voices: readonly MarkVoice[];

@@ -26,7 +26,7 @@ type AbandonedTakeOfferProps = {
   onUse: (audio: ChosenAudio, letGo: () => void) => void;
 };
 
-/** How long to wait for the device's storage before students can record anyway. */
+/** Maximum time to wait for the device's storage, in ms. After that, students can record without it. */
 export const STORAGE_TIMEOUT_MS = 1_000;
 
 const OPEN_IN_OTHER_WINDOW = 'It’s open in another window. Please continue there.';

@@ -15,13 +15,13 @@ type SubmitBarProps = {
   /** Whether the button was pressed and the form is waiting for the audio to be ready. */
   isWaiting: boolean;
   isRecording: boolean;
-  /** Null if sending can't be cancelled. */
+  /** Cancels sending; null if it can't be cancelled. */
   onCancel: (() => void) | null;
-  /** Null if there is no recording to replace. */
+  /** Opens the recorder to replace the recording; null if there is no recording to replace. */
   onRecordAgain: (() => void) | null;
   /** Whether there is something to send, so that the bar stays in view. */
   isReady: boolean;
-  /** Why the recording could not be sent. */
+  /** Message that explains why the recording could not be sent. */
   children: ReactNode;
 };
 

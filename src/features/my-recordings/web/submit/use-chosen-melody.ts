@@ -8,7 +8,7 @@ import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
 export type ChosenMelody = {
   /** Id in the URL; null if there is none, or if the library does not contain that melody. */
   id: number | null;
-  /** Null if no melody is chosen, or until the library has loaded. */
+  /** The chosen melody; null if there is none, or until the library has loaded. */
   chosen: ListedMelody | null;
   /** The melodies with their texts; undefined until the texts have loaded. */
   texts: readonly Melody[] | undefined;

@@ -17,8 +17,8 @@ type ContourShape = {
 /**
  * Returns two sentences for users who can't see the picture: how the melody moves, and how the student's
  * singing compares, without judging it.
- * @param hers cents; NaN where there is no tone
- * @param mine likewise, on the time axis of `hers`
+ * @param hers the teacher's pitch in cents; NaN where there is no tone
+ * @param mine the student's pitch in cents, on the time axis of `hers`; NaN where there is no tone
  */
 export function describeContours(
   teacher: string,
