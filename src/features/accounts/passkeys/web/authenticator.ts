@@ -8,8 +8,8 @@ let pendingRequest = new AbortController();
 
 type RequestOptions = {
   /**
-   * Whether to offer passkeys among the autofill suggestions, without a timeout, instead of opening the
-   * browser's dialog immediately.
+   * Whether to offer passkeys among the autofill suggestions, without a timeout. By default, the browser
+   * opens its dialog immediately.
    */
   isInAutofill?: boolean;
 };
