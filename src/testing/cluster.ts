@@ -7,7 +7,8 @@ import { migrateDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import { openLog } from '#server/log.ts';
 
-// Name of an environment variable, because the set-up can't pass anything else to the test runners' workers.
+// Name of the environment variable that contains the cluster's folder. The set-up can't pass anything else to
+// the test runners' workers.
 const CLUSTER_VARIABLE = 'YANGCHEN_TEST_CLUSTER';
 
 /** Creates one migrated database cluster for the test run; tests start from copies of it. */

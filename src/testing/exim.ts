@@ -10,8 +10,8 @@ import { killDaemon, SETPRIV, startDaemon, waitUntilListening } from './daemon.t
 import { findFreePort } from './free-port.ts';
 
 /**
- * The listeners have different certificates: one that `NODE_EXTRA_CA_CERTS` trusts, one that it does not trust,
- * one for another host, and none at all.
+ * Listeners with different certificates: one that `NODE_EXTRA_CA_CERTS` trusts, one that it does not trust,
+ * and one for another host. The last listener has no certificate.
  */
 const LISTENERS = ['trusted', 'untrusted', 'misnamed', 'plain'] as const;
 export type EximListener = (typeof LISTENERS)[number];

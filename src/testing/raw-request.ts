@@ -18,7 +18,7 @@ export function openRawConnection(url: string) {
       const status = /^HTTP\/1\.1 (?!1\d\d)(\d+)[^]*?\r\n\r\n/m.exec(text)?.[1];
       if (status) answered({ status: Number(status), text });
     })
-    // Status 0: closed without a response.
+    // Reports status 0 if the connection closes without a response.
     .on('close', () => answered({ status: 0, text }));
   return {
     socket,

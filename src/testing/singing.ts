@@ -20,12 +20,12 @@ type Onset = keyof typeof onsets | '';
 type Vowel = keyof typeof vowels;
 
 export type Singer = {
-  /** Hertz. */
+  /** Frequency of the singer's tonic, in Hz. */
   tonic: number;
   /** Factor by which the formants are higher than a man's. */
   tract: number;
   vibrato: { hertz: number; cents: number };
-  /** From 0 (clear) to 1 (whispered). */
+  /** Breathiness of the voice, from 0 (clear) to 1 (whispered). */
   breath: number;
   /** Dullness of the voice, from 0 to 1. */
   tilt: number;

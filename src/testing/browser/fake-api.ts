@@ -13,7 +13,7 @@ export type ReceivedCall = {
   method: string;
   path: string;
   query: Record<string, string>;
-  /** JSON, or the fields of a form. */
+  /** The parsed JSON, or the fields of a form. */
   body: Record<string, unknown>;
 };
 

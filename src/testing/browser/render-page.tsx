@@ -12,7 +12,7 @@ import { mockEndpoint, rejectCalls } from './fake-api.ts';
 
 let shown: { root: ReactRoot; place: HTMLElement } | null = null;
 
-/** The same user in every test, so that data stored for a user is found again. */
+/** Default user. It is the same in every test, so that data stored for a user is found again. */
 const TEST_STUDENT = buildStudent();
 
 type Options = {
