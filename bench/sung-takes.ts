@@ -44,7 +44,7 @@ type Kind = {
   parts?: (song: Song, random: Random) => SungPart[];
   after?: (sound: Float32Array, random: Random, name: string) => Float32Array;
   melody?: MelodyKind;
-  /** Skips chants. A hummed take can be aligned only if the melody has a tune. */
+  /** Skips chants, because a hummed take can be aligned only if the melody has a tune. */
   needsTune?: boolean;
 };
 type MelodyKind = { drone?: boolean; tappedLate?: boolean };

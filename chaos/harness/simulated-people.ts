@@ -171,7 +171,7 @@ async function findPending(teacher: TestClient, remainder: 0 | 1): Promise<Waiti
 type Answer = {
   to: Waiting;
   clientId: string;
-  /** Null until the server has confirmed the reply. */
+  /** Id of the reply; null until the server has confirmed it. */
   id: number | null;
   written: string;
   /** The audio that the student hears. A correction without new audio keeps the previous audio. */
