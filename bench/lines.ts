@@ -284,7 +284,7 @@ async function createRendererCpuReader(browser: Browser, page: Page) {
   };
   await page.goto('/');
   const before = await readTimes();
-  // This loop keeps the page's process busy, so that its CPU time identifies it among the other processes.
+  // Keeps the page's process busy, so that its CPU time identifies it among the other processes.
   await page.evaluate(() => {
     const end = performance.now() + 300;
     while (performance.now() < end);

@@ -1,8 +1,8 @@
 import { getS3Environment, startS3, explainMissingCeph } from '#testing/ceph.ts';
 import { explainMissingNginx } from '#testing/nginx.ts';
 
-// Name of an environment variable, because the global setup can't pass anything else to the test runner's
-// workers.
+// Name of the environment variable that contains the store's settings. The global setup can't pass anything
+// else to the test runner's workers.
 const STORE = 'YANGCHEN_TEST_STORE';
 
 /** Global setup of the journeys at scale: starts the S3 store that all of them use. */

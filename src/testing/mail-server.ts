@@ -76,7 +76,7 @@ export async function startMailServer(plan: MailServerOptions = {}) {
     },
   };
   const server = new SMTPServer(options);
-  // Ignores errors, because clients that disconnect are part of the tests.
+  // Ignores errors, because some tests let a client disconnect.
   server.on('error', () => undefined);
   server.listen(plan.port ?? 0, '127.0.0.1');
   await once(server.server, 'listening');

@@ -89,7 +89,7 @@ test('the sign-out link ends the session, unless another site has linked to it',
   };
   for (const site of ['cross-site', 'same-site'])
     expect(await open({ 'sec-fetch-site': site }), site).toBe(200);
-  // Some browsers don't send Sec-Fetch-Site, so the referrer is checked too.
+  // The server also checks the referrer, because some browsers don't send Sec-Fetch-Site.
   for (const referer of ['https://evil.example/', 'https://evil.example/?' + app.url, 'about:blank', '%'])
     expect(await open({ referer }), referer).toBe(200);
   expect(await open({ 'sec-fetch-site': 'none', referer: 'https://evil.example/' })).toBe(200);

@@ -25,7 +25,10 @@ export function usePreviousFeedback(): { feedback: Feedback | null; isAwaited: b
   return { feedback: data?.feedback ?? null, isAwaited: isLoading };
 }
 
-/** The teacher's feedback on the last attempt, to keep in mind while singing the next. It can be collapsed. */
+/**
+ * The teacher's feedback on the recording in the URL, to keep in mind while singing the next attempt. It can
+ * be collapsed.
+ */
 export function PreviousFeedback({ feedback }: { feedback: Feedback }) {
   const { teacherTitle } = useSettings();
   const { recording, createdAt } = feedback;

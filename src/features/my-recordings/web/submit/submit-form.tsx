@@ -76,7 +76,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const [form, dispatch] = useReducer(submitFormReducer, INITIAL_SUBMIT_FORM_STATE);
   const { audio, activity } = form;
   const hasMelody = fields.melody.id !== null;
-  // Students who come from a melody see the recorder first; others first choose what to sing.
+  // Students who come from a melody see the recorder first. All others first choose what to sing.
   const [beganWithMelody] = useState(hasMelody);
   const [isWide] = useState(() => matchMedia('(min-width: 64rem)').matches);
   const isRecording = isBeingRecorded(activity);
