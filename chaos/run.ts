@@ -42,7 +42,7 @@ const { values, positionals } = parseArgs({
 });
 const { seed } = values;
 const tell = (sentence: string) => console.log(`  ${sentence}`);
-const times = (byDefault: number) => ({ runs: Number(values.runs ?? byDefault), seed, tell });
+const times = (byDefault: number) => ({ runs: Number(values.runs ?? byDefault), seed, report: tell });
 const withoutSafety = { runs: RUNS_WITHOUT, seed, untilHarmed: true };
 const forMs = Number(values.seconds) * 1_000;
 
