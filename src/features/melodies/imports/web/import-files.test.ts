@@ -97,9 +97,22 @@ test('matches a table row by file name, otherwise by title', () => {
     { key: 'x/Lost.mp3', title: 'Lost' },
   ];
   const found = matchRowsToSounds(rows, sounds);
-  expect([...found].map(([key, { title }]) => [key, title])).toEqual([
-    ['x/refuge.mp3', 'Zuflucht'],
-    ['x/Tara.m4a', 'Drölma'],
-    ['x/01 mani.mp3', 'Mani'],
-  ]);
+  expect(Object.fromEntries([...found].map(([key, { title }]) => [key, title]))).toEqual({
+    'x/refuge.mp3': 'Zuflucht',
+    'x/Tara.m4a': 'Drölma',
+    'x/01 mani.mp3': 'Mani',
+  });
+});
+
+test('matches a table row only to a single audio file of that name or path', () => {
+  const row = (title: string, sound: string): ImportTableRow => ({
+    ...{ title, sound, level: 'Open to All', description: '', words: '', video: '', picture: '', row: 0 },
+  });
+  const sounds = [
+    { key: 'open/refuge.mp3', title: 'refuge' },
+    { key: 'restricted/refuge.mp3', title: 'refuge' },
+  ];
+  expect(matchRowsToSounds([row('Refuge', 'refuge.mp3'), row('refuge', '')], sounds)).toEqual(new Map());
+  const named = row('Refuge', 'Restricted\\Refuge');
+  expect(matchRowsToSounds([named], sounds)).toEqual(new Map([['restricted/refuge.mp3', named]]));
 });

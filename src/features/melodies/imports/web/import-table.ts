@@ -42,7 +42,8 @@ const findColumn = (cells: readonly string[], heading: Heading) =>
 type NamedSound = { key: string; title: string };
 
 /**
- * Matches table rows to audio files by file name, otherwise by title.
+ * Matches table rows to audio files by path, then by file name, then by title. A row that matches several files
+ * gets none of them, because it may carry the level of a restricted melody.
  * @param sounds the path of each audio file, and the title that it would have without the table
  */
 export function matchRowsToSounds(
@@ -52,25 +53,30 @@ export function matchRowsToSounds(
   const found = new Map<string, ImportTableRow>();
   const taken = new Set<ImportTableRow>();
   const match = (is: (row: ImportTableRow, sound: NamedSound) => boolean) => {
-    for (const sound of sounds) {
-      if (found.has(sound.key)) continue;
-      const row = rows.find((each) => !taken.has(each) && is(each, sound));
-      if (!row) continue;
+    for (const row of rows.filter((each) => !taken.has(each))) {
+      const [sound, ...others] = sounds.filter((each) => is(row, each));
+      if (!sound || others.length > 0 || found.has(sound.key)) continue;
       found.set(sound.key, row);
       taken.add(row);
     }
   };
-  match(({ sound: file }, { key }) => file !== '' && matchesFile(file, key));
+  match(({ sound: cell }, { key }) => matchesPath(cell, key));
+  match(({ sound: cell }, { key }) => matchesPath(getFileName(toPath(cell)), key));
   match(
-    ({ sound: file, title }, sound) =>
-      file === '' && title !== '' && normalizeFileName(title) === normalizeFileName(sound.title),
+    ({ sound: cell, title }, sound) =>
+      cell === '' && title !== '' && normalizeFileName(title) === normalizeFileName(sound.title),
   );
   return found;
 }
 
-/** Compares a cell with a path: 'Refuge' and 'songs\\Refuge.mp3' both match 'songs/Refuge.mp3'. */
-function matchesFile(cell: string, path: string) {
-  const name = getFileName(cell.replaceAll('\\', '/')).toLowerCase().normalize('NFC');
-  const own = getFileName(path).toLowerCase().normalize('NFC');
-  return name === own || (!isAcceptedImportFile(name, 'sound') && name === own.replace(/\.[^.]+$/, ''));
+/** Compares a cell with the end of a path: 'Refuge' and 'songs\\Refuge.mp3' both match 'all/songs/Refuge.mp3'. */
+function matchesPath(cell: string, path: string) {
+  if (cell === '') return false;
+  const [end, whole] = [`/${toPath(cell)}`, `/${toPath(path)}`];
+  return (
+    whole.endsWith(end) ||
+    (!isAcceptedImportFile(cell, 'sound') && whole.replace(/\.[^./]+$/, '').endsWith(end))
+  );
 }
+
+const toPath = (path: string) => path.replaceAll('\\', '/').toLowerCase().normalize('NFC');
