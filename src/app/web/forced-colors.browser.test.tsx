@@ -57,7 +57,7 @@ test('forced colours show the current page, the filter in use and playback progr
   for (const round of [count, pause]) expect(getComputedStyle(round.element()).borderWidth).not.toBe('0px');
 });
 
-test('forced colours show the open tab', async () => {
+test('the selected tab stands out in forced-colours mode', async () => {
   await open('/submit', buildStudent());
   await expect.element(page.getByRole('tab', { name: 'Upload Audio File' })).toBeVisible();
   expectChosenSeen('[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]');

@@ -233,13 +233,16 @@ describe('running as root', () => {
     ]);
   });
 
-  it.skipIf(!isRoot)('as root, says what to do if no mode works', async () => {
-    chmodSync(home, 0o700);
-    await expect(start({ rootMode: 'nobody' })).rejects.toThrow(
-      'PostgreSQL refuses to run as root, and no other way was found. Start Yangchen as an ordinary user, ' +
-        'or set DATABASE_URL to a PostgreSQL server. What went wrong: the data folder is closed to other users',
-    );
-  });
+  it.skipIf(!isRoot)(
+    'as root, the error explains what to do if root privileges can’t be dropped',
+    async () => {
+      chmodSync(home, 0o700);
+      await expect(start({ rootMode: 'nobody' })).rejects.toThrow(
+        'PostgreSQL refuses to run as root, and no other way was found. Start Yangchen as an ordinary user, ' +
+          'or set DATABASE_URL to a PostgreSQL server. What went wrong: the data folder is closed to other users',
+      );
+    },
+  );
 
   it.skipIf(!isRoot)('as root, keeps the database when the mode changes and changes back', async () => {
     useTemplate();

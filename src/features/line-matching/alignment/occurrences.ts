@@ -16,7 +16,7 @@ export type LineOccurrence = {
   /** Frames of the model, both inclusive. */
   firstPlace: number;
   lastPlace: number;
-  /** Sum of the likelihood ratios along the line's path, in nats. */
+  /** Sum of the log-likelihood ratios along the line's path, in nats. */
   gain: number;
   /** False if the path begins in the middle of both a phrase and the line. */
   isBeginningKnown: boolean;

@@ -37,7 +37,7 @@ export type PathScoresByFrame = Map<number, { sung: Float32Array; held: Float32A
 /**
  * Finds the best path and its score. Slopes range from ½ to 2, pauses are possible, and time outside the melody
  * costs nothing.
- * @param ratios likelihood ratios, with a row for each take frame and a column for each melody frame
+ * @param ratios log-likelihood ratios, with a row for each take frame and a column for each melody frame
  */
 export function findBestPath(
   ratios: Int8Array,

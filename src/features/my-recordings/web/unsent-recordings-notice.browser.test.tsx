@@ -88,7 +88,7 @@ test('reminds only the owner of an unsent recording, until the recording has arr
   await expectCount(left, 0);
 });
 
-test('shows one reminder for all unsent recordings, whether submitted or not', async () => {
+test('shows one reminder for all unsent recordings, queued or not', async () => {
   const user = buildStudent();
   await storeTake(user, 'Stuck', 2, { state: 'queued' });
   await storeTake(user, 'Never submitted', 9, { state: 'recorded' });

@@ -13,7 +13,7 @@ export const level = z
   .meta({ id: 'Level', examples: [{ id: 1, name: 'Open to All', description: null, neverKept: false }] });
 export type Level = z.output<typeof level>;
 
-/** A level as the teacher manages it. It can't be deleted while a melody uses it. */
+/** A level with the number of melodies that use it. It can be deleted only if that is 0. */
 export const managedLevel = level.extend({ melodyCount: z.int() }).meta({ id: 'ManagedLevel' });
 export type ManagedLevel = z.output<typeof managedLevel>;
 

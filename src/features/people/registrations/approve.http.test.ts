@@ -168,7 +168,7 @@ test('approving and deleting return 404 for an unknown request, 400 for an inval
   expect((await teacher.delete('/api/admin/registration-requests/x')).status).toBe(404);
 });
 
-test('lists requests newest first, and pending and approved requests can be deleted', async () => {
+test('lists requests newest first, and a teacher can delete pending and approved ones', async () => {
   const older = await app.make.request();
   const newer = await app.make.request({ fullName: 'Karma Yeshe' });
   await approve(older.id);

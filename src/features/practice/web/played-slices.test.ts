@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPlayedSlices } from './played-slices.ts';
 
-/** Simulates hearing a part of the melody, reported four times a second. All times are in seconds. */
+/** Simulates playback of a part of the melody, with four time updates a second. All times are in seconds. */
 function play(heard: ReturnType<typeof createPlayedSlices>, from: number, to: number, length: number) {
   for (let at = from; at < to; at += 0.25) heard.add(at, Math.min(to, at + 0.25), length);
 }

@@ -94,7 +94,7 @@ function holdCountIn() {
 // Resets the settings, because the page keeps them from one test to the next.
 afterEach(() => updateRecorderSettings({ countsIn: false, processing: false }));
 
-test('every state of the recorder is accessible', async () => {
+test('the recorder is accessible while idle, counting in, recording and recovered', async () => {
   const user = buildStudent();
   await openSubmitPage(serveFeedback().path, user);
   await countIn();

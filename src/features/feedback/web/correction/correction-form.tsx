@@ -250,7 +250,7 @@ const CORRECT_FAILED = 'Failed to correct feedback. Please try again.';
 type Correction = WrittenReply & {
   /** New spoken part; null for none, which keeps the existing one unless `isAudioRemoved` is true. */
   audio: ChosenAudio | null;
-  /** New voices of marks. */
+  /** Newly recorded voice comments on marks. */
   voices: readonly ChosenFile[];
   isAudioRemoved: boolean;
   /** The feedback's `correctedAt` when these changes began; '' if it had never been corrected. */

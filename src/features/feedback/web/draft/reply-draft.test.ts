@@ -112,7 +112,7 @@ test('later edits are based on a save that arrived but whose response was lost',
   expect(getBaseRevisions(reloadDraft(draft, server('First', 'sent')))).toEqual(['sent', draft.now.revision]);
 });
 
-test('unconfirmed saves after a confirmed save count as possibly arrived', () => {
+test('later unconfirmed saves stay possible base revisions after a confirmed save', () => {
   let draft = buildEditedDraft('a');
   const first = draft.now.revision;
   draft = editDraft(addUnconfirmedRevision(draft, first), words('ab'));
