@@ -68,8 +68,8 @@ async function page(request: Request, event: Lasting): Promise<Response> {
     return answer;
   } catch (error) {
     await pack.onNoContact();
-    const kept = await caches.match(PAGE);
-    if (kept) return kept;
+    const cachedPage = await caches.match(PAGE);
+    if (cachedPage) return cachedPage;
     throw error;
   }
 }

@@ -7,8 +7,8 @@ import { AppError } from '#shared/errors.ts';
  */
 export function formatErrorForOperator(error: unknown): string {
   // The message of an AppError is for users, so its cause is shown instead.
-  const told = error instanceof AppError && error.cause !== undefined ? error.cause : error;
-  const said = withoutStatement(told);
+  const logged = error instanceof AppError && error.cause !== undefined ? error.cause : error;
+  const said = withoutStatement(logged);
   const sentence = getMessage(said);
   const cause =
     said instanceof Error && said.cause !== undefined ? getMessage(withoutStatement(said.cause)) : '';

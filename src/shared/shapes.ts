@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SOUND_COPIES } from './media.ts';
-import { NOT_VALID_MESSAGE, describeIssue, describeTooLong } from './validation-messages.ts';
+import { INVALID_INPUT_MESSAGE, describeIssue, describeTooLong } from './validation-messages.ts';
 
 // Schemas that several contracts share. Responses use `timestamp`, so that a service can return a row as the
 // database gives it and the response has times as ISO 8601 in UTC.
@@ -33,10 +33,10 @@ const wholeNumber = (min: number, message: string) =>
 /** Returns a schema for a numeric id, with this message for any other value. */
 export const numericIdWithMessage = (message: string) => wholeNumber(1, message);
 
-export const numericId = numericIdWithMessage(NOT_VALID_MESSAGE);
+export const numericId = numericIdWithMessage(INVALID_INPUT_MESSAGE);
 
 /** Schema for an offset in a file, in bytes. */
-export const byteOffset = wholeNumber(0, NOT_VALID_MESSAGE);
+export const byteOffset = wholeNumber(0, INVALID_INPUT_MESSAGE);
 
 /**
  * Rejects text that PostgreSQL can't store: NUL, and a lone surrogate (half of a character), which JSON can
@@ -95,7 +95,7 @@ export const messageBody = z
 export const countBody = z.object({ count: z.int() }).meta({ id: 'Count' });
 
 /** The query `?before=ID` of lists that are sorted by id, newest first. */
-export const historyQuery = z.object({ before: numericId.optional() });
+export const idCursorQuery = z.object({ before: numericId.optional() });
 
 const MAX_CURSOR_LENGTH = 1_000;
 

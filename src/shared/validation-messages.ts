@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** Error for a value that our own pages never send, such as an id that is not a number. */
-export const NOT_VALID_MESSAGE = 'Something in this form isn’t valid. Please check it and try again.';
+export const INVALID_INPUT_MESSAGE = 'Something in this form isn’t valid. Please check it and try again.';
 
 export const describeTooLong = (max: number) =>
   `This text is too long. The limit is ${max.toLocaleString('en')} characters.`;
@@ -16,7 +16,7 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
     return `Please enter a number up to ${issue.maximum.toLocaleString('en')}.`;
   if (issue.code === 'too_small' && isNumber(issue.origin))
     return `Please enter a number that is ${issue.minimum.toLocaleString('en')} or higher.`;
-  return NOT_VALID_MESSAGE;
+  return INVALID_INPUT_MESSAGE;
 };
 
 const isNumber = (origin: string) => origin === 'number' || origin === 'int';

@@ -142,8 +142,8 @@ export async function startTestApp(options: TestAppOptions = {}) {
       const nobody = randomUUID();
       await announceChange(database.db, { to: nobody, refreshes: [] });
       await waitFor(() => {
-        const heard = first.changes.since(before)?.map(({ to }) => to);
-        expect(heard).toContainEqual([nobody]);
+        const receivers = first.changes.since(before)?.map(({ to }) => to);
+        expect(receivers).toContainEqual([nobody]);
       });
     },
     clock: {

@@ -32,11 +32,11 @@ export async function startAppWithUploadHooks(options: TestAppOptions = {}) {
   /** Makes concurrent calls, and lets them continue only when each has staged its whole file. */
   async function atOnce<T>(calls: (() => Promise<T>)[]): Promise<T[]> {
     let arrived = 0;
-    let letGo!: () => void;
-    const all = new Promise<void>((resolve) => (letGo = resolve));
+    let release!: () => void;
+    const all = new Promise<void>((resolve) => (release = resolve));
     during.afterStaging = () => {
       arrived += 1;
-      if (arrived >= calls.length) letGo();
+      if (arrived >= calls.length) release();
       return all;
     };
     return Promise.all(calls.map((call) => call()));

@@ -1,7 +1,7 @@
 import { AUDITED_ACTIONS } from '#shared/kinds.ts';
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { historyQuery, numericId, timestamp } from '#shared/shapes.ts';
+import { idCursorQuery, numericId, timestamp } from '#shared/shapes.ts';
 import { AUDIT_PAGE_SIZE } from './limits.ts';
 
 export const auditEntry = z
@@ -26,7 +26,7 @@ export const auditApi = {
     path: '/api/admin/audit-log',
     access: 'admin',
     summary: 'The audit log of the community, newest first.',
-    query: historyQuery.extend({
+    query: idCursorQuery.extend({
       within: numericId.optional().describe('The entries of this bulk change.'),
     }),
     pageSize: AUDIT_PAGE_SIZE,

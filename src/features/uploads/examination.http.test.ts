@@ -5,8 +5,8 @@ import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 import { startAppWithUploadHooks } from '#testing/upload-hooks.ts';
 
-/** Inspections that have begun, oldest first; each waits until `letGo` is called. */
-const begun: { tell(fraction: number): void; letGo(): void }[] = [];
+/** Inspections that have begun, oldest first; each waits until `release` is called. */
+const begun: { tell(fraction: number): void; release(): void }[] = [];
 let heed: () => void = () => undefined;
 
 /** Returns a promise that resolves when the next inspection begins. */
@@ -14,8 +14,8 @@ const beginning = () => new Promise<void>((resolve) => (heed = resolve));
 
 const heldInspection: typeof inspectAudio = async (path, rules, decoders, options) => {
   options?.onProgress?.(0);
-  await new Promise<void>((letGo) => {
-    begun.push({ tell: (fraction) => options?.onProgress?.(fraction), letGo });
+  await new Promise<void>((release) => {
+    begun.push({ tell: (fraction) => options?.onProgress?.(fraction), release });
     heed();
   });
   return inspectCached(path, rules, decoders);
@@ -35,9 +35,9 @@ const { app, during, atOnce } = await startAppWithUploadHooks({
 });
 afterEach(() => {
   during.afterStaging = null;
-  for (const { letGo } of begun) letGo();
+  for (const { release } of begun) release();
   // Lets an inspection finish even if it begins after a test has failed.
-  heed = () => begun.at(-1)!.letGo();
+  heed = () => begun.at(-1)!.release();
 });
 const song = createTone(1);
 
@@ -77,7 +77,7 @@ test('reports the progress of an inspection only to the owner of the upload', as
 
   let afterwards: unknown;
   beforePublishing = async () => (afterwards = await examinationOf(student, uploadId));
-  begun.at(-1)!.letGo();
+  begun.at(-1)!.release();
   expect((await submitted).status).toBe(201);
   expect(afterwards).toBe(null);
 });
@@ -92,10 +92,10 @@ test('reports a file as waiting until the inspection of the previous file ends',
   await expect.poll(() => examinationOf(student, second)).toEqual({ step: 'waiting', fraction: 0 });
   expect(await examinationOf(student, first)).toEqual({ step: 'running', fraction: 0 });
   isBegun = beginning();
-  begun.at(-1)!.letGo();
+  begun.at(-1)!.release();
   await isBegun;
   expect(await examinationOf(student, second)).toEqual({ step: 'running', fraction: 0 });
-  begun.at(-1)!.letGo();
+  begun.at(-1)!.release();
   expect((await Promise.all(submitted)).map(({ status }) => status)).toEqual([201, 201]);
 });
 
@@ -109,9 +109,9 @@ test('if a recording is sent twice, reports the inspection that is furthest alon
   begun.at(-1)!.tell(0.4);
   expect(await examinationOf(student, uploadId)).toEqual({ step: 'running', fraction: 0.4 });
   isBegun = beginning();
-  begun.at(-1)!.letGo();
+  begun.at(-1)!.release();
   await isBegun;
-  begun.at(-1)!.letGo();
+  begun.at(-1)!.release();
   expect((await submitted).map(({ status }) => status).sort()).toEqual([200, 201]);
 });
 
@@ -123,7 +123,7 @@ test('does not report an inspection after the file was rejected', async () => {
   const isBegun = beginning();
   const submitted = submit(student, uploadId);
   await isBegun;
-  begun.at(-1)!.letGo();
+  begun.at(-1)!.release();
   expect((await submitted).status).toBe(415);
   expect(await examinationOf(student, uploadId)).toBe(null);
 });

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts';
-import { PROOF_LIFETIME_MS, PROOF_ISSUE, PROOF_NEEDED_MESSAGE } from '#shared/fresh-proof.ts';
+import { PROOF_LIFETIME_MS, PROOF_ISSUE_PATH, PROOF_NEEDED_MESSAGE } from '#shared/fresh-proof.ts';
 import type { Caller } from './sessions.ts';
 
 /**
@@ -11,6 +11,6 @@ import type { Caller } from './sessions.ts';
 export function assertFreshProof({ provedAt }: Pick<Caller, 'provedAt'>, now: Date): void {
   if (provedAt && now.getTime() - provedAt.getTime() < PROOF_LIFETIME_MS) return;
   throw new AppError('forbidden', PROOF_NEEDED_MESSAGE, {
-    issues: [{ path: PROOF_ISSUE, message: PROOF_NEEDED_MESSAGE }],
+    issues: [{ path: PROOF_ISSUE_PATH, message: PROOF_NEEDED_MESSAGE }],
   });
 }

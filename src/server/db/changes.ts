@@ -35,10 +35,10 @@ const MAX_KEPT_CHANGES = 1_000;
  */
 export async function announceChange(tx: Db, { to, refreshes }: ChangeNotification): Promise<void> {
   const everyone = [to].flat();
-  for (let told = 0; told < everyone.length; told += MAX_USERS_PER_NOTIFICATION) {
+  for (let offset = 0; offset < everyone.length; offset += MAX_USERS_PER_NOTIFICATION) {
     const change: ReceivedChange = {
       id: randomUUID(),
-      to: everyone.slice(told, told + MAX_USERS_PER_NOTIFICATION),
+      to: everyone.slice(offset, offset + MAX_USERS_PER_NOTIFICATION),
       refreshes,
     };
     await tx.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(change)})`);
@@ -93,7 +93,7 @@ export type ChangeFeed = {
  */
 export function openChangeFeed(connection: ConnectionSettings, log: Log): ChangeFeed {
   const listeners = new Set<ChangeListener>();
-  let kept: ReceivedChange[] = [];
+  let recentChanges: ReceivedChange[] = [];
   let hasBegun = false;
   const listening = listenOnChannel(
     CHANNEL,
@@ -101,12 +101,12 @@ export function openChangeFeed(connection: ConnectionSettings, log: Log): Change
     {
       onNotice(payload) {
         const change = JSON.parse(payload) as ReceivedChange;
-        kept.push(change);
-        if (kept.length > MAX_KEPT_CHANGES) kept.shift();
+        recentChanges.push(change);
+        if (recentChanges.length > MAX_KEPT_CHANGES) recentChanges.shift();
         for (const listener of listeners) listener.onChange(change);
       },
       onBegin(notify) {
-        kept = [];
+        recentChanges = [];
         // Announces a change that concerns no user, so that there is a position before anything has changed.
         notify(JSON.stringify({ id: randomUUID(), to: [], refreshes: [] } satisfies ReceivedChange));
         if (hasBegun) for (const listener of listeners) listener.onMissed();
@@ -120,10 +120,10 @@ export function openChangeFeed(connection: ConnectionSettings, log: Log): Change
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    position: () => kept.at(-1)?.id ?? null,
+    position: () => recentChanges.at(-1)?.id ?? null,
     since(position) {
-      const at = kept.findLastIndex(({ id }) => id === position);
-      return at < 0 ? null : kept.slice(at + 1);
+      const at = recentChanges.findLastIndex(({ id }) => id === position);
+      return at < 0 ? null : recentChanges.slice(at + 1);
     },
     close: () => listening.stop(),
   };

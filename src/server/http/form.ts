@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { AppError, badInputError } from '#shared/errors.ts';
 import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
-import { NOT_VALID_MESSAGE, describeTooLong as tooLongSentence } from '#shared/validation-messages.ts';
+import { INVALID_INPUT_MESSAGE, describeTooLong as tooLongSentence } from '#shared/validation-messages.ts';
 import type { StagedFile, Staging } from '../media/staging.ts';
 import type { FieldLimit } from './field-limits.ts';
 import { readUpTo } from './read-body.ts';
@@ -156,7 +156,7 @@ const tooLargeError = () => new AppError('too-large', 'This form is too large.')
 
 /** Error for a form that our own pages never send. */
 const notValidError = (path: string, message: string) =>
-  badInputError(NOT_VALID_MESSAGE, [{ path, message }]);
+  badInputError(INVALID_INPUT_MESSAGE, [{ path, message }]);
 
 function tooLongError(path: string, { characters }: FieldLimit) {
   const message = tooLongSentence(characters);

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Issue } from '#shared/errors.ts';
-import { NOT_VALID_MESSAGE } from '#shared/validation-messages.ts';
+import { INVALID_INPUT_MESSAGE } from '#shared/validation-messages.ts';
 
 /** Converts validation errors to issues for the response. */
 export const toIssues = (error: z.ZodError): Issue[] =>
@@ -12,5 +12,5 @@ export const toIssues = (error: z.ZodError): Issue[] =>
  */
 export function toErrorSentence([first]: Issue[]): string {
   const message = first?.message ?? '';
-  return /^[A-Z].*(?:[.!]|is required)$/.test(message) ? message : NOT_VALID_MESSAGE;
+  return /^[A-Z].*(?:[.!]|is required)$/.test(message) ? message : INVALID_INPUT_MESSAGE;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isUploadEndpoint, type EndpointAccess, type Api, type Endpoint } from '#shared/endpoint.ts';
 import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
-import { PROOF_ISSUE } from '#shared/fresh-proof.ts';
+import { PROOF_ISSUE_PATH } from '#shared/fresh-proof.ts';
 import { TOTAL_HEADER } from '#shared/paging.ts';
 import { createComponentSchemas, type ComponentSchemas, type JsonObject } from './open-api-schemas.ts';
 
@@ -108,7 +108,7 @@ const EXPECTED_USER_PARAMETER: JsonObject = {
 
 const describeProof = ({ needsFreshProof }: Endpoint) =>
   needsFreshProof &&
-  `${needsFreshProof === 'admin' ? 'An admin' : 'The caller'} must have given a password or a passkey in this session within five minutes (\`POST /api/user/proof\`); otherwise 403 with an issue about \`${PROOF_ISSUE}\`.`;
+  `${needsFreshProof === 'admin' ? 'An admin' : 'The caller'} must have given a password or a passkey in this session within five minutes (\`POST /api/user/proof\`); otherwise 403 with an issue about \`${PROOF_ISSUE_PATH}\`.`;
 
 function createOperation(id: string, endpoint: Endpoint, schemas: ComponentSchemas): JsonObject {
   const isOpen = endpoint.access === 'public';

@@ -82,8 +82,12 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
       .where(isNotNull(mediaFiles.damage))
       .orderBy(mediaFiles.name)
       .limit(MAX_NAMED_FILES);
-    const of = (damage: Damage) => counts.find((row) => row.damage === damage)?.files ?? 0;
-    return { missing: of('missing'), changed: of('changed'), names: named.map(({ name }) => name) };
+    const countDamage = (damage: Damage) => counts.find((row) => row.damage === damage)?.files ?? 0;
+    return {
+      missing: countDamage('missing'),
+      changed: countDamage('changed'),
+      names: named.map(({ name }) => name),
+    };
   }
 
   /**

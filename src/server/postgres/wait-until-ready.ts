@@ -17,12 +17,12 @@ export async function waitUntilReady(
   { isOver, onSlow }: { isOver: () => boolean; onSlow: (seconds: number) => void },
 ): Promise<void> {
   const started = Date.now();
-  for (let told = 0; !isOver(); await sleep(10)) {
+  for (let reportedSeconds = 0; !isOver(); await sleep(10)) {
     const answer = await probeDatabase(connection);
     if (answer === 'ready') return;
     if (answer === NO_SUCH_DATABASE) await createDatabase(connection);
     const seconds = Math.floor((Date.now() - started) / 10_000) * 10;
-    if (seconds > told) onSlow((told = seconds));
+    if (seconds > reportedSeconds) onSlow((reportedSeconds = seconds));
   }
 }
 

@@ -151,8 +151,8 @@ export function holdResponses(
   endpoint: Endpoint,
   isMeant: (call: ReceivedCall) => boolean = () => true,
 ): () => void {
-  let letGo = () => {};
-  const seen = new Promise<void>((resolve) => (letGo = resolve));
+  let release = () => {};
+  const seen = new Promise<void>((resolve) => (release = resolve));
   const before = [...rules];
   const end = addRule(endpoint, Infinity, async (call) => {
     if (!isMeant(call)) return findResponse(endpoint, call, before);
@@ -161,7 +161,7 @@ export function holdResponses(
   });
   return () => {
     end();
-    letGo();
+    release();
   };
 }
 

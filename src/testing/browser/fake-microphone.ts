@@ -7,17 +7,17 @@ export function fakeMicrophone() {
   vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation(() => {
     const context = new AudioContext();
     const voice = new OscillatorNode(context, { frequency: 220 });
-    const heard = context.createMediaStreamDestination();
-    voice.connect(new GainNode(context, { gain: volume })).connect(heard);
+    const destination = context.createMediaStreamDestination();
+    voice.connect(new GainNode(context, { gain: volume })).connect(destination);
     voice.start();
-    const [made] = heard.stream.getAudioTracks();
+    const [made] = destination.stream.getAudioTracks();
     const stop = made!.stop.bind(made);
     made!.stop = () => {
       stop();
       void context.close();
     };
     track = made;
-    return Promise.resolve(heard.stream);
+    return Promise.resolve(destination.stream);
   });
   return {
     /** Sets the loudness of the next recording, as a fraction of full scale. */

@@ -153,10 +153,10 @@ function storeDraft({ path, body }: ReceivedCall) {
   );
   if (!isKnown) throw new RejectedCall(404, 'This recording no longer exists');
   const { text, marks, revision, basedOn } = body as Draft & { basedOn: string[] };
-  const there = drafts.find((each) => each.recordingId === recordingId);
-  if (there && ![revision, ...basedOn].includes(there.revision))
+  const storedDraft = drafts.find((each) => each.recordingId === recordingId);
+  if (storedDraft && ![revision, ...basedOn].includes(storedDraft.revision))
     throw new RejectedCall(409, 'This draft was changed in another browser while you were writing.');
-  drafts = drafts.filter((each) => each !== there);
+  drafts = drafts.filter((each) => each !== storedDraft);
   if (text.trim() !== '' || marks.length > 0)
     drafts.push({ recordingId, text, marks, revision, updatedAt: new Date() });
   return { message: 'Kept', revision };

@@ -6,19 +6,19 @@ const QUICK = 16;
 const SLOW = 1 / 16;
 
 let played = new Set<HTMLMediaElement>();
-let heard: { file: string; at: number }[] = [];
+let playbackStarts: { file: string; at: number }[] = [];
 let slowFile: string | null = null;
 
 beforeEach(() => {
   played = new Set();
-  heard = [];
+  playbackStarts = [];
   slowFile = null;
 });
 
 const { play } = HTMLMediaElement.prototype;
 HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
   played.add(this);
-  heard.push({ file: getFileName(this), at: Math.round(this.currentTime) });
+  playbackStarts.push({ file: getFileName(this), at: Math.round(this.currentTime) });
   // Sets the speed before playback and never raises it during playback, because audio that speeds up may
   // stall.
   this.playbackRate = getFileName(this) === slowFile ? SLOW : QUICK;
@@ -33,7 +33,7 @@ export function slowDownSound(file: string | null) {
 }
 
 /** Returns each played file and the position in seconds from which it played, in order. */
-export const getPlayedSounds = () => heard;
+export const getPlayedSounds = () => playbackStarts;
 
 /** Returns the names of the files playing now. */
 export const getPlayingFiles = () => [...played].filter(({ paused }) => !paused).map(getFileName);

@@ -60,11 +60,11 @@ export function delayDeviceStorage(): () => void {
       this.addEventListener('complete', () => (isHeld ? void held.push(then) : then()));
     },
   });
-  const letGo = () => {
+  const release = () => {
     isHeld = false;
     Object.defineProperty(prototype, 'oncomplete', real);
     for (const then of held.splice(0)) then();
   };
-  onTestFinished(letGo);
-  return letGo;
+  onTestFinished(release);
+  return release;
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorBody, Issue } from '#shared/errors.ts';
 import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
-import { PROOF_ISSUE } from '#shared/fresh-proof.ts';
+import { PROOF_ISSUE_PATH } from '#shared/fresh-proof.ts';
 import { TOTAL_HEADER } from '#shared/paging.ts';
 import { cacheResponse, etagCache } from './etag-cache.ts';
 import { FROM_DEVICE_HEADER, setIsLastResponseFromDevice } from '../offline/from-device.ts';
@@ -156,7 +156,7 @@ export const getErrorMessage = <T extends string | undefined>(error: unknown, ot
 const needsProof = (error: unknown) =>
   error instanceof CallError &&
   error.status === 403 &&
-  issuesOf(error).some(({ path }) => path === PROOF_ISSUE);
+  issuesOf(error).some(({ path }) => path === PROOF_ISSUE_PATH);
 
 /** The latest mutation in flight, and when it was sent. */
 let latestMutation: { key: string; answer: Promise<unknown>; sentAt: number } | null = null;

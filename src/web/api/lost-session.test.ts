@@ -58,10 +58,10 @@ test('a lost session does not redirect while the recorder hands its take to the 
   const endSinging = blockNavigation();
   handleLostSession();
   endSinging();
-  const letGo = blockNavigation();
+  const release = blockNavigation();
   vi.advanceTimersByTime(600_000);
   expect(assign).not.toHaveBeenCalled();
-  letGo();
+  release();
   vi.advanceTimersByTime(2_000);
   expect(assign).toHaveBeenCalledOnce();
 });

@@ -57,13 +57,13 @@ export function createCapture(
   let filled = 0;
   let frames = 0;
   let skipped = 0;
-  let heard = false;
+  let hasStarted = false;
   let paused = startsPaused;
   let gain = 0;
   let ended = false;
 
   function take(channels: readonly Float32Array[]): boolean {
-    const length = channels[0]?.length ?? (heard ? 128 : 0);
+    const length = channels[0]?.length ?? (hasStarted ? 128 : 0);
     // Before the first sound, a quantum without channels means that the microphone has not started, so it is
     // skipped. After that, it is how Firefox delivers pure silence, and counts as 128 frames.
     if (ended || length === 0) return !ended;
@@ -73,7 +73,7 @@ export function createCapture(
       return true;
     }
     if (paused && gain === 0) return true;
-    heard = true;
+    hasStarted = true;
     if (length > mono.length) {
       mono = new Float32Array(length);
       resampled = new Float32Array(resampler.getMaxOutputFrames(length));
@@ -126,7 +126,7 @@ export function createCapture(
       if (command === 'pause') paused = true;
       if (command === 'resume') paused = false;
       if (command === 'flush') {
-        if (heard) {
+        if (hasStarted) {
           const rest = new Float32Array(resampler.getMaxOutputFrames(0));
           keep(rest.subarray(0, resampler.flush(rest)));
         }

@@ -3,7 +3,7 @@ import {
   setAudioQuality,
   type ConnectionStats,
   chooseSoundCopy,
-  chooseSoundCopyNow,
+  chooseSoundCopyForConnection,
   isPoorConnection,
   setStoredSounds,
   recordUnderrun,
@@ -64,22 +64,22 @@ test('chooses the small copy after playback ran out of data, but not after a see
   const playing = { currentTime: 4, paused: false, seeking: false };
   for (const waiting of [{ currentTime: 0 }, { seeking: true }, { paused: true }])
     recordUnderrun({ ...playing, ...waiting });
-  expect(chooseSoundCopyNow(sound)).toBe(null);
+  expect(chooseSoundCopyForConnection(sound)).toBe(null);
   recordUnderrun(playing);
-  expect(chooseSoundCopyNow(sound)).toBe('small');
+  expect(chooseSoundCopyForConnection(sound)).toBe('small');
 });
 
 test('audio stored on this device plays in its stored form, whatever the setting', () => {
   const sound = { name: 'kept.wav', copies: ['small', 'full'] as const };
   setStoredSounds(new Map([['kept.wav', 'small']]));
   setAudioQuality('full');
-  expect(chooseSoundCopyNow(sound)).toBe('small');
-  expect(chooseSoundCopyNow({ ...sound, name: 'another.wav' })).toBe('full');
+  expect(chooseSoundCopyForConnection(sound)).toBe('small');
+  expect(chooseSoundCopyForConnection({ ...sound, name: 'another.wav' })).toBe('full');
   // `null` means that the original is stored.
   setStoredSounds(new Map([['kept.wav', null]]));
   setAudioQuality('small');
-  expect(chooseSoundCopyNow(sound)).toBe(null);
+  expect(chooseSoundCopyForConnection(sound)).toBe(null);
   setStoredSounds(new Map());
-  expect(chooseSoundCopyNow(sound)).toBe('small');
+  expect(chooseSoundCopyForConnection(sound)).toBe('small');
   setAudioQuality('automatic');
 });

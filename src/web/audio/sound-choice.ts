@@ -124,9 +124,9 @@ export function recordUnderrun(element: Pick<HTMLMediaElement, 'seeking' | 'curr
 type WithNetwork = Navigator & { connection?: ConnectionStats['network'] };
 
 /** Returns which copy of an audio file to fetch now; null for the original. */
-export function chooseSoundCopyNow({ name, copies }: StoredSound): SoundCopy | null {
-  const here = getStoredCopy(name);
-  if (here) return here.copy;
+export function chooseSoundCopyForConnection({ name, copies }: StoredSound): SoundCopy | null {
+  const storedCopy = getStoredCopy(name);
+  if (storedCopy) return storedCopy.copy;
   return chooseSoundCopy(copies, setting.get(), () =>
     isPoorConnection({
       network: (navigator as WithNetwork).connection,

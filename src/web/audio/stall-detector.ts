@@ -58,8 +58,8 @@ export function createStallDetector(
 
   function judge(): void {
     if (!left) return;
-    const heard = ((of.frames() - left.frames) / RECORDING_SAMPLE_RATE) * 1000;
-    const isMissing = Date.now() - left.at - heard >= MIN_MISSED_MS;
+    const recordedMs = ((of.frames() - left.frames) / RECORDING_SAMPLE_RATE) * 1000;
+    const isMissing = Date.now() - left.at - recordedMs >= MIN_MISSED_MS;
     left = null;
     if (isMissing) of.onMissed();
   }

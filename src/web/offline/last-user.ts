@@ -23,8 +23,8 @@ export async function storeLastUser(user: ApiUser | null): Promise<void> {
 
 export async function readLastUser(): Promise<ApiUser | null> {
   try {
-    const kept = await getDeviceCache()?.match(KEY, { cacheName: CACHE });
-    return kept ? ((await kept.json()) as ApiUser) : null;
+    const cached = await getDeviceCache()?.match(KEY, { cacheName: CACHE });
+    return cached ? ((await cached.json()) as ApiUser) : null;
   } catch {
     return null;
   }

@@ -414,12 +414,12 @@ describe('a visitor', () => {
     await page.getByLabelText('Username').fill(student.username);
     await password.fill('not it');
     rejectCalls(api.signIn.signIn, 401, { message: 'Invalid username or password' });
-    const letGo = holdResponses(api.signIn.signIn);
+    const release = holdResponses(api.signIn.signIn);
     await pressKeyOn(password, 'Enter');
     await expect
       .element(page.getByRole('button', { name: 'Sign In', exact: true }))
       .toHaveAttribute('aria-busy', 'true');
-    letGo();
+    release();
     await expectText(toastItem, 'Login failedInvalid username or password');
     await expectText(page.getByRole('alert'), /^Invalid username or password$/);
     await expect.element(page.getByLabelText('Username')).toHaveValue(student.username);

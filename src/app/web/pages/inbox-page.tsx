@@ -1,7 +1,7 @@
 import { TeacherInbox } from '#features/feedback/web/inbox/teacher-inbox.tsx';
-import { SungMelody } from '#features/teaching-notes/web/sung-melody.tsx';
+import { RecordingMelody } from '#features/teaching-notes/web/recording-melody.tsx';
 
 /** The inbox, with the teaching notes beside the text of each melody. */
 export default function InboxPage() {
-  return <TeacherInbox SungMelody={SungMelody} />;
+  return <TeacherInbox SungMelody={RecordingMelody} />;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { historyQuery, numericId, numericIdWithMessage, timestamp } from '#shared/shapes.ts';
+import { idCursorQuery, numericId, numericIdWithMessage, timestamp } from '#shared/shapes.ts';
 import { mark } from '../contract.ts';
 import { recording } from '#features/recordings/contract.ts';
 import { MARKED_FEEDBACK_PAGE_SIZE, MAX_MARK_AGE_MONTHS } from './limits.ts';
@@ -56,7 +56,7 @@ export const marksByLineApi = {
     access: 'admin',
     summary: 'The feedback with those marks, newest first; with `line`, only marks at that line.',
     params: ofMelody,
-    query: historyQuery.extend({
+    query: idCursorQuery.extend({
       line: numericIdWithMessage('must be the number of a line')
         .optional()
         .describe('Number of the sung line, from 1.'),

@@ -81,7 +81,7 @@ export function useAudioReply(purpose: string) {
   }, [takes]);
 
   const keptId = audio?.kept?.id ?? null;
-  const { keep, letGo: releaseLocks } = useStoredFile({ userId, purpose }, current, setCurrentAudio);
+  const { keep, release: releaseLocks } = useStoredFile({ userId, purpose }, current, setCurrentAudio);
   useEffect(() => {
     if (keptId === null) return;
     const leave = lockTake(keptId);
@@ -167,7 +167,7 @@ function useStoredFile(
 ) {
   const held = useRef(new Set<() => void>());
   const isHere = useRef(true);
-  const [letGo] = useState(() => () => {
+  const [release] = useState(() => () => {
     for (const leave of held.current) leave();
     held.current.clear();
   });
@@ -175,16 +175,16 @@ function useStoredFile(
     isHere.current = true;
     return () => {
       isHere.current = false;
-      letGo();
+      release();
     };
-  }, [letGo]);
+  }, [release]);
 
   async function keep({ blob, name, seconds, peaks }: ChosenAudio) {
     const id = createId();
     const leave = lockTake(id);
     try {
       const take = { ...owner, origin: 'uploaded', name, type: blob.type } as const;
-      const kept = await getTakeStore().keepFile(take, blob, { seconds, peaks }, id);
+      const storedTake = await getTakeStore().keepFile(take, blob, { seconds, peaks }, id);
       // Removes the stored copy if the file was replaced or sent while it was being stored.
       if (current.current?.blob !== blob) return await removeTake(id);
       const now = current.current;
@@ -192,7 +192,7 @@ function useStoredFile(
         await getTakeStore().change(id, { seconds: now.seconds, peaks: now.peaks });
       if (isHere.current) {
         held.current.add(leave);
-        onKept({ ...now, kept });
+        onKept({ ...now, kept: storedTake });
       }
     } catch {
       // If storing fails, the file stays in this page's memory only.
@@ -200,7 +200,7 @@ function useStoredFile(
       if (!held.current.has(leave)) leave();
     }
   }
-  return { keep, letGo };
+  return { keep, release };
 }
 
 /** Returns the spoken part of a reply as a list of files to upload, which is empty if there is none. */

@@ -190,12 +190,12 @@ test('the melody to continue loads without a layout shift, and disappears if del
   await page.viewport(390, 844);
   await renderPage('/', { user });
   await expect.element(main.getByRole('heading', { name: song.title })).toBeVisible();
-  const letGo = holdResponses(api.melodies.one);
+  const release = holdResponses(api.melodies.one);
   await reloadPage();
   await expect.element(goOn).toBeVisible();
   const place = goOn.element().getBoundingClientRect().top;
   await expect.element(main.getByRole('heading', { name: song.title })).toBeVisible();
-  letGo();
+  release();
   await expect.element(main.getByRole('region', { name: song.title }).css('img')).toBeVisible();
   expect(goOn.element().getBoundingClientRect().top).toBe(place);
 

@@ -94,8 +94,10 @@ function useMelodyToContinue() {
 type StoredTitle = { melodyId: number; title: string };
 
 function loadTitle(userId: string): StoredTitle | null {
-  const kept = readLocalJson(getStorageKey(userId)) as Partial<StoredTitle> | null;
-  return typeof kept?.melodyId === 'number' && typeof kept.title === 'string' ? (kept as StoredTitle) : null;
+  const storedTitle = readLocalJson(getStorageKey(userId)) as Partial<StoredTitle> | null;
+  return typeof storedTitle?.melodyId === 'number' && typeof storedTitle.title === 'string'
+    ? (storedTitle as StoredTitle)
+    : null;
 }
 
 const saveTitle = (userId: string, known: StoredTitle | null) =>

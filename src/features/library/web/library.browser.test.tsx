@@ -84,12 +84,12 @@ test('long texts are searched on the server while cards are searched locally', a
   ]);
   await renderPage('/melodies');
   await expectCount(melodyCards, 3);
-  const letGo = holdResponses(api.melodies.list);
+  const release = holdResponses(api.melodies.list);
   await search.fill('sangye');
   await expectTexts(melodyTitles, ['Sangye']);
   const searching = page.getByText('Searching the words...');
   await expect.element(searching).toBeVisible();
-  letGo();
+  release();
   await expectTexts(melodyTitles, ['Sangye', 'Refuge']);
   await expect.element(page.getByText('2 melodies found').first()).toBeVisible();
   // More letters can only narrow the result, so the old result stays visible while the server searches.

@@ -12,12 +12,12 @@ hidden.set(readLocal(KEY) ?? '');
 
 /** Returns the layers of sung text to show. The choice applies to every melody and is stored on this device. */
 export function useShownLayers(present: readonly Layer[]) {
-  const kept = useStore(hidden);
+  const hiddenLayers = useStore(hidden);
   return useMemo(() => {
-    const chosen = present.filter((layer) => !kept.split(' ').includes(layer));
+    const chosen = present.filter((layer) => !hiddenLayers.split(' ').includes(layer));
     // Shows all layers if a choice made for another melody would hide every layer of this one.
     return new Set(chosen.length > 0 ? chosen : present);
-  }, [kept, present]);
+  }, [hiddenLayers, present]);
 }
 
 export function setLayerShown(layer: Layer, isShown: boolean) {

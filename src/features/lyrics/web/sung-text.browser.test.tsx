@@ -283,10 +283,10 @@ test('times changed during a save stay on the device until discarded', async () 
   const { stored, starts } = serveChangeableMelody(melody);
   await pressInPlayer('Time the lines');
   await useTimes(withStarts('00:01', '00:02', '00:03'));
-  const letGo = holdResponses(api.melodies.change);
+  const release = holdResponses(api.melodies.change);
   await pressInPlayer(/^Save times/);
   await useTimes(withStarts('00:04', '00:05', '00:06'));
-  letGo();
+  release();
   await expect.poll(starts).toEqual([1, 2, 3]);
   await expect.element(page.getByRole('button', { name: /^Save times/ })).toBeEnabled();
 

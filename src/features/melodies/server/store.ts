@@ -402,7 +402,7 @@ export async function lockAccessibleMelody(tx: Db, viewer: Viewer, id: number) {
 export function prepareFindAccessibleFiles(db: Db) {
   const name = sql`asked.name`;
   const student = { id: sql`asked.user_id`, role: 'student' } as const;
-  const heard = db
+  const accessibleMelody = db
     .select({ one: sql`1` })
     .from(melodies)
     .where(
@@ -430,7 +430,7 @@ export function prepareFindAccessibleFiles(db: Db) {
       sql`unnest(${names}::text[], ${ids}::text[], ${areAdmins}::boolean[])
         with ordinality as asked(name, user_id, is_admin, at)`,
     )
-    .where(exists(heard))
+    .where(exists(accessibleMelody))
     .prepare('heard_files');
   return async (asked: readonly { viewer: Viewer; name: string }[]): Promise<Set<number>> => {
     const rows = await statement.execute({

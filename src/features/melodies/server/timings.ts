@@ -23,11 +23,11 @@ export function computeUpdatedTimings(before: Timed, change: Change): LineTiming
   if (change.isOtherAudio || !before.timings) return null;
   if (change.melodyText === before.melodyText) return before.timings;
   const placeOf = matchUnchangedLines(splitLines(before.melodyText), lines);
-  const kept = before.timings.flatMap(({ line, start }) => {
+  const remaining = before.timings.flatMap(({ line, start }) => {
     const place = placeOf.get(line);
     return place === undefined ? [] : [{ line: place, start }];
   });
-  return emptyToNull(kept);
+  return emptyToNull(remaining);
 }
 
 /**

@@ -440,7 +440,7 @@ describe('the form that adds a melody', () => {
     await page.getByLabelText('Transmission level').selectOptions('Open to All');
     const hour = new File(['ID3', new Uint8Array(8 * 1024 * 1024)], 'hour.mp3', { type: 'audio/mpeg' });
     chooseFile(page.getByLabelText('Audio file'), hour);
-    const letGo = holdResponses(api.melodies.add);
+    const release = holdResponses(api.melodies.add);
     const server = fakeInspectionProgress();
     await submit.click();
     const bar = (name: string) => page.getByRole('progressbar', { name });
@@ -459,7 +459,7 @@ describe('the form that adds a melody', () => {
     await server.becomes(null);
     await expectText(main, 'Sent. Checking the file…');
     await expect.element(bar('Upload')).toHaveAttribute('aria-valuenow', '100');
-    letGo();
+    release();
     await expectText(main, '“An hour” has been added to the library.');
     await expectCount(main.getByRole('progressbar'), 0);
   });

@@ -1,7 +1,7 @@
 import { MAIL_KINDS } from '#shared/kinds.ts';
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { historyQuery, numericId, messageBody, timestamp } from '#shared/shapes.ts';
+import { idCursorQuery, numericId, messageBody, timestamp } from '#shared/shapes.ts';
 import { MAX_RESENT_MAILS, MAILS_PAGE_SIZE, MAX_PASSED_ON_EMAILS } from './limits.ts';
 
 const mail = z.object({
@@ -57,7 +57,7 @@ export const mailApi = {
     path: '/api/admin/mail/undeliverable',
     access: 'admin',
     summary: 'Emails that could not be delivered, newest first.',
-    query: historyQuery,
+    query: idCursorQuery,
     pageSize: MAILS_PAGE_SIZE,
     answers: { 200: z.array(refusedMail) },
   }),
@@ -66,7 +66,7 @@ export const mailApi = {
     path: '/api/admin/mail/delayed',
     access: 'admin',
     summary: 'Emails that are still being retried, newest first.',
-    query: historyQuery,
+    query: idCursorQuery,
     pageSize: MAILS_PAGE_SIZE,
     answers: { 200: z.array(refusedMail) },
   }),
@@ -75,7 +75,7 @@ export const mailApi = {
     path: '/api/admin/mail/outbox',
     access: 'admin',
     summary: 'Emails in the outbox, newest first.',
-    query: historyQuery,
+    query: idCursorQuery,
     pageSize: MAILS_PAGE_SIZE,
     answers: { 200: z.array(outboxMail) },
   }),

@@ -47,12 +47,12 @@ test('loads more recordings even if the list is refetched at the same time', asy
   const sung = aLongHistory();
   await openPageWithStream('/past-recordings');
   await expectCount(cards, PAGE);
-  const letGo = holdResponses(api.recordings.mine, ({ query }) => query['after'] !== undefined);
+  const release = holdResponses(api.recordings.mine, ({ query }) => query['after'] !== undefined);
   await pressKeyOn(more, 'Enter');
   await expect.poll(() => getCalls(api.recordings.mine).at(-1)?.query['after']).toBeTruthy();
   sendElsewhere(sung, 'The newest');
   await expectText(cards.first(), 'The newest');
-  letGo();
+  release();
   await expectCount(cards, MANY + 1);
 });
 
@@ -65,11 +65,11 @@ test('a past recording’s link scrolls to its feedback after the list has loade
   mockEndpoint(api.feedback.mine, [...given, oldest], { pageSize: PAGE });
   await page.viewport(390, 844);
   await renderPage('/past-recordings');
-  const letGo = holdResponses(api.feedback.mine);
+  const release = holdResponses(api.feedback.mine);
   await cards.getByRole('link', { name: 'View Feedback' }).click();
   await expectUrl(/^\/feedback\?recording=\d+$/);
   await expect.element(page.getByRole('heading', { name: 'View Feedback', level: 1 })).toHaveFocus();
-  letGo();
+  release();
   const heading = page.getByRole('heading', { name: oldest.recording.title });
   await expect.element(heading).toHaveFocus();
   await expect.element(heading).toBeInViewport();

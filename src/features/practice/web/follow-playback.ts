@@ -30,7 +30,7 @@ export function followPlayback(
     onRoundEnd,
   }: { onStep?: (step: PlaybackStep) => void; onRoundEnd: (isWhole: boolean) => void },
 ) {
-  const heard = createPlayedSlices();
+  const playedSlices = createPlayedSlices();
   let last = state();
 
   function state() {
@@ -43,13 +43,13 @@ export function followPlayback(
     const elapsed = (last.at - before.at) / 1000;
     const moved = before.phase === 'playing' ? last.position - before.position : 0;
     const isHeard = moved > 0 && moved <= elapsed * before.rate + SEEK_TOLERANCE_SECONDS;
-    if (isHeard) heard.add(before.position, last.position, last.length);
+    if (isHeard) playedSlices.add(before.position, last.position, last.length);
     onStep({ phase: before.phase, elapsed, played: isHeard ? moved / before.rate : 0 });
   }
 
   const leaveTurns = subscribeToRounds(player, audio, () => {
     step();
-    onRoundEnd(heard.end());
+    onRoundEnd(playedSlices.end());
   });
   const leave = player.subscribeToTime(step);
   return {

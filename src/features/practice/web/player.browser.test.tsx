@@ -162,10 +162,10 @@ test('after a server error, words and audio stay and the details can be loaded a
   await expectToMove();
 
   // The retry fails too, so the message stays and the button is enabled again.
-  const letGo = holdResponses(api.melodies.one);
+  const release = holdResponses(api.melodies.one);
   await tryAgain.click();
   await expect.element(tryAgain).toBeDisabled();
-  letGo();
+  release();
   await expect.element(tryAgain).toBeEnabled();
   await expect.element(nothingMore).toBeVisible();
   serveLibrary([melody]);

@@ -146,11 +146,11 @@ test('a recording that the browser has deleted from the device is sent from memo
   await new Promise((resolve) => (clearing.oncomplete = resolve));
   opening.result.close();
   expect(await listTakes(user)).toEqual([]);
-  const letGo = holdResponses(api.recordings.submit);
+  const release = holdResponses(api.recordings.submit);
   await submitButton.click();
   await expect.poll(getSubmittedTitles).toEqual(['Forgotten by the browser']);
   await expect.element(page.getByRole('button', { name: /^(Sending…|Almost done…)/ })).toBeVisible();
-  letGo();
+  release();
   await expectSubmitted();
   expect(getSubmittedTitles()).toEqual(['Forgotten by the browser']);
 });
@@ -162,12 +162,12 @@ test('without device storage, the form shows the progress of the server’s insp
   await titleField.fill('Half an hour');
   await chooseAudioFile(await fetchSoundFile('song.wav', 300));
   await expect.element(page.getByText('song.wav', { exact: true })).toBeVisible();
-  const letGo = holdResponses(api.recordings.submit);
+  const release = holdResponses(api.recordings.submit);
   const server = fakeInspectionProgress();
   await submitButton.click();
   await server.becomes({ step: 'running', fraction: 0.4 });
   await expectText(page.getByRole('main'), 'Checking the audio: 40%');
-  letGo();
+  release();
   await expectSubmitted();
 });
 

@@ -184,15 +184,15 @@ test('accepts a file longer than two minutes, with a note, and shows upload prog
   const append = ({ body }: { body: Record<string, unknown> }) => ({
     received: (received += (body['bytes'] as Blob).size),
   });
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
   mockEndpoint(api.uploads.append, async (asked) => (await held, append(asked)));
   mockEndpoint(api.uploads.append, append, { times: 1 });
   await submitButton.click();
   await expect.element(page.getByRole('button', { name: /^Sending… [1-9]\d?%$/ })).toBeVisible();
   const bar = page.getByRole('progressbar', { name: 'Sent' });
   await expect.element(bar).not.toHaveAttribute('value', '0');
-  letGo();
+  release();
   await expectSubmitted();
 });
 
@@ -308,11 +308,11 @@ test('submitting waits until the chosen file has been read', async () => {
   });
   /** Chooses a file, and submits while the file is still being read. */
   const chooseAndSubmit = async (file: File) => {
-    let letGo = () => {};
-    reading = new Promise((resolve) => (letGo = resolve));
+    let release = () => {};
+    reading = new Promise((resolve) => (release = resolve));
     await chooseAudioFile(file);
     await pressKeyOn(submitButton, 'Enter');
-    letGo();
+    release();
   };
   await openSubmitPage();
   await titleField.fill('In a hurry');

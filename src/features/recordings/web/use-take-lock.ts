@@ -12,9 +12,9 @@ const SAVE_DEBOUNCE_MS = 400;
  */
 export function useTakeLock(takeId: string | null, onHeld: (takeId: string | null) => void) {
   useEffect(() => {
-    const letGo = takeId === null ? undefined : lockTake(takeId);
+    const release = takeId === null ? undefined : lockTake(takeId);
     onHeld(takeId);
-    return letGo;
+    return release;
   }, [takeId]); // oxlint-disable-line react/exhaustive-deps
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { countBody, historyQuery, numericId, messageBody, requiredText, timestamp } from '#shared/shapes.ts';
+import { countBody, idCursorQuery, numericId, messageBody, requiredText, timestamp } from '#shared/shapes.ts';
 import { MAX_MARK_SECONDS } from '#features/feedback/limits.ts';
 import { recording } from '#features/recordings/contract.ts';
 import { MAX_TEACHING_NOTE_LENGTH } from '../limits.ts';
@@ -81,7 +81,7 @@ export const agreementsApi = {
     path: '/api/admin/agreements',
     access: 'admin',
     summary: 'Questions to students, newest first; with `recordingId`, only about that recording.',
-    query: historyQuery.extend({ recordingId: numericId.optional() }),
+    query: idCursorQuery.extend({ recordingId: numericId.optional() }),
     pageSize: AGREEMENTS_PAGE_SIZE,
     answers: { 200: z.array(requestedAgreement) },
   }),
@@ -99,7 +99,7 @@ export const agreementsApi = {
     path: '/api/agreements',
     access: 'student',
     summary: "The caller's questions and agreements, newest first.",
-    query: historyQuery,
+    query: idCursorQuery,
     pageSize: AGREEMENTS_PAGE_SIZE,
     answers: { 200: z.array(ownAgreement) },
   }),

@@ -47,12 +47,12 @@ export function createTeachingNotesService(deps: {
   const { db, media, melodies, levels, voiceFileOf, passages } = deps;
 
   async function withPassages<Note extends { id: number }>(notes: readonly Note[]) {
-    const heard = await passages.findSharedPassages(
+    const passageByNote = await passages.findSharedPassages(
       db,
       notes.map(({ id }) => id),
     );
     return notes.map((note) => {
-      const studentPassage = heard.get(note.id);
+      const studentPassage = passageByNote.get(note.id);
       return { ...note, ...(studentPassage && { studentPassage }) };
     });
   }

@@ -224,14 +224,14 @@ test('a note plays a student’s passage until the student revokes the agreement
 });
 
 test('notes do not delay the player, and errors while loading notes are hidden', async () => {
-  const letGo = holdResponses(api.teachingNotes.list);
+  const release = holdResponses(api.teachingNotes.list);
   const note = aNote(1, WORDS);
   mockEndpoint(api.teachingNotes.list, [note]);
   await openPlayerByUrl(aNotedSong({ timings: [{ line: 0, start: 0 }] }));
   await pressInPlayer('Play');
   await expect.poll(() => getPlaybackState().plays).toBe(true);
   await expectCount(signOf(1), 0);
-  letGo();
+  release();
   await expect.element(cardsOf(1).getByText(WORDS)).toBeVisible();
 
   rejectCalls(api.teachingNotes.list, 500);

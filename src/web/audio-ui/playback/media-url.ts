@@ -1,9 +1,9 @@
 import { buildSoundUrl } from '#web/audio/sound-url.ts';
-import { chooseSoundCopyNow, type StoredSound } from '#web/audio/sound-choice.ts';
+import { chooseSoundCopyForConnection, type StoredSound } from '#web/audio/sound-choice.ts';
 
 /** Returns the URL of an audio file, or of the copy of it that suits the current connection. */
 export const getSoundUrl = (sound: StoredSound): string =>
-  sound.name.startsWith('/') ? sound.name : buildSoundUrl(sound.name, chooseSoundCopyNow(sound));
+  sound.name.startsWith('/') ? sound.name : buildSoundUrl(sound.name, chooseSoundCopyForConnection(sound));
 
 /** Returns the URL of an image by its name on the server. */
 export const getImageUrl = (name: string) =>

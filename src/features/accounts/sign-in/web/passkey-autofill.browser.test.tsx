@@ -89,14 +89,14 @@ test('stops offering passkeys after the user submits, chooses another way or lea
 });
 
 test('a late challenge for autofill does not replace a newer passkey request', async () => {
-  const letGo = holdResponses(api.passkeys.challenge, () => getCalls(api.passkeys.challenge).length === 1);
+  const release = holdResponses(api.passkeys.challenge, () => getCalls(api.passkeys.challenge).length === 1);
   await renderPage('/', { user: null });
   await expect.poll(() => getCalls(api.passkeys.challenge).length).toBe(1);
   await page.getByRole('button', { name: 'Other ways to sign in' }).click();
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByRole('button', { name: 'Use my passkey' }).click();
   await offered(1);
-  letGo();
+  release();
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(offers.map(({ request }) => [request.mediation, request.signal?.aborted])).toEqual([
     [undefined, false],

@@ -2,7 +2,7 @@ import { MAX_CHARACTERS_SEARCHED, MAX_SUGGESTED_PHRASES, MAX_PHRASE_TEXT_LENGTH 
 import { type NamedStudent, createNameReplacer } from '../placeholder.ts';
 
 /** The texts written to one student. */
-export type StudentTexts = {
+export type TextsToStudent = {
   student: NamedStudent;
   texts: readonly string[];
 };
@@ -12,7 +12,7 @@ export type StudentTexts = {
  * first.
  * @param answers newest first
  */
-export function suggestSentences(answers: readonly StudentTexts[]): { text: string }[] {
+export function suggestSentences(answers: readonly TextsToStudent[]): { text: string }[] {
   const found = new Map<string, { text: string; times: number }>();
   let remaining = MAX_CHARACTERS_SEARCHED;
   for (const { student, texts } of answers) {

@@ -166,12 +166,12 @@ test('saving before the device has stored the whole recording still sends all of
   await open();
   await correct.click();
   await recordForASecond(form);
-  const letGo = delayDeviceStorage();
+  const release = delayDeviceStorage();
   await pressKeyOn(stop, 'Enter');
   const mend = breakConnection(api.uploads.begin);
   await pressKeyOn(save, 'Enter');
   await expectCount(form.getByText('Stop the recording first'), 0);
-  letGo();
+  release();
   await stopPausedUpload(form);
   expect(calls()).toEqual([]);
   mend();

@@ -53,9 +53,9 @@ export const replyDraftsQuery = {
  * sent or discarded.
  */
 export function useReplyDraft(recordingId: number, server: Draft | undefined, isGone: boolean) {
-  const of = `reply ${recordingId}`;
+  const draftName = `reply ${recordingId}`;
   const draft = useDraft<ReplyDraft>({
-    name: of,
+    name: draftName,
     restore: (kept) => createReplyDraft(kept as ReplyDraft | null, server, isGone),
     toStored: toStoredDraft,
   });

@@ -265,11 +265,11 @@ describe('more than one page of recordings', () => {
     const last = findInboxRow(`Song ${PENDING_RECORDINGS_PAGE_SIZE + 1}`).getByRole('link');
     await expect.element(last).toBeInTheDocument();
     // At the end of the list, J loads the next page and moves focus to “Load more” until the page has loaded.
-    const letGo = holdResponses(api.recordings.pendingForInbox);
+    const release = holdResponses(api.recordings.pendingForInbox);
     (last.element() as HTMLElement).focus();
     await typeKeys('j');
     await expect.element(page.css('#more-in-list')).toHaveFocus();
-    letGo();
+    release();
     for (let i = PENDING_RECORDINGS_PAGE_SIZE + 2; i <= COUNT; i += 1) {
       await expect.poll(() => document.activeElement?.textContent).toContain(`Song ${i}`);
       await typeKeys('j');

@@ -41,9 +41,9 @@ export function buildSungPassages(
   return extendOverBreaths(found).flatMap(({ line, start, end, sure }, at) => {
     const time = (times.get(line) ?? 0) + 1;
     times.set(line, time);
-    const of = lineOf.get(line);
-    return of
-      ? [{ key: `${line} ${time}`, at, melody: of, start, end, isSure: sure >= MIN_LINE_CONFIDENCE }]
+    const sungLine = lineOf.get(line);
+    return sungLine
+      ? [{ key: `${line} ${time}`, at, melody: sungLine, start, end, isSure: sure >= MIN_LINE_CONFIDENCE }]
       : [];
   });
 }

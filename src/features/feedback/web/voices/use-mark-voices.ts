@@ -202,14 +202,14 @@ export function useMarkVoices(options: Options) {
       for (const take of takes.filter(({ id }) => inMarks.has(id) || free.has(id))) {
         const { id, sending } = take;
         if (!isHere) return;
-        const kept = await loadStoredAudio(getTakeStore(), take);
-        if (!kept || !isHere) continue;
+        const storedVoice = await loadStoredAudio(getTakeStore(), take);
+        if (!storedVoice || !isHere) continue;
         const isStray = !inMarks.has(id);
-        if (isStray && (kept.seconds ?? 0) < MIN_MARK_SOUND_SECONDS) {
+        if (isStray && (storedVoice.seconds ?? 0) < MIN_MARK_SOUND_SECONDS) {
           void removeTake(id);
           continue;
         }
-        setSounds((before) => (before.has(id) ? before : new Map(before).set(id, kept)));
+        setSounds((before) => (before.has(id) ? before : new Map(before).set(id, storedVoice)));
         if (isStray) found.push(createVoiceMark(id, Number(sending?.['start'] ?? 0), duration));
       }
       if (isHere) restore(found);
@@ -337,7 +337,7 @@ function useTakeLocks(sounds: ReadonlyMap<string, unknown>) {
   useEffect(() => {
     const all = held.current;
     return () => {
-      for (const letGo of all.values()) letGo();
+      for (const releaseLock of all.values()) releaseLock();
       all.clear();
     };
   }, []);

@@ -15,12 +15,12 @@ type Student = Pick<Caller, 'id' | 'role'>;
  */
 export function createChosenMelodiesService({ db, melodies }: { db: Db; melodies: MelodiesService }) {
   async function filterAccessible<Row extends { melodyId: number }>(student: Student, rows: Row[]) {
-    const heard = await melodies.getAccessible(
+    const accessible = await melodies.getAccessible(
       student,
       rows.map(({ melodyId }) => melodyId),
     );
     return rows.flatMap((row) => {
-      const melody = heard.get(row.melodyId);
+      const melody = accessible.get(row.melodyId);
       return melody ? [{ ...row, melody }] : [];
     });
   }

@@ -56,8 +56,8 @@ let last: { of: string; sung: SungCounts } | null = null;
 function getSnapshot(key: string): SungCounts {
   const text = unsavedCounts.get(key) ?? readLocal(key);
   const day = formatIsoDay(new Date());
-  const of = `${key} ${day} ${text}`;
-  if (last?.of !== of) last = { of, sung: parseSungCounts(parseJson(text), day) };
+  const storageKey = `${key} ${day} ${text}`;
+  if (last?.of !== storageKey) last = { of: storageKey, sung: parseSungCounts(parseJson(text), day) };
   return last.sung;
 }
 

@@ -79,9 +79,9 @@ function getRowStatus(
 }
 
 function describeDuplicate(row: ImportRow, known: ImportFacts, first: number | undefined): string | null {
-  const there = known.sounds.get(known.hashes.get(row.key) ?? '');
+  const knownMelody = known.sounds.get(known.hashes.get(row.key) ?? '');
   if (first !== undefined) return `Same audio as row ${first + 1}`;
-  if (there !== undefined) return `Same audio as “${there}” in the library`;
+  if (knownMelody !== undefined) return `Same audio as “${knownMelody}” in the library`;
   return known.titles.has(row.title) ? 'Title already in the library' : null;
 }
 

@@ -113,12 +113,12 @@ test('sending aborts the search for lines, and cancelling restarts the search', 
   await chooseAudioFile(await fetchSoundFile('song.wav', 2));
   await expectText(section, /Listening…/);
   await aligner.progress(0.5);
-  const letGo = holdResponses(api.uploads.append);
+  const release = holdResponses(api.uploads.append);
   await submitButton.click();
   await page.getByRole('button', { name: 'Cancel sending' }).click();
   expect(aligner.workers.at(0)?.hasEnded).toBe(true);
   await aligner.progress(0.5);
-  letGo();
+  release();
   await submitButton.click();
   await expectSubmitted();
   expect(aligner.workers.map(({ hasEnded }) => hasEnded)).not.toContain(false);

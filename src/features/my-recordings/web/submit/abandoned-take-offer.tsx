@@ -21,9 +21,9 @@ type AbandonedTake = ChosenAudio & { kept: StoredRecording };
 type AbandonedTakeOfferProps = {
   isFormEmpty: boolean;
   /**
-   * The take stays locked until `letGo` is called, which the form must do once it has locked the take itself.
+   * The take stays locked until `release` is called, which the form must do once it has locked the take itself.
    */
-  onUse: (audio: ChosenAudio, letGo: () => void) => void;
+  onUse: (audio: ChosenAudio, release: () => void) => void;
 };
 
 /** Maximum time to wait for the device's storage, in ms. After that, students can record without it. */
@@ -49,13 +49,13 @@ export function useAbandonedTakeOffer({ isFormEmpty, onUse }: AbandonedTakeOffer
     if (wanted !== null) adoptFromPage(wanted);
   }, [wanted]);
   const [take, leave] = useAbandonedTake(isFormEmpty, loadAudio, wanted);
-  const alone = async (wanted: AbandonedTake, act: (letGo: () => void) => void) => {
-    const letGo = await tryLockTake(wanted.kept.id).catch(() => null);
+  const alone = async (wanted: AbandonedTake, act: (release: () => void) => void) => {
+    const release = await tryLockTake(wanted.kept.id).catch(() => null);
     leave(wanted);
-    if (letGo) act(letGo);
+    if (release) act(release);
     else toast({ title: 'This recording is in use', description: OPEN_IN_OTHER_WINDOW });
   };
-  const use = (found: AbandonedTake) => void alone(found, (letGo) => onUse(found, letGo));
+  const use = (found: AbandonedTake) => void alone(found, (release) => onUse(found, release));
   const isLate = useHasTimedOut();
   const isAskedFor = take && isFormEmpty && take.kept.id === wanted;
   const adopt = useEffectEvent(() => take && use(take));
@@ -67,9 +67,9 @@ export function useAbandonedTakeOffer({ isFormEmpty, onUse }: AbandonedTakeOffer
       take={take}
       onUse={() => use(take)}
       onDiscard={() =>
-        void alone(take, (letGo) => {
+        void alone(take, (release) => {
           void removeTake(take.kept.id);
-          letGo();
+          release();
         })
       }
     />

@@ -109,8 +109,8 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   };
   const { found, isKnown } = useAbandonedTakeOffer({
     isFormEmpty: audio === null && !isRecording && !isSending,
-    onUse: (found, letGo) => {
-      adopted.current = letGo;
+    onUse: (found, release) => {
+      adopted.current = release;
       dispatch({ type: 'found', audio: found });
       if (found.kept?.sending) fields.restoreFields(found.kept.sending as RecordingFields);
     },

@@ -138,14 +138,14 @@ test('cancelling puts the recording back into the form, and it can be submitted 
   await fillForm('On second thoughts');
   const message = page.getByLabelText('Message');
   await message.fill('A first word');
-  const letGo = holdResponses(api.uploads.append);
+  const release = holdResponses(api.uploads.append);
   await submitButton.click();
   await page.getByRole('button', { name: 'Cancel sending' }).click();
   await expect.element(submitButton).toBeVisible();
   await expect.element(page.getByText('song.wav', { exact: true })).toBeVisible();
   await expect.element(titleField).toHaveValue('On second thoughts');
   await expect.element(message).toHaveValue('A first word');
-  letGo();
+  release();
   await titleField.fill('Better so');
   await submitButton.click();
   await expectSubmitted();
@@ -154,7 +154,7 @@ test('cancelling puts the recording back into the form, and it can be submitted 
 
 test('the form shows the progress of the server’s inspection of a long recording', async () => {
   await fillForm('Half an hour', buildStudent(), 300);
-  const letGo = holdResponses(api.recordings.submit);
+  const release = holdResponses(api.recordings.submit);
   const server = fakeInspectionProgress();
   await submitButton.click();
   await expect.element(page.getByRole('button', { name: 'Almost done…' })).toBeVisible();
@@ -167,13 +167,13 @@ test('the form shows the progress of the server’s inspection of a long recordi
   const bar = page.getByRole('progressbar', { name: 'Checking the audio' });
   await expect.element(bar).toHaveAttribute('value', '40');
   await expectAccessible('a long recording is examined');
-  letGo();
+  release();
   await expectSubmitted();
 });
 
 test('the list of unsent recordings shows the progress of the server’s inspection', async () => {
   await fillForm('Half an hour', buildStudent(), 300);
-  const letGo = holdResponses(api.recordings.submit);
+  const release = holdResponses(api.recordings.submit);
   breakConnection(api.uploads.begin, { times: 1 });
   await submitButton.click();
   await page.getByRole('button', { name: 'Record another' }).click();
@@ -181,7 +181,7 @@ test('the list of unsent recordings shows the progress of the server’s inspect
   dispatchOnline();
   await server.becomes({ step: 'running', fraction: 0.4 });
   await expectText(queuedRecordings, 'Checking the audio: 40%.');
-  letGo();
+  release();
   await expectCount(queuedRecordings, 0);
 });
 

@@ -40,8 +40,8 @@ export async function fetchPackEntry(
     const answer = id === 'own' ? await own() : await json(`/api/melodies/${id}`);
     if (!(await store.addResponse(owner, id, version, answer))) return;
   }
-  const here = new Set(kept?.files.map(({ name }) => name));
-  for (const file of files.filter(({ name }) => !here.has(name)))
+  const storedNames = new Set(kept?.files.map(({ name }) => name));
+  for (const file of files.filter(({ name }) => !storedNames.has(name)))
     if (!(await fetchFile(file, next.chunks[file.name] ?? 0))) return;
   await store.finish(owner, id, version);
 

@@ -230,9 +230,9 @@ const sumSizes = (files: readonly { size: number }[]) => files.reduce((sum, { si
 /** Returns the number of missing bytes of the next edition. */
 function countMissingBytes({ kept, next }: PackEntry): number {
   if (!next) return 0;
-  const here = new Set(kept?.files.map(({ name }) => name));
+  const storedNames = new Set(kept?.files.map(({ name }) => name));
   return next.files
-    .filter(({ name }) => !here.has(name))
+    .filter(({ name }) => !storedNames.has(name))
     .reduce(
       (sum, { name, size }) => sum + Math.max(0, size - (next.chunks[name] ?? 0) * PACK_CHUNK_BYTES),
       0,

@@ -85,9 +85,9 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
   ): Promise<Response> {
     const user = await getUser(clientId);
     const found = await getUsablePack();
-    const kept = found?.files.get(name);
-    const isIt = found && kept && (kept.copy ?? null) === copy && found.owner.userId === user;
-    return isIt ? createPackFileResponse(store, found.owner, kept, request) : fetch(request);
+    const packFile = found?.files.get(name);
+    const isIt = found && packFile && (packFile.copy ?? null) === copy && found.owner.userId === user;
+    return isIt ? createPackFileResponse(store, found.owner, packFile, request) : fetch(request);
   }
 
   /** Serves a list from the server, or from the pack if the server can't be reached. */

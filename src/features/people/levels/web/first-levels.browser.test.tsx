@@ -8,8 +8,8 @@ import { expectCount, page, toastItem } from '#testing/browser/screen.ts';
 const user = buildTeacher();
 
 test('ticks “Open to All” in forms that were opened before the default levels existed', async () => {
-  let letGo = () => {};
-  const seen = new Promise<void>((resolve) => (letGo = resolve));
+  let release = () => {};
+  const seen = new Promise<void>((resolve) => (release = resolve));
   mockEndpoint(api.levels.all, []);
   mockEndpoint(api.levels.initialise, async () => {
     await seen;
@@ -18,7 +18,7 @@ test('ticks “Open to All” in forms that were opened before the default level
   });
   await renderPage('/admin/invite', { user });
   await expect.element(page.getByText('There are no transmission levels yet.').first()).toBeVisible();
-  letGo();
+  release();
   await expectCount(page.getByRole('checkbox', { name: 'Open to All', checked: true }), 2);
   expect(getCalls(api.levels.initialise)).toHaveLength(1);
 });

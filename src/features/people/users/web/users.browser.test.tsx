@@ -305,8 +305,8 @@ test('after several quick ticks, a level’s checkbox shows the server’s state
    * succeed as listed.
    */
   const tick = async (saves: ('fails' | 'works')[]) => {
-    let letGo = () => {};
-    const pressed = new Promise<void>((resolve) => (letGo = resolve));
+    let release = () => {};
+    const pressed = new Promise<void>((resolve) => (release = resolve));
     const left = [...saves];
     const save =
       <T,>(work: () => T) =>
@@ -318,7 +318,7 @@ test('after several quick ticks, a level’s checkbox shows the server’s state
     mockEndpoint(api.users.grant, save(grant));
     mockEndpoint(api.users.revoke, save(revoke));
     for (const _ of saves) await pressKeyOn(refuge, ' ');
-    letGo();
+    release();
     await expect.poll(() => left.length).toBe(0);
     await expectCount(page.getByText('Saving…'), 0);
     return isGranted;
@@ -419,10 +419,10 @@ test('the delete dialog shows cached counts until the current counts arrive', as
   await expect.element(page.getByRole('heading', { name: 'Grown Since' })).toBeVisible();
   await expect.poll(() => getCalls(api.users.one)).toHaveLength(1);
   mockEndpoint(api.users.one, { ...student, recordingCount: 3 });
-  const letGo = holdResponses(api.users.one);
+  const release = holdResponses(api.users.one);
   await pressKeyOn(page.getByRole('button', { name: 'Delete Grown Since' }), 'Enter');
   await expectText(page.getByRole('alertdialog'), '1 recording will be deleted too.');
-  letGo();
+  release();
   await expectText(page.getByRole('alertdialog'), '3 recordings will be deleted too.');
 });
 

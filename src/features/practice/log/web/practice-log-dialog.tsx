@@ -15,7 +15,7 @@ import { SkeletonList } from '#web/ui/skeleton.tsx';
 import type { PractisedMelody } from '../contract.ts';
 import { PRACTICE_LOG_PATH } from './practice-log-path.ts';
 import { formatPracticeDuration } from './format-practice.ts';
-import { PractisedEntry } from './practised-entry.tsx';
+import { PracticeLogEntry } from './practice-log-entry.tsx';
 import { countUnsentSeconds } from './practice-store.ts';
 import { sendPractice } from './send-practice.ts';
 
@@ -77,7 +77,7 @@ function PractisedList({ melodies }: { melodies: readonly PractisedMelody[] }) {
       <ul className="divide-y divide-line rounded-lg border border-line">
         {melodies.map((melody) => (
           <li key={melody.id}>
-            <PractisedEntry
+            <PracticeLogEntry
               {...{ melody, today }}
               isOpen={open === melody.id}
               onToggle={() => setOpen(open === melody.id ? null : melody.id)}

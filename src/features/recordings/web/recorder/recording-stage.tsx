@@ -173,20 +173,22 @@ function RecordingSettings() {
 function LevelStrip({ recorder, look }: { recorder: RecorderHandle; look: StageLayout }) {
   const { state, seconds, level, taking } = recorder;
   const canvas = useRef<HTMLCanvasElement>(null);
-  const heard = useRef(new Uint8Array(WAVEFORM_BARS));
+  const levels = useRef(new Uint8Array(WAVEFORM_BARS));
   const played = useRef(0);
 
   useEffect(() => {
-    if (state === 'idle' || state === 'asking' || state === 'counting') heard.current.fill(0);
+    if (state === 'idle' || state === 'asking' || state === 'counting') levels.current.fill(0);
     played.current = seconds / MAX_RECORDING_SECONDS;
     const at = Math.min(WAVEFORM_BARS - 1, Math.floor(played.current * WAVEFORM_BARS));
-    if (taking) heard.current[at] = Math.max(heard.current[at] ?? 0, Math.round(level * 255));
-    if (canvas.current) drawLevel(canvas.current, heard.current, played.current);
+    if (taking) levels.current[at] = Math.max(levels.current[at] ?? 0, Math.round(level * 255));
+    if (canvas.current) drawLevel(canvas.current, levels.current, played.current);
   }, [state, seconds, level, taking]);
 
   useEffect(() => {
     const drawn = canvas.current;
-    return drawn ? redrawWhenNeeded(drawn, () => drawLevel(drawn, heard.current, played.current)) : undefined;
+    return drawn
+      ? redrawWhenNeeded(drawn, () => drawLevel(drawn, levels.current, played.current))
+      : undefined;
   }, []);
 
   return <canvas ref={canvas} aria-hidden="true" className={clsx('block w-full', heightClass[look])} />;

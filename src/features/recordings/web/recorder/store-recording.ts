@@ -16,9 +16,9 @@ const STORAGE_TIMEOUT_MS = 3_000;
 
 /** Stores each recording of a recorder with its own writer, from its first block to its end. */
 export function createRecordingStorage() {
-  let keep: OpenRecordingWriter | undefined;
+  let openWriter: OpenRecordingWriter | undefined;
   let onProblem: (problem: WriterProblem) => void = () => undefined;
-  let keeper: RecordingWriter | null = null;
+  let writer: RecordingWriter | null = null;
   let problem: WriterProblem | null = null;
   let name = '';
 
@@ -26,7 +26,7 @@ export function createRecordingStorage() {
    * @returns null if the device does not respond in time. The stored copy is then discarded, so that it doesn't
    * turn up later.
    */
-  async function inTime<T>(ended: RecordingWriter, stored: Promise<T>): Promise<T | null> {
+  async function waitForStorage<T>(ended: RecordingWriter, stored: Promise<T>): Promise<T | null> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<null>((resolve) => {
       timer = setTimeout(() => {
@@ -42,7 +42,7 @@ export function createRecordingStorage() {
   return {
     /** Sets how the next recording is stored. */
     setOpenWriter(latest: OpenRecordingWriter | undefined, tell: (problem: WriterProblem) => void) {
-      keep = latest;
+      openWriter = latest;
       onProblem = tell;
     },
 
@@ -51,33 +51,33 @@ export function createRecordingStorage() {
       if (index === 0) {
         name = createRecordingName();
         problem = null;
-        keeper =
-          keep?.(name, (met) => {
+        writer =
+          openWriter?.(name, (met) => {
             problem = met;
             onProblem(met);
           }) ?? null;
       }
-      keeper?.onBlock(samples, index);
+      writer?.onBlock(samples, index);
     },
 
     /** Stores a warning about the recording in progress. */
     addNote(note: TakeNote) {
-      keeper?.addNote(note);
+      writer?.addNote(note);
     },
 
     /** Completes the stored recording. Call it when the recording has ended. */
     async finish(facts: TakeFacts): Promise<StoredCopy> {
-      const ended = keeper;
+      const ended = writer;
       const named = { name: name || createRecordingName() };
-      keeper = null;
+      writer = null;
       if (!ended) return { ...named, kept: null };
-      const kept = await inTime(ended, ended.finish(facts));
+      const kept = await waitForStorage(ended, ended.finish(facts));
       return kept ? { ...named, kept } : { ...named, kept, notKept: problem ?? 'unavailable' };
     },
 
     discard() {
-      const unwanted = keeper;
-      keeper = null;
+      const unwanted = writer;
+      writer = null;
       void unwanted?.discard();
     },
 
@@ -90,11 +90,11 @@ export function createRecordingStorage() {
      *   memory
      */
     async abandon(isInMemory: boolean): Promise<StoredCopy | null> {
-      const left = keeper;
-      keeper = null;
+      const left = writer;
+      writer = null;
       if (!left) return null;
       const leaving = left.abandon();
-      if (!isInMemory || (await inTime(left, leaving))) return null;
+      if (!isInMemory || (await waitForStorage(left, leaving))) return null;
       await left.discard();
       return { name, kept: null, notKept: problem ?? 'unavailable' };
     },

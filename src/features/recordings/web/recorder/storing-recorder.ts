@@ -39,7 +39,7 @@ export function createStoringRecorder(options: Pick<RecorderOptions, 'environmen
   let isDestroyed = false;
   let seen = recorder.get();
   let handlers: StoringRecorderHandlers | null = null;
-  let told: SoundActivity | 'nothing yet' = 'nothing yet';
+  let reportedActivity: SoundActivity | 'nothing yet' = 'nothing yet';
 
   function onChange(): void {
     const before = seen;
@@ -54,8 +54,8 @@ export function createStoringRecorder(options: Pick<RecorderOptions, 'environmen
 
   function reportActivity(): void {
     const activity = getSoundActivity(seen);
-    if (activity === told) return;
-    told = activity;
+    if (activity === reportedActivity) return;
+    reportedActivity = activity;
     handlers?.onActivityChange(activity);
   }
 
@@ -90,7 +90,7 @@ export function createStoringRecorder(options: Pick<RecorderOptions, 'environmen
       if (isDestroyed) recorder = create();
       isDestroyed = false;
       seen = recorder.get();
-      told = 'nothing yet';
+      reportedActivity = 'nothing yet';
       recorder.subscribe(onChange);
       recorder.subscribe(listener);
       reportActivity();

@@ -45,8 +45,8 @@ export function createRecordingWriter(
   onProblem: (problem: WriterProblem) => void,
   id: string = createId(),
 ): RecordingWriter {
-  let kept: StoredRecording | null = null;
-  let letGo: (() => void) | null = null;
+  let storedRecording: StoredRecording | null = null;
+  let release: (() => void) | null = null;
   let waiting: { index: number; bytes: ArrayBuffer }[] = [];
   let timer: ReturnType<typeof setTimeout> | null = null;
   let hasFailed = false;
@@ -68,13 +68,13 @@ export function createRecordingWriter(
     writing = writing.then(async () => {
       if (hasFailed || isDiscarded || chunks.length === 0) return;
       try {
-        if (!kept) {
+        if (!storedRecording) {
           // Locks the take before other tabs are notified of it. They would otherwise treat it as abandoned and
           // remove it, because it has no audio yet.
-          letGo = lockTake(id, store.announce);
-          kept = await store.begin(take, id);
+          release = lockTake(id, store.announce);
+          storedRecording = await store.begin(take, id);
         }
-        await store.append(kept.id, chunks);
+        await store.append(storedRecording.id, chunks);
       } catch (error) {
         fail(error);
       }
@@ -93,15 +93,15 @@ export function createRecordingWriter(
     addNote(note) {
       void flush();
       writing = writing.then(async () => {
-        if (!kept || hasFailed || isDiscarded) return;
+        if (!storedRecording || hasFailed || isDiscarded) return;
         // If the warning can't be stored, the recording continues.
-        await store.change(kept.id, { notes: [note] }).catch(() => undefined);
+        await store.change(storedRecording.id, { notes: [note] }).catch(() => undefined);
       });
     },
 
     async finish(facts) {
       await flush();
-      const finished = kept;
+      const finished = storedRecording;
       try {
         // Removes an incomplete copy, because the whole take is in memory.
         if (finished && hasFailed) await store.remove(finished.id);
@@ -115,22 +115,22 @@ export function createRecordingWriter(
         fail(error);
         return null;
       } finally {
-        letGo?.();
+        release?.();
       }
     },
 
     async abandon() {
       await flush();
-      letGo?.();
-      return kept !== null && !hasFailed;
+      release?.();
+      return storedRecording !== null && !hasFailed;
     },
 
     async discard() {
       isDiscarded = true;
       if (timer) clearTimeout(timer);
       await writing;
-      letGo?.();
-      const begun = kept;
+      release?.();
+      const begun = storedRecording;
       if (begun) await store.remove(begun.id).catch(() => undefined);
     },
   };

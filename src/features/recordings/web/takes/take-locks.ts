@@ -29,7 +29,7 @@ export async function tryLockTake(id: string): Promise<(() => void) | null> {
     manager
       .request(getLockName(id), { ifAvailable: true }, (lock) => {
         if (!lock) return resolve(null);
-        return new Promise<void>((letGo) => resolve(letGo));
+        return new Promise<void>((releaseLock) => resolve(releaseLock));
       })
       .catch(reject);
   });

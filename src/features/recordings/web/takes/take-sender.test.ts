@@ -406,7 +406,7 @@ test('cancelling a take stops its upload, keeps the take and sends the next take
   await settle(10);
   expect(sender!.get().id).toBe(first.id);
   expect(await sender!.cancel(first.id)).toBe(true);
-  connection.letGo();
+  connection.release();
   await settle(10);
   expect(device.all()).toMatchObject([{ id: first.id, state: 'recorded' }]);
   expect(server.arrived).toEqual([second.id]);
@@ -421,7 +421,7 @@ test('discarding a take in another tab stops its upload', async () => {
   await settle(10);
   await device.store.remove(take.id);
   await settle(10);
-  connection.letGo();
+  connection.release();
   await settle(600_000);
   expect([server.arrived, device.all(), server.uploads.size]).toEqual([[], [], 0]);
   expect(device.store.wasSent(take.id)).toBe(false);
@@ -453,8 +453,8 @@ test('sends a take that the device loses during its upload', async () => {
 test('a take can’t be cancelled while the server creates its recording', async () => {
   const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const take = await queuedTake(device);
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
   const commit = vi.fn(async (each: { id: string }) => {
     await held;
     return server.commit(each);
@@ -462,7 +462,7 @@ test('a take can’t be cancelled while the server creates its recording', async
   start(device, { ...server, commit }).wake();
   await settle(10);
   expect(await sender!.cancel(take.id)).toBe(false);
-  letGo();
+  release();
   await settle(10);
   expect(server.arrived).toEqual([take.id]);
   expect(device.store.wasSent(take.id)).toBe(true);
@@ -491,7 +491,7 @@ test('a take can be cancelled if the server reports that the take has not arrive
   start(device, connection).wake();
   await settle(10);
   expect(await sender!.cancel(take.id)).toBe(true);
-  connection.letGo();
+  connection.release();
   await settle(10);
   expect(server.arrived).toEqual([]);
 });
@@ -657,13 +657,13 @@ function createCallAfterUpload(server: ReturnType<typeof fakeServer>, happens: (
 }
 
 /**
- * Returns a server on which calls with this method get no response until `letGo` is called. `mend` lets later
+ * Returns a server on which calls with this method get no response until `release` is called. `mend` lets later
  * calls through.
  */
 function createHeldCall(server: ReturnType<typeof fakeServer>, method: string) {
-  let letGo = () => {};
+  let release = () => {};
   let isHeld = true;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const held = new Promise<void>((resolve) => (release = resolve));
   const heldCall = async (route: string, options: { signal?: AbortSignal }): Promise<unknown> => {
     if (isHeld && route.startsWith(method))
       await Promise.race([
@@ -677,7 +677,7 @@ function createHeldCall(server: ReturnType<typeof fakeServer>, method: string) {
   return {
     ...server,
     call: heldCall as unknown as typeof callApi,
-    letGo: () => letGo(),
+    release: () => release(),
     mend: () => (isHeld = false),
   };
 }

@@ -79,9 +79,9 @@ export function createAgreementsService(deps: {
    */
   async function announcePassages(tx: Db, studentId: string) {
     const held = await store.lockPassagesOfStudent(tx, studentId);
-    const heard = held.filter(({ audioUrl }) => audioUrl !== null);
-    if (heard.length > 0)
-      await levels.announceMelodies(tx, [...new Set(heard.map(({ levelId }) => levelId))]);
+    const withAudio = held.filter(({ audioUrl }) => audioUrl !== null);
+    if (withAudio.length > 0)
+      await levels.announceMelodies(tx, [...new Set(withAudio.map(({ levelId }) => levelId))]);
     return held;
   }
 

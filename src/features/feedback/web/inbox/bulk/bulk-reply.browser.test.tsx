@@ -200,11 +200,11 @@ test('limits the recordings of a bulk reply, and locks the selection while sendi
   await expect.element(tick(`Song ${MAX_HELD_REPLIES + 1} of`)).toBeDisabled();
   await expectText(form, `You can choose up to ${MAX_HELD_REPLIES} recordings at a time`);
   await text.fill('Thank you.');
-  const letGo = holdResponses(api.feedback.send);
+  const release = holdResponses(api.feedback.send);
   await form.getByRole('button', { name: `Send feedback on ${MAX_HELD_REPLIES} recordings` }).click();
   await expectText(form, `0 of ${MAX_HELD_REPLIES} sent`);
   await expect.element(tick('Song 1 of')).toBeDisabled();
-  letGo();
+  release();
   await expectText(sentBar, `On ${MAX_HELD_REPLIES} recordings`);
   expect(getSentReplies()).toHaveLength(MAX_HELD_REPLIES);
 });

@@ -109,7 +109,7 @@ describe('during the undo window', () => {
     await focusFirstCard('First');
     await typeKeys('wToo early{Control>}{Enter}{/Control}');
     await expect.element(findHeading('Second')).toHaveFocus();
-    const letGo = holdResponses(api.feedback.held);
+    const release = holdResponses(api.feedback.held);
     const cards = new Set<string | null>();
     const watching = new MutationObserver(() => {
       for (const card of document.querySelectorAll('article h2, article h3')) cards.add(card.textContent);
@@ -117,7 +117,7 @@ describe('during the undo window', () => {
     watching.observe(document.body, { subtree: true, childList: true });
     await reloadPage();
     await expect.poll(() => getCalls(api.recordings.pendingForInbox).length).toBeGreaterThan(1);
-    letGo();
+    release();
     await expect.element(findHeading('Second')).toBeVisible();
     await expect.element(sentBar).toBeVisible();
     watching.disconnect();

@@ -79,17 +79,17 @@ test('after a reload, the card reserves space while the stored recording loads',
   await card.getByRole('button', { name: 'Stop recording' }).click();
   await expect.poll(onDevice).toHaveLength(1);
   await expect.element(card.getByRole('button', { name: 'Record again' })).toBeVisible();
-  const letGo = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
   const { listOf } = getTakeStore();
   const listing = vi
     .spyOn(getTakeStore(), 'listOf')
-    .mockImplementation((id) => letGo.promise.then(() => listOf(id)));
+    .mockImplementation((id) => release.promise.then(() => listOf(id)));
   onTestFinished(() => listing.mockRestore());
   await reloadPage();
   await expect.element(card.getByText('Loading your recording…')).toBeVisible();
   const height = () => card.element().getBoundingClientRect().height;
   const before = height();
-  letGo.resolve();
+  release.resolve();
   await expect.element(card.getByText(/^You recorded this earlier/)).toBeVisible();
   expect(Math.abs(height() - before)).toBeLessThan(16);
   // After the recording is removed and the page reloaded, no space is reserved for it.
@@ -120,12 +120,12 @@ test('sending before the device has stored the whole recording still sends all o
   await openInbox();
   await text.fill('With a voice');
   await recordForASecond(card);
-  const letGo = delayDeviceStorage();
+  const release = delayDeviceStorage();
   await pressKeyOn(card.getByRole('button', { name: 'Stop recording' }), 'Enter');
   const mend = breakConnection(api.uploads.begin);
   await pressKeyOn(send, 'Enter');
   await expectCount(card.getByText('Stop the recording first, then send your feedback.'), 0);
-  letGo();
+  release();
   await stopPausedUpload(card);
   expect(getSentFeedback()).toEqual([]);
   mend();
@@ -159,13 +159,13 @@ test('double-clicking Send waits for the draft save and sends the latest text on
   const recording = buildRecording('Sung today');
   serveInbox(recording);
   await openInbox();
-  const letGo = holdResponses(api.feedback.keepDraft);
+  const release = holdResponses(api.feedback.keepDraft);
   await text.fill('Well');
   await userEvent.dblClick(send);
   await expect.poll(() => getCalls(api.feedback.keepDraft)).toHaveLength(1);
   expect(getCalls(api.feedback.send)).toEqual([]);
   await text.fill('Well sung.');
-  letGo();
+  release();
   await expect.element(allCaughtUp).toBeVisible();
   await expect.poll(() => getCalls(api.feedback.keepDraft).at(-1)?.body['text']).toBe('');
   expect(getCalls(api.feedback.send).map(({ body }) => body['writtenFeedback'])).toEqual(['Well sung.']);

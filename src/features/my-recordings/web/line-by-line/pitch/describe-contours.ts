@@ -70,26 +70,26 @@ function describeStudent(hers: ContourShape, own: ContourShape, quoted: QuoteSyl
  * @param rather the syllable to prefer if several are equally high
  */
 function getContourShape(pitches: readonly number[], rather?: number): ContourShape {
-  const heard = pitches.flatMap((pitch, at) => (Number.isNaN(pitch) ? [] : [{ pitch, at }]));
-  const top = heard.reduce((best, one, index) => (one.pitch > heard[best]!.pitch ? index : best), 0);
-  const same = heard.findIndex(
-    ({ at, pitch }) => at === rather && pitch >= heard[top]!.pitch - MAX_STEP_DOWN_CENTS,
+  const voiced = pitches.flatMap((pitch, at) => (Number.isNaN(pitch) ? [] : [{ pitch, at }]));
+  const top = voiced.reduce((best, one, index) => (one.pitch > voiced[best]!.pitch ? index : best), 0);
+  const same = voiced.findIndex(
+    ({ at, pitch }) => at === rather && pitch >= voiced[top]!.pitch - MAX_STEP_DOWN_CENTS,
   );
   const highest = same < 0 ? top : same;
-  const lowest = Math.min(...heard.map(({ pitch }) => pitch));
-  if (heard.length < 2 || heard[top]!.pitch - lowest < MAX_LEVEL_RANGE_CENTS) return null;
+  const lowest = Math.min(...voiced.map(({ pitch }) => pitch));
+  if (voiced.length < 2 || voiced[top]!.pitch - lowest < MAX_LEVEL_RANGE_CENTS) return null;
   let first = highest;
   let bottom = highest;
-  while (first > 0 && heard[first - 1]!.pitch <= heard[first]!.pitch + MAX_STEP_DOWN_CENTS) {
+  while (first > 0 && voiced[first - 1]!.pitch <= voiced[first]!.pitch + MAX_STEP_DOWN_CENTS) {
     first -= 1;
     // The climb starts at its lowest syllable. A syllable before it that is about as high does not belong to
     // the climb.
-    if (heard[first]!.pitch < heard[bottom]!.pitch - MAX_STEP_DOWN_CENTS) bottom = first;
+    if (voiced[first]!.pitch < voiced[bottom]!.pitch - MAX_STEP_DOWN_CENTS) bottom = first;
   }
-  const climbs = heard[highest]!.pitch - heard[bottom]!.pitch >= MAX_LEVEL_RANGE_CENTS;
+  const climbs = voiced[highest]!.pitch - voiced[bottom]!.pitch >= MAX_LEVEL_RANGE_CENTS;
   return {
-    climbsFrom: climbs ? heard[bottom]!.at : null,
-    highest: heard[highest]!.at,
+    climbsFrom: climbs ? voiced[bottom]!.at : null,
+    highest: voiced[highest]!.at,
     beginsHighest: highest === 0,
   };
 }

@@ -64,6 +64,6 @@ export const peopleImportDraftOptions: DraftOptions<PeopleImport | null> = {
 };
 
 export function hasUnfinishedImport(userId: string): boolean {
-  const kept = loadDraft(userId, peopleImportDraftOptions.name) as PeopleImport | null;
-  return kept !== null && !kept.isFinished;
+  const storedImport = loadDraft(userId, peopleImportDraftOptions.name) as PeopleImport | null;
+  return storedImport !== null && !storedImport.isFinished;
 }

@@ -30,7 +30,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
   const { sendsMail } = useSettings();
   const { tone, text } = describeImportRow(shown, levels, sendsMail);
   const name = [row.firstName, row.lastName].filter(Boolean).join(' ');
-  const of = name || row.email || `row ${row.row}`;
+  const personLabel = name || row.email || `row ${row.row}`;
   const isOpen = isEdited && !isSending;
   return (
     <tr
@@ -43,7 +43,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
       {!isSending && (
         <td role="cell" className="ps-3 @max-4xl:row-span-4">
           <Checkbox
-            label={<span className="sr-only">Invite {of}</span>}
+            label={<span className="sr-only">Invite {personLabel}</span>}
             checked={shown.isSent}
             disabled={!isSendable(row, plan)}
             onChange={(event) => onChange({ isLeftOut: !event.target.checked })}
@@ -65,7 +65,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
             <bdi className="min-w-0 font-semibold break-words">{name}</bdi>
             {!isSending && (
               <IconButton
-                label={`Edit ${of}`}
+                label={`Edit ${personLabel}`}
                 icon={<Pencil className="size-4!" />}
                 onClick={() => setIsEdited(true)}
                 className="min-h-11! min-w-11! text-soft"
@@ -88,7 +88,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
           joinLevelNames(shown.levels, levels)
         ) : (
           <LevelsButton
-            ownerName={of}
+            ownerName={personLabel}
             levels={levels}
             selected={shown.levels}
             onChange={(chosen) => onChange({ levels: chosen })}

@@ -13,7 +13,7 @@ import { Disclosure } from '#web/ui/disclosure.tsx';
  * The melody of a recording, to play and read next to the recording. Its audio and words are fetched only when
  * it is opened.
  */
-export function SungMelody({ melodyId }: { melodyId: number }) {
+export function RecordingMelody({ melodyId }: { melodyId: number }) {
   const melodies = useQuery(libraryQuery).data;
   const melody = melodies?.find(({ id }) => id === melodyId);
   if (!melody) return null;

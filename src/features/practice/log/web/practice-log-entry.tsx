@@ -30,7 +30,7 @@ type PractisedEntryProps = {
 };
 
 /** A melody with how long and how often it was practised. Expands to show its target and its days. */
-export function PractisedEntry({ melody, today, isOpen, onToggle }: PractisedEntryProps) {
+export function PracticeLogEntry({ melody, today, isOpen, onToggle }: PractisedEntryProps) {
   const { title, seconds, times, target, sungBefore, last } = melody;
   const panel = useId();
   const sung = times + sungBefore;
