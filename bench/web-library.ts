@@ -1,6 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import sharp from 'sharp';
+import { backfillSearchColumns } from '#features/melodies/server/store.ts';
 import { getSearchText } from '#features/melodies/search.ts';
 import { createFinder } from '#web/finder.ts';
 import type { Melody } from '#features/melodies/contract.ts';
@@ -89,8 +91,8 @@ async function fillLibrary({ dataDir, addMelody }: OwnCommunity, transmissionLev
   await client.end();
 }
 
-const copyMelodies = (client: pg.Client, transmissionLevelId: number, count: number) =>
-  client.query(
+async function copyMelodies(client: pg.Client, transmissionLevelId: number, count: number) {
+  await client.query(
     `insert into melodies (title, description, melody_text, transmission_level_id, thumbnail_url, created_by)
      select 'Verse ' || $2::int + n || ' of the morning', description, melody_text, transmission_level_id, thumbnail_url,
        created_by
@@ -98,6 +100,10 @@ const copyMelodies = (client: pg.Client, transmissionLevelId: number, count: num
      join generate_series(1, $3::int) n on place = n % ($2::int / 2)`,
     [transmissionLevelId, PICTURES, count],
   );
+  // The program fills in these columns only when it starts. Without them, its search would find no copy.
+  const db = drizzle({ client });
+  while ((await db.transaction(backfillSearchColumns)) > 0);
+}
 
 function createPicture(number: number) {
   const background = { r: number % 256, g: (number * 7) % 256, b: (number * 31) % 256 };
