@@ -197,7 +197,8 @@ const scroll = (page: Page) =>
 async function typeQuery(page: Page, melodies: readonly Melody[]) {
   const search = createFinder(getSearchText);
   const wanted = Array.from(QUERY, (_, at) => search.find(melodies, QUERY.slice(0, at + 1)).length);
-  await page.getByLabel('Search melodies').focus();
+  // A CSS selector, because looking up a label among thousands of elements takes half a minute.
+  await page.locator('main input[type=search]').focus();
   await page.evaluate((counts) => {
     const measured = { keys: [] as number[], results: [] as number[] };
     (window as unknown as { measured: typeof measured }).measured = measured;
@@ -211,7 +212,9 @@ async function typeQuery(page: Page, melodies: readonly Melody[]) {
           // Stops waiting once the next letter has been typed, because the page then shows only that letter's
           // results.
           if (field.value.length !== typed + 1) return true;
-          const texts = [...document.querySelectorAll('main p')].map(({ textContent }) => textContent);
+          // The count precedes the cards, so only the first paragraphs are read.
+          const paragraphs = document.querySelector('main')!.getElementsByTagName('p');
+          const texts = Array.from({ length: 8 }, (_, at) => paragraphs[at]?.textContent ?? '');
           const count = texts.find((text) => text.endsWith(' found'))?.replaceAll(/\D/g, '');
           return count === String(counts[typed]);
         };
