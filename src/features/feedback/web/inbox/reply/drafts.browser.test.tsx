@@ -65,16 +65,21 @@ test('text that is too long stays in the form, shows an error and is not sent', 
   expect(JSON.parse(sent?.body['marks'] as string)).toMatchObject([{ text: 'softer' }]);
 });
 
-test('the state of a draft is not cut off on a phone', async () => {
+test.for([
+  [320, 568],
+  [1024, 750],
+] as const)('the state of a draft is not cut off at %i × %i px', async ([width, height]) => {
   serveInbox(buildRecording('Begun'), buildRecording('Next'));
   rejectCalls(api.feedback.keepDraft, 503, { message: 'The server is busy' });
-  await page.viewport(320, 568);
+  await page.viewport(width, height);
   await openInbox();
   await write('Softer');
   await expect.element(isOnDevice).toBeVisible();
   const { clientWidth, scrollWidth } = isOnDevice.element();
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
-  expectNoHorizontalScroll('a draft on a phone');
+  const [state, button] = [isOnDevice, send].map((each) => each.element().getBoundingClientRect());
+  expect(state!.right <= button!.left || state!.bottom <= button!.top, 'beside or above Send').toBe(true);
+  expectNoHorizontalScroll('a draft');
 });
 
 test('another browser’s draft is shown, and overwritten only if the teacher chooses to', async () => {

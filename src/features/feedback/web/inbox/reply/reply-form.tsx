@@ -171,7 +171,7 @@ export function ReplyForm({
             </span>
           </Button>
           <div className="flex min-w-0 grow items-center justify-between gap-4 text-sm leading-snug text-soft max-sm:order-first max-sm:basis-full">
-            <p className="peer shrink-0">
+            <p className="peer min-w-0">
               {SAVE_STATE_TEXT[isEmptyReply(written) ? 'none' : draft.saveState]}
             </p>
             {next && <NextRecording recording={next} />}

@@ -324,7 +324,7 @@ test('twelve imported rows fit on the screen, and no button covers another colum
   }
 });
 
-test('at 1024 px, an imported person’s email and levels are shown in full', async () => {
+test('at 1024 px, an imported person’s email and levels are shown in full, side by side', async () => {
   mockInvitations();
   await page.viewport(1024, 750);
   await openList();
@@ -336,6 +336,9 @@ test('at 1024 px, an imported person’s email and levels are shown in full', as
   expect(email.getClientRects().length).toBe(1);
   const levels = person.element().querySelector('[aria-haspopup] .truncate, [aria-haspopup]')!;
   expect(levels.scrollWidth).toBeLessThanOrEqual(levels.clientWidth);
+  const [beside, box] = [levels.getBoundingClientRect(), email.getBoundingClientRect()];
+  expect(beside.top).toBeLessThan(box.top);
+  expect(beside.left).toBeGreaterThan(box.left);
 });
 
 test('a long imported list shows fifty rows at a time', async () => {

@@ -36,12 +36,12 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
     <tr
       role="row"
       className={clsx(
-        '@max-4xl:grid @max-4xl:grid-cols-[auto_minmax(0,1fr)_auto] @max-4xl:gap-x-1 @max-4xl:py-1.5',
+        '@max-4xl:grid @max-4xl:grid-cols-[auto_minmax(0,1fr)_auto] @max-4xl:gap-x-1 @max-4xl:py-1.5 @xl:@max-4xl:grid-cols-[auto_minmax(0,1fr)_minmax(0,1fr)_auto]',
         tone === 'wrong' && 'bg-danger-ground',
       )}
     >
       {!isSending && (
-        <td role="cell" className="ps-3 @max-4xl:row-span-4">
+        <td role="cell" className="ps-3 @max-4xl:row-span-4 @xl:@max-4xl:row-span-2">
           <Checkbox
             label={<span className="sr-only">Invite {personLabel}</span>}
             checked={shown.isSent}
@@ -50,7 +50,10 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
           />
         </td>
       )}
-      <td role="cell" className="px-3 text-soft @max-4xl:col-start-3 @max-4xl:row-start-1 @max-4xl:py-2">
+      <td
+        role="cell"
+        className="px-3 text-soft @max-4xl:col-start-3 @max-4xl:row-start-1 @max-4xl:py-2 @xl:@max-4xl:col-start-4"
+      >
         <span className="@4xl:sr-only">Row </span>
         {row.row}
       </td>
@@ -83,7 +86,10 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
           <span className="wrap-anywhere">{row.email}</span>
         )}
       </td>
-      <td role="cell" className="px-3 @max-4xl:col-start-2 @max-4xl:py-0.5">
+      <td
+        role="cell"
+        className="px-3 @max-4xl:col-start-2 @max-4xl:py-0.5 @xl:@max-4xl:col-start-3 @xl:@max-4xl:row-start-1"
+      >
         {isSending ? (
           joinLevelNames(shown.levels, levels)
         ) : (
@@ -100,7 +106,10 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
           />
         )}
       </td>
-      <td role="cell" className="px-3 py-1.5 @max-4xl:col-start-2">
+      <td
+        role="cell"
+        className="px-3 py-1.5 @max-4xl:col-start-2 @xl:@max-4xl:col-start-3 @xl:@max-4xl:row-start-2"
+      >
         <span className={clsx('flex items-start gap-2 font-semibold', toneColors[tone])}>
           {toneIcons[tone]}
           <span className="min-w-0 break-words">{text}</span>
