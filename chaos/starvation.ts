@@ -24,8 +24,8 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const PAUSE_MS = 15;
 
 /**
- * What the attacker has: the session and password of one student, and a large audio file that the student has
- * access to.
+ * The attacker's means: the session and password of one student, and a large audio file that this student may
+ * hear.
  */
 export type AttackInput = {
   url: string;

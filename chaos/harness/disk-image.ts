@@ -25,7 +25,10 @@ export type DiskImage = {
   remove(): Promise<void>;
 };
 
-/** Returns why no disk image can be mounted on this machine; null if one can. Needs root and a loop device. */
+/**
+ * Returns the reason why this machine can't mount a disk image, or null if it can. Mounting needs root and a
+ * loop device.
+ */
 export async function explainMissingDiskImage(): Promise<string | null> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'only root on Linux may mount an image';

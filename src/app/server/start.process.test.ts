@@ -371,8 +371,7 @@ async function makeStudent(url: string) {
 }
 
 /**
- * Returns the path of an older Node on this machine, with which somebody might start the program; null if
- * there is none.
+ * Returns the path of an older Node on this machine, with which somebody might start the program, or null.
  */
 function systemNode(): string | null {
   const paths = (process.env.PATH ?? '').split(delimiter).map((path) => join(path, 'node'));

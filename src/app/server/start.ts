@@ -208,15 +208,15 @@ export async function startServer(
     nightly = await startNightlyBackups(services.backups, log);
     const address = await startListening(app, settings.host, settings.port);
     for (const worker of workers) {
-      // Ends leases that are left from a killed process. No other process can hold any, because this one holds
-      // the lock of the data folder.
+      // Ends leases that are left from a killed process. No other process can hold a lease, because this
+      // process holds the lock of the data folder.
       if (!settings.databaseUrl) await worker.takeUpLeft();
       worker.start();
     }
     services.heldWorker.start();
 
     // Every file without a row that is older than this process is left over, because no other process can write
-    // while this one holds the lock of the data folder.
+    // while this process holds the lock of the data folder.
     const sweepBefore = settings.databaseUrl ? null : startedAt;
     maintenance = startMaintenance({ services, clock, log, sweepBefore });
     return { url: address, firstAdmin, services, parts, close: ends.run };

@@ -271,7 +271,7 @@ test('concurrent changes all take effect and leave no stray files', async () => 
   expect(await strays()).toEqual([]);
 });
 
-test('changing a melody that is deleted meanwhile returns 404 and leaves no files', async () => {
+test('changing a melody that a concurrent call deletes returns 404 and leaves no files', async () => {
   const melody = await addMelody();
   onPublish = async () => {
     onPublish = null;

@@ -159,7 +159,7 @@ export function createPasswordsService(deps: {
     confirm,
 
     /**
-     * Changes the password of a user who knows the current one. Gives the current session a new id and ends
+     * Changes the password of a user who knows the current password. Gives the current session a new id and ends
      * the user's other sessions.
      * @returns the new id of the current session
      * @param from the client's IP address, the id of the current session, and the device id, if there is one
