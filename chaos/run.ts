@@ -27,8 +27,8 @@ import { runProcessKills } from './process-kills.ts';
 // lose data; otherwise the test proves nothing.
 
 /**
- * Number of runs within which a disaster must lose data if a safeguard is disabled. Enough for every kind of
- * fault to occur.
+ * Maximum number of runs with a safeguard disabled. One of them must lose data, otherwise the test proves nothing.
+ * This is enough for every kind of fault to occur.
  */
 const RUNS_WITHOUT = 20;
 

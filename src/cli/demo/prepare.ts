@@ -3,8 +3,8 @@ import { DEMO_PASSWORD, DEMO_STUDENTS, DEMO_TEACHER } from './community.ts';
 import { seedDemo } from './seed.ts';
 
 /**
- * Returns the demo's default settings, a data folder of its own and a teacher with a known password. Explicit
- * settings take precedence.
+ * Returns the environment with the demo's defaults: its own data folder, and a teacher with a known password.
+ * Variables that are already set take precedence.
  */
 export function getDemoEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const set = Object.entries(environment).filter(([, value]) => value !== '');
