@@ -70,6 +70,9 @@ export const listedMelody = melodySummary
   .meta({ id: 'ListedMelody' });
 export type ListedMelody = z.output<typeof listedMelody>;
 
+const melodyId = melodySummary.pick({ id: true }).meta({ id: 'FoundMelody' });
+export type MelodyId = z.output<typeof melodyId>;
+
 /**
  * Start time of a line of the text. `line` is its index from 0, counting blank lines; `start` is in seconds.
  */
@@ -145,13 +148,13 @@ export const melodiesApi = {
     path: '/api/melodies',
     access: 'signed-in',
     summary:
-      'The melodies that the caller may hear, newest first. `transmissionLevelId` filters by level; `q` finds melodies with each of its first eight words in title, description or text. With `view=card`, the beginning of the description replaces description and text.',
+      'The melodies that the caller may hear, newest first. `transmissionLevelId` filters by level; `q` finds melodies with each of its first eight words in title, description or text. With `view=card`, the beginning of the description replaces description and text; with `view=id`, the ids are the only field.',
     query: z.object({
       transmissionLevelId: numericId.optional(),
       q: limitedText(200).optional(),
-      view: z.enum(['full', 'card']).default('full'),
+      view: z.enum(['full', 'card', 'id']).default('full'),
     }),
-    answers: { 200: z.array(z.union([melody, listedMelody])) },
+    answers: { 200: z.array(z.union([melody, listedMelody, melodyId])) },
     isShared: true,
   }),
   use: defineEndpoint({

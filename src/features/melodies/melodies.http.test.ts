@@ -73,6 +73,18 @@ test('the card view returns an excerpt and the text’s length instead of the fu
     expect((await deaf.get(`/api/melodies?view=card${query}`)).body).toEqual([]);
 });
 
+test('the id view returns only the ids of the found melodies', async () => {
+  const { body } = await teacher.form('/api/melodies', {
+    title: 'Found by id',
+    transmissionLevelId: level.id,
+  });
+  expect((await teacher.get('/api/melodies?view=id&q=found%20id')).body).toEqual([{ id: body.id }]);
+  const listed = (await teacher.get('/api/melodies')).body as { id: number }[];
+  expect((await teacher.get('/api/melodies?view=id')).body).toEqual(listed.map(({ id }) => ({ id })));
+  const deaf = await app.as(await app.make.student({ levels: [] }));
+  expect((await deaf.get('/api/melodies?view=id&q=found')).body).toEqual([]);
+});
+
 test('a melody can be added with only a text, only a video or just a title', async () => {
   for (const more of [{ melodyText: 'OM' }, { vimeoUrl: 'http://example.org/v' }, {}]) {
     const reply = await teacher.form('/api/melodies', {

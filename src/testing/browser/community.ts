@@ -294,6 +294,7 @@ export function serveLibrary(melodies: Melody[]) {
           !query['transmissionLevelId'] || String(id) === query['transmissionLevelId'],
       )
       .filter((melody) => matches(melody, query['q'] ?? ''));
+    if (query['view'] === 'id') return found.map(({ id }) => ({ id }));
     return query['view'] === 'card' ? found.map(toListedMelody) : found;
   });
   mockEndpoint(api.melodies.timed, () =>

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { createContext, type ReactNode, use, useRef } from 'react';
+import { createContext, type ReactElement, use, useRef, useState } from 'react';
 import { useIsNearViewport } from './use-is-near-viewport.ts';
 
 /** One, two or three columns, depending on the width. On phones, the single column is as wide as the screen. */
@@ -27,18 +27,28 @@ const IsGroupNearContext = createContext(false);
  */
 export const useIsGroupNearViewport = () => use(IsGroupNearContext);
 
-type CardGroupProps = { isFirst: boolean; count: number; children: ReactNode };
+type CardGroupProps = {
+  isFirst: boolean;
+  /** Null hides the group with its previous cards, which is faster than removing them. */
+  cards: readonly ReactElement[] | null;
+};
 
 /** A few rows of the library. For screen readers, all groups form one list. */
-export function CardGroup({ isFirst, count, children }: CardGroupProps) {
+export function CardGroup({ isFirst, cards }: CardGroupProps) {
+  const [lastCards, setLastCards] = useState<readonly ReactElement[]>([]);
+  if (cards && cards !== lastCards) setLastCards(cards);
   const group = useRef<HTMLDivElement>(null);
   const isNear = useIsNearViewport(group, isFirst);
   return (
     <div
       ref={group}
-      className={clsx(MELODY_GRID_CLASSES, shadowRoomClasses, count >= CARDS_PER_GROUP && lazyLayoutClasses)}
+      className={
+        cards
+          ? clsx(MELODY_GRID_CLASSES, shadowRoomClasses, cards.length >= CARDS_PER_GROUP && lazyLayoutClasses)
+          : 'hidden'
+      }
     >
-      <IsGroupNearContext value={isNear}>{children}</IsGroupNearContext>
+      <IsGroupNearContext value={isNear}>{cards ?? lastCards}</IsGroupNearContext>
     </div>
   );
 }

@@ -128,6 +128,10 @@ test('a large library renders all its cards, even after a search is cleared', as
   const isFound = (window as unknown as { find(text: string): boolean }).find('Verse 3 of all');
   expect(isFound, 'the browser’s own search finds a card far below the screen').toBe(true);
   await search.fill('verse 7 all');
+  await expect.element(page.getByText('8 melodies found').first()).toBeVisible();
+  // The cards that no longer match are hidden first and removed later.
+  const visible = melodyCards.elements().filter((card) => card.checkVisibility());
+  expect(visible).toHaveLength(8);
   await expectCount(melodyCards, 8);
   await page.getByRole('button', { name: 'Clear the search' }).click();
   await expectCount(melodyCards, 70);

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Download } from 'lucide-react';
 import {
+  startTransition,
   Suspense,
   useCallback,
-  useDeferredValue,
   useEffect,
   useMemo,
   useState,
@@ -70,8 +70,10 @@ export default function MelodiesPage() {
     levels.data ?? [],
   );
   const isTable = isAdmin && view === 'table';
-  // The field responds to each key immediately, and the cards follow at a lower priority.
-  const searched = useDeferredValue(query);
+  // The field responds to each key immediately, and the cards follow at a lower priority. That of a deferred
+  // value would be too low: React would render all steps of a growing list first.
+  const [searched, setSearched] = useState(query);
+  useEffect(() => startTransition(() => setSearched(query)), [query]);
   const search = useLibrarySearch(melodies.data ?? NONE, texts, searched);
   const chosen = useOwnList(own);
   const found = useMemo(() => {

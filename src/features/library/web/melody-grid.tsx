@@ -8,7 +8,7 @@ import { RemovedCardNotice, findListPosition } from './library-outcome.ts';
 import type { LibraryOutcome } from './outcome-notices.tsx';
 import { MelodyCard } from './melody-card.tsx';
 import type { LibraryAction } from './teacher-dialogs.tsx';
-import { useIncrementalCount } from './use-incremental-count.ts';
+import { useIncrementalCount, useIncrementalRemoval } from './use-incremental-count.ts';
 import { useLibraryPlayer } from './use-library-player.ts';
 
 /** Maximum number of cards visible without scrolling. */
@@ -55,6 +55,7 @@ export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, 
   }
   if (missingAt >= count)
     addCard(<LazyBoundary part={RemovedCardNotice} key="missing" outcome={outcome!} isListed />, count - 1);
+  const groupCount = useIncrementalRemoval(groups.length);
   return (
     <>
       <audio ref={audioRef} preload="none" />
@@ -62,10 +63,8 @@ export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, 
         role="list"
         className="grid grid-cols-[minmax(0,1fr)] max-sm:-mx-4 max-sm:border-t max-sm:border-line sm:gap-5"
       >
-        {groups.map((cards, index) => (
-          <CardGroup key={index} isFirst={index === 0} count={cards.length}>
-            {cards}
-          </CardGroup>
+        {Array.from({ length: groupCount }, (_, index) => (
+          <CardGroup key={index} isFirst={index === 0} cards={groups[index] ?? null} />
         ))}
       </div>
     </>

@@ -4,7 +4,7 @@ import { startTransition, useEffect, useState } from 'react';
  * Number of cards rendered per step. Low enough that even a slow phone can respond to a press between two
  * steps.
  */
-const CARDS_PER_STEP = 48;
+const CARDS_PER_STEP = 24;
 
 /**
  * Returns how many cards to show: `first` cards immediately, then more in steps until all are shown, so that
@@ -31,6 +31,27 @@ export function useIncrementalCount<Entry extends { id: number }>(
     return () => clearTimeout(timer);
   }, [count, total]);
   return count;
+}
+
+const GROUPS_PER_REMOVAL = 4;
+/** Delay between two removals, because rendering new cards is more urgent. */
+const REMOVAL_INTERVAL_MS = 100;
+
+/**
+ * Returns how many groups to keep mounted: at least `count`, and at first also those that were shown before.
+ * The caller hides these. Removing them takes longer than rendering them, so it is done in steps, between which
+ * the page responds to keys and presses.
+ */
+export function useIncrementalRemoval(count: number): number {
+  const [mounted, setMounted] = useState(count);
+  if (count > mounted) setMounted(count);
+  useEffect(() => {
+    if (count >= mounted) return;
+    const removeSome = () => setMounted(Math.max(count, mounted - GROUPS_PER_REMOVAL));
+    const timer = setTimeout(() => startTransition(removeSome), REMOVAL_INTERVAL_MS);
+    return () => clearTimeout(timer);
+  }, [count, mounted]);
+  return Math.max(count, mounted);
 }
 
 function startWithSameEntries(

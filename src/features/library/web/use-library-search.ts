@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { createFinder } from '#web/finder.ts';
 import { useDebounced } from '#web/ui/use-debounced.ts';
-import type { ListedMelody, Melody } from '#features/melodies/contract.ts';
+import type { ListedMelody, Melody, MelodyId } from '#features/melodies/contract.ts';
 import { getSearchText } from '#features/melodies/search.ts';
 import { createLibrarySearchQuery } from '#features/melodies/web/library-query.ts';
 
@@ -19,7 +19,7 @@ export type SearchProgress =
 const DONE: SearchProgress = { step: 'done' };
 const SEARCHING: SearchProgress = { step: 'searching' };
 
-type Found = { words: string; melodies: readonly ListedMelody[] };
+type Found = { words: string; melodies: readonly MelodyId[] };
 
 /**
  * Searches the library as the user types. Searches the texts if they are loaded; otherwise searches the cards
@@ -42,11 +42,13 @@ export function useLibrarySearch(
   const narrowed = !hasFailed && last && trimmedQuery.startsWith(last.words) ? last : null;
   const found = useMemo(() => {
     if (trimmedQuery === '') return library;
-    const known = texts
+    const known: readonly MelodyId[] = texts
       ? inTexts.find(texts, trimmedQuery)
       : (narrowed?.melodies ?? inCards.find(library, trimmedQuery));
     const ids = new Set(known.map(({ id }) => id));
-    return library.filter(({ id }) => ids.has(id));
+    const matches = library.filter(({ id }) => ids.has(id));
+    // Returns the same array if everything matches, so that the cards don't re-render.
+    return matches.length === library.length ? library : matches;
   }, [library, texts, trimmedQuery, narrowed]);
 
   if (trimmedQuery === '' || texts || narrowed?.words === trimmedQuery) return { found, progress: DONE };

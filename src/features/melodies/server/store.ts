@@ -38,10 +38,13 @@ export type Viewer = { id: string; role: 'admin' | 'student' };
 /** Ids of the levels whose melodies a viewer may hear, in order. */
 export type AccessibleLevels = readonly number[] | 'all';
 
-/** Amount of data per melody: everything, or only what cards show. */
-export type MelodyView = 'full' | 'card';
+/** Amount of data per melody: everything, what cards show, or only the id. */
+export type MelodyView = 'full' | 'card' | 'id';
 
-const getColumns = (view: MelodyView) => ({
+/** Views with texts, or with their beginning. */
+type TextView = Exclude<MelodyView, 'id'>;
+
+const getColumns = (view: TextView) => ({
   id: melodies.id,
   title: melodies.title,
   description: selectByView(
@@ -62,7 +65,7 @@ const getColumns = (view: MelodyView) => ({
   createdAt: melodies.createdAt,
 });
 
-const selectByView = (view: MelodyView, card: SQL, full: Column) =>
+const selectByView = (view: TextView, card: SQL, full: Column) =>
   sql<string | null>`${view === 'card' ? card : full}`;
 
 export async function insertMelody(db: Db, melody: typeof melodies.$inferInsert) {
@@ -128,9 +131,16 @@ export function listMelodyUsage(db: Db) {
 }
 
 async function listNewestFirst(db: Db, view: MelodyView, where: SQL | undefined) {
+  const order = [desc(melodies.createdAt), desc(melodies.id)];
+  if (view === 'id')
+    return db
+      .select({ id: melodies.id })
+      .from(melodies)
+      .where(where)
+      .orderBy(...order);
   const rows = await selectMelodies(db, view)
     .where(where)
-    .orderBy(desc(melodies.createdAt), desc(melodies.id));
+    .orderBy(...order);
   if (view === 'full') return rows;
   return rows.map(({ description, ...row }) => ({ ...row, excerpt: createExcerpt(description) }));
 }
@@ -442,7 +452,7 @@ export function prepareFindAccessibleFiles(db: Db) {
   };
 }
 
-const selectMelodies = (db: Db, view: MelodyView) =>
+const selectMelodies = (db: Db, view: TextView) =>
   db
     .select(getColumns(view))
     .from(melodies)

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
-import type { ListedMelody, Melody } from '../contract.ts';
+import type { ListedMelody, Melody, MelodyId } from '../contract.ts';
 
 /** All melodies that the user may hear, as shown on their cards. */
-export const libraryQuery = createLibraryQuery({});
+export const libraryQuery = {
+  ...apiQuery('GET /api/melodies', { query: { view: 'card' } }),
+  select: (melodies: object[]) => melodies as ListedMelody[],
+};
 
-/** Melodies with these words in title, description or text; cached for one minute. */
-export const createLibrarySearchQuery = (q: string) => ({ ...createLibraryQuery({ q }), gcTime: 60_000 });
-
-function createLibraryQuery(query: { q?: string }) {
-  return {
-    ...apiQuery('GET /api/melodies', { query: { ...query, view: 'card' } }),
-    select: (melodies: object[]) => melodies as ListedMelody[],
-  };
-}
+/** Ids of the melodies with these words in title, description or text; cached for one minute. */
+export const createLibrarySearchQuery = (q: string) => ({
+  ...apiQuery('GET /api/melodies', { query: { q, view: 'id' } }),
+  select: (melodies: object[]) => melodies as MelodyId[],
+  gcTime: 60_000,
+});
 
 /** Maximum total size of texts to prefetch, in bytes. Small compared with one audio file. */
 const MAX_PREFETCHED_TEXT_BYTES = 200_000;
