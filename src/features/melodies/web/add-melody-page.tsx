@@ -30,11 +30,9 @@ function AddMelody() {
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   return (
     // While the teacher reviews an import, the introduction is hidden to make room for the table.
-    <div className="group/page">
+    <div className="has-data-reviewing:[&_.introduction]:hidden">
       <PageHeading title="Add New Melody">
-        <span className="group-has-data-reviewing/page:hidden">
-          Add words, audio and a level. Only title and level are required.
-        </span>
+        <span className="introduction">Add words, audio and a level. Only title and level are required.</span>
       </PageHeading>
       {levels.data ? (
         <AddModeTabs levels={levels.data} />

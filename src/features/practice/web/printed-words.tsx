@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { createPortal, flushSync } from 'react-dom';
 import { createScope } from '#web/api/scope.ts';
 import { useSettings } from '#web/api/page-data.ts';
@@ -22,7 +22,14 @@ export function PrintedWords({ title, text: { verses, present }, notes }: Printe
     scope.listen(window, 'afterprint', () => setIsPrinting(false));
     return () => scope.end();
   }, []);
-  if (!isPrinting || verses.length === 0) return null;
+  const isShown = isPrinting && verses.length > 0;
+  useLayoutEffect(() => {
+    if (!isShown) return;
+    const { classList } = document.documentElement;
+    classList.add('only-printed-words');
+    return () => classList.remove('only-printed-words');
+  }, [isShown]);
+  if (!isShown) return null;
   return createPortal(
     <article className="printed-words sung-text font-serif">
       <h1 {...getLangProps(title)} className="preserve-case">
