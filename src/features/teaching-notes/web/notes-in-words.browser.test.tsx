@@ -6,7 +6,13 @@ import { mockEndpoint, breakConnection, getCalls } from '#testing/browser/fake-a
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
 import { openPlayerByUrl, playerDialog, getPlayingElements } from '#testing/browser/player.ts';
 import { expectCount, page } from '#testing/browser/screen.ts';
-import { expectRecording, openSubmitPage, pressRecord, pressStop } from '#testing/browser/submit-page.ts';
+import {
+  expectRecording,
+  openSubmitPage,
+  pressRecord,
+  pressStop,
+  recordAgainButton,
+} from '#testing/browser/submit-page.ts';
 
 const WORDS = 'bo: ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།\nOm mani padme hung\nen: The six syllables\n\nAh la la ho';
 const spoken = { audioUrl: getSoundName(3), audioCopies: [], duration: 3, peaks: null };
@@ -42,6 +48,7 @@ test('notes open next to the recorder, and their voices can’t play while recor
   (voice.element() as HTMLElement).click();
   expect(getPlayingElements()).toEqual([]);
   await pressStop();
+  await expect.element(recordAgainButton).toBeVisible();
   await sign.click();
   await expect.element(voice).not.toHaveAttribute('aria-disabled');
 
