@@ -16,7 +16,7 @@ type InboxRowProps = {
 /** Summarizes a waiting recording: student and time, title and duration, and lines left out or repeated. */
 export const InboxRow = ({ recording, isOpen = false, hasMessage = false }: InboxRowProps) => (
   <span className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 text-sm leading-tight">
-    <span dir="auto" className={clsx('truncate font-semibold', isOpen && 'text-action')}>
+    <span dir="auto" className={clsx('line-clamp-2 font-semibold wrap-anywhere', isOpen && 'text-action')}>
       {formatDisplayName(recording.student)}
     </span>
     <TimeAgo time={recording.createdAt} className="text-soft" />
