@@ -105,7 +105,7 @@ export default defineConfig({
           setupFiles: ['src/testing/browser/set-up.ts'],
           // Pages run in parallel, each in its own browser context. One page keeps most of a core busy.
           maxWorkers: 2,
-          // Longer than for other tests, because the browser shares its core with all of them.
+          // Longer than in the other projects, because the browser competes with their tests for the CPU.
           expect: { poll: { timeout: 60_000 } },
           browser: {
             enabled: true,

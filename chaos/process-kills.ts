@@ -12,7 +12,7 @@ import { injectFaultsUnderLoad, UNLIMITED_ENVIRONMENT, type FaultContext } from 
 const STUDENTS = 8;
 const READERS = 4;
 
-/** The processes and databases that each fault ends. */
+/** For each fault: how many processes end, by which signal, and whether the database is killed too. */
 const FAULTS = {
   'one process killed': { ends: 1, signal: 'SIGKILL', database: false },
   'one process told to end': { ends: 1, signal: 'SIGTERM', database: false },

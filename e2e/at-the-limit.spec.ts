@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-test('a recording is stopped at two minutes after a warning, and submitted in full', async ({
+test('a recording stops at two minutes, after a warning, and is submitted in full', async ({
   signedIn,
   world,
 }) => {

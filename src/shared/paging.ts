@@ -1,5 +1,5 @@
-// Lists that can grow are returned in pages. The `Link` header identifies the next page by a cursor, the
-// position of the last row, instead of an offset, because rows may be added or removed between two requests.
+// Lists that can grow are returned in pages. The `Link` header contains a cursor, which is the position of the
+// last row. An offset would skip or repeat rows that are added or removed between two requests.
 
 /** Number of rows in the whole list; sent with each page. */
 export const TOTAL_HEADER = 'x-total-count';

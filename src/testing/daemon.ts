@@ -29,7 +29,8 @@ export function startDaemon(folder: string, command: string[], privileges: strin
 }
 
 /**
- * Resolves once a server listens on a loopback port. @throws with the server's output if the server exits first
+ * Resolves once a server listens on a loopback port.
+ * @throws with the server's output if the server exits first
  */
 export async function waitUntilListening(child: ChildProcess, folder: string, port: number): Promise<void> {
   while (child.exitCode === null) {

@@ -23,7 +23,7 @@ test('delivers data in order even at high bandwidth', async () => {
     expect((await (await fetch(connection.url)).text()) === body).toBe(true);
 });
 
-test('cut() breaks open connections and refuses new connections until mend()', async () => {
+test('cut() breaks open connections and refuses new ones until restore()', async () => {
   const connection = await connectionTo('x'.repeat(300_000));
   const answer = await fetch(connection.url);
   connection.cut();

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 
 /**
- * Creates an empty folder for each test of the file and removes it afterwards. @returns a function that returns
- * its path
+ * Creates an empty folder for each test of the file and removes it afterwards.
+ * @returns a function that returns its path
  */
 export function useTemporaryFolder(): () => string {
   let path = '';

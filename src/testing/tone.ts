@@ -4,7 +4,8 @@ export function createTone(seconds: number, hertz = 220, rate = 8_000): Buffer {
 }
 
 /**
- * Returns a WAV file: 16 bit, mono. @param sampleAt returns the sample, −32,768 to 32,767, at a time in seconds
+ * Returns a WAV file: 16 bit, mono.
+ * @param sampleAt returns the sample, −32,768 to 32,767, at a time in seconds
  */
 export function createWav(seconds: number, rate: number, sampleAt: (second: number) => number): Buffer {
   const frames = Math.round(seconds * rate);

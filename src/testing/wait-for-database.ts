@@ -4,8 +4,8 @@ import type { Db } from '#server/db/database.ts';
 import { TestClient } from './client.ts';
 
 /**
- * Returns the number of connections to this database that wait for a lock. @param db not a transaction, as for
- * {@link waitForLockWaiters}
+ * Returns the number of connections to this database that wait for a lock.
+ * @param db not a transaction, as for {@link waitForLockWaiters}
  */
 export async function countWaitingForLock(db: Db): Promise<number> {
   const { rows } = await db.execute(sql`

@@ -243,7 +243,7 @@ test('undo does not change a draft that already contains the feedback', async ()
   expect(drafts.body).toMatchObject([{ ...draft, revision: body.revision }]);
 });
 
-test('undo turns the stored draft’s marks into text if both drafts have too many marks', async () => {
+test('undo turns the stored draft’s marks into text if both replies have too many', async () => {
   const recording = await app.make.recording({ seconds: 30 });
   const many = (text: string) =>
     Array.from({ length: MAX_MARKS - 50 }, (_, i) => ({ start: i / 10, end: null, text: `${text} ${i}` }));

@@ -54,7 +54,7 @@ beforeEach(async () => {
     await app.db.execute(sql`delete from held_feedback where recording_id = ${id}`);
 });
 
-test('a reply without text can contain voices, which other students cannot open', async () => {
+test('a reply can consist of voice comments, which other students cannot open', async () => {
   const student = await app.make.student();
   const [client, other] = [await app.as(student), await app.as(await app.make.student())];
   const recording = await app.make.recording({ student, seconds: 3 });
@@ -87,7 +87,7 @@ test('a reply without text can contain voices, which other students cannot open'
   expect((await size()) - before).toBe(low.length + high.length);
 });
 
-test('only teachers can open the voices of a held reply, and undo deletes the voices', async () => {
+test('only teachers can open the voice comments of a held reply, and undo deletes them', async () => {
   const student = await app.make.student();
   const client = await app.as(student);
   const recording = await app.make.recording({ student, seconds: 3 });
@@ -115,7 +115,7 @@ test('only teachers can open the voices of a held reply, and undo deletes the vo
   expect((await client.get(addressOf(voiceOf(given, voice)))).status).toBe(200);
 });
 
-test('a correction adds new voices and deletes voices that its marks no longer contain', async () => {
+test('a correction adds voice comments and deletes those that its marks no longer have', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const { id } = (await send(recording.id, '', { writtenFeedback: 'Good.' })).body as Given;
   const before = await countStoredVoices();
@@ -140,7 +140,7 @@ test('a correction adds new voices and deletes voices that its marks no longer c
   });
 });
 
-test('a reply that supersedes a lost attempt reuses the attempt’s uploaded voice', async () => {
+test('a reply that supersedes a lost attempt reuses its uploaded voice comment', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const [first, second, voice] = [crypto.randomUUID(), crypto.randomUUID(), await uploadVoice()];
   const marks = json(markAt(1, voice));
@@ -157,7 +157,7 @@ test('a reply that supersedes a lost attempt reuses the attempt’s uploaded voi
   expect(next.body).toMatchObject({ writtenFeedback: 'And slower.', voices: [{ id: voice }] });
 });
 
-test('rejects a reply with an invalid voice and stores nothing', async () => {
+test('a reply with an invalid voice comment is rejected, and nothing is stored', async () => {
   const recording = await app.make.recording({ seconds: 3 });
   const elsewhere = await uploadVoice();
   const another = await app.make.recording({ seconds: 3 });
@@ -181,7 +181,7 @@ test('rejects a reply with an invalid voice and stores nothing', async () => {
   expect(await countStoredVoices()).toEqual(before);
 });
 
-test('withdrawing a recording or deleting its student deletes the voices of the reply', async () => {
+test('withdrawing a recording or deleting its student deletes the voice comments', async () => {
   const student = await app.make.student();
   const client = await app.as(student);
   const before = await countStoredVoices();
@@ -196,7 +196,7 @@ test('withdrawing a recording or deleting its student deletes the voices of the 
   expect(await countStoredVoices()).toEqual(before);
 });
 
-test('adding a voice in a correction while the student is deleted does not deadlock', async () => {
+test('adding a voice comment while the student is deleted does not deadlock', async () => {
   const student = await app.make.student();
   const before = await countStoredVoices();
   const recording = await app.make.recording({ student, seconds: 3 });

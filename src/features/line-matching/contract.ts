@@ -7,7 +7,7 @@ export const LINE_SEARCH_STATES = ['none', 'working', 'ready', 'unsure'] as cons
 const recordingLine = z
   .object({
     line: z.int().describe("As in the melody's `timings`. A line that is sung twice occurs twice."),
-    start: z.number().describe('In seconds of the recording.'),
+    start: z.number().describe('In seconds from the start of the recording.'),
     end: z.number(),
     sure: z.number().min(0).max(1).describe('Confidence; below 0.5 it is a guess.'),
   })

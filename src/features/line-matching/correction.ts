@@ -1,6 +1,6 @@
 import { MIN_LINE_SECONDS } from './limits.ts';
 
-/** A line of the melody in a recording, in seconds of the recording. */
+/** A line of the melody in a recording, in seconds from the start of the recording. */
 type Line = { line: number; start: number; end: number; sure: number };
 
 /** A line whose start a teacher may have set. */

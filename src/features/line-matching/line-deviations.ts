@@ -14,10 +14,10 @@ export type LineDeviations = {
 const MAX_PAUSE_SHARE = 0.5;
 
 /**
- * Returns the lines that were certainly left out or repeated. Lines count as left out only between two
- * consecutive lines of the recording, so a student who practises a part leaves out nothing.
+ * Returns the lines that were certainly left out or repeated. A line counts as left out only if lines before
+ * and after it were sung in a row, so practising a part of the melody leaves nothing out.
  * @param found in the order in which they are sung
- * @param timings in any order, in seconds of the melody
+ * @param timings in any order, in seconds from the start of the melody
  */
 export function findLineDeviations(
   found: readonly Found[],

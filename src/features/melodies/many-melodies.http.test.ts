@@ -44,7 +44,7 @@ test('a bulk level change applies to all existing melodies and reports missing o
   ]);
 });
 
-test('a bulk change to the same level does not prevent undoing the import', async () => {
+test('a bulk change to the level a melody already has does not prevent undoing the import', async () => {
   const importId = crypto.randomUUID();
   const { body } = await teacher.form('/api/melodies', {
     ...{ title: 'Of an import', transmissionLevelId: refuge.id, importId },

@@ -88,8 +88,8 @@ export type ChangeFeed = {
 };
 
 /**
- * Receives changes from all processes on the same database, and keeps the latest. PostgreSQL delivers them to
- * all processes in the order of their commits, each after its data has become visible.
+ * Subscribes to changes from all processes on the same database, and buffers the most recent ones. PostgreSQL
+ * delivers them to all processes in the order of their commits, each after its data has become visible.
  */
 export function openChangeFeed(connection: ConnectionSettings, log: Log): ChangeFeed {
   const listeners = new Set<ChangeListener>();

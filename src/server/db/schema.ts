@@ -625,7 +625,7 @@ export const lineJobs = pgTable(
 
 /**
  * Passage of a recording in which a line of the melody is sung. `line` is the index in the text, as in timings;
- * `start` and `end` are in seconds of the recording; `sure` is a confidence from 0 to 1; `isCorrected` means
+ * `start` and `end` are in seconds from the start of the recording; `sure` is a confidence from 0 to 1; `isCorrected` means
  * that a teacher has set the start.
  */
 export type RecordingLine = { line: number; start: number; end: number; sure: number; isCorrected?: true };
@@ -845,7 +845,7 @@ export const agreements = pgTable(
     adminId: text('admin_id')
       .notNull()
       .references(() => users.id),
-    /** Start of the passage in seconds of the recording, like `end`. */
+    /** Start of the passage in seconds from the start of the recording, like `end`. */
     start: doublePrecision('start').notNull(),
     end: doublePrecision('end').notNull(),
     wantsName: boolean('wants_name').notNull(),

@@ -51,7 +51,7 @@ describe('upgrading the rows of version 0.2.0', async () => {
   afterAll(() => upgraded.close());
   const rows = async (query: string) => (await upgraded.pool.query<object>(query)).rows;
 
-  test('the upgrade turns the playback file of a melody into its full copy', async () => {
+  test('the upgrade records a melody’s old playback file as its ‘full’ copy', async () => {
     expect(await rows(`select copy, copy_of from media_files where slot = 'melody-playback'`)).toEqual([
       { copy: 'full', copy_of: expect.stringMatching(/\.mp3$/) as string },
     ]);

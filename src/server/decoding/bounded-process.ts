@@ -68,8 +68,8 @@ export async function runInBoundedProcess(
 ): Promise<DecoderTaskResult> {
   // Opens the file in non-blocking mode, because opening anything but a regular file could block this process.
   await using from = await open(files.from, constants.O_RDONLY | constants.O_NONBLOCK);
-  // Awaits the result, so that the function handles a rejection before it closes the file. A rejection while
-  // the file is being closed would be unhandled and crash the program.
+  // Without `await`, the file would be closed while the task still runs. A rejection during that time would be
+  // unhandled and crash the program.
   if (files.to === undefined) return await runTask(task, [from.fd], bounds, onProgress);
   await using to = await open(files.to, 'wx+', 0o600);
   try {

@@ -62,7 +62,7 @@ export type Authorization = {
    */
   confirm(): Promise<void>;
   /**
-   * Returns the recheck in progress, or null if no change notification could have revoked access. The promise
+   * Returns the recheck that a change notification has started, or null if none is in progress. The promise
    * settles like that of `confirm`.
    */
   recheck(): Promise<void> | null;

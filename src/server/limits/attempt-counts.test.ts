@@ -52,7 +52,7 @@ test('adds up the failures within an IPv6 /48 as those of one network', () => {
   expect(countAttempts(rows, '2001:db8:9::1').subjectFromPeers.latest).toBeNull();
 });
 
-test('pending attempts of networks with many failures do not delay those with few', () => {
+test('pending attempts from a network with many failures do not delay other networks', () => {
   const rows = [
     { ...failed('192.0.2.1', 10), pending: 5 },
     { ...failed('192.0.2.2', 0), pending: 1 },

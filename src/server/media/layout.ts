@@ -19,10 +19,7 @@ export const isFileName = (name: string) => /^[\w.-]{3,}$/.test(name);
 export const SET_ASIDE_FOLDER = 'set-aside';
 export const DAY_PATTERN = /^\d{4,6}-\d\d-\d\d$/;
 
-/**
- * Name of the file that contains the installation's id, in one line. As long as the store is in use, its
- * content doesn't change.
- */
+/** Name of the file that contains the installation's id. The file never changes while the store is in use. */
 export const INSTALLATION_FILE = 'installation';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const isInstallationId = (id: string) => UUID.test(id);

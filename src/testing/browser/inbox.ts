@@ -76,7 +76,8 @@ const toVoices = (marks: Mark[]): Voice[] =>
   );
 
 /**
- * From now on, holds replies for an undo window instead of sending them. @returns a function that sends them
+ * From now on, holds replies for an undo window instead of sending them.
+ * @returns a function that sends them
  */
 export function holdReplies() {
   let held: HeldFeedback[] = [];

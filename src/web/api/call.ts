@@ -98,8 +98,8 @@ export class CallError extends Error {
   }
 
   /**
-   * Returns the server's validation issues for the fields; empty for any other error, such as a bug of the
-   * page.
+   * Returns the server's validation issues for the fields; an empty list for any other error, such as a bug in
+   * the page.
    */
   static issuesOf(error: unknown): readonly Issue[] {
     return error instanceof CallError ? error.issues : [];

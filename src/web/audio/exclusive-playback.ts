@@ -16,7 +16,8 @@ export function createExclusivePlayback() {
 
   return {
     /**
-     * Adds `player` to the players that pause each other. @returns a function to call when it leaves the page
+     * Adds `player` to the players that pause each other.
+     * @returns a function to call when it leaves the page
      */
     add(player: Playable): () => void {
       const onPlay = () => pauseAll(player);

@@ -1,4 +1,4 @@
-/** The A-B loop, in seconds of the melody: none, only its start set, or active. */
+/** The A-B loop, in seconds from the start of the melody: none, only its start set, or active. */
 export type Loop =
   | { readonly kind: 'none' }
   | { readonly kind: 'a-set'; readonly a: number }

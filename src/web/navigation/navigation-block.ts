@@ -8,8 +8,8 @@ const activeBlocks = new Set<symbol>();
 const waitingActions = new Set<() => void>();
 
 /**
- * Blocks automatic navigation while it would interrupt something in this tab. @returns a function that ends the
- * block
+ * Blocks automatic navigation while it would interrupt something in this tab.
+ * @returns a function that ends the block
  */
 export function blockNavigation(): () => void {
   const one = Symbol('under way');

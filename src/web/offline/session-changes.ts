@@ -24,8 +24,8 @@ export function interceptSessionChange(
     try {
       await onUser(signsIn ? ((await answer.clone().json()) as { id: string }).id : null);
     } catch {
-      // Either the browser has no storage, so there is no data to clear, or the response is not from the
-      // server, because it is not JSON.
+      // Ignored: without storage there is no data to clear, and a response that isn't JSON isn't from the
+      // server.
     }
     return answer;
   })();

@@ -12,8 +12,8 @@ export function onReturnOrReconnect(listener: () => void, signal: AbortSignal): 
 }
 
 /**
- * Resolves after `ms`, or sooner when the connection is back or the user returns. @throws the reason of an
- * abort
+ * Resolves after `ms`, or sooner when the connection is back or the user returns.
+ * @throws the signal's reason if it aborts
  */
 export async function waitForReturnOrReconnect(ms: number, signal: AbortSignal): Promise<void> {
   const over = new AbortController();

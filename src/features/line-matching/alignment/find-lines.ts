@@ -20,7 +20,7 @@ import { findBestPath } from './viterbi.ts';
 export type FoundLine = {
   /** Line number, as in the melody's timings. */
   line: number;
-  /** In seconds of the take. */
+  /** In seconds from the start of the take. */
   start: number;
   end: number;
   /** Confidence, from 0 to 1; below ½ the line is a guess. */

@@ -7,7 +7,7 @@ import { findNearestOnset, type Onset } from './onsets.ts';
 export type LineOccurrence = {
   /** Index of the line in the model. */
   index: number;
-  /** In seconds of the take. */
+  /** In seconds from the start of the take. */
   start: number;
   end: number;
   /** Frames of the take, both inclusive. */

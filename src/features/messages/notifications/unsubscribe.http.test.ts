@@ -87,7 +87,7 @@ describe('one-click unsubscribe', () => {
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
     expect([await getWantsNewsMail(student), await getWantsNewsMail(other)]).toEqual([false, true]);
-    // The queued email is cancelled.
+    // The queued email is cancelled, and new feedback queues no other.
     await app.make.feedback({ student });
     expect(await listMailsTo(app.db, student.email)).toEqual([]);
   });

@@ -3,10 +3,10 @@ import { callApi, CallError } from '#web/api/call.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { listDraftNames, loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 
-// Feedback marked as integrated whose undo window is still open. The mark is stored on the device, so that the
-// next visit can send it if the browser is killed before then.
+// Feedback marked as integrated whose undo window is still open. The new status is stored on the device, so
+// that the next visit can send it if the browser is killed before then.
 
-/** How long the student can undo the mark, in milliseconds. */
+/** How long the student can undo the change, in milliseconds. */
 export const INTEGRATION_UNDO_WINDOW_MS = 10_000;
 
 const NAME_PREFIX = 'integrated ';
@@ -19,24 +19,24 @@ export const storePendingIntegration = (userId: string, feedbackId: number) =>
 export const removePendingIntegration = (userId: string, feedbackId: number) =>
   saveDraft(userId, getDraftName(feedbackId), null);
 
-/** Sends the marks that an earlier visit left on the device, each once its undo window is over. */
+/** Sends the status changes that an earlier visit left on the device, each once its undo window is over. */
 export function useSendPendingIntegrations(userId: string) {
   useEffect(() => {
     const timers = listDraftNames(userId, NAME_PREFIX).map((name) => {
       const { dueAt = 0 } = (loadDraft(userId, name) ?? {}) as { dueAt?: number };
       const feedbackId = Number(name.slice(NAME_PREFIX.length));
-      // Limits the wait to the undo window, because the device's clock may have been set back since the mark
+      // Limits the wait to the undo window, because the device's clock may have been set back since the change
       // was stored.
       const wait = Math.min(dueAt - Date.now(), INTEGRATION_UNDO_WINDOW_MS);
-      return setTimeout(() => void sendPendingMark(userId, feedbackId), wait);
+      return setTimeout(() => void sendPendingIntegration(userId, feedbackId), wait);
     });
     return () => timers.forEach((timer) => clearTimeout(timer));
   }, [userId]);
 }
 
-/** Sends a stored mark. If that fails, the mark stays on the device, and the next visit tries again. */
-async function sendPendingMark(userId: string, feedbackId: number) {
-  // If there is no stored mark, another tab has already sent or undone it.
+/** Sends a stored change. If that fails, the change stays on the device, and the next visit tries again. */
+async function sendPendingIntegration(userId: string, feedbackId: number) {
+  // If there is no stored change, another tab has already sent or undone it.
   if (!loadDraft(userId, getDraftName(feedbackId))) return;
   const options = { params: { id: feedbackId }, body: { status: 'integrated' as const } };
   try {

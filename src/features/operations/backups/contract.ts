@@ -10,7 +10,7 @@ export const backupsApi = {
     summary: 'Whether a backup is made each night, and the last one that was verified by reading it back.',
     answers: {
       200: z.object({
-        /** False if no process has the setting `BACKUP_DIR`. */
+        /** True if `BACKUP_DIR` is set on at least one process. */
         isNightly: z.boolean(),
         latest: z.object({ takenAt: timestamp, bytes: z.int() }).nullable(),
         keptForDamage: z

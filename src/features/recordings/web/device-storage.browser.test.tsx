@@ -36,7 +36,7 @@ const breakStorage = () =>
 afterEach(stopSendingTakes);
 afterEach(() => void vi.useRealTimers());
 
-test('without device storage, recordings can be sent, and leaving warns of the loss', async () => {
+test('without device storage, recordings can be sent, and leaving the page asks first', async () => {
   breakStorage();
   acceptUploads();
   await openSubmitPage();

@@ -129,7 +129,7 @@ beforeEach(async () => {
   await app.db.execute(sql`delete from audit_log`);
 });
 
-test('only users with the melody can hear a passage, once the student has agreed', async () => {
+test('a passage can be heard only after the student agrees, by those with the melody', async () => {
   const { own, listener, student, recording, note, ask, notes, melody } = await aQuestion();
   const stranger = await app.as(await app.make.student());
   const before = await passages();

@@ -17,7 +17,7 @@ export const AGREEMENT_STATES = ['asked', 'agreed', 'declined', 'revoked'] as co
 const agreement = z.object({
   id: z.int(),
   recordingId: z.int(),
-  start: z.number().describe('In seconds of the recording.'),
+  start: z.number().describe('In seconds from the start of the recording.'),
   end: z.number(),
   wantsName: z.boolean().describe('Whether the student is asked for their name too.'),
   state: z.enum(AGREEMENT_STATES),

@@ -24,7 +24,7 @@ const NOTES = [
 
 afterEach(() => commands.emulateMedia({ media: null }));
 
-test('notes open next to the recorder, and their voices can’t play while recording', async () => {
+test('notes open next to the recorder, and voice notes can’t play while recording', async () => {
   fakeMicrophone();
   const melody = buildMelody('Mani', { melodyText: WORDS });
   serveLibrary([melody]);
@@ -60,7 +60,7 @@ test('notes open next to the recorder, and their voices can’t play while recor
   await expectCount(page.getByRole('alert'), 0);
 });
 
-test('the printed words include notes with text, but not notes with only a voice', async () => {
+test('the printed words include notes with text, but not notes that are only spoken', async () => {
   mockEndpoint(api.teachingNotes.list, NOTES);
   await openPlayerByUrl(buildMelody('Mani', { melodyText: WORDS }));
   await expectCount(playerDialog.getByRole('button', { name: /^Khandro-la’s/ }), 2);

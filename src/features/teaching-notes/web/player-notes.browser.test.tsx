@@ -166,7 +166,7 @@ test('a voice note pauses a playing melody, which resumes when the voice stops',
   await line(1).getByRole('button', { name: 'Stop the voice note' }).click();
   await expect.poll(() => getPlayingElements()).toEqual([melody]);
 
-  // Pressing play in the melody stops the voice.
+  // Playing the melody stops the voice note.
   await play(20);
   await expect.poll(() => getPlayingElements()).toEqual([voice]);
   await pressInPlayer('Play');

@@ -68,8 +68,8 @@ const toDescriptor = ({
 });
 
 /**
- * Returns the message for a passkey that could not be created or used. @param cancelled message if the user
- * cancelled
+ * Returns the message for a passkey that could not be created or used.
+ * @param cancelled message if the user cancelled
  */
 export function describePasskeyFailure(
   error: Error,

@@ -14,7 +14,7 @@ import { MARKED_FEEDBACK_PAGE_SIZE } from '../limits.ts';
 export type TimedLinePlaces = {
   melodyId: number;
   since: Date;
-  /** Start times, in seconds of the melody's audio. */
+  /** Start times, in seconds from the start of the melody's audio. */
   starts: number[];
   end: number;
   /** Maps lines of the text to places. Several lines of the text can belong to one timed line. */

@@ -97,7 +97,7 @@ test('each edit creates a new revision, even with the same text', () => {
   expect(first.now.revision).not.toBe(second.now.revision);
 });
 
-test('a save that arrives after a reload is recognized as this device’s own', () => {
+test('a save that reaches the server after a reload is recognized as this device’s own', () => {
   const left = addUnconfirmedRevision(buildEditedDraft('typed'), 'on its way');
   const reloaded = editDraft(reloadDraft(left), words('typed, and more'));
   expect(getBaseRevisions(reloaded)).toContain('on its way');

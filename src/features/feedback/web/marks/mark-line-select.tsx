@@ -12,7 +12,7 @@ type LineChoiceProps = {
   /** Formatted position of the mark, such as '0:42'. */
   place: string;
   isDisabled: boolean;
-  /** Called with the start of the line, in seconds of the melody; null for no line. */
+  /** Called with the start of the line, in seconds from the start of the melody; null for no line. */
   onChange: (melodyAt: number | null) => void;
 };
 

@@ -39,7 +39,7 @@ test('plays the mark’s passage, then the melody’s line, and then stops', asy
   expect(player.get().index).toBe(0);
 });
 
-test('for a mark with a voice, plays passage, voice, passage again and melody line', async () => {
+test('a mark with a voice comment plays passage, comment, passage and melody line', async () => {
   const { recording, melody, player, made } = setUp();
   const voice = new FakeSound();
   made.mockImplementationOnce(() => melody as never).mockImplementationOnce(() => voice as never);

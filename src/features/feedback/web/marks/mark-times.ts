@@ -9,7 +9,7 @@ export const MIN_MARK_SOUND_SECONDS = 0.3;
 /** Rounds to tenths of a second, which are easy to read. Smaller differences are inaudible. */
 export const roundToTenth = (seconds: number) => Math.round(seconds * 10) / 10;
 
-/** Returns the passage that a mark plays, in seconds of the recording. */
+/** Returns the passage that a mark plays, in seconds from the start of the recording. */
 export const getMarkPassage = ({ start, end }: Pick<Mark, 'start' | 'end'>) => ({
   start,
   end: end ?? start + DEFAULT_MARK_SECONDS,

@@ -217,7 +217,7 @@ describe('a student', () => {
     expect(getPlayingFiles()).toEqual([]);
   });
 
-  test('a mark with a voice plays the passage, voice, passage again and the melody', async () => {
+  test('a mark with a voice comment plays passage, comment, passage and melody', async () => {
     answered();
     slowDownSound(HERS);
     await renderPage('/feedback');

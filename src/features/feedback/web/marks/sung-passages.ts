@@ -7,13 +7,13 @@ import { extendOverBreaths } from '#features/line-matching/extend-over-breaths.t
 
 export type FoundLine = RecordingLines['lines'][number];
 
-/** A line of the melody as sung in a recording. Times are in seconds of the recording. */
+/** A line of the melody as sung in a recording. Times are in seconds from the start of the recording. */
 export type SungPassage = {
   /** Stays the same when the start of the passage is corrected. */
   key: string;
   /** Index among the lines that were found. */
   at: number;
-  /** The line, with its times in seconds of the melody. */
+  /** The line, with its times in seconds from the start of the melody. */
   melody: TimedLine;
   start: number;
   /** End of the line, or the start of the next passage if only a breath lies between them. */

@@ -75,7 +75,7 @@ async function fetchPlayedBytes() {
   return new Uint8Array(await (await fetch(src)).arrayBuffer());
 }
 
-test('holding V records a voice, releasing V resumes playback, and the voice is sent', async () => {
+test('holding V records a voice comment, releasing V resumes playback', async () => {
   await playFromTen();
   await userEvent.keyboard('{v>}');
   await expectText(speak, FOR_A_SECOND);
@@ -138,7 +138,7 @@ test('a short press does not record, and “Record without holding” starts rec
   await expect.poll(onDevice).toHaveLength(1);
 });
 
-test('a voice interrupted by a reload becomes a mark and is sent', async () => {
+test('a voice comment interrupted by a reload becomes a mark and is sent', async () => {
   const recording = await openAtTen();
   await userEvent.keyboard('{v>}');
   await expectText(speak, FOR_A_SECOND);
@@ -158,7 +158,7 @@ test('a voice interrupted by a reload becomes a mark and is sent', async () => {
   expect(await readSentBytes(sentMarks()[0]!.voice!)).toEqual(heard);
 });
 
-test('the next visit deletes a sent voice if the page closed before deleting the voice', async () => {
+test('the next visit deletes a sent voice comment that the closed page had not deleted', async () => {
   await openAtTen();
   await speakByKey();
   const remove = vi.spyOn(getTakeStore(), 'remove').mockReturnValue(new Promise(() => {}));
@@ -172,7 +172,7 @@ test('the next visit deletes a sent voice if the page closed before deleting the
   expect(getSentFeedback()).toHaveLength(1);
 });
 
-test('an unsent voice can still be played after another teacher has answered', async () => {
+test('an unsent voice comment can be played after another teacher has answered', async () => {
   const recording = await openAtTen();
   await userEvent.keyboard('{v>}');
   await expectText(speak, FOR_A_SECOND);
@@ -187,7 +187,7 @@ test('an unsent voice can still be played after another teacher has answered', a
   await expect.poll(onDevice).toEqual([]);
 });
 
-test('does not send a reply whose voice is on another device, and explains why', async () => {
+test('a reply whose voice comment is on another device is not sent, and says why', async () => {
   const recording = buildRecording('Sung today');
   serveInbox(recording);
   const voice = crypto.randomUUID();
@@ -203,7 +203,7 @@ test('does not send a reply whose voice is on another device, and explains why',
   expect(sentMarks()).toEqual([]);
 });
 
-test('a correction keeps an existing voice and adds a new voice', async () => {
+test('a correction keeps an existing voice comment and adds a new one', async () => {
   const [voice, marks] = [crypto.randomUUID(), [{ start: 1, end: null, text: '' }]];
   const recording = buildRecording('Sung today', {
     status: 'reviewed',

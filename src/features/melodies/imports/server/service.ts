@@ -8,7 +8,7 @@ import * as store from './store.ts';
 
 export type MelodyImportsService = ReturnType<typeof createMelodyImportsService>;
 
-/** Lists and undoes imports of several melodies. */
+/** Creates the service for bulk imports of melodies. */
 export function createMelodyImportsService(deps: { db: Db; media: MediaRepository; levels: LevelsService }) {
   const { db, media, levels } = deps;
   return {

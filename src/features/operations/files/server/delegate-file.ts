@@ -5,7 +5,7 @@ import type { Settings } from '#server/config/settings.ts';
 /** Lifetime of a signed URL, in seconds. It is short, because anyone who has the URL can use it. */
 export const SIGNED_URL_TTL_SECONDS = 60;
 
-/** Creates a response without the file itself, which lets the proxy or the store send the file. */
+/** Creates an empty response whose headers make the proxy or the store send the file. */
 export type DelegateFile = (file: {
   name: string;
   contentType: string;

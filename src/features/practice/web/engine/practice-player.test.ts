@@ -207,7 +207,7 @@ test('once the exact duration is known, a loop to the end of the melody is adjus
   expect(within.player.clock.loop()).toEqual(passage);
 });
 
-test('the clock returns the same loop object until it reports a change of the loop', () => {
+test('clock.loop() returns the same object until the loop changes', () => {
   const { player } = createPlayerWithFakes();
   const loops: unknown[] = [];
   player.clock.subscribe(() => loops.push(player.clock.loop()));

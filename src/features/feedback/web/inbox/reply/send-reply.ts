@@ -69,7 +69,7 @@ type SendAttempts = {
   keys: readonly string[];
   /** Content sent with the newest key. */
   content: string;
-  /** Whether the server holds the newest attempt. */
+  /** Whether the newest attempt has reached the server and can still be undone there. */
   isHeld?: boolean;
 };
 

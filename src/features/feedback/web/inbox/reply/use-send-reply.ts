@@ -61,7 +61,7 @@ export function useSendReply(recordingId: number) {
     },
     onSuccess: (sent, { audio, voices }) => {
       const stored = getTakeIds({ audio, voices });
-      // The audio of a held reply stays on the device for undo, so the record of this attempt must stay too.
+      // Keeps the send attempt on the device, because a held reply's audio also stays there in case of undo.
       if ('held' in sent && stored.length > 0) setSendAttemptHeld(userId, recordingId);
       else void Promise.all(stored.map(removeTake)).then(() => clearSendAttempts(userId, recordingId));
       // Updates the list without waiting for the refresh.
