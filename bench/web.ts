@@ -13,11 +13,14 @@ import { measurePlayer } from './web-player.ts';
 const RUNS = 3;
 const DEBUG_PORT = 9333;
 
-/** Maxima of JavaScript (in KB), LCP and TBT (in ms), and layout shift. */
+/**
+ * Maxima of JavaScript (in KiB, compressed), LCP and TBT (in ms), and layout shift. Of the scripts of sign-in, React
+ * and the query client are four fifths.
+ */
 const pages = {
-  'sign-in': { path: '/', as: null, js: 80, lcp: 1400, tbt: 50, cls: 0 },
+  'sign-in': { path: '/', as: null, js: 85, lcp: 1400, tbt: 50, cls: 0 },
   home: { path: '/', as: 'tashi', js: null, lcp: null, tbt: null, cls: null },
-  library: { path: '/melodies', as: 'tashi', js: 105, lcp: 2000, tbt: null, cls: 0.01 },
+  library: { path: '/melodies', as: 'tashi', js: 110, lcp: 2000, tbt: null, cls: 0.01 },
   player: { path: '/melodies?play=1', as: 'tashi', js: null, lcp: null, tbt: null, cls: null },
 } as const;
 /** Minimum Lighthouse scores, out of 100. */
@@ -39,7 +42,7 @@ async function measureFirstLoad() {
       for (let run = 0; run < RUNS; run += 1) runs.push(await loadPage(program.url + bound.path, cookie));
       const { js, lcp, tbt, cls, scores } = runs.sort((a, b) => a.lcp - b.lcp)[RUNS >> 1]!;
       const most = (value: number | null) => (value === null ? null : { max: value });
-      reportMeasurement(`${name}: JavaScript`, js / 1024, most(bound.js), 'KB');
+      reportMeasurement(`${name}: JavaScript`, js / 1024, most(bound.js), 'KiB');
       reportMeasurement(`${name}: largest paint`, lcp, most(bound.lcp), 'ms');
       reportMeasurement(`${name}: blocked`, tbt, most(bound.tbt), 'ms');
       reportMeasurement(`${name}: layout shift`, cls, most(bound.cls), '');
