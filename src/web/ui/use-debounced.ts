@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** Debounce delay, so that not every letter starts a search. */
-const DEBOUNCE_MS = 300;
+const DEBOUNCE_MS = 200;
 
 /** Returns the text once the user pauses typing. An empty text is returned immediately. */
 export function useDebounced(typed: string): string {

@@ -74,7 +74,7 @@ export default function MelodiesPage() {
   // value would be too low: React would render all steps of a growing list first.
   const [searched, setSearched] = useState(query);
   useEffect(() => startTransition(() => setSearched(query)), [query]);
-  const search = useLibrarySearch(melodies.data ?? NONE, texts, searched);
+  const search = useLibrarySearch(melodies.data ?? NONE, texts, query, searched);
   const chosen = useOwnList(own);
   const found = useMemo(() => {
     if (chosen) return pickInOrder(chosen, search.found);

@@ -5,6 +5,8 @@ import { startTransition, useEffect, useState } from 'react';
  * steps.
  */
 const CARDS_PER_STEP = 24;
+/** Number of cards rendered first for another list: at least one screen. */
+const CARDS_OF_NEW_LIST = 12;
 
 /**
  * Returns how many cards to show: `first` cards immediately, then more in steps until all are shown, so that
@@ -21,7 +23,7 @@ export function useIncrementalCount<Entry extends { id: number }>(
   if (entries !== last.entries || listed !== last.listed) {
     setLast({ entries, listed });
     if (listed !== last.listed && !startWithSameEntries(entries, last.entries, count))
-      setCount(Math.min(count, CARDS_PER_STEP));
+      setCount(Math.min(count, CARDS_OF_NEW_LIST));
   }
   const total = entries.length;
   useEffect(() => {
@@ -33,9 +35,9 @@ export function useIncrementalCount<Entry extends { id: number }>(
   return count;
 }
 
-const GROUPS_PER_REMOVAL = 4;
+const GROUPS_PER_REMOVAL = 2;
 /** Delay between two removals, because rendering new cards is more urgent. */
-const REMOVAL_INTERVAL_MS = 100;
+const REMOVAL_INTERVAL_MS = 300;
 
 /**
  * Returns how many groups to keep mounted: at least `count`, and at first also those that were shown before.

@@ -25,14 +25,17 @@ type Found = { words: string; melodies: readonly MelodyId[] };
  * Searches the library as the user types. Searches the texts if they are loaded; otherwise searches the cards
  * first and then the texts on the server. Until the server responds, the results for the beginning of the query
  * stay visible, because more words can only narrow them.
+ * @param typed the field's current text
+ * @param query the text whose results are being rendered; it may be behind `typed`
  */
 export function useLibrarySearch(
   library: readonly ListedMelody[],
   texts: readonly Melody[] | undefined,
+  typed: string,
   query: string,
 ): { found: readonly ListedMelody[]; progress: SearchProgress } {
   const trimmedQuery = query.trim();
-  const words = useDebounced(trimmedQuery);
+  const words = useDebounced(typed.trim());
   const answer = useQuery({ ...createLibrarySearchQuery(words), enabled: words !== '' && !texts });
   const [last, setLast] = useState<Found | null>(null);
   if (answer.data && answer.data !== last?.melodies) setLast({ words, melodies: answer.data });

@@ -3,6 +3,7 @@ import { clsx } from 'clsx';
 import { type ComponentProps, type KeyboardEvent, type ReactNode, type RefObject, useEffect } from 'react';
 import { type FocusedElement, usesEscape } from './engine/shortcuts.ts';
 import { useFocusReturn } from '#web/ui/use-focus-return.ts';
+import { useRootClass } from '#web/ui/use-root-class.ts';
 import { ClosePlayerButton, PlayerHeader, playerScreenClass } from './player-header.tsx';
 
 type PlayerFrameProps = {
@@ -34,6 +35,7 @@ export function PlayerFrame({
   children,
 }: PlayerFrameProps) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn();
+  useRootClass('has-full-screen-view');
   return (
     <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { type ComponentType, useId, useLayoutEffect, useRef, useState } from 'react';
 import { PageLoading } from '#web/layout/loading.tsx';
+import { useRootClass } from '#web/ui/use-root-class.ts';
 import { LoadFailure, type Refetchable } from '#web/ui/load-failure.tsx';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import type { PlayerStart } from './player-url.ts';
@@ -22,6 +23,7 @@ type PlayerPlaceholderProps = {
 export function PlayerPlaceholder({ melody, start, onClose, loading }: PlayerPlaceholderProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  useRootClass('has-full-screen-view');
   useLayoutEffect(() => {
     const shown = dialog.current;
     // Closes the dialog before it is opened as modal. In a server-rendered page, it is already open, but not

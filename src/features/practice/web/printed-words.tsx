@@ -1,7 +1,8 @@
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { createPortal, flushSync } from 'react-dom';
 import { createScope } from '#web/api/scope.ts';
 import { useSettings } from '#web/api/page-data.ts';
+import { useRootClass } from '#web/ui/use-root-class.ts';
 import type { NotesByLine } from '#features/teaching-notes/web/notes-by-line.ts';
 import type { Layer } from '#features/lyrics/tags.ts';
 import { useShownLayers } from '#features/lyrics/web/shown-layers.ts';
@@ -23,12 +24,7 @@ export function PrintedWords({ title, text: { verses, present }, notes }: Printe
     return () => scope.end();
   }, []);
   const isShown = isPrinting && verses.length > 0;
-  useLayoutEffect(() => {
-    if (!isShown) return;
-    const { classList } = document.documentElement;
-    classList.add('only-printed-words');
-    return () => classList.remove('only-printed-words');
-  }, [isShown]);
+  useRootClass('only-printed-words', isShown);
   if (!isShown) return null;
   return createPortal(
     <article className="printed-words sung-text font-serif">

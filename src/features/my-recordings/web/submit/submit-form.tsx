@@ -11,6 +11,7 @@ import { createRecordingWriter } from '#features/recordings/web/takes/recording-
 import { removeTake, getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import { createStore } from '#web/store.ts';
 import { toast } from '#web/ui/toasts.ts';
+import { useRootClass } from '#web/ui/use-root-class.ts';
 import { useNavigationBlock } from '#web/navigation/use-navigation-block.ts';
 import { LeaveGuard } from '#web/ui/leave-guard.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -80,6 +81,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const [beganWithMelody] = useState(hasMelody);
   const [isWide] = useState(() => matchMedia('(min-width: 64rem)').matches);
   const isRecording = isBeingRecorded(activity);
+  useRootClass('is-recording', isRecording);
   const [recordAsked, setRecordAsked] = useState(0);
   const [live] = useState(() => createStore(NO_RECORDING));
   /** Start of the recording within the melody, in seconds. */
