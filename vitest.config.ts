@@ -4,7 +4,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { getTestLaunchOptions } from './scripts/find-chromium.js';
 import { emulateMedia, moveMouse } from './src/testing/browser/commands.ts';
-import { serveTestFiles } from './src/testing/browser/vite-plugin.ts';
+import { createTestFilesPlugin } from './src/testing/browser/test-files-plugin.ts';
 
 const everywhere = {
   // An unusual UTC offset, so that code that ignores the time zone fails in tests.
@@ -91,7 +91,7 @@ export default defineConfig({
       {
         // Tests of real pages and styles in a browser. A fake API, whose responses match the contract, replaces
         // the server.
-        plugins: [react(), tailwindcss(), serveTestFiles()],
+        plugins: [react(), tailwindcss(), createTestFilesPlugin()],
         // If Vite discovered another library while a test runs, it would bundle it and reload the page during
         // the test.
         optimizeDeps: {

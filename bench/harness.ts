@@ -5,7 +5,7 @@ import { findChromium } from '../scripts/find-chromium.js';
 // Functions that the benchmarks share: they send requests, compare alternatives, and report results.
 
 /** Request header with the encodings that a browser accepts. */
-export const BROWSER_HEADERS = { 'accept-encoding': 'gzip, deflate, br, zstd' };
+export const BROWSER_ACCEPT_ENCODING = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 
 /** @param more additional command-line arguments */
 export function launchChromium(more: string[] = []) {

@@ -5,13 +5,13 @@ import pg from 'pg';
 import { allEndpoints } from '#app/api.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { backfillSearchColumns as foldMelodies } from '#features/melodies/server/store.ts';
-import { backfillSomeSearchColumns as foldUsers } from '#features/people/users/server/store.ts';
+import { backfillSearchColumnsBatch as foldUsers } from '#features/people/users/server/store.ts';
 import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 import { startCommunity } from '#testing/community.ts';
-import { getTotalCpuMs } from '#testing/process-usage.ts';
+import { getProgramCpuMs } from '#testing/process-usage.ts';
 import { SESSIONS_PER_ROLE, getUserId, seedCommunity, COMMUNITY_SIZES, type SessionsByRole } from './seed.ts';
 import {
-  BROWSER_HEADERS,
+  BROWSER_ACCEPT_ENCODING,
   measureCpuPerItem,
   measureInterleaved,
   runLoadTest,
@@ -142,7 +142,7 @@ async function measureCost(size: Size, path: string, role: Role, requests = REQU
   const { program, sessions } = communities[size];
   const ask = (index: number) => ({
     path: fillIds(path, index % SESSIONS_PER_ROLE),
-    headers: { ...BROWSER_HEADERS, cookie: `session=${sessions[role][index % SESSIONS_PER_ROLE]}` },
+    headers: { ...BROWSER_ACCEPT_ENCODING, cookie: `session=${sessions[role][index % SESSIONS_PER_ROLE]}` },
   });
   const send = (count: number) => runLoadTest(program.url, { atOnce: CONCURRENCY, count, status: 200 }, ask);
   await send(SESSIONS_PER_ROLE * 2);
@@ -152,7 +152,7 @@ async function measureCost(size: Size, path: string, role: Role, requests = REQU
     ms: () =>
       measureCpuPerItem(
         requests,
-        () => getTotalCpuMs(program),
+        () => getProgramCpuMs(program),
         async () => {
           const answers = await send(requests);
           p99 = Math.min(p99, getLatencyQuantile(answers, 0.99));

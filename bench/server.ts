@@ -5,14 +5,18 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getS3Environment, startS3, explainMissingCeph } from '#testing/ceph.ts';
+import { toS3Environment, startS3, explainMissingCeph } from '#testing/ceph.ts';
 import { TestClient } from '#testing/client.ts';
-import { startCommunity, type OwnCommunity as Community, type TestCredentials } from '#testing/community.ts';
-import { getCpuMs, getTotalCpuMs, getMemoryMiB } from '#testing/process-usage.ts';
+import {
+  startCommunity,
+  type RunningCommunity as Community,
+  type TestCredentials,
+} from '#testing/community.ts';
+import { getCpuMs, getProgramCpuMs, getMemoryMiB } from '#testing/process-usage.ts';
 import { createDataFolder, startProgram } from '#testing/program.ts';
 import { createWav } from '#testing/tone.ts';
 import {
-  BROWSER_HEADERS,
+  BROWSER_ACCEPT_ENCODING,
   measureCpuPerItem,
   runInParallel,
   measureInterleaved,
@@ -144,7 +148,7 @@ function measureProgramCpu(
   status: number,
   next: (index: number) => LoadRequest,
 ) {
-  const used = () => getTotalCpuMs(program);
+  const used = () => getProgramCpuMs(program);
   return measureCpuPerItem(count, used, () => runLoadTest(program.url, { atOnce, count, status }, next));
 }
 
@@ -172,7 +176,7 @@ async function measureLists(community: Community) {
     const etag = answer.headers.get('etag')!;
     const ask = (index: number, more = {}) => ({
       path,
-      headers: { ...BROWSER_HEADERS, cookie: cookies[index % cookies.length]!, ...more },
+      headers: { ...BROWSER_ACCEPT_ENCODING, cookie: cookies[index % cookies.length]!, ...more },
     });
     const { theirs, ...ours } = await measureInterleaved(ROUNDS, {
       theirs: () => measureReferenceCpu(12_000, 64, 200, () => ({ path: `/json/list-${size}` })),
@@ -217,7 +221,7 @@ async function measureRecordings(community: Community) {
     'in chunks': () =>
       measureCpuPerItem(
         each,
-        () => getTotalCpuMs(community.program),
+        () => getProgramCpuMs(community.program),
         () => runInParallel(4, each, (index) => sendInChunks(community.url, cookieOf(index))),
       ),
   });
@@ -338,7 +342,7 @@ async function measureStart() {
       main,
       environment: { ADMIN_PASSWORD: 'a-password' },
     });
-    const used = { own: await getCpuMs(program.child.pid!), all: await getTotalCpuMs(program) };
+    const used = { own: await getCpuMs(program.child.pid!), all: await getProgramCpuMs(program) };
     await program.end();
     return used;
   };
@@ -368,7 +372,7 @@ async function measureS3() {
   if (missing) return console.log(`skips  an S3 store: ${missing}`);
   const store = await startS3();
   const disk = await startCommunity(ENVIRONMENT);
-  const s3 = await startCommunity({ ...ENVIRONMENT, ...getS3Environment(store.s3) });
+  const s3 = await startCommunity({ ...ENVIRONMENT, ...toS3Environment(store.s3) });
   try {
     const asks = { disk: await createRequestBuilders(disk), s3: await createRequestBuilders(s3) };
     for (const [what, which, count, atOnce, status] of [
@@ -424,7 +428,10 @@ function signInAll({ program }: Community, accounts: TestCredentials[], network:
 async function createRequestBuilders(people: Community, cookies = [people.teacher.cookieHeader()]) {
   const { audioUrl } = await people.addMelody({ audioFile: { bytes: SONG, name: 'song.wav' } });
   const path = `/api/files/${audioUrl}?type=audio`;
-  const headersOf = (index: number) => ({ ...BROWSER_HEADERS, cookie: cookies[index % cookies.length]! });
+  const headersOf = (index: number) => ({
+    ...BROWSER_ACCEPT_ENCODING,
+    cookie: cookies[index % cookies.length]!,
+  });
   const parts = Math.floor(SONG.length / CHUNK_BYTES);
   return {
     whole: (index: number): LoadRequest => ({ path, headers: headersOf(index) }),

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '#testing/random.ts';
+import { createRandomGenerator, type RandomGenerator } from '#testing/random.ts';
 import type { LineStart } from '#features/line-matching/alignment/melody-model.ts';
 import {
   renderBabble,
@@ -15,21 +15,21 @@ import {
   type SungPart,
   type SungPerformance,
   type Song,
-  type SongKind,
+  type SongStructure,
 } from '#testing/singing.ts';
 
 /**
  * A melody as its teacher sings it, a take, and the true starts of the lines in the take: empty if the take is
  * not of this melody.
  */
-export type SungTake = {
+export type LabelledTake = {
   kind: string;
   melody: { sound: Float32Array; starts: LineStart[] };
   take: Float32Array;
   lines: LineStart[];
 };
 
-const songs: (SongKind & { lines: number })[] = [
+const songs: (SongStructure & { lines: number })[] = [
   { lines: 8 },
   { lines: 12, verse: 4 },
   { lines: 10, refrain: 5 },
@@ -40,9 +40,9 @@ const songs: (SongKind & { lines: number })[] = [
 
 type Kind = {
   kind: string;
-  manner?: (random: Random) => SingingStyle;
-  parts?: (song: Song, random: Random) => SungPart[];
-  after?: (sound: Float32Array, random: Random, name: string) => Float32Array;
+  manner?: (random: RandomGenerator) => SingingStyle;
+  parts?: (song: Song, random: RandomGenerator) => SungPart[];
+  after?: (sound: Float32Array, random: RandomGenerator, name: string) => Float32Array;
   melody?: MelodyKind;
   /** Skips chants, because a hummed take can be aligned only if the melody has a tune. */
   needsTune?: boolean;
@@ -50,7 +50,7 @@ type Kind = {
 type MelodyKind = { drone?: boolean; tappedLate?: boolean };
 
 const uneven = () => ({ rubato: 0.35 });
-const inNoise = (decibels: number) => (sound: Float32Array, random: Random, name: string) =>
+const inNoise = (decibels: number) => (sound: Float32Array, random: RandomGenerator, name: string) =>
   mixSounds(sound, generateNoise(name, 10, random.pick(['white', 'pink', 'room'])), decibels);
 
 const kinds: Kind[] = [
@@ -140,8 +140,8 @@ const kinds: Kind[] = [
  * Yields takes. The same seed always yields the same takes.
  * @param only kind of takes to yield; by default all kinds
  */
-export function* generateTakes(seed: string, only?: string): Generator<SungTake> {
-  const melodies = new Map<string, SungTake['melody'] & { song: Song }>();
+export function* generateTakes(seed: string, only?: string): Generator<LabelledTake> {
+  const melodies = new Map<string, LabelledTake['melody'] & { song: Song }>();
   const melodyOf = (index: number, kind: MelodyKind = {}) => {
     const key = `${seed} ${index} ${JSON.stringify(kind)}`;
     let melody = melodies.get(key);
@@ -153,7 +153,7 @@ export function* generateTakes(seed: string, only?: string): Generator<SungTake>
     for (const [index, { chant }] of songs.entries()) {
       if (needsTune && chant) continue;
       const name = `${seed} ${kind} ${index}`;
-      const random = createRandom(name);
+      const random = createRandomGenerator(name);
       const melody = melodyOf(index, melodyKind);
       const how = { rubato: 0.15, ...manner?.(random) };
       const sung = parts?.(melody.song, random) ?? getAllParts(melody.song);
@@ -179,7 +179,7 @@ function renderTeacherMelody(
   key: string,
 ) {
   const name = `${seed} song ${index}`;
-  const random = createRandom(key);
+  const random = createRandomGenerator(key);
   const song = composeSong(name, songs[index]!);
   const teacher = createTeacher(seed, index);
   const sung = renderPerformance(name, song, teacher, getAllParts(song), {

@@ -7,7 +7,7 @@ import { getSearchText } from '#features/melodies/search.ts';
 import { createFinder } from '#web/finder.ts';
 import type { Melody } from '#features/melodies/contract.ts';
 import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
-import { startCommunity, type OwnCommunity } from '#testing/community.ts';
+import { startCommunity, type RunningCommunity } from '#testing/community.ts';
 import { runInParallel, getLargestContentfulPaint, launchChromium, reportMeasurement } from './harness.ts';
 
 // Measures the library with 2,000 melodies, each with words and a picture. Throttles the CPU as Lighthouse does
@@ -73,7 +73,11 @@ export async function measureLibrary() {
  * Adds some melodies and copies their rows for the others, because adding all of them would take a quarter of
  * an hour.
  */
-async function fillLibrary({ dataDir, addMelody }: OwnCommunity, transmissionLevelId: number, count: number) {
+async function fillLibrary(
+  { dataDir, addMelody }: RunningCommunity,
+  transmissionLevelId: number,
+  count: number,
+) {
   const line = 'Om ah hung benza guru pema siddhi hung, ཨོཾ་ཨཱཿཧཱུྃ་བཛྲ་གུ་རུ།';
   const client = new pg.Client((await findRunningConnectionSettings(dataDir))!);
   await client.connect();
@@ -116,7 +120,7 @@ function createPicture(number: number) {
 /** Measures the library of a student who has this level. */
 async function measureStudent(
   browser: Browser,
-  { url, newStudent }: OwnCommunity,
+  { url, newStudent }: RunningCommunity,
   level: Level,
 ): Promise<Figures> {
   const data = await newStudent({ levelId: level.id });

@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readWav } from '../e2e/sound.ts';
-import { createRandom, type Random } from '#testing/random.ts';
+import { createRandomGenerator, type RandomGenerator } from '#testing/random.ts';
 import type { Community, TestCredentials } from '#testing/community.ts';
 import { createSlowConnection, type SlowConnection } from '#testing/slow-connection.ts';
 import { createDevice, type KillTarget } from './harness/device.ts';
 import {
   recordFault,
   createFindings,
-  drawCard,
+  drawFromShuffledDeck,
   type ChaosOptions,
   type Findings,
 } from './harness/findings.ts';
-import { createGate, type Gate, type UploadMoment } from './harness/gate.ts';
-import { returnAndSubmit, readShownSeconds, signIn } from './harness/submit-page.ts';
+import { createUploadGate, type UploadGate, type UploadMoment } from './harness/gate.ts';
+import { returnAndSubmit, readRecordedSeconds, signIn } from './harness/submit-page.ts';
 
 /** A safeguard in the browser that can be disabled for a run. */
 export type BrowserSafeguard = 'device-store';
@@ -98,8 +98,8 @@ export async function runBrowserKills(options: Options): Promise<Findings> {
   });
   try {
     for (let run = 0; run < runs; run += 1) {
-      const phase = phases ? phases[run % phases.length]! : drawCard(PHASE_DECK, seed, run);
-      const plan = createPlan(createRandom(`${seed} browser ${run}`), phase);
+      const phase = phases ? phases[run % phases.length]! : drawFromShuffledDeck(PHASE_DECK, seed, run);
+      const plan = createPlan(createRandomGenerator(`${seed} browser ${run}`), phase);
       const loss = await runKill({ ...options, connection }, plan, findings);
       recordFault(findings, phase);
       report(`browser kill ${run + 1} of ${runs}: ${phase}, ${plan.target}, ${loss.toFixed(3)} s lost`);
@@ -111,7 +111,7 @@ export async function runBrowserKills(options: Options): Promise<Findings> {
   return findings;
 }
 
-const createPlan = (random: Random, phase: Phase): Plan => ({
+const createPlan = (random: RandomGenerator, phase: Phase): Plan => ({
   phase,
   target: random.pick<KillTarget>(['browser', 'browser', 'page']),
   // Duration of the recording. Long enough for two chunks if the browser is killed between them.
@@ -127,7 +127,7 @@ async function runKill(
   findings: Findings,
 ): Promise<number> {
   const student = await community.newStudent();
-  const gate = await createGate(connection.url);
+  const gate = await createUploadGate(connection.url);
   const device = await createDevice(gate.url, without === 'device-store' ? hideStore : undefined);
   try {
     const page = await device.open();
@@ -160,7 +160,7 @@ async function runKill(
 async function recordUntil(
   page: Page,
   { phase, seconds, afterMs, fraction }: Plan,
-  { connection, gate, isStored }: { connection: SlowConnection; gate: Gate; isStored: boolean },
+  { connection, gate, isStored }: { connection: SlowConnection; gate: UploadGate; isStored: boolean },
 ): Promise<number> {
   const press = (name: string) => page.getByRole('button', { name }).click();
   await page.goto('/submit');
@@ -168,7 +168,7 @@ async function recordUntil(
   await press('Start recording');
   await page.getByText(/^Recording · /).waitFor();
   await wait(seconds * 1_000);
-  const shown = await readShownSeconds(page);
+  const shown = await readRecordedSeconds(page);
   if (phase === 'recording') return shown;
   await press('Stop recording');
   if (phase !== 'stopping') {

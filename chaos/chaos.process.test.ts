@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { explainMissingDiskImage } from './harness/disk-image.ts';
 import { injectDiskFaults } from './power-cuts.ts';
-import { createKillAt, runServerKills, SERVER_FAULTS } from './server-kills.ts';
+import { createKillFault, runServerKills, SERVER_FAULTS } from './server-kills.ts';
 
 // Short versions of tests that `npm run chaos` runs at length.
 
@@ -27,7 +27,7 @@ test('killing the server or its database under load loses no confirmed data', as
 test('without idempotency keys, killing the server duplicates a recording', async () => {
   const { harm } = await runServerKills({
     ...{ runs: 5, seed, untilHarmed: true, without: 'idempotency' },
-    faults: [['commit answered', createKillAt({ call: 'commit', phase: 'answered' })]],
+    faults: [['commit answered', createKillFault({ call: 'commit', phase: 'answered' })]],
   });
   expect(harm).toContainEqual(expect.stringMatching(/recording .* is there 2 times/));
 });
@@ -35,7 +35,7 @@ test('without idempotency keys, killing the server duplicates a recording', asyn
 test('responding before a durable write loses a recording when the server is killed', async () => {
   const { harm } = await runServerKills({
     ...{ runs: 5, seed, untilHarmed: true, without: 'durable-order' },
-    faults: [['commit requested', createKillAt({ call: 'commit', phase: 'requested' })]],
+    faults: [['commit requested', createKillFault({ call: 'commit', phase: 'requested' })]],
   });
   expect(harm).toContainEqual(expect.stringMatching(/recording .* was confirmed .* and is gone/));
 });

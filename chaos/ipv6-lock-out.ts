@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { TestClient } from '#testing/client.ts';
-import type { OwnCommunity } from '#testing/community.ts';
+import type { RunningCommunity } from '#testing/community.ts';
 
 // A stranger who controls a whole IPv6 /56 guesses a student's password and sign-in codes. At the same time,
 // the student must be able to sign in: on new devices in other networks (by password and by code), and in the
@@ -19,7 +19,10 @@ const SIGN_INS_AFTER_RESET = 12;
 const MAX_ROUNDS = 50;
 
 /** @returns what went wrong */
-export async function runIpv6LockOut({ url, dataDir, newStudent, as }: OwnCommunity, forMs: number) {
+export async function runIpv6LockOutAttack(
+  { url, dataDir, newStudent, as }: RunningCommunity,
+  forMs: number,
+) {
   const owner = await newStudent();
   const atHome = await as(owner);
   const { username } = owner;

@@ -3,7 +3,7 @@ import type { Community } from '#testing/community.ts';
 import { createSlowConnection, type SlowConnection } from '#testing/slow-connection.ts';
 import { createTone } from '#testing/tone.ts';
 import { createDevice } from './harness/device.ts';
-import { chooseFile, signIn } from './harness/submit-page.ts';
+import { chooseSubmissionFile, signIn } from './harness/submit-page.ts';
 
 /** A connection in the mountains: 1.6 Mbit/s and 150 ms each way. */
 const MOUNTAIN_CONNECTION = { bitsPerSecond: 1_600_000, upBitsPerSecond: 1_600_000, latencyMs: 150 };
@@ -53,7 +53,7 @@ export async function submitDespiteInterruptions(
   try {
     const page = await device.open();
     await signIn(page, student);
-    await chooseFile(page, 'From the mountains', song);
+    await chooseSubmissionFile(page, 'From the mountains', song);
     await page.getByRole('button', { name: 'Submit to the teacher' }).click();
     const began = Date.now();
     const making = makeTrouble();

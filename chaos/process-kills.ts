@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { openLog } from '#server/log.ts';
 import { openS3Store } from '#server/media/s3/store.ts';
 import { readSettings } from '#server/config/settings.ts';
-import { getS3Environment, startS3 } from '#testing/ceph.ts';
+import { toS3Environment, startS3 } from '#testing/ceph.ts';
 import type { TestClient } from '#testing/client.ts';
-import { startScaledProgram, type ScaledProgram } from '#testing/scaled-program.ts';
+import { startReplicatedProgram, type ReplicatedProgram } from '#testing/replicated-program.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
 import { readStoredValues, type SoundHashes } from './harness/stored-data.ts';
 import { injectFaultsUnderLoad, UNLIMITED_ENVIRONMENT, type FaultContext } from './harness/under-load.ts';
@@ -33,9 +33,12 @@ export async function runProcessKills(
   options: ChaosOptions & { media: 'on disk' | 'in S3' },
 ): Promise<Findings> {
   const store = options.media === 'in S3' ? await startS3Store() : null;
-  let program: ScaledProgram | null = null;
+  let program: ReplicatedProgram | null = null;
   try {
-    const scaled = (program = await startScaledProgram({ ...UNLIMITED_ENVIRONMENT, ...store?.environment }));
+    const scaled = (program = await startReplicatedProgram({
+      ...UNLIMITED_ENVIRONMENT,
+      ...store?.environment,
+    }));
     const { url, database, dataDir } = scaled;
     return await injectFaultsUnderLoad({
       ...options,
@@ -50,7 +53,7 @@ export async function runProcessKills(
   }
 }
 
-async function injectFault(program: ScaledProgram, fault: Fault, { random, students }: FaultContext) {
+async function injectFault(program: ReplicatedProgram, fault: Fault, { random, students }: FaultContext) {
   const { ends, signal, database } = FAULTS[fault];
   const first = random.pick([0, 1]);
   const ended = [first, 1 - first].slice(0, ends);
@@ -88,7 +91,7 @@ function startReading(client: TestClient) {
 /** Starts a real S3 store. */
 async function startS3Store() {
   const { s3, end } = await startS3();
-  const environment = getS3Environment(s3);
+  const environment = toS3Environment(s3);
   const store = openS3Store(readSettings(environment).s3!, openLog('silent'));
   // Files never change, so each is hashed only once. They may be deleted, so the list is read each time.
   const known: SoundHashes = new Map();

@@ -6,7 +6,7 @@ import { explainMissingNginx } from '#testing/nginx.ts';
 import { runBrowserKills } from './browser-kills.ts';
 import { explainMissingDiskImage } from './harness/disk-image.ts';
 import type { Findings } from './harness/findings.ts';
-import { runIpv6LockOut } from './ipv6-lock-out.ts';
+import { runIpv6LockOutAttack } from './ipv6-lock-out.ts';
 import {
   cutConnectionBriefly,
   submitDespiteInterruptions,
@@ -14,9 +14,9 @@ import {
 } from './lost-connection.ts';
 import { DISK_SAFEGUARDS, injectDiskFaults } from './power-cuts.ts';
 import { runServerKills } from './server-kills.ts';
-import { runStarvation } from './starvation.ts';
-import { runTakeover } from './takeover.ts';
-import { runSharedPhoneAttacks, SHARED_PHONE_ATTEMPTS } from './shared-phone-attacks.ts';
+import { runStarvationAttacks } from './starvation.ts';
+import { runTakeoverAttack } from './takeover.ts';
+import { runSharedPhoneAttacks, SHARED_PHONE_ATTACKS } from './shared-phone-attacks.ts';
 import { runProcessKills } from './process-kills.ts';
 
 // Runs disasters, and exits with 1 if data is lost or something else goes wrong:
@@ -106,7 +106,7 @@ const DISASTERS: Record<string, () => Promise<string[]>> = {
   'two-people': () =>
     withCommunity(async (community) => {
       const harm: string[] = [];
-      for (const attempt of SHARED_PHONE_ATTEMPTS) {
+      for (const attempt of SHARED_PHONE_ATTACKS) {
         const found = await runSharedPhoneAttacks([attempt], community);
         tell(`${attempt}: ${found.join(', ') || 'nothing went wrong'}`);
         harm.push(...found.map((what) => `${attempt}: ${what}`));
@@ -114,11 +114,12 @@ const DISASTERS: Record<string, () => Promise<string[]>> = {
       return harm;
     }),
 
-  takeover: () => withCommunity(runTakeover),
+  takeover: () => withCommunity(runTakeoverAttack),
 
-  'ipv6-lock-out': () => withCommunity((community) => runIpv6LockOut(community, forMs), { TRUST_PROXY: '1' }),
+  'ipv6-lock-out': () =>
+    withCommunity((community) => runIpv6LockOutAttack(community, forMs), { TRUST_PROXY: '1' }),
 
-  starvation: () => withCommunity((community) => runStarvation(community, forMs)),
+  starvation: () => withCommunity((community) => runStarvationAttacks(community, forMs)),
 };
 
 const unknown = positionals.filter((name) => !DISASTERS[name]);

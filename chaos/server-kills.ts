@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 import { killProcess } from '#testing/kill-process.ts';
-import { createDataFolder, type Program } from '#testing/program.ts';
+import { createDataFolder, type RunningProgram } from '#testing/program.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
 import type { UploadMoment } from './harness/gate.ts';
 import { findFilesWithoutRow } from './harness/stored-data.ts';
@@ -31,7 +31,7 @@ const MOMENTS = (['begin', 'chunk', 'commit'] as const).flatMap((call) =>
 export const SERVER_FAULTS: [name: string, fault: ServerFault][] = [
   ...MOMENTS.map((moment): [string, ServerFault] => [
     `server killed, ${moment.call} ${moment.phase}`,
-    createKillAt(moment),
+    createKillFault(moment),
   ]),
   ['server killed between a file and its row', { program: 'ends', fault: killBetweenFileAndRow }],
   [
@@ -59,7 +59,7 @@ export async function runServerKills(
  * Kills the server at a moment of an upload. If the moment is a request, waits a little, so that the server is
  * handling the request.
  */
-export function createKillAt(moment: UploadMoment): ServerFault {
+export function createKillFault(moment: UploadMoment): ServerFault {
   return {
     program: 'ends',
     async fault({ program, gate, random }) {
@@ -112,7 +112,7 @@ async function endSessions({ program, random, exited }: ServerFaultContext) {
   await client.end().catch(() => undefined);
 }
 
-async function connectToDatabase({ dataDir }: Program): Promise<pg.Client> {
+async function connectToDatabase({ dataDir }: RunningProgram): Promise<pg.Client> {
   const client = new pg.Client((await findRunningConnectionSettings(dataDir))!);
   // Ignores the error that ends this session if the program, and so its database, exits.
   client.on('error', () => undefined);

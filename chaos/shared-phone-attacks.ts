@@ -4,7 +4,7 @@ import type { TestClient } from '#testing/client.ts';
 import type { Community, TestCredentials } from '#testing/community.ts';
 import { createTone } from '#testing/tone.ts';
 import { createDevice, type Device } from './harness/device.ts';
-import { chooseFile, countTakesOnDevice, signIn } from './harness/submit-page.ts';
+import { chooseSubmissionFile, countTakesOnDevice, signIn } from './harness/submit-page.ts';
 
 // Two people use one phone. The first has saved a melody to which the second has no access, and has a recording
 // that waits to be sent. Each attempt returns what went wrong: what the second person got, and what the first
@@ -136,8 +136,8 @@ const ATTEMPTS = {
   },
 } satisfies Record<string, (phone: Phone, community: Community) => Promise<string[]>>;
 
-export type SharedPhoneAttempt = keyof typeof ATTEMPTS;
-export const SHARED_PHONE_ATTEMPTS = Object.keys(ATTEMPTS) as SharedPhoneAttempt[];
+export type SharedPhoneAttack = keyof typeof ATTEMPTS;
+export const SHARED_PHONE_ATTACKS = Object.keys(ATTEMPTS) as SharedPhoneAttack[];
 
 /**
  * Makes the given attempts one after the other on the same phone. All but the last must leave the first person
@@ -145,7 +145,7 @@ export const SHARED_PHONE_ATTEMPTS = Object.keys(ATTEMPTS) as SharedPhoneAttempt
  * @returns what went wrong; empty if the second person obtained nothing and the first lost nothing
  */
 export async function runSharedPhoneAttacks(
-  attempts: readonly SharedPhoneAttempt[],
+  attempts: readonly SharedPhoneAttack[],
   community: Community,
 ): Promise<string[]> {
   const phone = await setUpPhone(community);
@@ -209,7 +209,7 @@ const waitUntilShown = (page: Page, { role, name }: { role: 'tab' | 'button'; na
 
 /** Submits a recording of the first person without a connection. */
 async function submitOffline(page: Page) {
-  await chooseFile(page, 'Waits', createTone(1));
+  await chooseSubmissionFile(page, 'Waits', createTone(1));
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Submit to the teacher' }).click();
   if (!(await pollUntil(async () => (await countTakesOnDevice(page)).takes === 1)))

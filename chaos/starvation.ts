@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { TestClient } from '#testing/client.ts';
-import { TEACHER, type OwnCommunity } from '#testing/community.ts';
+import { TEACHER_CREDENTIALS, type RunningCommunity } from '#testing/community.ts';
 import { getMemoryMiB } from '#testing/process-usage.ts';
 import { createTone } from '#testing/tone.ts';
 
@@ -40,7 +40,7 @@ type Action = (signal: AbortSignal) => Promise<number>;
 type Melody = { id: number; audioUrl: string };
 
 /** @returns what went wrong */
-export async function runStarvation(community: OwnCommunity, forMs: number): Promise<string[]> {
+export async function runStarvationAttacks(community: RunningCommunity, forMs: number): Promise<string[]> {
   const { url, program, teacher, newStudent, as } = community;
   const melody = await createLibrary(community);
   const student = await as(await newStudent());
@@ -82,7 +82,7 @@ export async function runStarvation(community: OwnCommunity, forMs: number): Pro
 }
 
 /** Creates a library that is expensive to search. @returns a long melody */
-async function createLibrary({ addMelody }: OwnCommunity): Promise<Melody> {
+async function createLibrary({ addMelody }: RunningCommunity): Promise<Melody> {
   const line = (at: number) => `om mani padme hum w${at % 7} བླ་མ་མཁྱེན་ནོ་ ${at}\n`;
   for (let at = 0; at < MELODIES; at += 1) {
     const melodyText = Array.from({ length: 30 }, (_, row) => line(at * row)).join('');
@@ -111,7 +111,7 @@ const signInAgain =
   async (signal) => {
     const browser = new TestClient(url);
     browser.cookies.set('device', device);
-    return (await browser.post('/api/login', TEACHER, { signal })).status;
+    return (await browser.post('/api/login', TEACHER_CREDENTIALS, { signal })).status;
   };
 
 /**

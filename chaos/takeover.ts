@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
-import { Authenticator } from '#testing/authenticator.ts';
+import { FakeAuthenticator } from '#testing/fake-authenticator.ts';
 import { TestClient } from '#testing/client.ts';
-import { TEACHER, type OwnCommunity } from '#testing/community.ts';
+import { TEACHER_CREDENTIALS, type RunningCommunity } from '#testing/community.ts';
 
 const GUESSES = ['password', 'khandro', 'om-mani-padme-hum', '12345678'];
 
@@ -12,7 +12,12 @@ const GUESSES = ['password', 'khandro', 'om-mani-padme-hum', '12345678'];
  * everybody else out.
  * @returns the attempts that worked
  */
-export async function runTakeover({ url, dataDir, teacher, newStudent }: OwnCommunity): Promise<string[]> {
+export async function runTakeoverAttack({
+  url,
+  dataDir,
+  teacher,
+  newStudent,
+}: RunningCommunity): Promise<string[]> {
   const { email } = (await teacher.get('/api/user')).body as { email: string };
   const { username } = await newStudent();
   const users = (await teacher.get('/api/admin/users')).body as { id: string; username: string }[];
@@ -21,11 +26,11 @@ export async function runTakeover({ url, dataDir, teacher, newStudent }: OwnComm
 
   const thief = new TestClient(url);
   thief.cookies.set('session', teacher.cookies.get('session')!);
-  const phone = new Authenticator(url.replace('127.0.0.1', 'localhost'));
+  const phone = new FakeAuthenticator(url.replace('127.0.0.1', 'localhost'));
   const tries: { what: string; status: number; hasWorked: boolean }[] = [];
   const note = (what: string, status: number, hasWorked = status < 300) =>
     tries.push({ what, status, hasWorked });
-  const account = { ...TEACHER, email, firstName: 'Not', lastName: 'Her' };
+  const account = { ...TEACHER_CREDENTIALS, email, firstName: 'Not', lastName: 'Her' };
 
   const creation = await thief.post('/api/user/passkeys/challenge');
   note('begins to add a passkey', creation.status);
@@ -68,7 +73,7 @@ export async function runTakeover({ url, dataDir, teacher, newStudent }: OwnComm
 
   const herself = new TestClient(url);
   herself.cookies.set('device', teacher.cookies.get('device')!);
-  const { status } = await herself.post('/api/login', TEACHER);
+  const { status } = await herself.post('/api/login', TEACHER_CREDENTIALS);
   note('she can’t sign in any more', status, status !== 200);
   await herself.post('/api/user/sign-out-elsewhere');
   note('the cookie outlives “Sign out everywhere else”', (await thief.get('/api/user')).status);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { TEACHER, expect, test } from './fixtures.ts';
+import { TEACHER_CREDENTIALS, expect, test } from './fixtures.ts';
 import { findToast } from './toast.ts';
 
 test.use({ sharesWorld: true });
@@ -24,7 +24,7 @@ test('a visitor requests access, is approved, and signs in with the emailed pass
     'Registration request submittedThe teacher will review your request and send your login credentials by email.',
   );
 
-  const teacherPage = await signedIn(TEACHER);
+  const teacherPage = await signedIn(TEACHER_CREDENTIALS);
   await teacherPage.goto('/admin/registrations');
   const card = teacherPage.getByRole('listitem').filter({ hasText: email });
   await expect(card).toContainText('Pending Review');

@@ -1,4 +1,4 @@
-import { createGate } from '../chaos/harness/gate.ts';
+import { createUploadGate } from '../chaos/harness/gate.ts';
 import { hasFirefox, launchFirefox, TONE_HERTZ } from './firefox.ts';
 import { expect, test } from './fixtures.ts';
 import { getMedian, measurePitchTrack, readWav } from './sound.ts';
@@ -10,7 +10,7 @@ test.skip(
 
 test('a recording survives when Firefox is killed, and is sent once back online', async ({ world }) => {
   const student = await world.student();
-  const gate = await createGate(world.url);
+  const gate = await createUploadGate(world.url);
   const firefox = await launchFirefox();
   const open = async () => {
     await firefox.open(gate.url);

@@ -3,14 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { connectToCommunity, startCommunity, TEACHER, type Community } from '#testing/community.ts';
-import { parseCredentials } from '#testing/mails.ts';
+import {
+  connectToCommunity,
+  startCommunity,
+  TEACHER_CREDENTIALS,
+  type Community,
+} from '#testing/community.ts';
+import { parseMailedCredentials } from '#testing/mails.ts';
 import { SOCKET_PORT as POSTGRES_PORT } from '#server/postgres/socket-folder.ts';
 import { DATABASE_USER as POSTGRES_USER } from '#server/postgres/initdb.ts';
-import { startScaledProgram } from '#testing/scaled-program.ts';
+import { startReplicatedProgram } from '#testing/replicated-program.ts';
 import { getS3StoreEnvironment } from './s3-store.ts';
 
-export { expect, TEACHER };
+export { expect, TEACHER_CREDENTIALS };
 
 export type Student = { id: string; username: string; email: string; password: string };
 
@@ -132,8 +137,8 @@ function recordPageErrors(page: Page, complaints: string[]) {
 async function startWorld(given: NodeJS.ProcessEnv) {
   const store = getS3StoreEnvironment(randomUUID());
   if (store) {
-    const environment = { ADMIN_PASSWORD: TEACHER.password, ...given, ...store };
-    const { url, dataDir, database, end } = await startScaledProgram(environment);
+    const environment = { ADMIN_PASSWORD: TEACHER_CREDENTIALS.password, ...given, ...store };
+    const { url, dataDir, database, end } = await startReplicatedProgram(environment);
     return { world: await createWorld(await connectToCommunity(url), dataDir, database.connection), end };
   }
   const community = await startCommunity(given);
@@ -178,7 +183,7 @@ async function createWorld(
       // Reads the text from the outbox if the email has been delivered, because the database then no longer
       // has it.
       const text = mail?.text ?? (await readFile(join(dataDir, 'outbox', mail?.file ?? ''), 'utf8'));
-      return parseCredentials({ text });
+      return parseMailedCredentials({ text });
     },
     async student(
       { firstName, lastName } = { firstName: 'Tashi', lastName: 'Dolma' },

@@ -21,7 +21,7 @@ export async function submitRecording(
 }
 
 /** Adds a melody with a video. */
-export async function addMelody(
+export async function addMelodyWithVideo(
   world: World,
   { title = 'Refuge Prayer', text }: { title?: string; text?: string } = {},
 ) {
@@ -30,7 +30,7 @@ export async function addMelody(
 }
 
 /** Answers every recording that earlier tests left pending, and deletes all drafts. */
-export async function sendFeedbackToAll(world: World) {
+export async function clearInbox(world: World) {
   const { body } = await world.teacher.get('/api/recordings/pending');
   for (const { id } of body as { id: number }[])
     await world.teacher.form('/api/feedback', { recordingId: id, writtenFeedback: 'Cleared.' });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { createTone } from '#testing/tone.ts';
 import { VIEWPORT_SIZES } from '#testing/viewport-sizes.ts';
-import { expect, TEACHER, test, type World } from './fixtures.ts';
+import { expect, TEACHER_CREDENTIALS, test, type World } from './fixtures.ts';
 import { submitRecording } from './inbox.ts';
 import { findLayoutFaults } from './layout-faults.ts';
 
@@ -57,7 +57,7 @@ for (const textSize of ['normal', 'larger'] as const)
     });
 
     await test.step('the teacher’s pages have no layout faults', async () => {
-      const page = await withTextSize(await signedIn(TEACHER));
+      const page = await withTextSize(await signedIn(TEACHER_CREDENTIALS));
       for (const path of [
         '/',
         '/melodies',

@@ -7,7 +7,7 @@ import {
   waitForRecordedSounds,
   recordPlayback,
 } from './recorded-sound.ts';
-import { findCard } from './melodies.ts';
+import { findMelodyCard } from './melodies.ts';
 import { addMelody } from './player.ts';
 
 // Without ffmpeg, the device saves the uploaded melody itself, not a converted copy.
@@ -66,7 +66,7 @@ test('a student can hear a take line by line before sending it, even offline', a
   await page.goto('/melodies');
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.getByRole('button', { name: `Save for offline: ${title}` }).click();
-  await expect(findCard(page, title).getByText('Saved on this device')).toBeVisible();
+  await expect(findMelodyCard(page, title).getByText('Saved on this device')).toBeVisible();
   await page.goto(`/submit?melody=${id}`);
   await chooseTake(page);
   await expect(section(page).getByRole('group', { name: 'Line 2' })).toContainText('not found');

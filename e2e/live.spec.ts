@@ -1,11 +1,11 @@
 import type { Page, Request } from '@playwright/test';
-import { sendFeedbackToAll, submitRecording } from './inbox.ts';
-import { TEACHER, expect, test, type World } from './fixtures.ts';
+import { clearInbox, submitRecording } from './inbox.ts';
+import { TEACHER_CREDENTIALS, expect, test, type World } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
 test('open pages fetch each list once and show changes as they happen', async ({ signedIn, world }) => {
-  await sendFeedbackToAll(world);
+  await clearInbox(world);
   const student = await world.student();
   await answer(world, await submitRecording(world, student, { title: 'Fetched once' }));
   const browser = await world.as(student);
@@ -13,7 +13,7 @@ test('open pages fetch each list once and show changes as they happen', async ({
   // Marks the feedback as read. Otherwise, the page would do this and then fetch lists again.
   await browser.send('PATCH', `/api/feedback/${given!.id}/status`, { status: 'read' });
   await submitRecording(world, student, { title: 'Waits' });
-  const teacherPage = await signedIn(TEACHER);
+  const teacherPage = await signedIn(TEACHER_CREDENTIALS);
   const phone = await signedIn(student);
   const waiting = teacherPage.getByRole('navigation', { name: 'Waiting recordings' });
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { join } from 'node:path';
-import { sendFeedbackToAll } from './inbox.ts';
-import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
+import { clearInbox } from './inbox.ts';
+import { TEACHER_CREDENTIALS, expect, test, type Student, type World } from './fixtures.ts';
 import { MICROPHONE_HERTZ } from './microphone.ts';
 import { getCentsBetween, getMedian, measurePitchTrack, readWav, PITCH_WINDOWS_PER_SECOND } from './sound.ts';
 import { waitUntilRecorded } from './takes.ts';
@@ -11,9 +11,9 @@ test.use({ sharesWorld: true });
 const sample = (name: string) => join(import.meta.dirname, '../src/testing/audio', name);
 
 test('a student learns a melody, sends a recording and receives feedback', async ({ signedIn, world }) => {
-  await sendFeedbackToAll(world);
+  await clearInbox(world);
   const title = 'Refuge and Bodhicitta';
-  const teacherPage = await signedIn(TEACHER);
+  const teacherPage = await signedIn(TEACHER_CREDENTIALS);
 
   await test.step('the teacher adds a melody with audio', async () => {
     await teacherPage.goto('/');
@@ -124,7 +124,7 @@ test('a teacher replies to an uploaded recording with an uploaded file', async (
     browser.getByRole('heading', { name: 'Your recording has been submitted to the teacher!' }),
   ).toBeVisible();
 
-  const teacherPage = await signedIn(TEACHER);
+  const teacherPage = await signedIn(TEACHER_CREDENTIALS);
   await teacherPage.goto('/admin');
   const card = teacherPage.getByRole('article').filter({ hasText: 'Sung into the phone' });
   // Needs a browser that plays AAC, such as Debian's Chromium.

@@ -23,9 +23,9 @@ export async function addCompleteMelody({ addMelody }: World, title: string) {
 }
 
 const findCards = (page: Page) => page.locator('main [role=listitem]');
-export const findCard = (page: Page, title: string) =>
+export const findMelodyCard = (page: Page, title: string) =>
   findCards(page).filter({ has: page.getByRole('heading', { level: 2, name: title, exact: true }) });
-export const findTitles = (page: Page) => findCards(page).getByRole('heading', { level: 2 });
+export const findMelodyTitles = (page: Page) => findCards(page).getByRole('heading', { level: 2 });
 
 /** The region that shows toasts, which is separate from the page's own messages. */
-export const findToasts = (page: Page) => page.locator('[role=region][aria-label^=Notifications]');
+export const findToastRegion = (page: Page) => page.locator('[role=region][aria-label^=Notifications]');

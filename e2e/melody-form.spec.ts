@@ -3,8 +3,8 @@ import { createSlowConnection } from '#testing/slow-connection.ts';
 import { NOT_AUDIO_MESSAGE } from '#shared/audio-rejections.ts';
 import { createTone } from '#testing/tone.ts';
 import { expectAccessibleInBothThemes } from './expect-accessible.ts';
-import { TEACHER, expect, test } from './fixtures.ts';
-import { PICTURE_UPLOAD, findTitles, findToasts } from './melodies.ts';
+import { TEACHER_CREDENTIALS, expect, test } from './fixtures.ts';
+import { PICTURE_UPLOAD, findMelodyTitles, findToastRegion } from './melodies.ts';
 
 test.use({ sharesWorld: true });
 
@@ -21,7 +21,7 @@ test('a melody can be previewed, and its upload resumes after the connection bre
     upBitsPerSecond: 6_000_000,
     latencyMs: 5,
   });
-  const page = await signedIn(TEACHER, { baseURL: line.url });
+  const page = await signedIn(TEACHER_CREDENTIALS, { baseURL: line.url });
   await page.goto('/admin/add-melody');
   const check = (what: string) => expectAccessibleInBothThemes(page, what);
   await page.getByLabel('Title').fill('Sent Slowly');
@@ -87,11 +87,11 @@ test('a melody can be previewed, and its upload resumes after the connection bre
     await submit.click();
     const added = page.getByRole('main').getByRole('status').filter({ hasText: 'Melody added successfully' });
     await expect(added).toContainText('“Sent Slowly” has been added to the library.');
-    await expect(findToasts(page)).toContainText('The new melody has been added to the library.');
+    await expect(findToastRegion(page)).toContainText('The new melody has been added to the library.');
     expect(line.sent() - before).toBeLessThan(1024 * 1024);
     await expect(page.getByLabel('Title')).toHaveValue('');
     await added.getByRole('link', { name: 'View it in the library' }).click();
-    await expect(findTitles(page).first()).toHaveText('Sent Slowly');
+    await expect(findMelodyTitles(page).first()).toHaveText('Sent Slowly');
   });
   await line.end();
 });

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expectAccessibleWithoutOverflow } from './expect-accessible.ts';
-import { expect, TEACHER, test } from './fixtures.ts';
+import { expect, TEACHER_CREDENTIALS, test } from './fixtures.ts';
 import { createTone } from '#testing/tone.ts';
 
 test.use({ sharesWorld: true });
@@ -51,7 +51,7 @@ test('an interrupted folder import resumes without duplicates, and can be undone
     const { body } = await world.teacher.get(`/api/melodies?q=${mark}`);
     return (body as { title: string }[]).map(({ title }) => title);
   };
-  const page = await signedIn(TEACHER);
+  const page = await signedIn(TEACHER_CREDENTIALS);
   await choose(page, folder);
   const state = (n: number) => page.getByRole('row').nth(n).getByRole('cell').last();
   await expect(state(1)).toHaveText('Complete');

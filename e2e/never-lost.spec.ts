@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as inbox from './inbox.ts';
-import { TEACHER, expect, test, type Student, type World } from './fixtures.ts';
+import { TEACHER_CREDENTIALS, expect, test, type Student, type World } from './fixtures.ts';
 import { waitUntilRecorded } from './takes.ts';
 
 test.use({ sharesWorld: true });
@@ -88,7 +88,7 @@ test('killing a tab while it records loses at most one second of audio', async (
 });
 
 test('a spoken reply cut off by a killed tab is restored beside the right recording', async ({ world }) => {
-  await inbox.sendFeedbackToAll(world);
+  await inbox.clearInbox(world);
   const student = await world.student();
   await inbox.submitRecording(world, student, { title: 'Not this one' });
   const id = await inbox.submitRecording(world, student, { title: 'Being answered' });
@@ -101,7 +101,7 @@ test('a spoken reply cut off by a killed tab is restored beside the right record
       .getByRole('button', { name: 'Written feedback' })
       .click();
   await withFolder(async (folder) => {
-    const first = await browserOf(world, TEACHER, { folder });
+    const first = await browserOf(world, TEACHER_CREDENTIALS, { folder });
     await first.page.goto('/admin');
     await open(first.page, 'Being answered');
     await cardOn(first.page, 'Being answered').getByRole('button', { name: 'Record audio response' }).click();
@@ -109,7 +109,7 @@ test('a spoken reply cut off by a killed tab is restored beside the right record
     await kill(first.page);
     await first.context.close();
 
-    const { context, page } = await browserOf(world, TEACHER, { folder });
+    const { context, page } = await browserOf(world, TEACHER_CREDENTIALS, { folder });
     await page.goto('/admin');
     const card = cardOn(page, 'Being answered');
     await expect(cardOn(page, 'Not this one').getByRole('button', { name: 'Send Feedback' })).toBeVisible();

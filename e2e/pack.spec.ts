@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessibleWithoutOverflow } from './expect-accessible.ts';
 import { expect, test, type Student, type World } from './fixtures.ts';
-import { findCard, PICTURE_UPLOAD } from './melodies.ts';
+import { findMelodyCard, PICTURE_UPLOAD } from './melodies.ts';
 import { createTone } from '#testing/tone.ts';
 
 const SECONDS = 8;
@@ -49,7 +49,7 @@ const keepOf = (page: Page, title: string) =>
 
 async function saveMelody(page: Page, title: string) {
   await keepOf(page, title).click();
-  await expect(findCard(page, title).getByText('Saved on this device')).toBeVisible();
+  await expect(findMelodyCard(page, title).getByText('Saved on this device')).toBeVisible();
 }
 
 /**
@@ -116,9 +116,9 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
   await test.step('offline, the saved melody shows its words and picture, and can seek and loop', async () => {
     await page.goto('/melodies');
     await expect(page.getByText('You’re offline.')).toBeVisible();
-    await expect(findCard(page, 'Seven Line Prayer')).toBeVisible();
-    await expect(findCard(page, 'Heard with a connection')).toHaveCount(0);
-    const image = findCard(page, 'Seven Line Prayer').locator('img');
+    await expect(findMelodyCard(page, 'Seven Line Prayer')).toBeVisible();
+    await expect(findMelodyCard(page, 'Heard with a connection')).toHaveCount(0);
+    const image = findMelodyCard(page, 'Seven Line Prayer').locator('img');
     await expect
       .poll(() => image.evaluate((one) => (one as HTMLImageElement).naturalWidth))
       .toBeGreaterThan(0);
@@ -169,9 +169,9 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
 
   await test.step('the library shows all melodies again once the device is online', async () => {
     await page.goto('/melodies');
-    await expect(findCard(page, 'Heard with a connection')).toHaveCount(0);
+    await expect(findMelodyCard(page, 'Heard with a connection')).toHaveCount(0);
     await page.context().setOffline(false);
-    await expect(findCard(page, 'Heard with a connection')).toBeVisible();
+    await expect(findMelodyCard(page, 'Heard with a connection')).toBeVisible();
     await expect(page.getByText('You’re offline.')).toHaveCount(0);
   });
 
@@ -179,7 +179,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
     await page.context().setOffline(true);
     await letDaysPass(page, 29.9);
     await page.goto('/melodies');
-    await expect(findCard(page, 'Seven Line Prayer')).toBeVisible();
+    await expect(findMelodyCard(page, 'Seven Line Prayer')).toBeVisible();
     await letDaysPass(page, 30.1);
     await page.goto('/melodies');
     await expect(page.getByText('Couldn’t load the melodies.')).toBeVisible();
@@ -263,7 +263,7 @@ test('saved melodies are deleted once their level is revoked or becomes online-o
     await expect
       .poll(async () => (await readStoredData(page)).counts)
       .toEqual({ owner: 1, entries: 0, chunks: 0 });
-    await expect(findCard(page, 'Kept for now')).toBeVisible();
+    await expect(findMelodyCard(page, 'Kept for now')).toBeVisible();
     await expect(keepOf(page, 'Kept for now')).toHaveCount(0);
     await page.getByRole('button', { name: 'Offline melodies' }).click();
     await expect(page.getByText('Never available offline')).toBeVisible();
@@ -271,7 +271,7 @@ test('saved melodies are deleted once their level is revoked or becomes online-o
     await setNeverKept(false);
     await page.getByRole('button', { name: `Save: ${level.name}` }).click();
     await page.keyboard.press('Escape');
-    await expect(findCard(page, 'Kept for now').getByText('Saved on this device')).toBeVisible();
+    await expect(findMelodyCard(page, 'Kept for now').getByText('Saved on this device')).toBeVisible();
   });
 
   const heard = () =>
@@ -290,7 +290,7 @@ test('saved melodies are deleted once their level is revoked or becomes online-o
     await page.goto('/melodies');
     // Waits until the page has loaded its user's id, because the service worker serves saved files only to that
     // user.
-    await expect(findCard(page, 'Kept for now')).toBeVisible();
+    await expect(findMelodyCard(page, 'Kept for now')).toBeVisible();
     expect(await heard()).toBe(206);
   });
 
@@ -302,7 +302,7 @@ test('saved melodies are deleted once their level is revoked or becomes online-o
     expect(await heard()).toBe(404);
     expect((await readStoredData(page)).counts).toMatchObject({ entries: 0, chunks: 0 });
     await page.goto('/melodies');
-    await expect(findCard(page, 'Kept for now')).toHaveCount(0);
+    await expect(findMelodyCard(page, 'Kept for now')).toHaveCount(0);
   });
 });
 
@@ -437,12 +437,12 @@ test('saving a melody handles a lack of space, interruptions and damaged audio',
     });
     await keepOf(page, 'In two parts').click();
     await expect.poll(() => ranges.length).toBe(1);
-    await expect(findCard(page, 'In two parts').getByRole('progressbar')).toBeVisible();
+    await expect(findMelodyCard(page, 'In two parts').getByRole('progressbar')).toBeVisible();
     await expect.poll(async () => (await readStoredData(page)).counts.chunks).toBeGreaterThan(0);
     await page.goto('/melodies');
     isNextPage = true;
     await expect.poll(() => ranges.length).toBe(3);
-    await expect(findCard(page, 'In two parts').getByText('Saved on this device')).toBeVisible();
+    await expect(findMelodyCard(page, 'In two parts').getByText('Saved on this device')).toBeVisible();
     expect(ranges).toEqual([undefined, expect.stringMatching(/^bytes=\d{6,}-$/), undefined]);
   });
 });

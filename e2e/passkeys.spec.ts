@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test, TEACHER } from './fixtures.ts';
+import { expect, test, TEACHER_CREDENTIALS } from './fixtures.ts';
 import { findToast } from './toast.ts';
 
 // Passkeys need a domain name. They don't work at an IP address.
@@ -108,7 +108,7 @@ test('a teacher who requires a passkey is asked for it after a password or a cod
   await giveAuthenticator(page);
   await disablePasskeyAutofill(page);
   await page.goto('/change-password');
-  await signIn(page, TEACHER);
+  await signIn(page, TEACHER_CREDENTIALS);
   await addPasskey(page, 'The key at my desk');
   const asked = page.getByRole('checkbox', { name: 'Ask for my passkey after the password' });
   await asked.press('Space');
@@ -125,7 +125,7 @@ test('a teacher who requires a passkey is asked for it after a password or a cod
   await giveAuthenticator(stranger);
   await disablePasskeyAutofill(stranger);
   await stranger.goto('/');
-  await signIn(stranger, TEACHER);
+  await signIn(stranger, TEACHER_CREDENTIALS);
   await expect(stranger.getByRole('heading', { name: 'Confirm with your passkey' })).toBeFocused();
   await stranger.getByRole('button', { name: 'Use my passkey' }).press('Enter');
   await expect(stranger.getByRole('alert')).toContainText('Sign-in was cancelled.');
@@ -136,7 +136,7 @@ test('a teacher who requires a passkey is asked for it after a password or a cod
 
   await page.keyboard.press('Escape');
   await signOut(page);
-  await signIn(page, TEACHER);
+  await signIn(page, TEACHER_CREDENTIALS);
   await page.getByRole('button', { name: 'Use my passkey' }).press('Enter');
   await expect(page).toHaveURL(/\/(change-password)?$/);
   await expect(account(page)).toBeVisible();

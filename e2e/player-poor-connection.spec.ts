@@ -1,4 +1,4 @@
-import { TEACHER, expect, test } from './fixtures.ts';
+import { TEACHER_CREDENTIALS, expect, test } from './fixtures.ts';
 import { addMelody } from './player.ts';
 
 test.use({ sharesWorld: true });
@@ -14,7 +14,7 @@ test('the player can be closed while it loads, and offers a retry after a failur
       { line: 1, start: 3 },
     ],
   });
-  const page = await signedIn(TEACHER);
+  const page = await signedIn(TEACHER_CREDENTIALS);
   const opener = page.getByRole('button', { name: `Advanced Player: ${title}` });
   const player = page.getByRole('dialog', { name: title });
   const play = player.getByRole('button', { name: 'Play', exact: true });

@@ -1,10 +1,10 @@
 import type { Locator } from '@playwright/test';
-import { addMelody, sendFeedbackToAll, focusFirstCard, isPlaying, submitRecording } from './inbox.ts';
-import { TEACHER, expect, test } from './fixtures.ts';
+import { addMelodyWithVideo, clearInbox, focusFirstCard, isPlaying, submitRecording } from './inbox.ts';
+import { TEACHER_CREDENTIALS, expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-test.beforeEach(({ world }) => sendFeedbackToAll(world));
+test.beforeEach(({ world }) => clearInbox(world));
 
 test('of two simultaneous replies, the first is sent and the second stays a draft', async ({
   signedIn,
@@ -15,7 +15,7 @@ test('of two simultaneous replies, the first is sent and the second stays a draf
   const second = await world.student({ firstName: 'Ani', lastName: 'Pema' });
   await world.sql(`update users set role = 'admin' where id = $1`, [second.id]);
   const cards = await Promise.all(
-    [TEACHER, second].map(async (teacher) => {
+    [TEACHER_CREDENTIALS, second].map(async (teacher) => {
       const page = await signedIn(teacher);
       // Blocks the event stream, so that the pages do not learn of each other's replies.
       await page.route('**/api/events', (route) => route.abort());
@@ -68,9 +68,9 @@ test('the student can play the passages of marks that were made during playback'
   world,
 }) => {
   const student = await world.student();
-  const melodyId = await addMelody(world);
+  const melodyId = await addMelodyWithVideo(world);
   await submitRecording(world, student, { title: 'With marks', melodyId, seconds: 20 });
-  const page = await signedIn(TEACHER);
+  const page = await signedIn(TEACHER_CREDENTIALS);
   await page.goto('/admin');
   const card = page.getByRole('article').filter({ hasText: 'With marks' });
   await focusFirstCard(page, 'With marks');

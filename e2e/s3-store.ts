@@ -1,4 +1,4 @@
-import { getS3Environment, startS3, explainMissingCeph } from '#testing/ceph.ts';
+import { toS3Environment, startS3, explainMissingCeph } from '#testing/ceph.ts';
 import { explainMissingNginx } from '#testing/nginx.ts';
 
 // Name of the environment variable that contains the store's settings. The global setup can't pass anything
@@ -10,7 +10,7 @@ export default async function startS3Store() {
   const missing = explainMissingCeph() ?? explainMissingNginx();
   if (missing) throw new Error(`The journeys at scale can’t run: ${missing}`);
   const { s3, end } = await startS3();
-  process.env[STORE] = JSON.stringify(getS3Environment(s3));
+  process.env[STORE] = JSON.stringify(toS3Environment(s3));
   return end;
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { addCompleteMelody, findCard } from './melodies.ts';
+import { addCompleteMelody, findMelodyCard } from './melodies.ts';
 import { listTakeNames } from './takes.ts';
 
 // Turns on the back/forward cache, which Playwright turns off, because users' browsers have it on.
@@ -52,7 +52,7 @@ test('signing out removes cached files and names, but keeps unsent recordings', 
 
   const page = await first.context().newPage();
   await page.goto('/melodies');
-  await expect(findCard(page, 'Calling from Afar')).toBeVisible();
+  await expect(findMelodyCard(page, 'Calling from Afar')).toBeVisible();
   expect(await page.content()).toContain('Calling from Afar');
   await page.evaluate(
     (addresses) => Promise.all(addresses.map((address) => fetch(address).then((a) => a.blob()))),
@@ -84,7 +84,7 @@ test('Back shows pictures immediately, and hides private data after signing out'
   const page = await signedIn(await world.student());
   const answers = await listResponseStatuses(page, thumbnailUrl);
   await page.goto('/melodies');
-  const image = findCard(page, 'Seen by one').locator('img');
+  const image = findMelodyCard(page, 'Seen by one').locator('img');
   const isShown = () => image.evaluate((one) => (one as HTMLImageElement).naturalWidth > 0);
 
   await test.step('a picture is fetched once, cached for Back, and revalidated on reload', async () => {

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import ts from 'typescript';
-import { createRandom } from '#testing/random.ts';
+import { createRandomGenerator } from '#testing/random.ts';
 
 type Mutation = { file: string; from: number; to: number; replacement: string };
 
@@ -80,7 +80,7 @@ function isDetected({ file, from, to, replacement }: Mutation) {
 let isStopped = false;
 process.on('SIGINT', () => (isStopped = true));
 
-const random = createRandom(values.seed);
+const random = createRandomGenerator(values.seed);
 const all = globSync(FILES)
   .filter((file) => file.startsWith(values.in) && !file.endsWith('.test.ts'))
   .toSorted()

@@ -45,7 +45,7 @@ export function runCommand(file, args, { onOutput, ...options } = {}) {
  * Returns the Node installed with the project, or the running one if there is none for the platform (macOS).
  * @param {string} project
  */
-export function getProjectNode(project) {
+export function getProjectNodePath(project) {
   const own = join(project, 'node_modules', '.bin', 'node');
   return existsSync(own) ? own : process.execPath;
 }

@@ -5,13 +5,13 @@
 // Runs before anything is installed, on any Node that the machine has, so it is plain JavaScript without dependencies.
 import { fileURLToPath } from 'node:url';
 import { ensureAnyBuild, ensureBuild } from './set-up/build.js';
-import { ensureModules } from './set-up/install.js';
+import { ensureNodeModules } from './set-up/install.js';
 import { ensureTestBrowsers, ensureChromium, ensureTestServers } from './set-up/programs.js';
 
 /** @type {Record<string, (project: string) => Promise<number>>} each resolves with an exit code */
 const steps = {
-  install: (project) => ensureModules(project),
-  'install-dev': (project) => ensureModules(project, { dev: true }),
+  install: (project) => ensureNodeModules(project),
+  'install-dev': (project) => ensureNodeModules(project, { dev: true }),
   build: ensureBuild,
   'once-built': ensureAnyBuild,
   browser: ensureChromium,

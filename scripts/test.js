@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { getProjectNode, runCommand } from './run.js';
+import { getProjectNodePath, runCommand } from './run.js';
 import {
   toCheckTotals,
   readPlaywrightTotals,
@@ -140,7 +140,7 @@ async function journeys(onOutput) {
  * @param {(text: string) => void} [onOutput]
  */
 function tool([name = '', ...args], env = {}, onOutput) {
-  const node = getProjectNode(project);
+  const node = getProjectNodePath(project);
   const tools = join(project, 'node_modules', '.bin');
   const path = [tools, dirname(node), process.env['PATH'] ?? ''];
   return runCommand(node, [name.includes('/') ? join(project, name) : join(tools, name), ...args], {

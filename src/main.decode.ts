@@ -3,7 +3,7 @@ import type { SoundFeatures } from '#features/line-matching/alignment/features.t
 import '#features/line-matching/server/decoder-tasks.ts';
 import { AppError } from '#shared/errors.ts';
 import type { DecoderMessage, DecoderTaskResult, DecoderTask } from '#server/decoding/tasks.ts';
-import { receiveMessages, sendMessage } from '#server/decoding/messages.ts';
+import { receiveDecoderMessages, sendDecoderMessage } from '#server/decoding/decoder-messages.ts';
 import { CHANNEL_FD, INPUT_FD, OUTPUT_FD, getDescriptorPath } from '#server/decoding/file-descriptors.ts';
 
 // Child process that handles one stored or uploaded file: inspects, transcodes or cuts it, renders its
@@ -19,7 +19,7 @@ channel.once('close', () => process.kill(-process.pid, 'SIGKILL'));
 // Silences mediabunny's warnings about unusual files, because nobody reads them here.
 console.warn = () => undefined;
 
-receiveMessages(channel, {
+receiveDecoderMessages(channel, {
   maxBytes: Infinity,
   onMessage: (read) => void answer(read() as DecoderTask).then(reply),
 });
@@ -40,9 +40,9 @@ async function answer(task: DecoderTask): Promise<DecoderMessage> {
 async function done(task: DecoderTask): Promise<DecoderTaskResult> {
   const input = getDescriptorPath(INPUT_FD);
   if (task.name === 'inspect') {
-    const { inspectFile } = await import('#server/audio/decoder/inspect-file.ts');
+    const { inspectAudioFile } = await import('#server/audio/decoder/inspect-audio-file.ts');
     const onProgress = (progress: number) => reply({ progress });
-    return { facts: await inspectFile(input, task.rules, { ...task, onProgress }) };
+    return { facts: await inspectAudioFile(input, task.rules, { ...task, onProgress }) };
   }
   if (task.name === 'thumbnail') {
     const { renderThumbnail } = await import('#server/image/render-thumbnail.ts');
@@ -66,14 +66,14 @@ async function done(task: DecoderTask): Promise<DecoderTaskResult> {
     await cutPassage(input, OUTPUT_FD, task.wanted, task.ffmpegPath);
     return {};
   }
-  const { encodeCopy } = await import('#server/audio/decoder/encode-copy.ts');
+  const { encodeSoundCopy } = await import('#server/audio/decoder/encode-sound-copy.ts');
   return {
-    isWorthwhile: await encodeCopy(task.ffmpegPath, input, getDescriptorPath(OUTPUT_FD), task.wanted),
+    isWorthwhile: await encodeSoundCopy(task.ffmpegPath, input, getDescriptorPath(OUTPUT_FD), task.wanted),
   };
 }
 
 function reply(message: DecoderMessage): void {
-  sendMessage(channel, message);
+  sendDecoderMessage(channel, message);
 }
 
 /** Decodes an audio file and returns the features by which its lines are matched. */

@@ -1,6 +1,6 @@
 import { createPackWorker } from '#features/offline/saved-melodies/web/pack-worker.ts';
-import { SHARE_TARGET_PATH } from '#features/recordings/sharing.ts';
-import { END_SESSION_TAG, SEND_TAKES_TAG } from '#web/offline/background-sync.ts';
+import { SHARE_TARGET_PATH } from '#features/recordings/share-target.ts';
+import { END_SESSION_SYNC_TAG, SEND_TAKES_SYNC_TAG } from '#web/offline/background-sync.ts';
 import { sendTakesInBackground } from '#features/recordings/web/sending-worker.ts';
 import {
   deleteExpiredSharedSound,
@@ -9,7 +9,7 @@ import {
 } from '#features/my-recordings/web/submit/shared-sound.ts';
 import { createPageOwnerLookup } from '#web/offline/page-owner.ts';
 import { interceptSessionChange } from '#web/offline/session-changes.ts';
-import { getShellName, findStaleShells } from '#web/offline/stale-shells.ts';
+import { getShellCacheName, findStaleShellCaches } from '#web/offline/stale-shell-caches.ts';
 
 // Caches the application's shell on the device, so that it opens without a connection: its scripts, styles and
 // fonts, and one page without user data. It never caches API responses, media or pages with a user's data. Any
@@ -41,7 +41,7 @@ const pack = createPackWorker(createPageOwnerLookup((id) => clients.get(id)));
 const keepFor = (userId: string | null) =>
   Promise.all([pack.keepOnlyFor(userId), deleteSharedSoundUnlessOwnedBy(userId)]);
 
-const NAME = getShellName(SHELL.version);
+const NAME = getShellCacheName(SHELL.version);
 const PAGE = '/?shell';
 
 /** Timeout of a page's request, after which the cached page is used. */
@@ -56,7 +56,7 @@ async function keep(): Promise<void> {
 
 async function forgetOthers(): Promise<void> {
   const names = await caches.keys();
-  await Promise.all(findStaleShells(names, NAME).map((name) => caches.delete(name)));
+  await Promise.all(findStaleShellCaches(names, NAME).map((name) => caches.delete(name)));
 }
 
 async function page(request: Request, event: Lasting): Promise<Response> {
@@ -119,8 +119,9 @@ addEventListener('message', (event) => {
 
 addEventListener('sync', (event) => {
   const { tag } = event as Event & { tag: string };
-  if (tag === SEND_TAKES_TAG) (event as Lasting).waitUntil(sendTakesInBackground(() => clients.matchAll()));
+  if (tag === SEND_TAKES_SYNC_TAG)
+    (event as Lasting).waitUntil(sendTakesInBackground(() => clients.matchAll()));
   // Sends any request to end the session of a user who signed out offline. The server ends it when it receives
   // the cookie that marks the sign-out.
-  if (tag === END_SESSION_TAG) (event as Lasting).waitUntil(fetch('/api/health', { cache: 'no-store' }));
+  if (tag === END_SESSION_SYNC_TAG) (event as Lasting).waitUntil(fetch('/api/health', { cache: 'no-store' }));
 });

@@ -1,4 +1,4 @@
-import { createRandom } from '#testing/random.ts';
+import { createRandomGenerator } from '#testing/random.ts';
 
 /** The outcome of a disaster. */
 export type Findings = {
@@ -30,8 +30,8 @@ export function recordFault(findings: Findings, fault: string) {
  * again.
  * @param cards the deck; a card may be in it twice, to be drawn twice as often
  */
-export function drawCard<T>(cards: readonly T[], seed: string, run: number): T {
-  const random = createRandom(`${seed} deal ${Math.floor(run / cards.length)}`);
+export function drawFromShuffledDeck<T>(cards: readonly T[], seed: string, run: number): T {
+  const random = createRandomGenerator(`${seed} deal ${Math.floor(run / cards.length)}`);
   const deck = cards.map((card) => ({ card, place: random.next() })).sort((a, b) => a.place - b.place);
   return deck[run % cards.length]!.card;
 }

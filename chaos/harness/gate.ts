@@ -13,7 +13,7 @@ export type UploadMoment = {
 };
 
 /** A proxy between a client and its server that tracks the progress of an upload. */
-export type Gate = {
+export type UploadGate = {
   url: string;
   /** Resolves when this moment comes next. Rejects after `timeoutMs`. */
   waitFor(moment: UploadMoment, timeoutMs: number): Promise<void>;
@@ -23,7 +23,7 @@ export type Gate = {
   stop(): Promise<void>;
 };
 
-export async function createGate(to: string): Promise<Gate> {
+export async function createUploadGate(to: string): Promise<UploadGate> {
   const sockets = new Set<Socket>();
   let awaited: (UploadMoment & { arrive: () => void }) | null = null;
   let isClosed = false;

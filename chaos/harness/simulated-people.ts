@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createRandom, type Random } from '#testing/random.ts';
-import type { TestClient, FormParts, TestResponse } from '#testing/client.ts';
+import { createRandomGenerator, type RandomGenerator } from '#testing/random.ts';
+import type { TestClient, TestFormParts, TestResponse } from '#testing/client.ts';
 import { connectToCommunity } from '#testing/community.ts';
 import { createTone } from '#testing/tone.ts';
 import { digestValue, hashBytes } from './stored-data.ts';
@@ -40,7 +40,7 @@ export async function createSimulatedPeople(options: {
   const students = await Promise.all(
     Array.from({ length: options.students }, async () => as(await newStudent())),
   );
-  const random = createRandom(`${seed} people`);
+  const random = createRandomGenerator(`${seed} people`);
   const people: Worker[] = [
     ...students.map((client) => createSender(client, ledger, random, without)),
     createReplier(teacher, ledger, random),
@@ -94,13 +94,14 @@ const withTimeout = () => ({ signal: AbortSignal.timeout(TIMEOUT_MS) });
 const toWavPart = (bytes: Buffer) => ({ bytes, name: 'take.wav', type: 'audio/wav' });
 
 /** Returns audio of 0.3 to 1.5 s with a random pitch, so that every call returns different audio. */
-const createSong = (random: Random) => createTone(random.between(0.3, 1.5), random.between(100, 800), 32_000);
+const createSong = (random: RandomGenerator) =>
+  createTone(random.between(0.3, 1.5), random.between(100, 800), 32_000);
 
 /** Creates a worker that sends one recording after another, in one request or in chunks. */
 function createSender(
   client: TestClient,
   ledger: Ledger,
-  random: Random,
+  random: RandomGenerator,
   without: SenderSafeguard | undefined,
 ): Worker {
   const newTake = () => ({
@@ -143,7 +144,7 @@ function createSender(
       if (inChunks) await upload();
       ledger.recordRequest(key, hashBytes(bytes));
       if (without === 'durable-order') ledger.recordConfirmation(key, hashBytes(bytes));
-      const parts: FormParts = {
+      const parts: TestFormParts = {
         title,
         clientId: without === 'idempotency' ? randomUUID() : clientId,
         ...(inChunks ? { uploadId: clientId } : { audio: toWavPart(bytes) }),
@@ -185,7 +186,7 @@ const CORRECTIONS = 3;
  * Creates a worker that replies to recordings, in writing and often by voice, and corrects each reply a few
  * times.
  */
-function createReplier(teacher: TestClient, ledger: Ledger, random: Random): Worker {
+function createReplier(teacher: TestClient, ledger: Ledger, random: RandomGenerator): Worker {
   let answer: Answer | null = null;
   let corrections = 0;
 
@@ -211,7 +212,7 @@ function createReplier(teacher: TestClient, ledger: Ledger, random: Random): Wor
       const { to, clientId, id, written, sound, newSound } = answer;
       const key = `feedback ${to.title}`;
       ledger.recordRequest(key, digestValue(written, sound));
-      const parts: FormParts = {
+      const parts: TestFormParts = {
         writtenFeedback: written,
         ...(newSound && { audioFeedback: toWavPart(newSound) }),
       };
@@ -253,7 +254,12 @@ function createDrafter(teacher: TestClient, ledger: Ledger): Worker {
  * Creates a worker that adds a melody with audio, replaces its text and audio a few times, and continues with
  * the next melody.
  */
-function createMelodyKeeper(teacher: TestClient, levelId: number, ledger: Ledger, random: Random): Worker {
+function createMelodyKeeper(
+  teacher: TestClient,
+  levelId: number,
+  ledger: Ledger,
+  random: RandomGenerator,
+): Worker {
   let melody: { id: number; title: string } | null = null;
   let changes = 0;
   return {
@@ -262,7 +268,7 @@ function createMelodyKeeper(teacher: TestClient, levelId: number, ledger: Ledger
       const key = `melody ${title}`;
       const melodyText = `Namo ${randomUUID()}`;
       const sound = createSong(random);
-      const parts: FormParts = {
+      const parts: TestFormParts = {
         title,
         melodyText,
         transmissionLevelId: levelId,

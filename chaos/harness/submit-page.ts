@@ -14,7 +14,7 @@ export async function signIn(page: Page, { username, password }: TestCredentials
 }
 
 /** Fills in the form with a file instead of a recording. This also loads the code that the page loads on demand. */
-export async function chooseFile(page: Page, title: string, song: Buffer) {
+export async function chooseSubmissionFile(page: Page, title: string, song: Buffer) {
   await page.goto('/submit');
   await page.getByLabel('Title').fill(title);
   await page.getByRole('tab', { name: 'Upload Audio File' }).click();
@@ -24,7 +24,7 @@ export async function chooseFile(page: Page, title: string, song: Buffer) {
 }
 
 /** Returns the length of the recording from the page's progress ring, which is more precise than its clock. */
-export async function readShownSeconds(page: Page): Promise<number> {
+export async function readRecordedSeconds(page: Page): Promise<number> {
   const filled = await page.evaluate(() => {
     const ring = document.querySelector('circle[stroke-dashoffset]');
     if (!ring) return 0;

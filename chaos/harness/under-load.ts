@@ -1,26 +1,26 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createRandom, type Random } from '#testing/random.ts';
+import { createRandomGenerator, type RandomGenerator } from '#testing/random.ts';
 import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 import type { TestClient } from '#testing/client.ts';
-import { TEACHER } from '#testing/community.ts';
+import { TEACHER_CREDENTIALS } from '#testing/community.ts';
 import { killProcess } from '#testing/kill-process.ts';
-import { findProcessesNaming, startProgram, type Program } from '#testing/program.ts';
+import { findProcessIdsByFolder, startProgram, type RunningProgram } from '#testing/program.ts';
 import { recordFault, createFindings, type ChaosOptions, type Findings } from './findings.ts';
-import { createGate, type Gate } from './gate.ts';
+import { createUploadGate, type UploadGate } from './gate.ts';
 import { findLeftoversAfterSweep, readStoredValues } from './stored-data.ts';
 import { createLedger } from './ledger.ts';
 import { createSimulatedPeople, type SenderSafeguard } from './simulated-people.ts';
 
 /** Settings without practical limits for students, and without audio copies made in the background. */
 export const UNLIMITED_ENVIRONMENT = {
-  ADMIN_PASSWORD: TEACHER.password,
+  ADMIN_PASSWORD: TEACHER_CREDENTIALS.password,
   FFMPEG_PATH: 'none',
   STUDENT_DAILY_RECORDINGS: '100000',
   STUDENT_DAILY_BYTES: '100GB',
 };
 
 export type FaultContext = {
-  random: Random;
+  random: RandomGenerator;
   students: TestClient[];
   /** Stops the people after their current requests. */
   stopPeople: () => Promise<void>;
@@ -52,7 +52,7 @@ export async function injectFaultsUnderLoad(
   let isBroken = false;
   for (let run = 0; run < runs && !isBroken; run += 1) {
     const [name, fault] = faults[run % faults.length]!;
-    const random = createRandom(`${seed} fault ${run}`);
+    const random = createRandomGenerator(`${seed} fault ${run}`);
     const before = ledger.getConfirmationCount();
     const stopPeople = people.start();
     await wait(random.between(500, 2_000));
@@ -78,9 +78,9 @@ export async function injectFaultsUnderLoad(
 }
 
 export type ServerFaultContext = FaultContext & {
-  program: Program;
+  program: RunningProgram;
   /** Proxy through which people reach the program. */
-  gate: Gate;
+  gate: UploadGate;
   /** Resolves when the program exits. */
   exited: Promise<unknown>;
 };
@@ -106,7 +106,7 @@ export async function injectServerFaults(
   const environment = { ...UNLIMITED_ENVIRONMENT, ...options.environment };
   let program = await startProgram({ dataDir, environment });
   const port = Number(new URL(program.url).port);
-  const gate = await createGate(program.url);
+  const gate = await createUploadGate(program.url);
 
   const withRestart =
     ({ fault, program: expected }: ServerFault): Fault =>
@@ -139,26 +139,26 @@ export async function injectServerFaults(
 }
 
 /** Returns the ids of the database's processes, including those of its sessions. */
-export const findDatabaseProcesses = async ({ dataDir, child }: Program) =>
-  (await findProcessesNaming(dataDir)).filter((pid) => pid !== child.pid);
+export const findDatabaseProcesses = async ({ dataDir, child }: RunningProgram) =>
+  (await findProcessIdsByFolder(dataDir)).filter((pid) => pid !== child.pid);
 
 /** Kills the program and the database as nearly at the same time as possible. */
-export async function killProgramAndDatabase(program: Program) {
+export async function killProgramAndDatabase(program: RunningProgram) {
   const database = await findDatabaseProcesses(program);
   const ended = hasExited(program) ? null : program.end('SIGKILL');
   for (const pid of database) killProcess(pid);
   await ended;
   for (const until = Date.now() + 10_000; Date.now() < until; await wait(20)) {
-    const left = await findProcessesNaming(program.dataDir);
+    const left = await findProcessIdsByFolder(program.dataDir);
     if (left.length === 0) return;
     for (const pid of left) killProcess(pid);
   }
   throw new Error(`Something still runs on ${program.dataDir}`);
 }
 
-const hasExited = ({ child }: Program) => child.exitCode !== null || child.signalCode !== null;
+const hasExited = ({ child }: RunningProgram) => child.exitCode !== null || child.signalCode !== null;
 
-const waitForExit = (program: Program) =>
+const waitForExit = (program: RunningProgram) =>
   new Promise<void>((resolve) => {
     if (hasExited(program)) resolve();
     else program.child.once('exit', () => resolve());

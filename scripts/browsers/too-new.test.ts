@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { afterAll, expect, test } from 'vitest';
-import { compareWithAccepted } from './compare-with-accepted.ts';
+import { compareWithKnownUnsupported } from './compare-with-known-unsupported.ts';
 import { findTooNewFeatures } from './too-new.ts';
 import { findTooNewStyles } from './too-new-styles.ts';
 
@@ -80,8 +80,8 @@ test('reports features that are not accepted, and exceptions that are not needed
   const used = (name: string) => ({ name, files: ['a.ts'], missing: 'firefox 121' });
   const accepted = { 'Map.groupBy': 'checked first', cursor: 'no pointer', hyphens: 'none' };
   const found = [used('Map.groupBy'), used('cursor: pointer'), used(':has')];
-  expect(compareWithAccepted(found, accepted)).toEqual([
+  expect(compareWithKnownUnsupported(found, accepted)).toEqual([
     'a.ts: :has needs firefox 121.',
-    'scripts/browsers/accepted.ts: hyphens is not used, or not too new any more.',
+    'scripts/browsers/known-unsupported.ts: hyphens is not used, or not too new any more.',
   ]);
 });

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { getProjectNode, runCommand } from '../run.js';
+import { getProjectNodePath, runCommand } from '../run.js';
 
 /**
  * Builds dist/web if the sources have changed: the pages, and in `.server` the program that serves them.
@@ -29,7 +29,7 @@ export async function ensureBuild(project) {
   const vite = join(project, 'node_modules', 'vite', 'bin', 'vite.js');
   /** @param {string[]} args */
   const build = (...args) =>
-    runCommand(getProjectNode(project), [vite, 'build', ...args], {
+    runCommand(getProjectNodePath(project), [vite, 'build', ...args], {
       cwd: project,
       env: { ...process.env, NODE_ENV: 'production' },
     });

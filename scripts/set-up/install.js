@@ -15,14 +15,14 @@ const OLDEST_NODE = 20;
  * @param {{ dev?: boolean }} [options] whether development dependencies are needed
  * @returns {Promise<number>} an exit code
  */
-export async function ensureModules(project, { dev = false } = {}) {
+export async function ensureNodeModules(project, { dev = false } = {}) {
   if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
     console.error(
       `Yangchen needs Node ${OLDEST_NODE} or newer to set itself up, and this is Node ${process.versions.node}.`,
     );
     return 1;
   }
-  if (areModulesUpToDate(project, dev)) return 0;
+  if (areNodeModulesUpToDate(project, dev)) return 0;
   console.log('Installing what is missing. The first time this takes a minute or two …');
   // Keeps installed development dependencies, because `npm start` between two runs of the tests must not remove
   // them.
@@ -37,7 +37,7 @@ export async function ensureModules(project, { dev = false } = {}) {
  * @param {string} project
  * @param {boolean} dev whether development dependencies count
  */
-export function areModulesUpToDate(project, dev) {
+export function areNodeModulesUpToDate(project, dev) {
   const installed = packagesIn(join(project, 'node_modules', '.package-lock.json'));
   const locked = packagesIn(join(project, 'package-lock.json'));
   const named = Object.keys(locked['']?.optionalDependencies ?? {}).map((name) => `node_modules/${name}`);
@@ -81,7 +81,7 @@ function install(project, dev) {
   };
   // Adds development dependencies to the installed packages. `npm ci` would first delete all packages, which a
   // running server may need.
-  const command = dev && areModulesUpToDate(project, false) ? ['install', '--no-save'] : ['ci'];
+  const command = dev && areNodeModulesUpToDate(project, false) ? ['install', '--no-save'] : ['ci'];
   // Dependencies never run install scripts here, because no dependency needs to. The allow list (allowScripts)
   // is empty too.
   const options = ['--ignore-scripts', '--include=optional', dev ? '--include=dev' : '--omit=dev'];

@@ -5,7 +5,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { findChromium } from '../find-chromium.js';
 import { findProgram } from '../find-program.js';
 import { findOldChromium, getChromiumFolder, OLD_CHROMIUMS } from '../old-chromium.js';
-import { getProjectNode, runCommand } from '../run.js';
+import { getProjectNodePath, runCommand } from '../run.js';
 
 // Installs programs that tests need, as root on Debian. A test whose program is missing is skipped with a message.
 
@@ -25,7 +25,7 @@ export async function ensureChromium(project) {
   if (findChromium()) return 0;
   console.log('Fetching a Chromium for the tests …');
   const cli = join(project, 'node_modules', '@playwright', 'test', 'cli.js');
-  const code = await runCommand(getProjectNode(project), [cli, 'install', 'chromium'], { cwd: project });
+  const code = await runCommand(getProjectNodePath(project), [cli, 'install', 'chromium'], { cwd: project });
   if (code !== 0)
     console.error('There is no Chromium for the tests. Install one, or set CHROMIUM_PATH to where it is.');
   return code;

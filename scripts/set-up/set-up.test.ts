@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { getTestLaunchOptions, findChromium } from '../find-chromium.js';
 import { fingerprintSources, ensureAnyBuild, ensureBuild, replaceBuild } from './build.js';
-import { areModulesUpToDate, ensureModules } from './install.js';
+import { areNodeModulesUpToDate, ensureNodeModules } from './install.js';
 
 let project: string;
 
@@ -57,27 +57,27 @@ describe('installing', () => {
 
   it('areModulesUpToDate returns false if nothing is installed', () => {
     put('package-lock.json', JSON.stringify(lock));
-    expect(areModulesUpToDate(project, false)).toBe(false);
+    expect(areNodeModulesUpToDate(project, false)).toBe(false);
   });
 
   it('areModulesUpToDate ignores packages for other platforms and unneeded dev dependencies', async () => {
     install(needed);
-    expect(areModulesUpToDate(project, false)).toBe(true);
-    expect(await ensureModules(project)).toBe(0);
-    expect(areModulesUpToDate(project, true)).toBe(false);
+    expect(areNodeModulesUpToDate(project, false)).toBe(true);
+    expect(await ensureNodeModules(project)).toBe(0);
+    expect(areNodeModulesUpToDate(project, true)).toBe(false);
     install({ ...needed, 'node_modules/runner': runner });
-    expect(areModulesUpToDate(project, true)).toBe(true);
-    expect(areModulesUpToDate(project, false)).toBe(true);
+    expect(areNodeModulesUpToDate(project, true)).toBe(true);
+    expect(areNodeModulesUpToDate(project, false)).toBe(true);
   });
 
   it.each(Object.keys(needed))('areModulesUpToDate returns false if %s is missing', (missing) => {
     install(Object.fromEntries(Object.entries(needed).filter(([path]) => path !== missing)));
-    expect(areModulesUpToDate(project, false)).toBe(false);
+    expect(areNodeModulesUpToDate(project, false)).toBe(false);
   });
 
   it('areModulesUpToDate returns false if the version of a package differs from the lockfile', () => {
     install({ ...needed, 'node_modules/song': { version: '1.0.1' } });
-    expect(areModulesUpToDate(project, false)).toBe(false);
+    expect(areNodeModulesUpToDate(project, false)).toBe(false);
   });
 
   it('ensureModules keeps dev dependencies if they are installed, otherwise omits them', async () => {
@@ -86,17 +86,17 @@ describe('installing', () => {
     chmodSync(join(project, 'bin/npm'), 0o755);
     vi.stubEnv('PATH', `${join(project, 'bin')}:${process.env.PATH ?? ''}`);
     install({ 'node_modules/runner': runner });
-    expect(await ensureModules(project)).toBe(0);
+    expect(await ensureNodeModules(project)).toBe(0);
     expect(readFileSync(join(project, 'arguments'), 'utf8')).toContain('--include=dev');
     install({});
-    expect(await ensureModules(project)).toBe(0);
+    expect(await ensureNodeModules(project)).toBe(0);
     expect(readFileSync(join(project, 'arguments'), 'utf8')).toContain('--omit=dev');
   });
 
   it('areModulesUpToDate returns false if the folder of a package was deleted without npm', () => {
     install(needed);
     rmSync(join(project, 'node_modules/song'), { recursive: true });
-    expect(areModulesUpToDate(project, false)).toBe(false);
+    expect(areNodeModulesUpToDate(project, false)).toBe(false);
   });
 });
 

@@ -64,7 +64,7 @@ export const api = {
   health: healthApi,
 };
 
-export type Api = typeof api;
+export type AppApi = typeof api;
 
 export const allEndpoints: Endpoint[] = Object.values<Record<string, Endpoint>>(api).flatMap((feature) =>
   Object.values(feature),

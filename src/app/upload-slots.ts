@@ -1,7 +1,7 @@
 import { feedbackAudioSlot } from '#features/feedback/limits.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '#features/melodies/limits.ts';
 import { recordingAudioSlot } from '#features/recordings/limits.ts';
-import type { SlotName } from '#shared/kinds.ts';
+import type { UploadSlotName } from '#shared/kinds.ts';
 import type { UploadSlot } from '#shared/media.ts';
 
 export const uploadSlots = {
@@ -9,4 +9,4 @@ export const uploadSlots = {
   'feedback-audio': feedbackAudioSlot,
   'melody-audio': melodyAudioSlot,
   'melody-thumbnail': melodyThumbnailSlot,
-} as const satisfies Record<SlotName, UploadSlot>;
+} as const satisfies Record<UploadSlotName, UploadSlot>;

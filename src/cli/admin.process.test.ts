@@ -7,7 +7,7 @@ import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import { TestClient } from '#testing/client.ts';
 import { createTestCleanup } from '#testing/test-cleanup.ts';
-import { findProcessesNaming, startProgram } from '#testing/program.ts';
+import { findProcessIdsByFolder, startProgram } from '#testing/program.ts';
 
 const { cleanUp, folder } = createTestCleanup();
 
@@ -110,7 +110,7 @@ test('resets a password while the program is not running, and leaves nothing run
   const reset = await admin(dataDir, ['reset', 'teacher@example.org']);
   expect(reset).toMatchObject({ code: 0, errors: '', username: 'khandro' });
   expect((await admin(dataDir, ['create', 'khandro@example.org'])).username).toBe('khandro2');
-  expect(await findProcessesNaming(dataDir)).toEqual([]);
+  expect(await findProcessIdsByFolder(dataDir)).toEqual([]);
 
   const later = await startTestProgram(dataDir);
   const old = new TestClient(later.url);

@@ -7,7 +7,7 @@ import {
   resetAdminPassword,
   type AdminCredentials,
 } from '#features/people/users/server/admins.ts';
-import { emailAddress } from '#shared/shapes.ts';
+import { emailAddress } from '#shared/schemas.ts';
 import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
 import { formatErrorForOperator } from '#server/format-error.ts';
 import { adoptMedia } from '#server/data-folder/installation.ts';

@@ -4,7 +4,7 @@ import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import { TestClient, type TestResponse } from '#testing/client.ts';
 import { runScript } from '#testing/run-script.ts';
 import { createTestCleanup } from '#testing/test-cleanup.ts';
-import { startProgram, type Program } from '#testing/program.ts';
+import { startProgram, type RunningProgram } from '#testing/program.ts';
 import { createTone } from '#testing/tone.ts';
 
 const { cleanUp, folder } = createTestCleanup();
@@ -23,7 +23,7 @@ async function databaseServer(): Promise<string> {
 
 type Place = { DATA_DIR: string; DATABASE_URL?: string };
 
-async function startTestProgram({ DATA_DIR: dataDir, ...environment }: Place): Promise<Program> {
+async function startTestProgram({ DATA_DIR: dataDir, ...environment }: Place): Promise<RunningProgram> {
   const program = await startProgram({ dataDir, environment: { ...environment, ADMIN_PASSWORD: PASSWORD } });
   cleanUp.push(async () => {
     if (program.child.exitCode === null && program.child.signalCode === null) await program.end();
@@ -31,7 +31,7 @@ async function startTestProgram({ DATA_DIR: dataDir, ...environment }: Place): P
   return program;
 }
 
-async function signInClient({ url }: Program, username: string, password: string) {
+async function signInClient({ url }: RunningProgram, username: string, password: string) {
   const client = new TestClient(url);
   expect((await client.post('/api/login', { username, password })).status).toBe(200);
   return client;

@@ -3,7 +3,7 @@ import { formatByteSize } from '#shared/byte-size.ts';
 import type { Log } from '#server/log.ts';
 import { createFileChecks } from '#server/media/file-checks.ts';
 import { describeMediaLocation, openMediaStore, withMediaStore } from '#server/media/open-store.ts';
-import { createNotices } from '#server/notices.ts';
+import { createNoticesService } from '#server/notices.ts';
 import { formatCount, createProgressPrinter } from '#server/progress.ts';
 import type { Settings } from '#server/config/settings.ts';
 import { withDatabase, withNewDatabase } from '#app/server/with-database.ts';
@@ -21,7 +21,13 @@ export async function runBackupCommand([file = '']: string[], settings: Settings
     const store = await openMediaStore(settings, log, () => Promise.resolve());
     const source = { connection, store, outbox: join(settings.dataDir, 'outbox') };
     const taken = await takeBackup(source, path, createProgressPrinter());
-    const checks = createFileChecks({ db, store, notices: createNotices(db), log, clock: () => new Date() });
+    const checks = createFileChecks({
+      db,
+      store,
+      notices: createNoticesService(db),
+      log,
+      clock: () => new Date(),
+    });
     if (taken.damaged.length > 0) await checks.recheck(taken.damaged);
     return taken;
   });

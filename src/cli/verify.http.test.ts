@@ -1,6 +1,6 @@
 import { afterEach, expect, inject, test } from 'vitest';
 import { installation, mediaFiles, notices } from '#server/db/schema.ts';
-import { getFilePath } from '#server/media/layout.ts';
+import { getMediaFilePath } from '#server/media/layout.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import { startTestApp } from '#testing/app.ts';
 import { runStatement, TEMPLATE_DATABASE } from '#testing/postgres.ts';
@@ -79,13 +79,13 @@ async function damagedCommunity() {
   const marked = await app.make.recording({ student, title: 'Marked' });
   await app.make.recording({ student, title: 'Good' });
   const audio = melody.audioUrl!;
-  const whole = await app.media.read(getFilePath(gone.audioUrl));
-  await app.media.write(getFilePath(audio), Buffer.from('om ah hum'));
-  await app.media.remove(getFilePath(gone.audioUrl));
-  const bad = await flipAByte(getFilePath(flipped.audioUrl));
+  const whole = await app.media.read(getMediaFilePath(gone.audioUrl));
+  await app.media.write(getMediaFilePath(audio), Buffer.from('om ah hum'));
+  await app.media.remove(getMediaFilePath(gone.audioUrl));
+  const bad = await flipAByte(getMediaFilePath(flipped.audioUrl));
   await setAside(aside.audioUrl);
   await app.db.execute(`update media_files set damage = 'changed' where name = '${marked.audioUrl}'`);
-  await app.media.write(getFilePath('ff-orphan.wav'), Buffer.alloc(2_000));
+  await app.media.write(getMediaFilePath('ff-orphan.wav'), Buffer.alloc(2_000));
   return {
     audio,
     gone: gone.audioUrl,
@@ -103,11 +103,11 @@ test('names each problem with its path, owner and difference, and changes nothin
   const { findings, summary, code } = await verify();
   expect(findings).toEqual(
     [
-      `damaged    ${getFilePath(audio)}  melody “Kyab\ufffd[2J”: 9 bytes instead of ${whole.length.toLocaleString('en')}`,
-      `missing    ${getFilePath(gone)}  recording “Gone” of tashi`,
-      `damaged    ${getFilePath(flipped)}  recording “Flipped” of tashi: its contents have changed since it was uploaded`,
-      `set aside  ${getFilePath(aside)}  recording “Aside” of tashi`,
-      `repaired   ${getFilePath(marked)}  recording “Marked” of tashi: marked as damaged, but fine now`,
+      `damaged    ${getMediaFilePath(audio)}  melody “Kyab\ufffd[2J”: 9 bytes instead of ${whole.length.toLocaleString('en')}`,
+      `missing    ${getMediaFilePath(gone)}  recording “Gone” of tashi`,
+      `damaged    ${getMediaFilePath(flipped)}  recording “Flipped” of tashi: its contents have changed since it was uploaded`,
+      `set aside  ${getMediaFilePath(aside)}  recording “Aside” of tashi`,
+      `repaired   ${getMediaFilePath(marked)}  recording “Marked” of tashi: marked as damaged, but fine now`,
       `unlisted   ff/ff-orphan.wav  2,000 bytes`,
     ].sort(),
   );
@@ -144,9 +144,9 @@ test('--mend makes safe repairs, and lists files to restore from a backup', asyn
   expect(await Promise.all([gone, flipped, aside, marked].map(heard))).toEqual([503, 503, 200, 200]);
 
   bad[bad.length - 5]! ^= 1;
-  await app.media.write(getFilePath(gone), whole);
-  await app.media.write(getFilePath(flipped), bad);
-  await app.media.write(getFilePath(audio), whole);
+  await app.media.write(getMediaFilePath(gone), whole);
+  await app.media.write(getMediaFilePath(flipped), bad);
+  await app.media.write(getMediaFilePath(audio), whole);
   expect(await verify({ mend: true })).toMatchObject({ code: 0 });
   expect(await verify()).toMatchObject({ code: 0, findings: [] });
   expect(await app.db.select().from(notices)).toEqual([]);
@@ -155,7 +155,7 @@ test('--mend makes safe repairs, and lists files to restore from a backup', asyn
 
 test('does not move files if too many have no row, and --mend raises a notice', async () => {
   await app.make.recording({ student });
-  for (let i = 10; i < 22; i += 1) await app.media.write(getFilePath(`ff-orphan-${i}.wav`), 'left over');
+  for (let i = 10; i < 22; i += 1) await app.media.write(getMediaFilePath(`ff-orphan-${i}.wav`), 'left over');
   for (const mend of [false, true]) {
     const { summary, findings, code } = await verify({ mend });
     expect(code).toBe(1);
@@ -171,7 +171,7 @@ test('does not move files if too many have no row, and --mend raises a notice', 
 });
 
 test('ignores a file that arrived within the last hour, because its row may follow', async () => {
-  await app.media.write(getFilePath('ff-coming.wav'), 'on its way');
+  await app.media.write(getMediaFilePath('ff-coming.wav'), 'on its way');
   const before = new Date(Date.now() - 3_600_000);
   expect(await verify({ mend: true, before })).toMatchObject({ code: 0, findings: [] });
   expect(await app.files()).toEqual(['ff-coming.wav']);
@@ -180,7 +180,7 @@ test('ignores a file that arrived within the last hour, because its row may foll
 test('ignores files that are created or deleted during the run', async () => {
   // Adds a file whose name sorts first. Once it has been listed, the listings of the files and of the rows have
   // both started.
-  await app.media.write(getFilePath('00-first.wav'), 'om ah hum');
+  await app.media.write(getMediaFilePath('00-first.wav'), 'om ah hum');
   await app.db.execute(
     `insert into media_files (name, slot, content_type, size, sha256) values ('00-first.wav', 'recording-audio', 'audio/wav', 9, '0fa6d43c1b9ac2fcf8b8c0d9ba37fec6b5a2ad8a4cf5a14ed38c3d2d1d6a5a52')`,
   );
@@ -216,7 +216,7 @@ test('ignores files that are created or deleted during the run', async () => {
 
 test('only one process sets files aside at a time: maintenance skips, --mend waits', async () => {
   const other = await startTestApp({ beside: { databaseName: app.databaseName, dataDir: app.dataDir } });
-  await app.media.write(getFilePath('ff-orphan.wav'), 'left over');
+  await app.media.write(getMediaFilePath('ff-orphan.wav'), 'left over');
   const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   wrapped = (store) => ({
     ...store,

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { getMediaFolder, getFilePath } from '#server/media/layout.ts';
+import { getMediaFolder, getMediaFilePath } from '#server/media/layout.ts';
 import { TestClient } from '#testing/client.ts';
 import { runScript } from '#testing/run-script.ts';
 import { createTestCleanup } from '#testing/test-cleanup.ts';
@@ -46,16 +46,16 @@ test('verifies media while the program runs, and makes safe repairs after it sto
     said: expect.stringContaining('No problems found: 2 files'),
   });
 
-  const bytes = await readFile(join(media, getFilePath(kyab)));
+  const bytes = await readFile(join(media, getMediaFilePath(kyab)));
   bytes[1000]! ^= 1;
-  await writeFile(join(media, getFilePath(kyab)), bytes);
-  await rm(join(media, getFilePath(tara)));
+  await writeFile(join(media, getMediaFilePath(kyab)), bytes);
+  await rm(join(media, getMediaFilePath(tara)));
   await mkdir(join(media, 'ff'), { recursive: true });
-  await writeFile(join(media, getFilePath('ff-orphan.wav')), 'left over');
+  await writeFile(join(media, getMediaFilePath('ff-orphan.wav')), 'left over');
   const running = await verify();
   expect(running.code).toBe(1);
-  expect(running.said).toContain(`damaged    ${getFilePath(kyab)}  melody “Kyab”: its contents`);
-  expect(running.said).toContain(`missing    ${getFilePath(tara)}  melody “Tara”\n`);
+  expect(running.said).toContain(`damaged    ${getMediaFilePath(kyab)}  melody “Kyab”: its contents`);
+  expect(running.said).toContain(`missing    ${getMediaFilePath(tara)}  melody “Tara”\n`);
   // The file is not reported yet, because its row may still follow.
   expect(running.said).not.toContain('ff-orphan');
   expect((await teacher.get(`/api/files/${kyab}?type=audio`)).status).toBe(200);
@@ -70,8 +70,8 @@ test('verifies media while the program runs, and makes safe repairs after it sto
   await again.program.end();
 
   bytes[1000]! ^= 1;
-  await writeFile(join(media, getFilePath(kyab)), bytes);
-  await writeFile(join(media, getFilePath(tara)), bytes);
+  await writeFile(join(media, getMediaFilePath(kyab)), bytes);
+  await writeFile(join(media, getMediaFilePath(tara)), bytes);
   expect((await verify('--mend')).code).toBe(0);
 
   expect(await verify('--bend')).toMatchObject({ code: 2, said: expect.stringContaining('[-- --mend]') });

@@ -5,8 +5,8 @@ import type { Log } from '#server/log.ts';
 import { createFileChecks } from '#server/media/file-checks.ts';
 import { describeMediaLocation, openMediaStore, withMediaStore } from '#server/media/open-store.ts';
 import type { MediaStore } from '#server/media/store.ts';
-import { createVerification } from '#server/media/verification.ts';
-import { createNotices } from '#server/notices.ts';
+import { createFileVerifier } from '#server/media/verification.ts';
+import { createNoticesService } from '#server/notices.ts';
 import { createProgressPrinter } from '#server/progress.ts';
 import type { Settings } from '#server/config/settings.ts';
 import { withDatabase, type DatabaseWork } from '#app/server/with-database.ts';
@@ -77,10 +77,10 @@ export async function verifyMedia({
   const { db, connection, store, before } = media;
   const quiet = { info: () => undefined, error: () => undefined };
   const clock = () => new Date();
-  const notices = createNotices(db);
+  const notices = createNoticesService(db);
   const checks = createFileChecks({ db, store, notices, clock, log: quiet });
   let left = 0;
-  const done = await createVerification({ db, connection, store, checks, notices, clock })({
+  const done = await createFileVerifier({ db, connection, store, checks, notices, clock })({
     ...{ before, repair: mend, read: 'all', isMaintenance: false, settleMs },
     onFound: async (findings) => {
       left += findings.filter(({ repaired }) => !repaired).length;

@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { describeError } from './log.ts';
+import { describeErrorForLog } from './log.ts';
 
 test('logs a failed query without its parameters', () => {
   const failure = new DrizzleQueryError(
@@ -8,12 +8,12 @@ test('logs a failed query without its parameters', () => {
     ['$argon2id$secret'],
     new Error('refused'),
   );
-  const written = JSON.stringify(describeError(new Error('outer', { cause: failure })));
+  const written = JSON.stringify(describeErrorForLog(new Error('outer', { cause: failure })));
   expect(written).toContain('insert into');
   expect(written).toContain('refused');
   expect(written).not.toContain('secret');
 });
 
 test('logs a thrown value that is not an Error', () => {
-  expect(describeError('odd')).toEqual({ message: 'odd' });
+  expect(describeErrorForLog('odd')).toEqual({ message: 'odd' });
 });

@@ -15,7 +15,7 @@ export function openLog(level: string, to: DestinationStream = createStderr()): 
       base: null,
       mixin: getRequestIdField,
       timestamp: pino.stdTimeFunctions.isoTime,
-      serializers: { error: describeError },
+      serializers: { error: describeErrorForLog },
     },
     to,
   );
@@ -32,13 +32,13 @@ const createStderr = () => pino.destination({ dest: 2, sync: true });
  * Describes an error for the log. The message and stack of a failed query contain its parameters, including
  * password hashes, so only the SQL statement and the database's own error are included.
  */
-export function describeError(error: unknown): {
+export function describeErrorForLog(error: unknown): {
   message: string;
   stack?: string | undefined;
   cause?: unknown;
 } {
   if (!(error instanceof Error)) return { message: String(error) };
-  const cause = error.cause === undefined ? {} : { cause: describeError(error.cause) };
+  const cause = error.cause === undefined ? {} : { cause: describeErrorForLog(error.cause) };
   if (error instanceof DrizzleQueryError) return { message: `Failed query: ${error.query}`, ...cause };
   const code = 'code' in error ? { code: error.code } : {};
   return { message: error.message, stack: error.stack, ...code, ...cause };

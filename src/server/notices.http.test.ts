@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { createNotices } from './notices.ts';
+import { createNoticesService } from './notices.ts';
 
 const app = await startTestApp();
 
 test('raising a notice again keeps its time and updates its numbers', async () => {
-  const notices = createNotices(app.db);
+  const notices = createNoticesService(app.db);
   await notices.raise('files-damaged', { files: 1 });
   const [first] = await notices.list();
   await notices.raise('files-damaged', { files: 3 });

@@ -4,16 +4,16 @@ import { notices } from './db/schema.ts';
 import { ALL_ADMINS, announceChange } from './db/changes.ts';
 
 type Row = typeof notices.$inferSelect;
-export type Notice = Pick<Row, 'kind' | 'detail' | 'since'>;
-export type NoticeKind = Notice['kind'];
+export type NoticeRow = Pick<Row, 'kind' | 'detail' | 'since'>;
+export type NoticeKind = NoticeRow['kind'];
 
-export type Notices = ReturnType<typeof createNotices>;
+export type NoticesService = ReturnType<typeof createNoticesService>;
 
 /**
  * Creates the store of notices to the teacher about the installation itself. All processes share them. There is
  * at most one notice of each kind.
  */
-export function createNotices(db: Db) {
+export function createNoticesService(db: Db) {
   return {
     /**
      * Raises a notice. If the notice exists already, updates its details but keeps its time. Notifies open
@@ -41,7 +41,7 @@ export function createNotices(db: Db) {
       }),
 
     /** Returns the notices, oldest first, without dismissed ones. */
-    list: (): Promise<Notice[]> =>
+    list: (): Promise<NoticeRow[]> =>
       db
         .select({ kind: notices.kind, detail: notices.detail, since: notices.since })
         .from(notices)

@@ -5,7 +5,7 @@ export type AudioFileKind = 'mp3' | 'wav' | 'm4a' | 'ogg' | 'webm' | 'flac' | 'a
  * Maximum padding before the first MP3 frame, in bytes. Some encoders write padding, and browsers skip up to
  * this much.
  */
-export const MAX_PADDING_BYTES = 4096;
+export const MAX_MP3_PADDING_BYTES = 4096;
 
 /**
  * Returns the kind of file that the first bytes suggest, or null if browsers can't play that kind. The
@@ -13,10 +13,10 @@ export const MAX_PADDING_BYTES = 4096;
  * both MP3 and raw AAC, the frame parser decides.
  *
  * The server uses this rule, and so does the browser, which can reject a file before sending it.
- * @param beginning the first {@link MAX_PADDING_BYTES} bytes or more, or all of a shorter file
+ * @param beginning the first {@link MAX_MP3_PADDING_BYTES} bytes or more, or all of a shorter file
  */
 export function detectAudioKind(beginning: Uint8Array): AudioFileKind | null {
-  const head = beginning.subarray(0, MAX_PADDING_BYTES);
+  const head = beginning.subarray(0, MAX_MP3_PADDING_BYTES);
   const text = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
 
   if (text(0, 4) === 'RIFF') return text(8, 12) === 'WAVE' ? 'wav' : null;

@@ -12,7 +12,7 @@ export const APPLE_LOSSLESS_MESSAGE =
   'This Apple format (Apple Lossless) won’t play here. Please save it as MP3, WAV or M4A (AAC).';
 
 /** @param kinds accepted kinds of file, such as ['mp3', 'wav', 'm4a'] */
-export function getWrongAudioKindMessage(kinds: readonly string[]): string {
+export function getUnsupportedAudioKindMessage(kinds: readonly string[]): string {
   const names = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
     kinds.map((kind) => kind.toUpperCase()),
   );

@@ -4,9 +4,9 @@ import type { UploadSlot } from './media.ts';
 const KIBIBYTE = 1024;
 
 /** Maximum JSON body, in bytes, unless an endpoint sets another limit. */
-export const MAX_JSON_BYTES = 16 * KIBIBYTE;
+export const DEFAULT_MAX_JSON_BYTES = 16 * KIBIBYTE;
 /** Maximum JSON body, in bytes, for endpoints that accept a long text. */
-export const MAX_LONG_JSON_BYTES = 64 * KIBIBYTE;
+export const MAX_LONG_TEXT_JSON_BYTES = 64 * KIBIBYTE;
 /**
  * Maximum number of bytes that a character takes in JSON, because some serializers escape every character
  * (`\u0f40`).
@@ -56,7 +56,7 @@ export type Endpoint = {
    */
   isForm?: true;
   /**
-   * Maximum body in bytes, if `body` allows more than {@link MAX_JSON_BYTES}. Forms are limited by their
+   * Maximum body in bytes, if `body` allows more than {@link DEFAULT_MAX_JSON_BYTES}. Forms are limited by their
    * fields.
    */
   bodyBytes?: number;
@@ -86,7 +86,7 @@ export type Endpoint = {
 };
 
 /** The endpoints of each feature, by name. */
-export type Api = Record<string, Record<string, Endpoint>>;
+export type EndpointsByFeature = Record<string, Record<string, Endpoint>>;
 
 /** Declares an endpoint and preserves its literal types. */
 export const defineEndpoint = <const E extends Endpoint>(declared: E): E => declared;
@@ -96,7 +96,7 @@ export const isUploadEndpoint = ({ files, bytes }: Endpoint) => Boolean(files ??
 
 /** Returns whether sending the body may take long: files and, over a poor connection, long drafts. */
 export const needsLongTimeout = (endpoint: Endpoint) =>
-  isUploadEndpoint(endpoint) || (endpoint.bodyBytes ?? MAX_JSON_BYTES) > MAX_LONG_JSON_BYTES;
+  isUploadEndpoint(endpoint) || (endpoint.bodyBytes ?? DEFAULT_MAX_JSON_BYTES) > MAX_LONG_TEXT_JSON_BYTES;
 
 /**
  * Returns whether an endpoint reads many rows. All such endpoints together may use only some of the database

@@ -1,4 +1,4 @@
-/** Every way in which a call can fail. {@link HTTP_STATUS} lists the HTTP statuses. */
+/** Every way in which a call can fail. {@link HTTP_STATUS_BY_ERROR_CODE} lists the HTTP statuses. */
 export type ErrorCode =
   | 'bad-input'
   | 'unauthorized'
@@ -15,7 +15,7 @@ export type ErrorCode =
   | 'storage-full'
   | 'unexpected';
 
-export const HTTP_STATUS = {
+export const HTTP_STATUS_BY_ERROR_CODE = {
   'bad-input': 400,
   unauthorized: 401,
   forbidden: 403,
@@ -35,10 +35,10 @@ export const HTTP_STATUS = {
   unexpected: 500,
 } satisfies Record<ErrorCode, number>;
 
-export type Issue = { path: string; message: string };
+export type ValidationIssue = { path: string; message: string };
 
 /** Body of every unsuccessful response. */
-export type ErrorBody = { message: string; issues?: Issue[] };
+export type ErrorBody = { message: string; issues?: ValidationIssue[] };
 
 /**
  * Error that is meant for the user: `message` is a sentence for a person and goes to the browser unchanged. For
@@ -46,11 +46,15 @@ export type ErrorBody = { message: string; issues?: Issue[] };
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  readonly issues: Issue[] | undefined;
+  readonly issues: ValidationIssue[] | undefined;
   /** Seconds, for 'too-many', 'unavailable' and 'storage-full'; sent as `Retry-After`. */
   readonly retryAfter: number | undefined;
 
-  constructor(code: ErrorCode, message: string, more: { issues?: Issue[]; retryAfter?: number } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { issues?: ValidationIssue[]; retryAfter?: number } = {},
+  ) {
     super(message);
     this.name = 'AppError';
     this.code = code;
@@ -68,7 +72,7 @@ export class AppError extends Error {
   }
 }
 
-export const notFoundError = (message = 'Not found') => new AppError('not-found', message);
-export const badInputError = (message: string, issues?: Issue[]) =>
+export const createNotFoundError = (message = 'Not found') => new AppError('not-found', message);
+export const createBadInputError = (message: string, issues?: ValidationIssue[]) =>
   new AppError('bad-input', message, issues ? { issues } : {});
-export const conflictError = (message: string) => new AppError('conflict', message);
+export const createConflictError = (message: string) => new AppError('conflict', message);

@@ -7,7 +7,7 @@ export const EXPECTED_USER_HEADER = 'x-expected-user';
 const OTHER_USER = 'Someone else has signed in on this browser.';
 
 /** Error message for a call that would send something as the user who is signed in now. */
-export const OTHER_USER_SENDS_MESSAGE = `${OTHER_USER} Sign in again to send it.`;
+export const WRONG_USER_ON_WRITE_MESSAGE = `${OTHER_USER} Sign in again to send it.`;
 
 /** Error message for a call that would show the data of the user who is signed in now. */
-export const OTHER_USER_READS_MESSAGE = `${OTHER_USER} Sign in again to continue.`;
+export const WRONG_USER_ON_READ_MESSAGE = `${OTHER_USER} Sign in again to continue.`;

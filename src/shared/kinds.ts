@@ -34,13 +34,13 @@ export const AUDITED_ACTIONS = [
 ] as const;
 
 /** The purposes for which a file can be uploaded. */
-export const UPLOAD_SLOTS = [
+export const UPLOAD_SLOT_NAMES = [
   'recording-audio',
   'feedback-audio',
   'melody-audio',
   'melody-thumbnail',
 ] as const;
-export type SlotName = (typeof UPLOAD_SLOTS)[number];
+export type UploadSlotName = (typeof UPLOAD_SLOT_NAMES)[number];
 
 export const MAIL_KINDS = [
   'credentials',

@@ -1,4 +1,4 @@
-import type { SlotName } from './kinds.ts';
+import type { UploadSlotName } from './kinds.ts';
 
 /**
  * Kinds of audio that a slot can be limited to. A slot without `audioKinds` accepts everything that browsers
@@ -12,7 +12,7 @@ export type UploadSlot = {
    * Stored with each uploaded file, so that the feature that owns the file can decide who may access it. Copies
    * don't have one of these slots, because the server makes them.
    */
-  name: SlotName;
+  name: UploadSlotName;
   media: 'audio' | 'image';
   sentBy: 'student' | 'admin';
   /** Exclusive upper limit of the size, in bytes. */
@@ -29,7 +29,7 @@ export const MEBIBYTE = 1024 * 1024;
 export const toWholeSeconds = (seconds: number) => Math.max(1, Math.round(seconds));
 
 /** Number of bars in every waveform. A file's peaks have one byte for each. */
-export const WAVEFORM_BARS = 200;
+export const WAVEFORM_BAR_COUNT = 200;
 
 export const FILE_DAMAGED_MESSAGE =
   'This file is damaged and can’t be opened right now. We’ve reported the problem.';

@@ -2,7 +2,7 @@
 // last row. An offset would skip or repeat rows that are added or removed between two requests.
 
 /** Number of rows in the whole list; sent with each page. */
-export const TOTAL_HEADER = 'x-total-count';
+export const TOTAL_COUNT_HEADER = 'x-total-count';
 
 /** Maximum page size of any list. */
 export const MAX_PAGE_SIZE = 200;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   MIXED_SCRIPTS_MESSAGE,
-  NO_LETTER_MESSAGE,
-  personNameText,
+  NAME_WITHOUT_LETTERS_MESSAGE,
+  createPersonNameSchema,
   TOO_MANY_ACCENTS_MESSAGE,
 } from './person-name.ts';
-import { emailAddress } from './shapes.ts';
+import { emailAddress } from './schemas.ts';
 
-const name = personNameText(100, 'Please enter your full name.');
+const name = createPersonNameSchema(100, 'Please enter your full name.');
 const sentences = (typed: string) => name.safeParse(typed).error?.issues.map(({ message }) => message);
 
 test.each([
@@ -104,7 +104,7 @@ test.each([
 test.each(['...', '\u0301\u0301', '- —', '12345', '🙏'])(
   'rejects the name %j, which has no letter',
   (typed) => {
-    expect(sentences(typed)).toEqual([NO_LETTER_MESSAGE]);
+    expect(sentences(typed)).toEqual([NAME_WITHOUT_LETTERS_MESSAGE]);
   },
 );
 

@@ -1,22 +1,22 @@
-import { requiredText } from './shapes.ts';
+import { requiredText } from './schemas.ts';
 
 export const MIXED_SCRIPTS_MESSAGE =
   'This name mixes letters from different alphabets. Please type it again in one alphabet.';
 export const TOO_MANY_ACCENTS_MESSAGE = 'This name has too many accents on one letter. Please remove some.';
-export const NO_LETTER_MESSAGE = 'Please enter a name with letters in it.';
+export const NAME_WITHOUT_LETTERS_MESSAGE = 'Please enter a name with letters in it.';
 
 /**
  * Schema of a person's name, as others will see it. Drops invisible characters, and rejects names that could
  * pass for another person's. Follows Unicode's UTS #39, https://www.unicode.org/reports/tr39/.
  */
-export const personNameText = (max: number, message: string) =>
+export const createPersonNameSchema = (max: number, message: string) =>
   requiredText(max, message, toPlainText).superRefine((name, context) => {
     const problem = name === '' ? null : findProblem(name);
     if (problem) context.addIssue({ code: 'custom', message: problem });
   });
 
 function findProblem(name: string): string | null {
-  if (!/\p{L}/u.test(name)) return NO_LETTER_MESSAGE;
+  if (!/\p{L}/u.test(name)) return NAME_WITHOUT_LETTERS_MESSAGE;
   if (hasTooManyMarks(name)) return TOO_MANY_ACCENTS_MESSAGE;
   return name.split(WORD_SEPARATORS).some(mixesScripts) ? MIXED_SCRIPTS_MESSAGE : null;
 }

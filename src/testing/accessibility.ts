@@ -4,12 +4,12 @@ import type { RunOptions } from 'axe-core';
  * Sets of rules that axe runs. A page that passed 'everything' in one theme needs only 'colours' in the
  * other, because the themes differ only in their colours.
  */
-export type RuleSet = 'everything' | 'colours';
+export type AccessibilityRuleSet = 'everything' | 'colours';
 
 // Enables the AAA rule for contrast (7:1), which axe runs only if it is named. Does not check that controls
 // are 44 px wide and high (also AAA), because axe's own rule for target sizes requires less. The layout
 // journey checks that.
-export const ACCESSIBILITY_RULES: Record<RuleSet, RunOptions> = {
+export const ACCESSIBILITY_RULES: Record<AccessibilityRuleSet, RunOptions> = {
   everything: {
     runOnly: {
       type: 'tag',

@@ -18,7 +18,7 @@ import { describeMediaLocation, openMediaStore } from '#server/media/open-store.
 import { openPartialFiles } from '#server/media/partial-files.ts';
 import { openStaging } from '#server/media/staging.ts';
 import type { MediaStore } from '#server/media/store.ts';
-import { createNotices } from '#server/notices.ts';
+import { createNoticesService } from '#server/notices.ts';
 import { readSettings } from '#server/config/settings.ts';
 import {
   createServer,
@@ -30,7 +30,7 @@ import {
 } from '#app/server/server.ts';
 import { createBuilders } from './builders.ts';
 import { TestClient } from './client.ts';
-import { inspectCached } from './cached-inspect.ts';
+import { inspectAudioWithCache } from './inspect-audio-with-cache.ts';
 import { runStatement, TEMPLATE_DATABASE } from './postgres.ts';
 import { createRawDiskStorage } from './raw-media-storage.ts';
 import { startNginx } from './nginx.ts';
@@ -71,7 +71,7 @@ export type TestAppOptions = {
 };
 
 /** Session details for tests that don't depend on how the user signs in. */
-export const PASSWORD_SESSION = { device: 'Firefox on Linux', address: '127.0.0.1', isProved: true };
+export const TEST_SESSION_DETAILS = { device: 'Firefox on Linux', address: '127.0.0.1', isProved: true };
 
 /**
  * Starts a complete server with its own database, and closes it after the test file. In the tests at scale,
@@ -110,7 +110,7 @@ export async function startTestApp(options: TestAppOptions = {}) {
 
   const clientOf = async (user: { id: string }, at = url) => {
     const client = new TestClient(at);
-    client.cookies.set('session', await services.sessions.start(user.id, PASSWORD_SESSION, clock()));
+    client.cookies.set('session', await services.sessions.start(user.id, TEST_SESSION_DETAILS, clock()));
     return client;
   };
   return {
@@ -191,7 +191,7 @@ async function openServer(databaseName: string, dataDir: string, clock: Clock, o
   const space = createDiskSpaceMonitor({
     measure: options.measureDisk ?? (() => Promise.resolve({ free: 1e12, total: 1e13 })),
     minFree: settings.minFreeDisk,
-    notices: createNotices(database.db),
+    notices: createNoticesService(database.db),
     log,
     rememberedForMs: 0,
   });
@@ -205,7 +205,7 @@ async function openServer(databaseName: string, dataDir: string, clock: Clock, o
     staging,
     partials: openPartialFiles(join(dataDir, 'uploads'), staging, dataFolder.check),
     decoders: { ffmpegPath: options.ffmpegPath ?? null, sandbox: await openSandbox({ hide: [dataDir] }) },
-    inspect: options.inspect ?? inspectCached,
+    inspect: options.inspect ?? inspectAudioWithCache,
     log,
     clock,
   };

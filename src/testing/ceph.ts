@@ -13,7 +13,7 @@ const PROGRAMS = [
   ...['monmaptool', 'radosgw', 'radosgw-admin'],
 ];
 
-export type Ceph = {
+export type CephCluster = {
   folder: string;
   accessKeyId: string;
   secretAccessKey: string;
@@ -21,7 +21,7 @@ export type Ceph = {
   stranger: { accessKeyId: string; secretAccessKey: string };
 };
 
-export type TestS3 = Ceph & { endpoint: string };
+export type TestS3 = CephCluster & { endpoint: string };
 
 export type CephGateway = { endpoint: string; kill(): Promise<void>; restart(): Promise<void> };
 
@@ -35,7 +35,7 @@ export const TEST_BUCKET = 'yangchen-tests';
 export async function startS3(): Promise<{ s3: TestS3; end(): Promise<void> }> {
   const { ceph, stop } = await startCeph();
   try {
-    const { endpoint, kill } = await startGateway(ceph);
+    const { endpoint, kill } = await startCephGateway(ceph);
     const s3 = { ...ceph, endpoint };
     await createBucket(s3, TEST_BUCKET);
     const end = async () => {
@@ -50,7 +50,7 @@ export async function startS3(): Promise<{ s3: TestS3; end(): Promise<void> }> {
 }
 
 /** Returns the settings that store media in the shared bucket. */
-export const getS3Environment = ({ endpoint, accessKeyId, secretAccessKey }: TestS3) => ({
+export const toS3Environment = ({ endpoint, accessKeyId, secretAccessKey }: TestS3) => ({
   S3_ENDPOINT: endpoint,
   S3_BUCKET: TEST_BUCKET,
   S3_ACCESS_KEY_ID: accessKeyId,
@@ -59,9 +59,9 @@ export const getS3Environment = ({ endpoint, accessKeyId, secretAccessKey }: Tes
 
 /**
  * Starts a Ceph cluster of one monitor and one in-memory store on loopback. The S3 gateways are started
- * separately, by {@link startGateway}.
+ * separately, by {@link startCephGateway}.
  */
-async function startCeph(): Promise<{ ceph: Ceph; stop(): Promise<void> }> {
+async function startCeph(): Promise<{ ceph: CephCluster; stop(): Promise<void> }> {
   // Uses /tmp if TMPDIR is long, because socket paths have at most 107 bytes.
   const folder = await mkdtemp(join(tmpdir().length > 40 ? '/tmp' : tmpdir(), 'ceph-'));
   const daemons: ChildProcess[] = [];
@@ -113,7 +113,7 @@ async function startCeph(): Promise<{ ceph: Ceph; stop(): Promise<void> }> {
 }
 
 /** Starts an S3 server in front of a cluster, on a port of its own. */
-export async function startGateway({ folder }: Pick<Ceph, 'folder'>): Promise<CephGateway> {
+export async function startCephGateway({ folder }: Pick<CephCluster, 'folder'>): Promise<CephGateway> {
   const port = await findFreePort();
   const endpoint = `http://127.0.0.1:${port}`;
   let running: ChildProcess | null = null;

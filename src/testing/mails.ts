@@ -7,7 +7,7 @@ export const listMailsTo = (db: Db, recipient: string) =>
   db.select().from(mails).where(eq(mails.recipient, recipient)).orderBy(asc(mails.id));
 
 /** Extracts the username and the password from an email, as its reader would copy them. */
-export function parseCredentials({ text }: { text: string | null }) {
+export function parseMailedCredentials({ text }: { text: string | null }) {
   const value = (name: string) => new RegExp(`^ *${name}: (.+)$`, 'm').exec(text ?? '')?.[1] ?? '';
   return { username: value('Username'), password: value('Password') };
 }

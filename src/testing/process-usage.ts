@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { findProcessesNaming, type Program } from './program.ts';
+import { findProcessIdsByFolder, type RunningProgram } from './program.ts';
 
 const MS_PER_TICK = 10;
 
@@ -9,8 +9,8 @@ export async function getCpuMs(pid: number): Promise<number> {
 }
 
 /** Returns the CPU time in ms of the program, its database and all their children, including those that have exited. */
-export async function getTotalCpuMs({ child, dataDir }: Program): Promise<number> {
-  const roots = new Set([child.pid!, ...(await findProcessesNaming(dataDir))]);
+export async function getProgramCpuMs({ child, dataDir }: RunningProgram): Promise<number> {
+  const roots = new Set([child.pid!, ...(await findProcessIdsByFolder(dataDir))]);
   let used = 0;
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;

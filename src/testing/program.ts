@@ -12,7 +12,7 @@ const START = packageJson.scripts.start.replace(/^exec node /, '').split(' ');
 
 const checkout = { root: join(import.meta.dirname, '..', '..'), node: process.execPath };
 
-export type Program = {
+export type RunningProgram = {
   url: string;
   dataDir: string;
   child: ChildProcess;
@@ -46,7 +46,7 @@ type Options = {
 const CHEAP_PASSWORDS = new URL('cheap-passwords.ts', import.meta.url).href;
 
 /** Starts the program as a process and resolves once it listens. Rejects with its output if it exits first. */
-export async function startProgram(options: Options): Promise<Program> {
+export async function startProgram(options: Options): Promise<RunningProgram> {
   const { root, node } = options.from ?? checkout;
   const port = options.port ?? (await findFreePort());
   const makesItsOwn =
@@ -115,7 +115,7 @@ export async function createDataFolder(uid?: number) {
  * Returns the ids of the processes whose command line contains the folder, such as those of a data folder's
  * database.
  */
-export async function findProcessesNaming(folder: string): Promise<number[]> {
+export async function findProcessIdsByFolder(folder: string): Promise<number[]> {
   const found: number[] = [];
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;

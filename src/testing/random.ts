@@ -1,4 +1,4 @@
-export type Random = {
+export type RandomGenerator = {
   /** Returns a number in [0, 1). */
   next(): number;
   between(low: number, high: number): number;
@@ -6,7 +6,7 @@ export type Random = {
 };
 
 /** Creates a random number generator seeded by a text: its FNV-1a hash is the seed of mulberry32. */
-export function createRandom(text: string): Random {
+export function createRandomGenerator(text: string): RandomGenerator {
   let state = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) state = Math.imul(state ^ byte, 0x01000193);
   const next = () => {

@@ -2,14 +2,14 @@ import { connect } from 'node:net';
 import type { TestClient } from './client.ts';
 
 /** Output of a server on a connection so far; status 0 if it closed without a response. */
-export type ServerOutput = { status: number; text: string };
+export type RawServerResponse = { status: number; text: string };
 
 /** Opens a connection for writing raw requests, however slow or malformed. */
 export function openRawConnection(url: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let text = '';
-  let answered!: (said: ServerOutput) => void;
-  const answer = new Promise<ServerOutput>((resolve) => (answered = resolve));
+  let answered!: (said: RawServerResponse) => void;
+  const answer = new Promise<RawServerResponse>((resolve) => (answered = resolve));
   const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
   socket
     .on('error', () => undefined)
@@ -38,18 +38,18 @@ export function openRawConnection(url: string) {
 export const FORM_BOUNDARY = 'xxboundaryxx';
 
 /** Returns the head of a form part, up to the value that follows. */
-export const getPartHead = (disposition: string) =>
+export const getFormPartHead = (disposition: string) =>
   `--${FORM_BOUNDARY}\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n`;
 
 /** Returns a complete form of text fields, whose names may be repeated or malformed. */
 export const buildForm = (fields: [name: string, value: string][]) =>
-  fields.map(([name, value]) => `${getPartHead(`name="${name}"`)}${value}\r\n`).join('') +
+  fields.map(([name, value]) => `${getFormPartHead(`name="${name}"`)}${value}\r\n`).join('') +
   `--${FORM_BOUNDARY}--\r\n`;
 
 type FormTarget = { url: string; client: TestClient; path: string; method?: string };
 
 /** Starts sending a form, which may declare more bytes than are written. */
-export function beginForm({ url, client, path, method = 'POST' }: FormTarget, length: number) {
+export function beginRawForm({ url, client, path, method = 'POST' }: FormTarget, length: number) {
   const connection = openRawConnection(url);
   connection.writeRequestHead(method, path, {
     cookie: `session=${client.cookies.get('session')}`,
@@ -60,8 +60,8 @@ export function beginForm({ url, client, path, method = 'POST' }: FormTarget, le
 }
 
 /** Sends a form verbatim, however malformed. */
-export async function sendForm(to: FormTarget, form: string) {
-  const connection = beginForm(to, Buffer.byteLength(form));
+export async function sendRawForm(to: FormTarget, form: string) {
+  const connection = beginRawForm(to, Buffer.byteLength(form));
   connection.write(form);
   const { status, text } = await connection.answer;
   connection.end();

@@ -6,7 +6,7 @@ import { openLog, type Log } from '#server/log.ts';
 import type { S3Settings } from '#server/media/s3/settings.ts';
 import { readSettings } from '#server/config/settings.ts';
 import type { RawMediaStorage } from './raw-media-storage.ts';
-import { getS3Environment, startS3, explainMissingCeph, type TestS3 } from './ceph.ts';
+import { toS3Environment, startS3, explainMissingCeph, type TestS3 } from './ceph.ts';
 
 const quiet = openLog('silent');
 
@@ -23,11 +23,11 @@ export default async function setup(project: TestProject) {
 /** Returns the settings that put media into this test run's S3 store; empty if the run has none. */
 export function getS3TestEnvironment(prefix: string): NodeJS.ProcessEnv {
   const s3 = inject('s3') as TestS3 | undefined;
-  return s3 ? { ...getS3Environment(s3), S3_PREFIX: prefix } : {};
+  return s3 ? { ...toS3Environment(s3), S3_PREFIX: prefix } : {};
 }
 
 /** Settings that put media on disk, even if this test run has an S3 store. */
-export const DISK_ENVIRONMENT = {
+export const DISK_MEDIA_ENVIRONMENT = {
   ...{ S3_ENDPOINT: '', S3_BUCKET: '', S3_PREFIX: '', S3_ACCESS_KEY_ID: '', S3_SECRET_ACCESS_KEY: '' },
 };
 

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from './random.ts';
+import { createRandomGenerator, type RandomGenerator } from './random.ts';
 import { createWav } from './tone.ts';
 
 // Synthesizes singing voices with a source-filter model: a glottal pulse and noise pass through moving
@@ -90,7 +90,7 @@ const SCALES: [number[], ...number[][]] = [
   [0, 2, 3, 5, 7, 8, 10],
 ];
 
-export type SongKind = {
+export type SongStructure = {
   lines: number;
   /** Number of lines after which the tune (not the words) repeats. */
   verse?: number;
@@ -103,9 +103,9 @@ export type SongKind = {
 /** Composes words and a tune. The same arguments always give the same song. */
 export function composeSong(
   name: string,
-  { lines, verse = Infinity, refrain = 0, chant = false }: SongKind,
+  { lines, verse = Infinity, refrain = 0, chant = false }: SongStructure,
 ): Song {
-  const random = createRandom(name);
+  const random = createRandomGenerator(name);
   const scale = random.pick(SCALES);
   const secondsPerBeat = chant ? random.between(0.24, 0.4) : random.between(0.4, 0.75);
   const syllables = Math.round(random.between(6, 10));
@@ -136,14 +136,14 @@ export function composeSong(
   return { lines: made, secondsPerBeat, breathSeconds: random.between(0.3, 0.9) };
 }
 
-const composeSyllable = (random: Random): Syllable => ({
+const composeSyllable = (random: RandomGenerator): Syllable => ({
   onset: random.next() < 0.1 ? '' : random.pick(ONSETS),
   vowel: random.pick(VOWELS),
   coda: random.next() < 0.3 ? random.pick(['m', 'n', 'ng']) : '',
 });
 
 export function inventSinger(name: string): Singer {
-  const random = createRandom(name);
+  const random = createRandomGenerator(name);
   const isHigh = random.next() < 0.55;
   return {
     tonic: isHigh ? random.between(175, 280) : random.between(88, 150),
@@ -166,7 +166,7 @@ export function renderPerformance(
   parts: SungPart[],
   manner: SingingStyle = {},
 ): SungPerformance {
-  const random = createRandom(name);
+  const random = createRandomGenerator(name);
   const { tempo = 1, rubato = 0, wrongNotes = 0, monotone = false, hummed = false, drift = 0 } = manner;
   const voice = new Voice(singer, random, hummed);
   voice.rest(manner.silenceBefore ?? random.between(0.2, 1.2));
@@ -190,7 +190,7 @@ export function renderPerformance(
 
 /** Renders meaningless syllables at the pace and pitch of speech. */
 export function renderBabble(name: string, singer: Singer, seconds: number): Float32Array {
-  const random = createRandom(name);
+  const random = createRandomGenerator(name);
   const voice = new Voice({ ...singer, vibrato: { hertz: 5, cents: 0 }, glideSeconds: 0.07 }, random, false);
   while (voice.seconds < seconds) {
     const words = Math.round(random.between(5, 16));
@@ -208,7 +208,7 @@ const BLOCK = 64;
 
 class Voice {
   readonly #singer: Singer;
-  readonly #random: Random;
+  readonly #random: RandomGenerator;
   readonly #hummed: boolean;
   readonly #blocks: Float32Array[] = [];
   readonly #tract = [new Resonator(), new Resonator(), new Resonator(), new Resonator()];
@@ -223,7 +223,7 @@ class Voice {
   #jitter = 0;
   #time = 0;
 
-  constructor(singer: Singer, random: Random, hummed: boolean) {
+  constructor(singer: Singer, random: RandomGenerator, hummed: boolean) {
     this.#singer = singer;
     this.#random = random;
     this.#hummed = hummed;
@@ -363,7 +363,7 @@ export function generateNoise(
   seconds: number,
   colour: 'white' | 'pink' | 'room',
 ): Float32Array {
-  const random = createRandom(name);
+  const random = createRandomGenerator(name);
   const share = { white: 1, pink: 0.12, room: 0.03 }[colour];
   let low = 0;
   return Float32Array.from({ length: seconds * SINGING_SAMPLE_RATE }, () => {

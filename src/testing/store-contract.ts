@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { InstallationMismatchError } from '#server/data-folder/installation-mismatch-error.ts';
-import { INSTALLATION_FILE, getFilePath } from '#server/media/layout.ts';
+import { INSTALLATION_FILE, getMediaFilePath } from '#server/media/layout.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import type { RawMediaStorage } from './raw-media-storage.ts';
 
@@ -157,7 +157,7 @@ export function testMediaStore(makePlace: () => Promise<RawMediaStorage>) {
     await place.write('set-aside/2026-11-22/aa-song.wav', 'om mani padme hum');
     expect(await store.aside.restore('aa-song.wav')).toBe(false);
     // Simulates the last step of setting a file aside in a store that copies the file: removing the original.
-    await place.remove(getFilePath('aa-song.wav'));
+    await place.remove(getMediaFilePath('aa-song.wav'));
     expect(await heard('aa-song.wav')).toEqual({ content: 'om mani padme hum', size: 17 });
   });
 
@@ -232,10 +232,10 @@ export function testMediaStore(makePlace: () => Promise<RawMediaStorage>) {
   });
 
   test('serves a file that an operator copied into the media folder', async () => {
-    await place.write(getFilePath('aa-restored.wav'), 'from a backup');
+    await place.write(getMediaFilePath('aa-restored.wav'), 'from a backup');
     expect(await listed()).toEqual(['aa-restored.wav']);
     expect(await heard('aa-restored.wav')).toEqual({ content: 'from a backup', size: 13 });
-    await place.remove(getFilePath('aa-restored.wav'));
+    await place.remove(getMediaFilePath('aa-restored.wav'));
     expect(await heard('aa-restored.wav')).toBeNull();
   });
 }

@@ -11,6 +11,6 @@ export const SUNG_TEXT = [
   'Dak gi jin sok gyi pe sönam kyi',
   'en: By the merit of my giving and the rest',
 ].join('\n');
-export const SUNG_TEXT_LINES = [0, 3, 7];
+export const SUNG_TEXT_LINE_INDEXES = [0, 3, 7];
 const STARTS = [0.5, 2, 3.5];
-export const SUNG_TEXT_TIMINGS = SUNG_TEXT_LINES.map((line, i) => ({ line, start: STARTS[i]! }));
+export const SUNG_TEXT_TIMINGS = SUNG_TEXT_LINE_INDEXES.map((line, i) => ({ line, start: STARTS[i]! }));

@@ -7,7 +7,7 @@ import { afterEach, beforeEach } from 'vitest';
  * Creates an empty folder for each test of the file and removes it afterwards.
  * @returns a function that returns its path
  */
-export function useTemporaryFolder(): () => string {
+export function createTemporaryFolderPerTest(): () => string {
   let path = '';
   beforeEach(() => {
     path = mkdtempSync(join(tmpdir(), 'yangchen-test-'));

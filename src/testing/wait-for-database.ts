@@ -7,7 +7,7 @@ import { TestClient } from './client.ts';
  * Returns the number of connections to this database that wait for a lock.
  * @param db not a transaction, as for {@link waitForLockWaiters}
  */
-export async function countWaitingForLock(db: Db): Promise<number> {
+export async function countLockWaiters(db: Db): Promise<number> {
   const { rows } = await db.execute(sql`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
   return rows.length;
@@ -18,7 +18,7 @@ export async function countWaitingForLock(db: Db): Promise<number> {
  * @param db not a transaction, which would see the same snapshot again and again
  */
 export const waitForLockWaiters = (db: Db, count: number): Promise<void> =>
-  waitFor(async () => expect(await countWaitingForLock(db)).toBeGreaterThanOrEqual(count), { interval: 5 });
+  waitFor(async () => expect(await countLockWaiters(db)).toBeGreaterThanOrEqual(count), { interval: 5 });
 
 /**
  * Resolves once a check passes. Waits up to half a minute by default, so that tests don't fail on a busy

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createListeners, createStore } from './store.ts';
+import { createEventEmitter, createStore } from './store.ts';
 
 test('notifies subscribers only if the value changes', () => {
   const store = createStore('still');
@@ -17,7 +17,7 @@ test('a store still returns its initial value for hydration after a change', () 
 });
 
 test('does not call a listener that an earlier listener has unsubscribed', () => {
-  const { subscribe, notify, isWatched } = createListeners();
+  const { subscribe, notify, isWatched } = createEventEmitter();
   const later = vi.fn();
   const leave = subscribe(() => leaveLater());
   const leaveLater = subscribe(later);
@@ -28,7 +28,7 @@ test('does not call a listener that an earlier listener has unsubscribed', () =>
 });
 
 test('calls a listener only once per change, even if it resubscribes when called', () => {
-  const { subscribe, notify } = createListeners();
+  const { subscribe, notify } = createEventEmitter();
   const listener = vi.fn(() => {
     leave();
     leave = subscribe(listener);

@@ -17,7 +17,7 @@ export type Store<T> = ReadableStore<T> & {
 
 /** Creates a store. It does not depend on React, so that players, recorders and workers can use it. */
 export function createStore<T>(initial: T): Store<T> {
-  const { notify, ...listeners } = createListeners();
+  const { notify, ...listeners } = createEventEmitter();
   let value = initial;
   return {
     ...listeners,
@@ -32,7 +32,7 @@ export function createStore<T>(initial: T): Store<T> {
 }
 
 /** Creates an event emitter without a payload. */
-export function createListeners() {
+export function createEventEmitter() {
   const listeners = new Set<() => void>();
   return {
     subscribe(listener: () => void): () => void {

@@ -4,7 +4,7 @@ import { allEndpoints } from '../api.ts';
 import { mails, passkeys, users } from '#server/db/schema.ts';
 import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
 import { startTestApp } from '#testing/app.ts';
-import { Authenticator } from '#testing/authenticator.ts';
+import { FakeAuthenticator } from '#testing/fake-authenticator.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
 import type { TestClient, TestResponse } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
@@ -17,7 +17,7 @@ type Statuses = [visitor: number, student: number, other: number, admin: number,
 const app = await startTestApp();
 
 /** A passkey's response to a challenge that the server never issued. */
-const madeUp = new Authenticator('http://localhost').answer(
+const madeUp = new FakeAuthenticator('http://localhost').answer(
   { challenge: 'x'.repeat(43), rpId: 'localhost' },
   { userHandle: 'bm9ib2R5' },
 );
@@ -129,7 +129,7 @@ const matrix: Record<
     statuses: [401, 201, 201, 201, 401],
     send: async (client) => {
       const { body } = await client.post('/api/user/passkeys/challenge', {});
-      const phone = new Authenticator(app.settings.publicUrl.origin);
+      const phone = new FakeAuthenticator(app.settings.publicUrl.origin);
       const passkey = body.rp ? phone.create(body) : madeUp;
       return client.post('/api/user/passkeys', { name: 'Phone', passkey });
     },

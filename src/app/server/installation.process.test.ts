@@ -9,7 +9,7 @@ import { TestClient } from '#testing/client.ts';
 import { runScript } from '#testing/run-script.ts';
 import { runStatement } from '#testing/postgres.ts';
 import { createTestCleanup } from '#testing/test-cleanup.ts';
-import { startProgram, type Program } from '#testing/program.ts';
+import { startProgram, type RunningProgram } from '#testing/program.ts';
 import { createTone } from '#testing/tone.ts';
 
 // An external database server, shared by all tests that need one. Each test has its own database.
@@ -50,7 +50,10 @@ async function tablesOf(database: string) {
   }
 }
 
-async function startTestProgram(dataDir: string, environment: NodeJS.ProcessEnv = {}): Promise<Program> {
+async function startTestProgram(
+  dataDir: string,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<RunningProgram> {
   const program = await startProgram({
     dataDir,
     environment: { ADMIN_PASSWORD: 'teacher-pass', ...environment },
@@ -71,7 +74,7 @@ const getStartError = (dataDir: string, environment: NodeJS.ProcessEnv = {}) =>
   );
 
 /** Creates a community with a teacher, a melody and a student who has recorded it. */
-async function withRecording(program: Program, howMany = 1) {
+async function withRecording(program: RunningProgram, howMany = 1) {
   const teacher = await teacherAt(program);
   const level = await teacher.post('/api/init').then(() => teacher.get('/api/admin/transmission-levels'));
   const made = await teacher.post('/api/admin/create-user-with-credentials', {
@@ -90,13 +93,13 @@ async function withRecording(program: Program, howMany = 1) {
 const submitRecording = (student: TestClient) =>
   student.form('/api/recordings', { title: 'Kyab', audio: { bytes: createTone(1), name: 'kyab.wav' } });
 
-async function teacherAt(program: Program) {
+async function teacherAt(program: RunningProgram) {
   const teacher = new TestClient(program.url);
   await teacher.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
   return teacher;
 }
 
-const fetchSound = async (program: Program, name: string) => {
+const fetchSound = async (program: RunningProgram, name: string) => {
   const { status, bytes } = await (await teacherAt(program)).get(`/api/files/${name}?type=audio`);
   return [status, bytes.equals(createTone(1))];
 };

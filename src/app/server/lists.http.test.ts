@@ -5,7 +5,7 @@ import { isListEndpoint } from '#shared/endpoint.ts';
 import { MAX_PAGE_SIZE } from '#shared/paging.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { TestResponse } from '#testing/client.ts';
-import { countWaitingForLock } from '#testing/wait-for-database.ts';
+import { countLockWaiters } from '#testing/wait-for-database.ts';
 
 const app = await startTestApp({ alone: true });
 const student = await app.make.student({ levels: ['Open to All'] });
@@ -170,9 +170,9 @@ test('runs at most two list queries of a user at a time, without delaying other 
   await holder.query('begin; lock table recordings in access exclusive mode');
   const requests = Array.from({ length: 6 }, () => browsers.student.get('/api/student/recordings'));
   try {
-    await expect.poll(() => countWaitingForLock(app.db)).toBe(2);
+    await expect.poll(() => countLockWaiters(app.db)).toBe(2);
     requests.push(other.get('/api/student/recordings'));
-    await expect.poll(() => countWaitingForLock(app.db)).toBe(3);
+    await expect.poll(() => countLockWaiters(app.db)).toBe(3);
   } finally {
     await holder.query('rollback');
     holder.release();

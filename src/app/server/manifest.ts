@@ -1,5 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { SHARE_TARGET_FIELD, SHARE_TARGET_PATH, getSharedPath } from '#features/recordings/sharing.ts';
+import {
+  SHARE_TARGET_FIELD,
+  SHARE_TARGET_PATH,
+  getShareOutcomePath,
+} from '#features/recordings/share-target.ts';
 import type { OriginCheck } from '#server/http/origin.ts';
 import type { Settings } from '#server/config/settings.ts';
 
@@ -57,13 +61,13 @@ export function mountWebManifest(
   // Tells the page if the shared audio comes from another website, by redirecting to a different path. Any
   // website can post audio like the operating system does, and only the server sees where a request came from.
   app.addHook('onRequest', (request, reply, done) => {
-    const isFromOutside = request.url === getSharedPath('kept') && origins.isLedFromElsewhere(request);
+    const isFromOutside = request.url === getShareOutcomePath('kept') && origins.isLedFromElsewhere(request);
     if (!isFromOutside) return done();
-    void reply.header('cache-control', 'no-store').redirect(getSharedPath('outside'));
+    void reply.header('cache-control', 'no-store').redirect(getShareOutcomePath('outside'));
   });
   // Normally the service worker handles shared audio. If there is no service worker, the server ignores the
   // body, and the page explains what to do.
   app.post(SHARE_TARGET_PATH, { config: { pattern: SHARE_TARGET_PATH, changesNothing: true } }, (_, reply) =>
-    reply.redirect(getSharedPath('kept'), 303),
+    reply.redirect(getShareOutcomePath('kept'), 303),
   );
 }

@@ -6,7 +6,7 @@ import type { DiskSpaceMonitor } from '#server/media/disk-space.ts';
 import { type AddGauge, createAddGauge, createProcessMetrics } from '#server/metrics/process.ts';
 import { createRequestMetrics } from '#server/metrics/requests.ts';
 import type { Settings } from '#server/config/settings.ts';
-import type { Worker } from '#server/jobs/worker.ts';
+import type { JobWorker } from '#server/jobs/worker.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
 
 /**
@@ -18,7 +18,7 @@ const CACHE_MS = 10_000;
 const COLLECT_TIMEOUT_MS = 1_000;
 const MAX_COUNTED = 1_000;
 
-type Queue = Pick<Worker, 'name' | 'countOpen'>;
+type Queue = Pick<JobWorker, 'name' | 'countOpen'>;
 
 /**
  * Creates the metrics for an operator's monitoring. They contain no personal data, only counts.

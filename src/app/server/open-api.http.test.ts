@@ -11,14 +11,14 @@ import { api } from '../api.ts';
 import { projectFolder } from '#server/config/project.ts';
 import { startTestApp } from '#testing/app.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
-import { useTemporaryFolder } from '#testing/temporary-folder.ts';
+import { createTemporaryFolderPerTest } from '#testing/temporary-folder.ts';
 import { createTone } from '#testing/tone.ts';
 
 // Tests the OpenAPI document as other programs receive it, and the instructions in docs/api.md.
 
 const app = await startTestApp();
 const document = (await app.visitor().get('/api/openapi.json')).body as Document;
-const folder = useTemporaryFolder();
+const folder = createTemporaryFolderPerTest();
 const page = readFileSync(join(projectFolder, 'docs', 'api.md'), 'utf8');
 const [, curlLines = ''] = /^```sh\n(.*?)^```$/ms.exec(page) ?? [];
 const [, clientProgram = ''] = /^```ts\n(.*?)^```$/ms.exec(page) ?? [];

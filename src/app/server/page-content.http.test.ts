@@ -5,7 +5,7 @@ import { mountPage, type RenderPage } from '#server/http/page.ts';
 import type { Log } from '#server/log.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { TestClient } from '#testing/client.ts';
-import { countWaitingForLock } from '#testing/wait-for-database.ts';
+import { countLockWaiters } from '#testing/wait-for-database.ts';
 
 // Imported through a variable, which the compiler does not resolve, because browser code has different types.
 const source = '../../main.render.tsx';
@@ -195,12 +195,12 @@ test('library pages count towards a user’s limit of concurrent list queries', 
   await holder.query('begin; lock table transmission_levels in access exclusive mode');
   const requests = Array.from({ length: 5 }, () => student.get('/melodies'));
   try {
-    await expect.poll(() => countWaitingForLock(app.db)).toBe(2);
+    await expect.poll(() => countLockWaiters(app.db)).toBe(2);
     // Waits until another user's query also waits for the lock. By then, a third query of the student would be
     // waiting for it too.
     const other = await app.as(await app.make.student(), app.direct);
     requests.push(other.get('/api/user/transmission-levels'));
-    await expect.poll(() => countWaitingForLock(app.db)).toBe(3);
+    await expect.poll(() => countLockWaiters(app.db)).toBe(3);
   } finally {
     await holder.query('rollback');
     holder.release();

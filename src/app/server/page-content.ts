@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { api } from '../api.ts';
-import { hasTibetan } from '#features/lyrics/script.ts';
+import { hasTibetan } from '#features/lyrics/tibetan-script.ts';
 import type { ListedMelody, Melody } from '#features/melodies/contract.ts';
 import { sortAudioFirst } from '#features/melodies/audio-first.ts';
 import { LIBRARY_TITLE } from '#features/melodies/limits.ts';

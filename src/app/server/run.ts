@@ -2,7 +2,7 @@ import { formatErrorForOperator } from '#server/format-error.ts';
 import { openLog, type Log } from '#server/log.ts';
 import { readSettings, SettingsError, type Settings } from '#server/config/settings.ts';
 import { createSystemdNotifier } from '#server/process/systemd.ts';
-import { startServer, type RunningServer, type WebServing } from './start.ts';
+import { startServer, type RunningServer, type WebFrontend } from './start.ts';
 
 /** Maximum time from the first signal until the process exits. */
 const SHUTDOWN_TIMEOUT_MS = 20_000;
@@ -17,7 +17,7 @@ const DUPLICATE_SIGNAL_MS = 1_000;
 export async function runServer(
   variant: {
     environment?: NodeJS.ProcessEnv;
-    web?: WebServing;
+    web?: WebFrontend;
     prepare?(running: RunningServer): Promise<string[]>;
   } = {},
 ): Promise<void> {

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeEach, expect, inject, test } from 'vitest';
-import { getFilePath } from '#server/media/layout.ts';
+import { getMediaFilePath } from '#server/media/layout.ts';
 import { TestClient } from '#testing/client.ts';
 import { copyTemplateCluster } from '#testing/cluster.ts';
 import { runScript } from '#testing/run-script.ts';
 import type { RawMediaStorage } from '#testing/raw-media-storage.ts';
 import { createTestCleanup } from '#testing/test-cleanup.ts';
 import { runStatement } from '#testing/postgres.ts';
-import { startProgram, type Program } from '#testing/program.ts';
+import { startProgram, type RunningProgram } from '#testing/program.ts';
 import { createRawS3Storage, getS3TestEnvironment, getS3Settings } from '#testing/s3.ts';
 import { createTone } from '#testing/tone.ts';
 import { waitFor, waitUntilProgramReady } from '#testing/wait-for-database.ts';
@@ -28,7 +28,10 @@ beforeEach(async () => {
   place = await createRawS3Storage(getS3Settings(prefix));
 });
 
-async function startTestProgram(dataDir: string, environment: NodeJS.ProcessEnv = bucket): Promise<Program> {
+async function startTestProgram(
+  dataDir: string,
+  environment: NodeJS.ProcessEnv = bucket,
+): Promise<RunningProgram> {
   const program = await startProgram({
     dataDir,
     // Disables ffmpeg, because copies would appear at any time and disturb the file counts below.
@@ -49,14 +52,14 @@ const getStartError = (dataDir: string, environment: NodeJS.ProcessEnv = bucket)
     (error: Error) => error.message,
   );
 
-async function teacherAt(program: Program) {
+async function teacherAt(program: RunningProgram) {
   const teacher = new TestClient(program.url);
   await teacher.post('/api/login', { username: 'khandro', password: 'teacher-pass' });
   return teacher;
 }
 
 /** Creates a student. @returns the student's password */
-async function studentAt(program: Program) {
+async function studentAt(program: RunningProgram) {
   const teacher = await teacherAt(program);
   await teacher.post('/api/init');
   const levels = (await teacher.get('/api/admin/transmission-levels')).body as { id: number }[];
@@ -71,7 +74,11 @@ async function studentAt(program: Program) {
   return password;
 }
 
-async function submitRecordings(program: Program, password: string, howMany: number): Promise<string[]> {
+async function submitRecordings(
+  program: RunningProgram,
+  password: string,
+  howMany: number,
+): Promise<string[]> {
   const student = new TestClient(program.url);
   await student.post('/api/login', { username: 'tashi', password });
   const names: string[] = [];
@@ -86,7 +93,7 @@ async function submitRecordings(program: Program, password: string, howMany: num
   return names;
 }
 
-async function fetchSounds(program: Program, names: string[]) {
+async function fetchSounds(program: RunningProgram, names: string[]) {
   const teacher = await teacherAt(program);
   const replies = await Promise.all(names.map((name) => teacher.get(`/api/files/${name}?type=audio`)));
   return replies.map(({ status, bytes }) => status === 200 && bytes.equals(createTone(1)));
@@ -106,7 +113,9 @@ test('stores media only in the bucket, where they survive a restart and a kill',
   const first = await startTestProgram(dataDir);
   const names = await submitRecordings(first, await studentAt(first), 2);
   expect(await readdir(dataDir)).not.toContain('media');
-  expect(await place.paths()).toEqual(expect.arrayContaining(['installation', ...names.map(getFilePath)]));
+  expect(await place.paths()).toEqual(
+    expect.arrayContaining(['installation', ...names.map(getMediaFilePath)]),
+  );
   await waitUntilProgramReady(first.url);
   await first.end('SIGKILL');
   const again = await startTestProgram(dataDir);
@@ -212,7 +221,7 @@ test('two processes with an empty, older or foreign database lose no files in a 
     Promise.all(dataDirs.map((dataDir) => startTestProgram(dataDir, { ...bucket, DATABASE_URL })));
   const bothRefused = (DATABASE_URL: string) =>
     Promise.all(dataDirs.map((dataDir) => getStartError(dataDir, { ...bucket, DATABASE_URL })));
-  const end = (programs: Program[]) => Promise.all(programs.map((program) => program.end()));
+  const end = (programs: RunningProgram[]) => Promise.all(programs.map((program) => program.end()));
 
   const first = await both(community);
   const password = await studentAt(first[0]!);

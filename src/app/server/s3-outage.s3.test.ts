@@ -1,7 +1,7 @@
 import { afterAll, expect, inject, test } from 'vitest';
 import { STORAGE_UNREACHABLE_MESSAGE } from '#server/data-folder/data-folder.ts';
 import { startTestApp } from '#testing/app.ts';
-import { startGateway, type CephGateway, type TestS3 } from '#testing/ceph.ts';
+import { startCephGateway, type CephGateway, type TestS3 } from '#testing/ceph.ts';
 import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 
@@ -9,7 +9,7 @@ import { createTone } from '#testing/tone.ts';
 
 const song = createTone(3);
 const s3 = inject('s3') as TestS3 | undefined;
-const gateway: CephGateway | null = s3 ? await startGateway(s3) : null;
+const gateway: CephGateway | null = s3 ? await startCephGateway(s3) : null;
 afterAll(() => gateway?.kill());
 const app = await startTestApp({ environment: gateway ? { S3_ENDPOINT: gateway.endpoint } : {} });
 const student = await app.make.student();

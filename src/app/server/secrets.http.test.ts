@@ -7,7 +7,7 @@ import type { Endpoint } from '#shared/endpoint.ts';
 import { mountPage } from '#server/http/page.ts';
 import { openLog } from '#server/log.ts';
 import { startTestApp } from '#testing/app.ts';
-import { Authenticator } from '#testing/authenticator.ts';
+import { FakeAuthenticator } from '#testing/fake-authenticator.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
 import { TestClient, type TestResponse } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
@@ -202,7 +202,7 @@ async function sendThroughAll(...callers: Who[]) {
     if (set.status !== 200) note(who, 'POST /api/passkeys/challenge', set);
     else {
       const { challenge } = set.body as { challenge: string };
-      const passkey = new Authenticator(app.url).answer({
+      const passkey = new FakeAuthenticator(app.url).answer({
         challenge: credential(challenge),
         rpId: 'localhost',
       });

@@ -23,7 +23,7 @@ import { createFeedbackSoundsService } from '#features/feedback/server/sounds.ts
 import { createFileDelegate } from '#features/operations/files/server/delegate-file.ts';
 import { createFilesRoutes } from '#features/operations/files/server/routes.ts';
 import { createFilesService } from '#features/operations/files/server/service.ts';
-import { createSharedCheck } from '#features/operations/health/server/shared-check.ts';
+import { createHealthCheck } from '#features/operations/health/server/health-check.ts';
 import { createFirstStepsRoutes } from '#features/operations/first-steps/server/routes.ts';
 import { createFirstStepsService } from '#features/operations/first-steps/server/service.ts';
 import { createHealthRoutes } from '#features/operations/health/server/routes.ts';
@@ -34,8 +34,8 @@ import { createLevelsService } from '#features/people/levels/server/service.ts';
 import { createMailRoutes } from '#features/messages/mail/server/routes.ts';
 import {
   createMailService,
-  type MailComposer,
-  type MailComposers,
+  type MailResender,
+  type MailResenders,
 } from '#features/messages/mail/server/service.ts';
 import { createMarksByLineRoutes } from '#features/feedback/common-difficulties/server/routes.ts';
 import { createMarksByLineService } from '#features/feedback/common-difficulties/server/service.ts';
@@ -59,7 +59,7 @@ import { createRecordingsRoutes } from '#features/recordings/server/routes.ts';
 import { createRecordingsService } from '#features/recordings/server/service.ts';
 import { createNoticesRoutes } from '#features/messages/notices/server/routes.ts';
 import { createNotificationsRoutes } from '#features/messages/notifications/server/routes.ts';
-import { createNewsService } from '#features/messages/notifications/server/service.ts';
+import { createNotificationsService } from '#features/messages/notifications/server/service.ts';
 import { createEventStreams } from '#features/messages/notifications/server/streams.ts';
 import { createRegistrationsRoutes } from '#features/people/registrations/server/routes.ts';
 import { createRegistrationsService } from '#features/people/registrations/server/service.ts';
@@ -72,14 +72,14 @@ import { createUploadsRoutes } from '#features/uploads/server/routes.ts';
 import { createUploadsService } from '#features/uploads/server/service.ts';
 import { createUsersRoutes } from '#features/people/users/server/routes.ts';
 import { createUsersService } from '#features/people/users/server/service.ts';
-import { conflictError } from '#shared/errors.ts';
+import { createConflictError } from '#shared/errors.ts';
 import { createAttemptCounter } from '#server/limits/attempts.ts';
 import { createBackgroundTasks } from '#server/jobs/background-tasks.ts';
 import type { ChangeFeed } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { DataFolder } from '#server/data-folder/data-folder.ts';
 import { inspectAudio } from '#server/audio/inspect.ts';
-import type { Decoders } from '#server/decoding/sandbox.ts';
+import type { DecodingTools } from '#server/decoding/sandbox.ts';
 import { createApp } from '#server/http/app.ts';
 import { createCookies } from '#server/http/cookies.ts';
 import { createGuardedBodySender } from '#server/http/guarded-body.ts';
@@ -97,7 +97,7 @@ import { createMailWorker } from '#server/mail/worker.ts';
 import { createRecordingLinesRoutes } from '#features/line-matching/server/routes.ts';
 import { createRecordingLinesService } from '#features/line-matching/server/service.ts';
 import { createRecordingLinesWorker } from '#features/line-matching/server/worker.ts';
-import { createCopyWorker } from '#server/media/copy-worker.ts';
+import { createSoundCopyWorker } from '#server/media/sound-copy-worker.ts';
 import { createFileChecks } from '#server/media/file-checks.ts';
 import { createDailyFileCheck } from '#server/media/daily-file-check.ts';
 import { createMediaRepository } from '#server/media/media-repository.ts';
@@ -105,11 +105,15 @@ import type { DiskSpaceMonitor } from '#server/media/disk-space.ts';
 import type { PartialFiles } from '#server/media/partial-files.ts';
 import type { Staging } from '#server/media/staging.ts';
 import type { MediaStore } from '#server/media/store.ts';
-import { createVerification } from '#server/media/verification.ts';
+import { createFileVerifier } from '#server/media/verification.ts';
 import { mountMetrics } from '#server/metrics/mount.ts';
-import { createNotices } from '#server/notices.ts';
+import { createNoticesService } from '#server/notices.ts';
 import { programVersion } from '#server/config/project.ts';
-import { DEFAULT_GUARD_LIMITS, createLiveAuthGuard, type GuardLimits } from '#server/http/live-auth-guard.ts';
+import {
+  DEFAULT_LIVE_AUTH_GUARD_LIMITS,
+  createLiveAuthGuard,
+  type LiveAuthGuardLimits,
+} from '#server/http/live-auth-guard.ts';
 import { createSessionManager } from '#server/auth/sessions.ts';
 import type { Settings } from '#server/config/settings.ts';
 
@@ -121,7 +125,7 @@ export type ServerParts = {
   disk: DiskSpaceMonitor;
   staging: Staging;
   partials: PartialFiles;
-  decoders: Decoders;
+  decoders: DecodingTools;
   /** For tests: replaces inspecting each file in a separate process. */
   inspect?: typeof inspectAudio;
   log: Log;
@@ -131,8 +135,11 @@ export type ServerParts = {
 export type Services = ReturnType<typeof createServices>;
 
 /** Limits per client, and on the duration of responses. */
-export type ServerLimits = HttpLimits & GuardLimits;
-export const DEFAULT_SERVER_LIMITS: ServerLimits = { ...DEFAULT_HTTP_LIMITS, ...DEFAULT_GUARD_LIMITS };
+export type ServerLimits = HttpLimits & LiveAuthGuardLimits;
+export const DEFAULT_SERVER_LIMITS: ServerLimits = {
+  ...DEFAULT_HTTP_LIMITS,
+  ...DEFAULT_LIVE_AUTH_GUARD_LIMITS,
+};
 
 /**
  * How long to reuse the result of the check whether the database can commit. A failure expires sooner, so that
@@ -151,10 +158,10 @@ export function createServices(parts: ServerParts) {
   const { settings, database, store, disk, staging, partials, decoders, inspect = inspectAudio } = parts;
   const { log, clock } = parts;
   const { db, search } = database;
-  const notices = createNotices(db);
+  const notices = createNoticesService(db);
   const media = createMediaRepository({ db, store, staging, decoders, inspect, log, clock });
   const fileChecks = createFileChecks({ db, store, notices, log, clock });
-  const copies = createCopyWorker({
+  const copies = createSoundCopyWorker({
     db,
     store,
     media,
@@ -166,7 +173,7 @@ export function createServices(parts: ServerParts) {
     checks: fileChecks,
   });
   const { connection } = database;
-  const verify = createVerification({ db, connection, store, checks: fileChecks, notices, clock });
+  const verify = createFileVerifier({ db, connection, store, checks: fileChecks, notices, clock });
   const fileRounds = createDailyFileCheck({ verify, staging, log });
   const sessions = createSessionManager(db, { maxDays: settings.sessionMaxDays });
   const attempts = createAttemptCounter(db);
@@ -200,7 +207,7 @@ export function createServices(parts: ServerParts) {
   const melodyImports = createMelodyImportsService({ db, media, levels });
   const chosenMelodies = createChosenMelodiesService({ db, melodies });
   const practiceLog = createPracticeLogService({ db, melodies, clock });
-  const news = createNewsService({ db, attempts, clock, settings });
+  const news = createNotificationsService({ db, attempts, clock, settings });
   const sounds = createFeedbackSoundsService({ db, media, uploads });
   const teachingNotes = createTeachingNotesService({
     ...{ db, media, melodies, levels },
@@ -258,37 +265,40 @@ export function createServices(parts: ServerParts) {
   });
   const firstSteps = createFirstStepsService({ db, backups, clock, settings });
   const passkeyMailAgain =
-    (kind: PasskeyEmailKind): MailComposer =>
+    (kind: PasskeyEmailKind): MailResender =>
     async (tx, userId, _admin, at) => {
-      if (!(await passkeys.sendAgain(tx, kind, userId, at))) throw conflictError('This account is disabled.');
+      if (!(await passkeys.sendAgain(tx, kind, userId, at)))
+        throw createConflictError('This account is disabled.');
     };
   // Functions that compose each kind of email again after it could not be delivered.
-  const composers: MailComposers = {
+  const composers: MailResenders = {
     credentials: (tx, userId, admin) => users.sendCredentialsAgain(tx, userId, admin),
     'feedback-given': (tx, userId) => news.sendAgain(tx, userId, 'feedback-given'),
     'recordings-waiting': (tx, userId) => news.sendAgain(tx, userId, 'recordings-waiting'),
     'password-reset': async (tx, userId) => {
-      if (!(await passwords.sendResetAgain(tx, userId))) throw conflictError('This account is disabled.');
+      if (!(await passwords.sendResetAgain(tx, userId)))
+        throw createConflictError('This account is disabled.');
     },
     'password-changed': async (tx, userId, _admin, at) => {
       if (!(await passwords.resendPasswordChangedEmail(tx, userId, at)))
-        throw conflictError('This account is disabled.');
+        throw createConflictError('This account is disabled.');
     },
     // Not sent again, because it was for an address that the account no longer has.
-    'account-changed': () => Promise.reject(conflictError('This email can’t be sent again.')),
+    'account-changed': () => Promise.reject(createConflictError('This email can’t be sent again.')),
     'test-mail': async (tx, userId) => {
-      if (!(await firstSteps.sendTestAgain(tx, userId))) throw conflictError('This account is disabled.');
+      if (!(await firstSteps.sendTestAgain(tx, userId)))
+        throw createConflictError('This account is disabled.');
     },
     'new-device': async (tx, userId, _admin, at) => {
       if (!(await signIn.resendNewDeviceEmail(tx, userId, at)))
-        throw conflictError('This account is disabled.');
+        throw createConflictError('This account is disabled.');
     },
     'passkey-added': passkeyMailAgain('passkey-added'),
     'passkey-removed': passkeyMailAgain('passkey-removed'),
     'passkey-asked-for': passkeyMailAgain('passkey-asked-for'),
     'passkey-not-asked-for': passkeyMailAgain('passkey-not-asked-for'),
     'sign-in-link': async (tx, userId) => {
-      if (!(await signIn.sendLinkAgain(tx, userId))) throw conflictError('This account is disabled.');
+      if (!(await signIn.sendLinkAgain(tx, userId))) throw createConflictError('This account is disabled.');
     },
   };
   const delivery = settings.mailServer
@@ -486,10 +496,10 @@ export async function createServer(
     createHealthRoutes(
       {
         database: [
-          createSharedCheck(database.check),
-          createSharedCheck(() => testDatabaseWrite(database.db), COMMIT_CHECK_CACHE),
+          createHealthCheck(database.check),
+          createHealthCheck(() => testDatabaseWrite(database.db), COMMIT_CHECK_CACHE),
         ],
-        media: createSharedCheck(store.check),
+        media: createHealthCheck(store.check),
       },
       services.fileChecks,
       openApi,

@@ -7,8 +7,17 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import { TestClient } from '#testing/client.ts';
-import { NOBODY_UID, copyPostgresForOthers, copyProgramForOthers } from '#testing/for-other-users.ts';
-import { createDataFolder, findProcessesNaming, startProgram, type Program } from '#testing/program.ts';
+import {
+  NOBODY_UID,
+  preparePostgresForOtherUsers,
+  prepareProgramForOtherUsers,
+} from '#testing/for-other-users.ts';
+import {
+  createDataFolder,
+  findProcessIdsByFolder,
+  startProgram,
+  type RunningProgram,
+} from '#testing/program.ts';
 import { createTone } from '#testing/tone.ts';
 import { waitFor, waitUntilProgramReady } from '#testing/wait-for-database.ts';
 
@@ -23,7 +32,7 @@ async function folder(uid?: number) {
   return dataDir;
 }
 
-async function startTestProgram(options: Parameters<typeof startProgram>[0]): Promise<Program> {
+async function startTestProgram(options: Parameters<typeof startProgram>[0]): Promise<RunningProgram> {
   const program = await startProgram(options);
   cleanUp.push(async () => {
     if (program.child.exitCode === null && program.child.signalCode === null) await program.end('SIGKILL');
@@ -34,14 +43,14 @@ async function startTestProgram(options: Parameters<typeof startProgram>[0]): Pr
 const isRoot = process.getuid?.() === 0;
 
 /** A copy of the program that the user `nobody` can execute, unlike a checkout in root's home. */
-const reachable = isRoot ? await copyProgramForOthers() : null;
+const reachable = isRoot ? await prepareProgramForOtherUsers() : null;
 afterAll(() => reachable?.remove());
 
 const startedAsNobody = (dataDir: string) =>
   startTestProgram({ dataDir, uid: NOBODY_UID, from: reachable!, environment: { HOME: dataDir } });
 
 async function programsForOthers(): Promise<NodeJS.ProcessEnv> {
-  const { binDir, remove } = await copyPostgresForOthers();
+  const { binDir, remove } = await preparePostgresForOtherUsers();
   cleanUp.push(remove);
   return binDir ? { PG_BIN_DIR: binDir } : {};
 }
@@ -58,10 +67,10 @@ test('npm start prints the teacher’s sign-in once, and exits cleanly on a sign
   const browser = new TestClient(first.url);
   expect((await browser.post('/api/login', { username: 'khandro', password })).status).toBe(200);
   expect((await browser.get('/')).body).toContain('<div id="root">');
-  expect(await findProcessesNaming(dataDir)).not.toEqual([]);
+  expect(await findProcessIdsByFolder(dataDir)).not.toEqual([]);
   expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null });
   expect(first.getOutput()).not.toContain('administrator command');
-  expect(await findProcessesNaming(dataDir)).toEqual([]);
+  expect(await findProcessIdsByFolder(dataDir)).toEqual([]);
 
   // Starts npm in a process group of its own, because a terminal sends Ctrl-C to the whole group.
   const later = await startTestProgram({ dataDir, by: 'npm', ownGroup: true });
@@ -71,7 +80,7 @@ test('npm start prints the teacher’s sign-in once, and exits cleanly on a sign
   again.cookies.set('session', browser.cookies.get('session')!);
   expect((await again.get('/api/user')).body).toMatchObject({ username: 'khandro', role: 'admin' });
   expect((await later.end('SIGINT')).code).toBe(0);
-  expect(await findProcessesNaming(dataDir)).toEqual([]);
+  expect(await findProcessIdsByFolder(dataDir)).toEqual([]);
 });
 
 test('the program notifies systemd once it accepts connections', async () => {
@@ -124,7 +133,7 @@ test.skipIf(!olderNode)('refuses to start with an older Node and prints one sent
   const dataDir = await folder();
   const attempt = startProgram({ dataDir, from: { root: process.cwd(), node: olderNode! } });
   await expect(attempt).rejects.toThrow(/^Yangchen needs Node 24, and this is Node [\d.]+\. .*\n$/);
-  expect(await findProcessesNaming(dataDir)).toEqual([]);
+  expect(await findProcessIdsByFolder(dataDir)).toEqual([]);
 });
 
 test('startup fails with one line if a setting is invalid', async () => {
@@ -154,7 +163,7 @@ test('a second start with the same data folder or port exits with an explanation
     `Could not start: Port ${port} of 127.0.0.1 is already in use, by another Yangchen or another program. Stop that one, or set PORT to another number.\n` +
       `What went wrong: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
   );
-  expect(await findProcessesNaming(dataDir)).toEqual([]);
+  expect(await findProcessIdsByFolder(dataDir)).toEqual([]);
   await waitUntilProgramReady(first.url);
 });
 

@@ -1,12 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { assertFolderWritable, startNightlyBackups } from '#features/operations/backups/server/service.ts';
+import {
+  assertBackupFolderWritable,
+  startNightlyBackups,
+} from '#features/operations/backups/server/service.ts';
 import { prepareDatabase } from '#server/db/prepare-database.ts';
 import { openDatabase, type ConnectionSettings } from '#server/db/database.ts';
 import { mountWebManifest } from './manifest.ts';
 import { createPageContentLoader } from './page-content.ts';
-import { getSoundOrigin } from '#features/operations/files/server/delegate-file.ts';
+import { getMediaStoreOrigin } from '#features/operations/files/server/delegate-file.ts';
 import { findFfmpeg } from '#server/audio/ffmpeg.ts';
 import { openChangeFeed } from '#server/db/changes.ts';
 import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
@@ -15,23 +18,23 @@ import { lockDataFolder } from '#server/data-folder/data-folder-lock.ts';
 import { openSandbox } from '#server/decoding/sandbox.ts';
 import { startEmbeddedPostgres } from '#server/postgres/start.ts';
 import { createShutdown } from '#server/process/shutdown.ts';
-import { serveBuiltWeb, type BuiltWeb } from '#server/http/built-web.ts';
+import { serveWebBuild, type WebBuild } from '#server/http/web-build.ts';
 import { startListening } from '#server/http/listen.ts';
 import { mountPage } from '#server/http/page.ts';
 import {
   claimInstallation,
-  assertNeverHadDatabase,
+  assertStoreNeverHadDatabase,
   assertSameInstallation,
 } from '#server/data-folder/installation.ts';
 import type { Log } from '#server/log.ts';
-import { createDiskMeter, createDiskSpaceMonitor, watchDisk } from '#server/media/disk-space.ts';
+import { createDiskMeter, createDiskSpaceMonitor, watchDiskSpace } from '#server/media/disk-space.ts';
 import { describeMediaLocation, openMediaStore } from '#server/media/open-store.ts';
 import { openPartialFiles } from '#server/media/partial-files.ts';
 import { openStaging } from '#server/media/staging.ts';
 import { watchBucket } from '#server/media/watch-bucket.ts';
-import { createNotices } from '#server/notices.ts';
+import { createNoticesService } from '#server/notices.ts';
 import { buildFolder } from '#server/config/project.ts';
-import { runOutsideRequests } from '#server/http/request-id.ts';
+import { runWithoutRequestId } from '#server/http/request-id.ts';
 import type { Settings } from '#server/config/settings.ts';
 import { createServer, createServices, type ServerParts, type Services } from './server.ts';
 import { startMaintenance } from './maintenance.ts';
@@ -66,11 +69,11 @@ export type RunningServer = {
   close(): Promise<boolean>;
 };
 
-export type WebServing = { serve(app: FastifyInstance): Promise<BuiltWeb>; develop: boolean };
+export type WebFrontend = { serve(app: FastifyInstance): Promise<WebBuild>; develop: boolean };
 
 /** Serves the built pages. */
-export const builtWebServing: WebServing = {
-  serve: (app) => serveBuiltWeb(app, buildFolder),
+export const builtWebFrontend: WebFrontend = {
+  serve: (app) => serveWebBuild(app, buildFolder),
   develop: false,
 };
 
@@ -82,12 +85,12 @@ export const builtWebServing: WebServing = {
 export async function startServer(
   settings: Settings,
   log: Log,
-  web: WebServing = builtWebServing,
+  web: WebFrontend = builtWebFrontend,
 ): Promise<RunningServer> {
   const startedAt = new Date();
   const ends = createShutdown(log);
   try {
-    if (settings.backupDir !== null) await assertFolderWritable(settings.backupDir);
+    if (settings.backupDir !== null) await assertBackupFolderWritable(settings.backupDir);
     await prepareDataFolder(settings.dataDir);
     const ffmpegPath = await findFfmpeg(settings.ffmpegPath);
     const mediaPlace = describeMediaLocation(settings);
@@ -106,7 +109,7 @@ export async function startServer(
         timeoutMs: SHUTDOWN_TIMEOUTS_MS.handle,
       });
       if (!(await hasDatabase(settings.dataDir)))
-        await assertNeverHadDatabase(found, mediaPlace, settings.dataDir);
+        await assertStoreNeverHadDatabase(found, mediaPlace, settings.dataDir);
       const postgres = await startEmbeddedPostgres({
         dataDir: settings.dataDir,
         ...(settings.pgBinDir && { binDir: settings.pgBinDir }),
@@ -125,7 +128,7 @@ export async function startServer(
     }
     const database = openDatabase(
       connection,
-      (error) => runOutsideRequests(() => log.warn({ error }, 'an idle database connection was lost')),
+      (error) => runWithoutRequestId(() => log.warn({ error }, 'an idle database connection was lost')),
       { size: settings.databasePool, end: SHUTDOWN_TIMEOUTS_MS.database - 500 },
     );
     ends.add({
@@ -148,12 +151,12 @@ export async function startServer(
     const disk = createDiskSpaceMonitor({
       measure: createDiskMeter(settings.dataDir),
       minFree: settings.minFreeDisk,
-      notices: createNotices(database.db),
+      notices: createNoticesService(database.db),
       log,
     });
-    const watch = watchDisk(disk, log);
+    const watch = watchDiskSpace(disk, log);
     ends.add({ name: 'disk monitoring', end: () => watch.stop(), timeoutMs: SHUTDOWN_TIMEOUTS_MS.handle });
-    const bucket = watchBucket(store, createNotices(database.db), log);
+    const bucket = watchBucket(store, createNoticesService(database.db), log);
     ends.add({ name: 'bucket monitoring', end: () => bucket.stop(), timeoutMs: SHUTDOWN_TIMEOUTS_MS.handle });
     const staging = openStaging(join(settings.dataDir, 'staging'), disk, dataFolder.check);
     const partials = openPartialFiles(join(settings.dataDir, 'uploads'), staging, dataFolder.check);
@@ -202,7 +205,7 @@ export async function startServer(
       develop: web.develop,
       render,
       position: changes.position,
-      soundFrom: await getSoundOrigin(settings, store),
+      soundFrom: await getMediaStoreOrigin(settings, store),
       log,
     });
     nightly = await startNightlyBackups(services.backups, log);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { TestClient, type TestResponse } from '#testing/client.ts';
 import { createTestCleanup } from '#testing/test-cleanup.ts';
 import { getS3TestEnvironment } from '#testing/s3.ts';
-import { startScaledProgram, type ScaledProgram } from '#testing/scaled-program.ts';
+import { startReplicatedProgram, type ReplicatedProgram } from '#testing/replicated-program.ts';
 import { createTone } from '#testing/tone.ts';
 import { waitFor } from '#testing/wait-for-database.ts';
 
@@ -17,7 +17,7 @@ const TEACHER = { username: 'khandro', password: 'teacher-pass' };
 const { cleanUp } = createTestCleanup();
 
 async function startTwoProcesses() {
-  const program = await startScaledProgram({
+  const program = await startReplicatedProgram({
     ...getS3TestEnvironment(`processes-${randomUUID()}`),
     ADMIN_PASSWORD: TEACHER.password,
   });
@@ -146,7 +146,7 @@ test('while a process is frozen, the other process answers all reads', async () 
   }
 });
 
-async function isClear(program: ScaledProgram, student: TestClient) {
+async function isClear(program: ReplicatedProgram, student: TestClient) {
   const began = performance.now();
   const replies = await Promise.all([
     ...Array.from({ length: 4 }, () => student.get('/api/melodies')),
@@ -158,7 +158,7 @@ async function isClear(program: ScaledProgram, student: TestClient) {
   expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 503));
 }
 
-async function isBackSoon(program: ScaledProgram, student: TestClient) {
+async function isBackSoon(program: ReplicatedProgram, student: TestClient) {
   await waitFor(
     async () => {
       const replies = await Promise.all([

@@ -8,7 +8,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/postgres/s
 import { TestClient } from '#testing/client.ts';
 import { copyTemplateCluster } from '#testing/cluster.ts';
 import { createTestCleanup } from '#testing/test-cleanup.ts';
-import { createDataFolder, startProgram, type Program } from '#testing/program.ts';
+import { createDataFolder, startProgram, type RunningProgram } from '#testing/program.ts';
 import { createTone } from '#testing/tone.ts';
 import { waitFor } from '#testing/wait-for-database.ts';
 
@@ -66,14 +66,14 @@ async function withDatabase<T>(dataDir: string, work: (query: Query) => Promise<
 const newest = (dataDir: string, settings: Record<string, string> = {}) =>
   startProgram({ dataDir, environment: { PUBLIC_URL: 'https://songs.example.org', ...settings } });
 
-async function signInClient({ url }: Program, username: string, password = PASSWORD) {
+async function signInClient({ url }: RunningProgram, username: string, password = PASSWORD) {
   const client = new TestClient(url);
   expect(await client.post('/api/login', { username, password })).toMatchObject({ status: 200 });
   return client;
 }
 
 describe('an upgrade from the first release', () => {
-  let program: Program;
+  let program: RunningProgram;
   let teacher: TestClient;
   let tashi: TestClient;
   const endings: (() => Promise<unknown>)[] = [];

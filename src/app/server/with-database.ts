@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareDatabase, assertNoTransactionPooling } from '#server/db/prepare-database.ts';
 import { openDatabase, type ConnectionSettings, type Db } from '#server/db/database.ts';
-import { isDatabaseDown } from '#server/db/unavailable.ts';
+import { isDatabaseDown } from '#server/db/database-errors.ts';
 import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
 import {
   DataFolderInUseError,

@@ -6,7 +6,7 @@ import {
   buildStudent,
   buildTeacher,
   buildCompleteMelody,
-  serveLibrary,
+  mockLibrary,
   toListedUser,
 } from '#testing/browser/community.ts';
 import { mockEndpoint } from '#testing/browser/fake-api.ts';
@@ -41,7 +41,7 @@ const groundsOf = (selector: string) =>
 
 test('forced colours show the current page, the filter in use and playback progress', async () => {
   mockEndpoint(api.feedback.unreadCount, { count: 3 });
-  serveLibrary([buildCompleteMelody('Morning Song')]);
+  mockLibrary([buildCompleteMelody('Morning Song')]);
   await open('/melodies', buildStudent());
   await expect.element(page.getByRole('button', { name: 'All Melodies' })).toBeVisible();
   expectChosenSeen('nav a[aria-current=page]', 'nav a:not([aria-current])');

@@ -4,15 +4,15 @@ import {
   buildFeedback,
   buildLevel,
   buildRecording,
-  buildRequest,
+  buildRegistrationRequest,
   buildStudent,
   buildTeacher,
   buildMelody,
-  serveLibrary,
+  mockLibrary,
   toListedUser,
   OPEN_LEVEL,
-  serveRequests,
-  getSoundName,
+  mockRegistrationRequests,
+  getToneFileName,
 } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls } from '#testing/browser/fake-api.ts';
 import {
@@ -48,15 +48,15 @@ function fill() {
   const feedback = buildFeedback(answered, {
     writtenFeedback: message,
     marks: [{ start: 1, end: 2, text: LONG }],
-    audioFeedbackUrl: getSoundName(2),
+    audioFeedbackUrl: getToneFileName(2),
     audioFeedbackDuration: 2,
   });
-  serveLibrary([
+  mockLibrary([
     buildMelody(LONG.repeat(3), {
       description: message,
       melodyText: 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།',
       vimeoUrl: 'https://example.org/video',
-      audioUrl: getSoundName(3),
+      audioUrl: getToneFileName(3),
       duration: 3,
     }),
   ]);
@@ -78,7 +78,9 @@ function fill() {
   mockEndpoint(api.levels.all, [{ ...OPEN_LEVEL, description: LONG }, buildLevel(NAME)]);
   mockEndpoint(api.levels.mine, [OPEN_LEVEL, buildLevel(NAME)]);
   mockEndpoint(api.feedback.setStatus, { ...feedback, status: 'read' });
-  serveRequests([buildRequest(LONG, { email: `${'a'.repeat(60)}@${'b'.repeat(60)}.example.org` })]);
+  mockRegistrationRequests([
+    buildRegistrationRequest(LONG, { email: `${'a'.repeat(60)}@${'b'.repeat(60)}.example.org` }),
+  ]);
   const user = toListedUser(student, { recordingCount: 2, feedbackCount: 1 });
   mockEndpoint(api.users.list, [user, toListedUser(buildTeacher())]);
   mockEndpoint(api.users.one, user);
@@ -150,7 +152,9 @@ for (const [size, fontSize] of [
   ['double-size', '200%'],
 ] as const)
   test(`nothing overlaps in the header at 320 px with ${size} text`, async () => {
-    serveRequests(Array.from({ length: 120 }, (_, index) => buildRequest(`Pema ${index}`)));
+    mockRegistrationRequests(
+      Array.from({ length: 120 }, (_, index) => buildRegistrationRequest(`Pema ${index}`)),
+    );
     await page.viewport(320, 568);
     document.documentElement.style.fontSize = fontSize;
     try {

@@ -1,8 +1,8 @@
-import type { Api } from '../api.ts';
+import type { AppApi } from '../api.ts';
 
 /** Declares the API for `callApi()`. TypeScript includes this file; nothing imports it. */
 declare module '#web/api/call.ts' {
-  interface Register {
-    api: Api;
+  interface ApiRegister {
+    api: AppApi;
   }
 }

@@ -4,11 +4,11 @@ import { Redirect, useLocation } from 'wouter';
 import { SignInPage } from '#features/accounts/sign-in/web/sign-in-page.tsx';
 import { ExistingPathsContext } from '#web/navigation/existing-paths.ts';
 import { FullScreenLoading, PageLoading } from '#web/layout/loading.tsx';
-import { PageBoundary } from '#web/layout/page-boundary.tsx';
+import { PageErrorBoundary } from '#web/layout/page-error-boundary.tsx';
 import { type LazyPage, createLazyComponent } from '#web/navigation/lazy-component.ts';
 import { showAppBadge } from '#web/layout/show-app-badge.ts';
 import { storeLastUser } from '#web/offline/last-user.ts';
-import { endPendingSession } from '#web/offline/pending-sign-out.ts';
+import { completePendingSignOut } from '#web/offline/pending-sign-out.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { sessionQuery } from '#web/api/session.ts';
 
@@ -91,11 +91,11 @@ const existingPaths = [...publicRoutes, ...signedInRoutes].map(({ path }) => pat
 export function App() {
   return (
     <ExistingPathsContext value={existingPaths}>
-      <PageBoundary>
+      <PageErrorBoundary>
         <Suspense fallback={<FullScreenLoading />}>
           <CurrentPage />
         </Suspense>
-      </PageBoundary>
+      </PageErrorBoundary>
     </ExistingPathsContext>
   );
 }
@@ -121,7 +121,7 @@ function CurrentPage() {
     if (!isVisitor) return;
     // Clears the last user. Otherwise the next visitor who is offline would be treated as that user.
     void storeLastUser(null);
-    void endPendingSession();
+    void completePendingSignOut();
     // Clears the badge, because a session may have ended while no page was open.
     void showAppBadge(0);
   }, [isVisitor]);
@@ -138,11 +138,11 @@ function SignedIn({ address }: { address: string }): ReactNode {
   const { page: Page, loading } = findRoute(signedInRoutes, address) ?? notFound;
   return (
     <Layout>
-      <PageBoundary key={address}>
+      <PageErrorBoundary key={address}>
         <Suspense fallback={<PageLoading>{loading}</PageLoading>}>
           <Page />
         </Suspense>
-      </PageBoundary>
+      </PageErrorBoundary>
     </Layout>
   );
 }

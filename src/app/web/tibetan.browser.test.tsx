@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Locator } from 'vitest/browser';
 import { api } from '../api.ts';
-import { buildMelody, buildRecording, buildTeacher, serveLibrary } from '#testing/browser/community.ts';
+import { buildMelody, buildRecording, buildTeacher, mockLibrary } from '#testing/browser/community.ts';
 import { mockEndpoint } from '#testing/browser/fake-api.ts';
 import { findMelodyCard } from '#testing/browser/melody-cards.ts';
-import { buildSong, openPlayer, playerDialog } from '#testing/browser/player.ts';
+import { buildMelodyWithText, openPlayer, playerDialog } from '#testing/browser/player.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, userEvent } from '#testing/browser/screen.ts';
 
@@ -15,7 +15,7 @@ const LONG = 'འཇིག་རྟེན་གསུམ་མགོན་ཆུ
 const lineOf = (words: string) => page.css('.sung-text p[lang=bo]').filter({ hasText: words });
 
 async function openTibetan() {
-  await openPlayer(buildSong({ melodyText: `bo: ${STACKS}\nbo: ${LONG}` }));
+  await openPlayer(buildMelodyWithText({ melodyText: `bo: ${STACKS}\nbo: ${LONG}` }));
   await page.viewport(320, 640);
   await expect.element(lineOf(STACKS)).toBeVisible();
   await waitForTibetanFont();
@@ -56,7 +56,7 @@ test('no Tibetan stack is clipped in titles or in a description of two lines', a
   const mixed = `Praise of ${STACKS}`;
   // Puts the stacks at the end, because a clamped text is most likely to be clipped in its last line.
   const twoLines = `${'བླ་མ་མཁྱེན་ནོ'.repeat(2)}་${STACKS}`;
-  serveLibrary([
+  mockLibrary([
     buildMelody(mixed, { description: `In Latin letters and ${STACKS}`, melodyText: 'OM' }),
     buildMelody(STACKS, { description: twoLines, melodyText: 'OM' }),
   ]);

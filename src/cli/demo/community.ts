@@ -26,7 +26,7 @@ export const DEMO_STUDENTS = [
 ] as const satisfies Student[];
 
 /** Somebody who asked for access and was approved as usual, so that only the email contains the password. */
-export const DEMO_NEWCOMER = {
+export const DEMO_APPROVED_REQUEST = {
   fullName: 'Pema Tsering',
   email: 'pema.tsering@example.org',
   askedHoursAgo: 52,
@@ -34,7 +34,11 @@ export const DEMO_NEWCOMER = {
 };
 
 /** A request that is still pending. */
-export const DEMO_GUEST = { fullName: 'Sonam Wangmo', email: 'sonam.wangmo@example.org', hoursAgo: 5 };
+export const DEMO_PENDING_REQUEST = {
+  fullName: 'Sonam Wangmo',
+  email: 'sonam.wangmo@example.org',
+  hoursAgo: 5,
+};
 
 type Take = {
   student: (typeof DEMO_STUDENTS)[number]['username'];

@@ -8,7 +8,7 @@ import { users } from '#server/db/schema.ts';
 import { feedbackAudioSlot } from '#features/feedback/limits.ts';
 import { matchLrc, parseLrc } from '#features/lyrics/lrc.ts';
 import { parseSungLines } from '#features/lyrics/parse.ts';
-import { toTimings } from '#features/lyrics/timings.ts';
+import { toLineTimings } from '#features/lyrics/timings.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '#features/melodies/limits.ts';
 import { recordingAudioSlot } from '#features/recordings/limits.ts';
 import { buildSearchColumns } from '#features/people/users/server/store.ts';
@@ -18,8 +18,8 @@ import type { UploadSlot } from '#shared/media.ts';
 import { createServices, type ServerParts, type Services } from '#app/server/server.ts';
 import {
   DEMO_PASSWORD,
-  DEMO_GUEST,
-  DEMO_NEWCOMER,
+  DEMO_PENDING_REQUEST,
+  DEMO_APPROVED_REQUEST,
   DEMO_STUDENTS,
   DEMO_RECORDINGS,
   DEMO_TEACHER,
@@ -179,7 +179,7 @@ async function addMelodies({ tx, services, staging, teacher }: Seed) {
 function parseTimedText(file: string) {
   const melodyText = file.replace(/^\[[\d:.]+\]/gm, '').trim();
   const lines = parseSungLines(melodyText);
-  return { melodyText, timings: toTimings(lines, matchLrc(parseLrc(file), lines).passages) };
+  return { melodyText, timings: toLineTimings(lines, matchLrc(parseLrc(file), lines).passages) };
 }
 
 const stageIfExists = async (staging: ServerParts['staging'], path: string, slot: UploadSlot) =>
@@ -217,22 +217,22 @@ async function addTakes(
 
 /** Adds one approved guest, whose email is queued, and one pending guest. */
 async function addGuests({ tx, services, teacher }: Seed) {
-  await services.registrations.request(DEMO_NEWCOMER, GUEST_ADDRESS);
-  await services.registrations.request(DEMO_GUEST, GUEST_ADDRESS);
+  await services.registrations.request(DEMO_APPROVED_REQUEST, GUEST_ADDRESS);
+  await services.registrations.request(DEMO_PENDING_REQUEST, GUEST_ADDRESS);
   const requests = (await services.registrations.list()).rows;
   const requestOf = (email: string) => requests.find((request) => request.email === email)!.id;
-  const newcomer = requestOf(DEMO_NEWCOMER.email);
+  const newcomer = requestOf(DEMO_APPROVED_REQUEST.email);
   const [open] = await services.levels.list();
   const { id } = await services.registrations.approve(newcomer, open ? [open.id] : [], teacher);
   const [entry] = (await services.audit.list()).rows;
 
-  const approved = DEMO_NEWCOMER.approvedHoursAgo;
+  const approved = DEMO_APPROVED_REQUEST.approvedHoursAgo;
   await backdateRows(tx, 'users', 'created_at', [{ id, hours: approved }]);
   await backdateRows(tx, 'audit_log', 'at', [{ id: entry!.id, hours: approved }]);
   await backdateRows(tx, 'registration_requests', 'processed_at', [{ id: newcomer, hours: approved }]);
   await backdateRows(tx, 'registration_requests', 'requested_at', [
-    { id: newcomer, hours: DEMO_NEWCOMER.askedHoursAgo },
-    { id: requestOf(DEMO_GUEST.email), hours: DEMO_GUEST.hoursAgo },
+    { id: newcomer, hours: DEMO_APPROVED_REQUEST.askedHoursAgo },
+    { id: requestOf(DEMO_PENDING_REQUEST.email), hours: DEMO_PENDING_REQUEST.hoursAgo },
   ]);
 }
 

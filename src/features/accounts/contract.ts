@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '#shared/shapes.ts';
+import { timestamp } from '#shared/schemas.ts';
 
 export const role = z.enum(['admin', 'student']);
 export type Role = z.output<typeof role>;

@@ -1,7 +1,7 @@
 import { AUDITED_ACTIONS } from '#shared/kinds.ts';
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { idCursorQuery, numericId, timestamp } from '#shared/shapes.ts';
+import { idCursorQuery, numericId, timestamp } from '#shared/schemas.ts';
 import { AUDIT_PAGE_SIZE } from './limits.ts';
 
 export const auditEntry = z

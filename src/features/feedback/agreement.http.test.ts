@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRandom, type Random } from '#testing/random.ts';
+import { createRandomGenerator, type RandomGenerator } from '#testing/random.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
@@ -24,7 +24,7 @@ type Listed = { id: number; status: string; melodyId: number | null; attempt: nu
  * Creates a community of one teacher and three students. Returns functions that run a random action, compare
  * what each person sees with the expected state, and delete the students.
  */
-async function aCommunity(random: Random) {
+async function aCommunity(random: RandomGenerator) {
   const admin = await app.make.teacher();
   const teacher = await app.as(admin);
   const students: Student[] = [];
@@ -204,7 +204,7 @@ async function aCommunity(random: Random) {
 test.each(['first light', 'juniper', 'snow lion', 'conch'])(
   'counts, lists and statuses stay consistent during random actions (seed “%s”)',
   async (seed) => {
-    const { takeStep, mustAgree, leave } = await aCommunity(createRandom(`agreement ${seed}`));
+    const { takeStep, mustAgree, leave } = await aCommunity(createRandomGenerator(`agreement ${seed}`));
     await mustAgree();
     for (let step = 0; step < STEPS; step += 1) {
       await takeStep();

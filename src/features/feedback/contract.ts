@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineEndpoint, MAX_BYTES_PER_JSON_CHARACTER } from '#shared/endpoint.ts';
 import {
   countBody,
-  pageCursor,
-  fileName,
+  createPageCursorSchema,
+  nullableFileName,
   idCursorQuery,
   numericId,
   messageBody,
@@ -11,7 +11,7 @@ import {
   soundCopies,
   limitedText,
   timestamp,
-} from '#shared/shapes.ts';
+} from '#shared/schemas.ts';
 import { recording } from '#features/recordings/contract.ts';
 import { RECORDING_HISTORY_PAGE_SIZE } from '#features/recordings/limits.ts';
 import {
@@ -20,8 +20,8 @@ import {
   MAX_DRAFT_BASE_REVISIONS,
   DRAFTS_PAGE_SIZE,
   MAX_UNDO_WINDOW_SECONDS,
-  MAX_MARK_MELODY_SECONDS,
-  MAX_MARK_SECONDS,
+  MAX_MARK_MELODY_TIME_SECONDS,
+  MAX_MARK_TIME_SECONDS,
   MAX_MARK_TEXT_LENGTH,
   MAX_MARKS,
   THREAD_PAGE_SIZE,
@@ -40,13 +40,13 @@ export type FeedbackStatus = z.output<typeof feedbackStatus>;
  */
 export const mark = z
   .object({
-    start: z.number().min(0).max(MAX_MARK_SECONDS),
-    end: z.number().min(0).max(MAX_MARK_SECONDS).nullable(),
+    start: z.number().min(0).max(MAX_MARK_TIME_SECONDS),
+    end: z.number().min(0).max(MAX_MARK_TIME_SECONDS).nullable(),
     text: limitedText(MAX_MARK_TEXT_LENGTH),
     melodyAt: z
       .number()
       .min(0)
-      .max(MAX_MARK_MELODY_SECONDS)
+      .max(MAX_MARK_MELODY_TIME_SECONDS)
       .nullable()
       .optional()
       .describe(
@@ -124,7 +124,7 @@ export const feedback = z
     writtenFeedback: z.string().nullable(),
     marks: marks.describe('Sorted by time.'),
     voices,
-    audioFeedbackUrl: fileName,
+    audioFeedbackUrl: nullableFileName,
     audioFeedbackCopies: soundCopies,
     audioFeedbackDuration: z
       .int()
@@ -167,7 +167,7 @@ export const heldFeedback = z
     writtenFeedback: z.string().nullable().describe('As typed.'),
     marks: marks.describe('Sorted by time.'),
     voices,
-    audioFeedbackUrl: fileName,
+    audioFeedbackUrl: nullableFileName,
     audioFeedbackDuration: z.int().nullable(),
     peaks: waveformPeaks,
     secondsLeft: z.number().min(0).describe('Seconds until it is sent.'),
@@ -298,7 +298,10 @@ export const feedbackApi = {
     path: '/api/admin/feedback-drafts',
     access: 'admin',
     summary: "The caller's drafts, by recording; with `recordingId`, only that recording's.",
-    query: z.object({ recordingId: numericId.optional(), after: pageCursor(z.tuple([z.int()])).optional() }),
+    query: z.object({
+      recordingId: numericId.optional(),
+      after: createPageCursorSchema(z.tuple([z.int()])).optional(),
+    }),
     pageSize: DRAFTS_PAGE_SIZE,
     answers: { 200: z.array(draft) },
   }),
@@ -356,7 +359,7 @@ export const feedbackApi = {
     path: '/api/admin/feedback/put-aside',
     access: 'admin',
     summary: 'The ids of the pending recordings that the caller has snoozed.',
-    query: z.object({ after: pageCursor(z.tuple([z.int()])).optional() }),
+    query: z.object({ after: createPageCursorSchema(z.tuple([z.int()])).optional() }),
     pageSize: SNOOZED_PAGE_SIZE,
     answers: { 200: z.array(snoozedRecording) },
   }),

@@ -1,4 +1,4 @@
-import { FILE_TOO_LARGE_MESSAGE, recordingAudioSlot } from '#features/recordings/limits.ts';
+import { RECORDING_FILE_TOO_LARGE_MESSAGE, recordingAudioSlot } from '#features/recordings/limits.ts';
 import { melodyAudioSlot } from '#features/melodies/limits.ts';
 import type { UploadSlot } from '#shared/media.ts';
 
@@ -13,9 +13,9 @@ export const MAX_MARK_TEXT_LENGTH = 500;
 export const MAX_VOICES = 12;
 export const TOO_MANY_VOICES_MESSAGE = `You can add up to ${MAX_VOICES} voice comments. Use an audio response for the rest.`;
 /** Latest time of a mark in a recording, in seconds. */
-export const MAX_MARK_SECONDS = recordingAudioSlot.maxSeconds;
+export const MAX_MARK_TIME_SECONDS = recordingAudioSlot.maxSeconds;
 /** Latest time of a mark in a melody, in seconds. */
-export const MAX_MARK_MELODY_SECONDS = melodyAudioSlot.maxSeconds;
+export const MAX_MARK_MELODY_TIME_SECONDS = melodyAudioSlot.maxSeconds;
 
 /** Tolerance for retimed lines. A mark stays at its line if the line's start is moved by at most this much. */
 export const LINE_START_TOLERANCE_SECONDS = 0.3;
@@ -37,7 +37,7 @@ export const feedbackAudioSlot = {
   ...recordingAudioSlot,
   name: 'feedback-audio',
   sentBy: 'admin',
-  tooLargeMessage: FILE_TOO_LARGE_MESSAGE,
+  tooLargeMessage: RECORDING_FILE_TOO_LARGE_MESSAGE,
 } as const satisfies UploadSlot;
 
 /** Maximum undo window: how long feedback can be held before it is released. */

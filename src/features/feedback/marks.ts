@@ -58,7 +58,7 @@ export const mergeMarks = (marks: readonly Mark[], others: readonly Mark[]): Mar
   normalizeMarks([...marks, ...others.filter((other) => !marks.some((mark) => equalsSentMark(other, mark)))]);
 
 /** Returns whether a draft contains all of the marks that were sent. */
-export const containsMarks = (draft: readonly Mark[], sent: readonly Mark[]) => {
+export const containsAllMarks = (draft: readonly Mark[], sent: readonly Mark[]) => {
   const marks = normalizeMarks(draft);
   return sent.every((mark) => marks.some((each) => equalsSentMark(each, mark)));
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { numericId } from '#shared/shapes.ts';
+import { numericId } from '#shared/schemas.ts';
 
 export const LINE_SEARCH_STATES = ['none', 'working', 'ready', 'unsure'] as const;
 

@@ -1,4 +1,4 @@
-import { isTibetan } from './script.ts';
+import { isTibetan } from './tibetan-script.ts';
 import { type Layer, type LayerTag, parseLayerTag } from './tags.ts';
 
 /** One line of the text as it was typed. */

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { fc } from '#testing/properties.ts';
 import {
   startTapping,
-  clearPassages,
+  clearLineStarts,
   continueTappingFrom,
-  nudgePassage,
-  removePassage,
+  nudgeLineStart,
+  removeLineStart,
   replaceLineStarts,
   tapLine,
   tapAgainFrom,
@@ -34,7 +34,7 @@ test('undo reverts taps, clearing and imports one step at a time', () => {
   const state = tapped(1, 2);
   expect(undoTappingStep(state)).toMatchObject({ next: 1, passages: [{ index: 0, start: 1 }] });
   expect(undoTappingStep(undoTappingStep(undoTappingStep(state)))).toMatchObject({ next: 0, passages: [] });
-  expect(starts(undoTappingStep(clearPassages(state)))).toEqual([1, 2]);
+  expect(starts(undoTappingStep(clearLineStarts(state)))).toEqual([1, 2]);
   expect(starts(undoTappingStep(replaceLineStarts(state, [{ index: 3, start: 9 }])))).toEqual([1, 2]);
 });
 
@@ -56,16 +56,16 @@ test('tapping a line again replaces its time', () => {
 
 test('nudging moves a time, but not past its neighbours or before 0', () => {
   const state = tapped(0.05, 2, 2.3);
-  expect(starts(nudgePassage(state, 1, 0.1))).toEqual([0.05, 2.1, 2.3]);
-  expect(starts(nudgePassage(nudgePassage(nudgePassage(state, 1, 0.1), 1, 0.1), 1, 0.1))).toEqual([
+  expect(starts(nudgeLineStart(state, 1, 0.1))).toEqual([0.05, 2.1, 2.3]);
+  expect(starts(nudgeLineStart(nudgeLineStart(nudgeLineStart(state, 1, 0.1), 1, 0.1), 1, 0.1))).toEqual([
     0.05, 2.29, 2.3,
   ]);
-  expect(starts(nudgePassage(state, 0, -0.1))).toEqual([0, 2, 2.3]);
-  expect(nudgePassage(state, 9, 0.1)).toBe(state);
+  expect(starts(nudgeLineStart(state, 0, -0.1))).toEqual([0, 2, 2.3]);
+  expect(nudgeLineStart(state, 9, 0.1)).toBe(state);
 });
 
 test('removing a time makes its line the next to tap', () => {
-  expect(removePassage(tapped(1, 2, 3), 1)).toMatchObject({
+  expect(removeLineStart(tapped(1, 2, 3), 1)).toMatchObject({
     next: 1,
     passages: [{ start: 1 }, { start: 3 }],
   });
@@ -80,11 +80,11 @@ test('after any sequence of steps, times are in order and every step can be undo
     fc.tuple(line, seconds(-0.5, 0.5)).map(
       ([at, by]) =>
         (state: State) =>
-          nudgePassage(state, at, by),
+          nudgeLineStart(state, at, by),
     ),
     line.map((from) => (state: State) => tapAgainFrom(state, from)),
     line.map((from) => (state: State) => continueTappingFrom(state, from)),
-    line.map((at) => (state: State) => removePassage(state, at)),
+    line.map((at) => (state: State) => removeLineStart(state, at)),
   );
   const staysInOrder = fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
     let state = startTapping([]);

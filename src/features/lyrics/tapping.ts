@@ -2,13 +2,13 @@ import { roundToHundredths } from './lrc.ts';
 import { normalizeLineStarts, type SungLineStart } from './timings.ts';
 
 /** The state of timing a text by tapping. */
-export type Tapping = {
+export type TappingState = {
   /** Sorted by time. */
   passages: readonly SungLineStart[];
   /** Index of the sung line to tap next, or the number of lines when all lines are done. */
   next: number;
   /** The state before each step, newest last. */
-  past: readonly Omit<Tapping, 'past'>[];
+  past: readonly Omit<TappingState, 'past'>[];
 };
 
 /** Minimum distance between two times. A tap closer to another time counts as accidental. */
@@ -16,14 +16,14 @@ const MIN_TAP_DISTANCE_SECONDS = 0.2;
 const MAX_UNDO_STEPS = 500;
 
 /** Creates the state for tapping, starting with the line after the last timed line. */
-export const startTapping = (passages: readonly SungLineStart[]): Tapping => ({
+export const startTapping = (passages: readonly SungLineStart[]): TappingState => ({
   passages: normalizeLineStarts(passages),
   next: (normalizeLineStarts(passages).at(-1)?.index ?? -1) + 1,
   past: [],
 });
 
 /** Sets the time of the next line, replacing any previous time. Ignores accidental taps. */
-export function tapLine(state: Tapping, seconds: number, lineCount: number): Tapping {
+export function tapLine(state: TappingState, seconds: number, lineCount: number): TappingState {
   const start = roundToHundredths(Math.max(0, seconds));
   if (state.next >= lineCount) return state;
   const others = state.passages.filter(({ index }) => index !== state.next);
@@ -35,24 +35,24 @@ export function tapLine(state: Tapping, seconds: number, lineCount: number): Tap
 }
 
 /** Reverts the last step of any kind, such as a tap, a nudge, an import or clearing. */
-export function undoTappingStep(state: Tapping): Tapping {
+export function undoTappingStep(state: TappingState): TappingState {
   const before = state.past.at(-1);
   return before ? { ...before, past: state.past.slice(0, -1) } : state;
 }
 
 /** Removes the times of a passage and of all passages after it. The line of that passage is tapped next. */
-export function tapAgainFrom(state: Tapping, place: number): Tapping {
+export function tapAgainFrom(state: TappingState, place: number): TappingState {
   const passage = state.passages[place];
   if (!passage) return state;
   return withStep(state, { passages: state.passages.slice(0, place), next: passage.index });
 }
 
 /** Makes a line the next line to tap, and keeps all times. */
-export const continueTappingFrom = (state: Tapping, index: number): Tapping =>
+export const continueTappingFrom = (state: TappingState, index: number): TappingState =>
   withStep(state, { passages: state.passages, next: index });
 
 /** Moves one passage by the given seconds, but not past its neighbours. */
-export function nudgePassage(state: Tapping, place: number, seconds: number): Tapping {
+export function nudgeLineStart(state: TappingState, place: number, seconds: number): TappingState {
   const passage = state.passages[place];
   if (!passage) return state;
   const least = (state.passages[place - 1]?.start ?? -0.01) + 0.01;
@@ -65,7 +65,7 @@ export function nudgePassage(state: Tapping, place: number, seconds: number): Ta
   });
 }
 
-export function removePassage(state: Tapping, place: number): Tapping {
+export function removeLineStart(state: TappingState, place: number): TappingState {
   const passage = state.passages[place];
   if (!passage) return state;
   return withStep(state, {
@@ -74,13 +74,14 @@ export function removePassage(state: Tapping, place: number): Tapping {
   });
 }
 
-export const clearPassages = (state: Tapping): Tapping => withStep(state, { passages: [], next: 0 });
+export const clearLineStarts = (state: TappingState): TappingState =>
+  withStep(state, { passages: [], next: 0 });
 
 /** Replaces all times with imported times. */
-export const replaceLineStarts = (state: Tapping, passages: readonly SungLineStart[]): Tapping =>
+export const replaceLineStarts = (state: TappingState, passages: readonly SungLineStart[]): TappingState =>
   withStep(state, { ...startTapping(passages) });
 
-function withStep(before: Tapping, after: Omit<Tapping, 'past'>): Tapping {
+function withStep(before: TappingState, after: Omit<TappingState, 'past'>): TappingState {
   const { passages, next, past } = before;
   return {
     passages: after.passages,

@@ -7,7 +7,7 @@ import {
   toLineStarts,
   findLineStartIndex,
   findLoopOverLines,
-  toTimings,
+  toLineTimings,
 } from './timings.ts';
 
 const TEXT = 'bo: ཀ།\nKa\nen: One\n\nbo: ཁ།\nKha\n\nGa';
@@ -24,7 +24,7 @@ test('reads a timing at any layer of a sung line, but stores it at the first lay
     { index: 1, start: 4 },
     { index: 2, start: 9 },
   ]);
-  expect(toTimings(lines, passages)).toEqual([
+  expect(toLineTimings(lines, passages)).toEqual([
     { line: 0, start: 1.5 },
     { line: 4, start: 4 },
     { line: 7, start: 9 },
@@ -74,7 +74,7 @@ test('for any text, converting passages to timings and back returns the same pas
   const comesBack = fc.property(anyText, fc.double({ min: 0.01, max: 60, noNaN: true }), (text, pace) => {
     const sung = parseSungLines(text);
     const passages = sung.map(({ index }) => ({ index, start: index * pace }));
-    expect(toLineStarts(sung, toTimings(sung, passages))).toEqual(passages);
+    expect(toLineStarts(sung, toLineTimings(sung, passages))).toEqual(passages);
   });
   fc.assert(comesBack);
 });

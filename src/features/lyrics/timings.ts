@@ -33,7 +33,7 @@ export function toLineStarts(
 }
 
 /** Converts passages to timings for storage. Each timing refers to the first typed line of its sung line. */
-export const toTimings = (lines: readonly SungLine[], passages: readonly SungLineStart[]): LineTiming[] =>
+export const toLineTimings = (lines: readonly SungLine[], passages: readonly SungLineStart[]): LineTiming[] =>
   normalizeLineStarts(passages).flatMap(({ index, start }) => {
     const line = lines[index]?.parts[0]?.line;
     return line === undefined ? [] : [{ line, start }];

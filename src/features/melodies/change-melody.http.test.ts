@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import type { TestClient, FormParts } from '#testing/client.ts';
+import type { TestClient, TestFormParts } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 
 // The file store of this test can fail to delete files, and calls `onPublish` when it publishes a file.
@@ -32,10 +32,10 @@ const picture = await sharp({ create: { width: 64, height: 36, channels: 3, back
   .toBuffer();
 const song = (seconds: number) => ({ bytes: createTone(seconds), name: 'song.wav' });
 
-const put = (id: number, parts: FormParts, client: TestClient = teacher) =>
+const put = (id: number, parts: TestFormParts, client: TestClient = teacher) =>
   client.form(`/api/melodies/${id}`, parts, { method: 'PUT' });
 
-async function addMelody(more: FormParts = {}) {
+async function addMelody(more: TestFormParts = {}) {
   const level = await app.make.level('Refuge');
   const reply = await teacher.form('/api/melodies', {
     title: 'Green Tara',
@@ -214,7 +214,7 @@ test('a student cannot change or delete a melody they may hear', async () => {
 test('timings follow their lines and are removed with their audio', async () => {
   const melody = await addMelody();
   const timings = [0, 1, 2].map((line) => ({ line, start: line + 0.25 }));
-  const timingsAfter = async (parts: FormParts) => (await put(melody.id, parts)).body.timings as unknown;
+  const timingsAfter = async (parts: TestFormParts) => (await put(melody.id, parts)).body.timings as unknown;
   expect(await timingsAfter({ timings: JSON.stringify(timings.toReversed()) })).toEqual(timings);
   expect(await timingsAfter({ title: 'Another title' })).toEqual(timings);
   expect(await timingsAfter({ melodyText: 'new\nOM\nTARE' })).toEqual([

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
 import {
-  fileName,
+  nullableFileName,
   numericId,
-  numericIdWithMessage,
+  requiredNumericId,
   messageBody,
   waveformPeaks,
   requiredText,
   soundCopies,
   limitedText,
   timestamp,
-} from '#shared/shapes.ts';
+} from '#shared/schemas.ts';
 import {
   LEVEL_REQUIRED_MESSAGE,
   MAX_BULK_MELODIES,
@@ -29,9 +29,9 @@ const melodySummary = z.object({
   transmissionLevelId: z.int(),
   transmissionLevel: z.object({ id: z.int(), name: z.string() }),
   vimeoUrl: z.string().nullable(),
-  audioUrl: fileName,
+  audioUrl: nullableFileName,
   audioCopies: soundCopies,
-  thumbnailUrl: fileName,
+  thumbnailUrl: nullableFileName,
   duration: z.int().nullable().describe('Seconds, as measured in the file; null without audio.'),
   createdAt: timestamp,
 });
@@ -189,7 +189,7 @@ export const melodiesApi = {
     body: z.object({
       title: requiredText(MAX_MELODY_TITLE_LENGTH, TITLE_REQUIRED_MESSAGE),
       description: limitedText(MAX_MELODY_DESCRIPTION_LENGTH).optional(),
-      transmissionLevelId: numericIdWithMessage(LEVEL_REQUIRED_MESSAGE),
+      transmissionLevelId: requiredNumericId(LEVEL_REQUIRED_MESSAGE),
       vimeoUrl: videoUrl.optional(),
       melodyText: limitedText(MAX_MELODY_TEXT_LENGTH).optional(),
       timings: timingsJson.optional().describe('The timings as JSON.'),
@@ -214,7 +214,7 @@ export const melodiesApi = {
     body: z.object({
       title: requiredText(MAX_MELODY_TITLE_LENGTH, TITLE_REQUIRED_MESSAGE).optional(),
       description: limitedText(MAX_MELODY_DESCRIPTION_LENGTH).optional(),
-      transmissionLevelId: numericIdWithMessage(LEVEL_REQUIRED_MESSAGE).optional(),
+      transmissionLevelId: requiredNumericId(LEVEL_REQUIRED_MESSAGE).optional(),
       vimeoUrl: videoUrl.optional(),
       melodyText: limitedText(MAX_MELODY_TEXT_LENGTH).optional(),
       timings: timingsJson.optional().describe('The timings as JSON; empty removes them.'),

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { melodies, transmissionLevels } from '#server/db/schema.ts';
-import { PASSWORD_SESSION, startTestApp } from '#testing/app.ts';
+import { TEST_SESSION_DETAILS, startTestApp } from '#testing/app.ts';
 import type { TestClient } from '#testing/client.ts';
 
 const app = await startTestApp();
@@ -126,7 +126,7 @@ test('an uncommitted change is not visible in the list of melodies', async () =>
 });
 
 test('a list matches its version even if a level is granted before the query runs', async () => {
-  const session = await app.services.sessions.start(pema.id, PASSWORD_SESSION, new Date());
+  const session = await app.services.sessions.start(pema.id, TEST_SESSION_DETAILS, new Date());
   const { caller } = (await app.services.sessions.find(session, new Date()))!;
   const asked = app.services.melodies.listShared(caller, 'full');
   await teacher.post(`/api/admin/users/${pema.id}/transmission-access`, { transmissionLevelId: wang.id });

@@ -4,7 +4,7 @@ import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 import { startAppWithUploadHooks } from '#testing/upload-hooks.ts';
 import { MAX_IDLE_UPLOAD_DAYS } from '#features/uploads/limits.ts';
-import type { SlotName } from '#shared/kinds.ts';
+import type { UploadSlotName } from '#shared/kinds.ts';
 
 const { app, during, atOnce } = await startAppWithUploadHooks();
 
@@ -30,7 +30,7 @@ afterEach(() => {
 
 const at = (id: string) => `/api/uploads/${id}`;
 
-async function uploadFile(slot: SlotName, file: Uint8Array, client = teacher, upTo = file.length) {
+async function uploadFile(slot: UploadSlotName, file: Uint8Array, client = teacher, upTo = file.length) {
   const id = crypto.randomUUID();
   await client.put(at(id), { size: file.length, slot });
   for (let start = 0; start < upTo; start += 30_000)
@@ -44,7 +44,7 @@ const add = (parts: Record<string, string>, client = teacher) =>
   client.form('/api/melodies', { title: 'In chunks', transmissionLevelId, ...parts });
 const change = (id: number, parts: Record<string, string>) =>
   teacher.form(`/api/melodies/${id}`, parts, { method: 'PUT' });
-const receivedOf = async (id: string, slot: SlotName, size: number) =>
+const receivedOf = async (id: string, slot: UploadSlotName, size: number) =>
   ((await teacher.put(at(id), { size, slot })).body as { received: number }).received;
 const countStored = async () => [
   await app.count('melodies'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { MEBIBYTE } from '#shared/media.ts';
 import { TestClient } from '#testing/client.ts';
-import { createDataFolder, startProgram, type Program } from '#testing/program.ts';
+import { createDataFolder, startProgram, type RunningProgram } from '#testing/program.ts';
 import { createTone } from '#testing/tone.ts';
 
 const cleanUp: (() => unknown)[] = [];
@@ -26,7 +26,7 @@ async function startServer() {
       environment: { ADMIN_PASSWORD: 'teacher-pass' },
       ...(port !== undefined && { port }),
     });
-  let program: Program = await start();
+  let program: RunningProgram = await start();
   cleanUp.push(() => program.end('SIGKILL'));
   const teacher = new TestClient(program.url);
   await teacher.post('/api/login', { username: 'khandro', password: 'teacher-pass' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
 import {
   countBody,
-  pageCursor,
+  createPageCursorSchema,
   cursorTime,
   idCursorQuery,
   numericId,
@@ -12,13 +12,13 @@ import {
   soundCopies,
   limitedText,
   timestamp,
-} from '#shared/shapes.ts';
+} from '#shared/schemas.ts';
 import { personName } from '#features/accounts/contract.ts';
 import {
   RECORDING_HISTORY_PAGE_SIZE,
   PENDING_RECORDINGS_PAGE_SIZE,
   MAX_RECORDING_MESSAGE_LENGTH,
-  MISSING_TITLE_MESSAGE,
+  MISSING_RECORDING_TITLE_MESSAGE,
   MAX_RECORDING_TITLE_LENGTH,
   recordingAudioSlot,
 } from './limits.ts';
@@ -89,7 +89,7 @@ const pending = {
   method: 'GET',
   access: 'admin',
   summary: 'The pending recordings, oldest first.',
-  query: z.object({ after: pageCursor(z.tuple([cursorTime, z.int()])).optional() }),
+  query: z.object({ after: createPageCursorSchema(z.tuple([cursorTime, z.int()])).optional() }),
   pageSize: PENDING_RECORDINGS_PAGE_SIZE,
 } as const;
 
@@ -100,7 +100,7 @@ export const recordingsApi = {
     access: 'student',
     summary: 'Submits a recording. The same `clientId` again answers 200 with the existing recording.',
     body: z.object({
-      title: requiredText(MAX_RECORDING_TITLE_LENGTH, MISSING_TITLE_MESSAGE),
+      title: requiredText(MAX_RECORDING_TITLE_LENGTH, MISSING_RECORDING_TITLE_MESSAGE),
       message: limitedText(MAX_RECORDING_MESSAGE_LENGTH).optional(),
       melodyId: z.preprocess((value) => (value === '' ? undefined : value), numericId.optional()),
       clientId: z.uuid().optional(),

@@ -15,9 +15,9 @@ export const RECORDING_HISTORY_PAGE_SIZE = 100;
  */
 export const PENDING_RECORDINGS_PAGE_SIZE = 50;
 
-export const MISSING_TITLE_MESSAGE = 'Please provide a title for your recording.';
+export const MISSING_RECORDING_TITLE_MESSAGE = 'Please provide a title for your recording.';
 export const MISSING_RECORDING_MESSAGE = 'Please record or upload an audio file.';
-export const FILE_TOO_LARGE_MESSAGE = 'Please select a file smaller than 10MB.';
+export const RECORDING_FILE_TOO_LARGE_MESSAGE = 'Please select a file smaller than 10MB.';
 
 /**
  * Upload slot for recordings. Recordings made in the browser always fit, because 120 s at 32 kHz are 7.68 MB.
@@ -27,6 +27,6 @@ export const recordingAudioSlot = {
   media: 'audio',
   sentBy: 'student',
   tooLargeFrom: 10 * MEBIBYTE,
-  tooLargeMessage: FILE_TOO_LARGE_MESSAGE,
+  tooLargeMessage: RECORDING_FILE_TOO_LARGE_MESSAGE,
   maxSeconds: 30 * 60,
 } as const satisfies UploadSlot;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { numericId, messageBody, waveformPeaks, soundCopies, limitedText } from '#shared/shapes.ts';
+import { numericId, messageBody, waveformPeaks, soundCopies, limitedText } from '#shared/schemas.ts';
 import { MAX_LINE_BEGINNING_LENGTH, MAX_TEACHING_NOTE_LENGTH, MAX_TEACHING_NOTES } from './limits.ts';
 
 /** The teacher's note on a line of a melody, for everyone who may hear the melody. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { EMPTY_FILE_MESSAGE } from '#shared/audio-rejections.ts';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { UPLOAD_SLOTS } from '#shared/kinds.ts';
-import { byteOffset, messageBody } from '#shared/shapes.ts';
-import { MAX_CHUNK_BYTES, MIN_CHUNK_BYTES } from './limits.ts';
+import { UPLOAD_SLOT_NAMES } from '#shared/kinds.ts';
+import { byteOffset, messageBody } from '#shared/schemas.ts';
+import { MAX_UPLOAD_CHUNK_BYTES, MIN_UPLOAD_CHUNK_BYTES } from './limits.ts';
 
 const upload = z.object({ clientId: z.uuid() });
 
@@ -30,7 +30,7 @@ export const uploadsApi = {
     body: z.object({
       size: z.int().min(1, EMPTY_FILE_MESSAGE),
       slot: z
-        .enum(UPLOAD_SLOTS)
+        .enum(UPLOAD_SLOT_NAMES)
         .optional()
         .describe("What the file is for; by default a student's recording or a teacher's audio feedback."),
     }),
@@ -47,10 +47,10 @@ export const uploadsApi = {
     method: 'PATCH',
     path: '/api/uploads/{clientId}',
     access: 'signed-in',
-    summary: `Adds a chunk that starts at byte \`start\`, of at least ${MIN_CHUNK_BYTES.toLocaleString('en')} bytes except for the last. Repeating a chunk changes nothing.`,
+    summary: `Adds a chunk that starts at byte \`start\`, of at least ${MIN_UPLOAD_CHUNK_BYTES.toLocaleString('en')} bytes except for the last. Repeating a chunk changes nothing.`,
     params: upload,
     query: z.object({ start: byteOffset }),
-    bytes: { max: MAX_CHUNK_BYTES },
+    bytes: { max: MAX_UPLOAD_CHUNK_BYTES },
     answers: { 200: received },
     refusals: {
       400: 'The chunk is too small and not the last',

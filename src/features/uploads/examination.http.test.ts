@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { inspectAudio } from '#server/audio/inspect.ts';
-import { inspectCached } from '#testing/cached-inspect.ts';
+import { inspectAudioWithCache } from '#testing/inspect-audio-with-cache.ts';
 import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 import { startAppWithUploadHooks } from '#testing/upload-hooks.ts';
@@ -18,7 +18,7 @@ const heldInspection: typeof inspectAudio = async (path, rules, decoders, option
     begun.push({ tell: (fraction) => options?.onProgress?.(fraction), release });
     heed();
   });
-  return inspectCached(path, rules, decoders);
+  return inspectAudioWithCache(path, rules, decoders);
 };
 
 let beforePublishing: () => Promise<unknown> = () => Promise.resolve();

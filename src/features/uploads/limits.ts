@@ -1,20 +1,20 @@
-import type { SlotName } from '#shared/kinds.ts';
+import type { UploadSlotName } from '#shared/kinds.ts';
 import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
 
 /** Default slot of an upload, by role. */
-export const DEFAULT_SLOT = {
+export const DEFAULT_UPLOAD_SLOTS = {
   student: 'recording-audio',
   admin: 'feedback-audio',
-} as const satisfies Record<UploadSlot['sentBy'], SlotName>;
+} as const satisfies Record<UploadSlot['sentBy'], UploadSlotName>;
 
 /** Maximum size of a chunk, in bytes. */
-export const MAX_CHUNK_BYTES = MEBIBYTE;
+export const MAX_UPLOAD_CHUNK_BYTES = MEBIBYTE;
 
 /**
  * Minimum size in bytes of every chunk but the last, because each chunk costs a database write. The limit is
  * smaller than the chunks that browsers send on the poorest connection.
  */
-export const MIN_CHUNK_BYTES = 8_000;
+export const MIN_UPLOAD_CHUNK_BYTES = 8_000;
 
 /** Maximum number of a user's open uploads. */
 export const MAX_OPEN_UPLOADS = 20;

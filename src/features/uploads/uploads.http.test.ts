@@ -1,5 +1,5 @@
 import { EMPTY_FILE_MESSAGE } from '#shared/audio-rejections.ts';
-import type { SlotName } from '#shared/kinds.ts';
+import type { UploadSlotName } from '#shared/kinds.ts';
 import { uploadSlots } from '#app/upload-slots.ts';
 import { appendFile, rm, truncate } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -11,8 +11,8 @@ import { createTone } from '#testing/tone.ts';
 import {
   MAX_OPEN_UPLOAD_BYTES,
   MAX_OPEN_UPLOADS,
-  MAX_CHUNK_BYTES,
-  MIN_CHUNK_BYTES,
+  MAX_UPLOAD_CHUNK_BYTES,
+  MIN_UPLOAD_CHUNK_BYTES,
   MAX_IDLE_UPLOAD_DAYS,
   MAX_UPLOAD_AGE_DAYS,
   UPLOAD_EVICTION_IDLE_MINUTES,
@@ -24,7 +24,7 @@ const student = async () => app.as(await app.make.student());
 const at = (clientId: string) => `/api/uploads/${clientId}`;
 
 /** Sends what is still missing, in chunks. */
-async function sendRest(client: TestClient, clientId: string, file: Uint8Array, slot?: SlotName) {
+async function sendRest(client: TestClient, clientId: string, file: Uint8Array, slot?: UploadSlotName) {
   const begun = await client.put(at(clientId), { size: file.length, slot });
   let { received } = begun.body as { received: number };
   while (received < file.length) {
@@ -87,9 +87,9 @@ test('rejects chunks that leave a gap, are too large or have an invalid start', 
     'An earlier part of this file is missing. Please send the file again.',
   ]);
   expect((await browser.patch(`${at(clientId)}?start=0`, song.subarray(0, 11))).status).toBe(413);
-  expect((await browser.patch(`${at(clientId)}?start=0`, new Uint8Array(MAX_CHUNK_BYTES + 1))).status).toBe(
-    413,
-  );
+  expect(
+    (await browser.patch(`${at(clientId)}?start=0`, new Uint8Array(MAX_UPLOAD_CHUNK_BYTES + 1))).status,
+  ).toBe(413);
   for (const query of ['start=x', 'start=-1', 'start=1.5', 'start=', 'start=%20', 'start=0&start=0', ''])
     expect((await browser.patch(`${at(clientId)}?${query}`, song.subarray(0, 4))).status, query).toBe(400);
   expect((await browser.patch(`${at(clientId)}?start=4`, { not: 'bytes' })).status).toBe(415);
@@ -306,7 +306,7 @@ test('rejects chunks smaller than 8 KB, except for the last chunk', async () => 
   const append = (start: number, end: number) =>
     browser.patch(`${at(clientId)}?start=${start}`, song.subarray(start, end));
   await browser.put(at(clientId), { size: 16_001 });
-  const dust = await append(0, MIN_CHUNK_BYTES - 1);
+  const dust = await append(0, MIN_UPLOAD_CHUNK_BYTES - 1);
   expect([dust.status, dust.body.message]).toEqual([
     400,
     'A chunk must have at least 8,000 bytes, unless it is the last.',

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { getAudioPath } from '#testing/audio-expectations.ts';
-import { useTemporaryFolder } from '#testing/temporary-folder.ts';
-import { type Decoders, openSandbox } from '../decoding/sandbox.ts';
+import { createTemporaryFolderPerTest } from '#testing/temporary-folder.ts';
+import { type DecodingTools, openSandbox } from '../decoding/sandbox.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 import { inspectAudio } from './inspect.ts';
 import { createPassage } from './create-passage.ts';
 
 const sandbox = await openSandbox({ hide: [] });
 const ffmpeg = { ffmpegPath: await findFfmpeg(undefined), sandbox };
-const without: Decoders = { ffmpegPath: null, sandbox };
-const folder = useTemporaryFolder();
+const without: DecodingTools = { ffmpegPath: null, sandbox };
+const folder = createTemporaryFolderPerTest();
 
 async function cut(file: string, wanted: { start: number; end: number }, tools = without) {
   const to = join(folder(), `${crypto.randomUUID()}.wav`);

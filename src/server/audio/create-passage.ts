@@ -1,8 +1,8 @@
 import { createConcurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
 import { runInBoundedProcess } from '../decoding/bounded-process.ts';
-import type { Decoders } from '../decoding/sandbox.ts';
+import type { DecodingTools } from '../decoding/sandbox.ts';
 import type { PassageRequest } from './decoder/cut-passage.ts';
-import { tooExpensiveError } from './errors.ts';
+import { createAudioTooExpensiveError } from './errors.ts';
 
 /**
  * Time limit for cutting a passage. The audio before the passage is decoded too, and decoding half an hour
@@ -23,13 +23,13 @@ export async function createPassage(
   path: string,
   to: string,
   wanted: PassageRequest,
-  { ffmpegPath, sandbox }: Decoders,
+  { ffmpegPath, sandbox }: DecodingTools,
 ): Promise<void> {
   await runQueued(() =>
     runInBoundedProcess(
       { name: 'passage', wanted, ffmpegPath },
       { from: path, to },
-      { sandbox, milliseconds: TIMEOUT_MS, memoryBytes: MEMORY_BYTES, tooMuch: tooExpensiveError },
+      { sandbox, milliseconds: TIMEOUT_MS, memoryBytes: MEMORY_BYTES, tooMuch: createAudioTooExpensiveError },
     ),
   );
 }

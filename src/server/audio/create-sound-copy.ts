@@ -1,17 +1,21 @@
 import { createConcurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
 import { runInBoundedProcess } from '../decoding/bounded-process.ts';
-import type { Decoders } from '../decoding/sandbox.ts';
-import type { CopyRequest } from './decoder/encode-copy.ts';
+import type { DecodingTools } from '../decoding/sandbox.ts';
+import type { SoundCopyRequest } from './decoder/encode-sound-copy.ts';
 import { inspectAudio, type AudioFacts } from './inspect.ts';
-import { tooExpensiveError } from './errors.ts';
+import { createAudioTooExpensiveError } from './errors.ts';
 
-export type CopyLimits = { baseMs: number; perMinuteMs: number; memoryBytes: number };
+export type SoundCopyLimits = { baseMs: number; perMinuteMs: number; memoryBytes: number };
 
 /**
  * Limits for creating a copy. Encoding takes one to two seconds per minute of audio. Three hours of audio take
  * up to five minutes, and the encoder is killed only after about twenty minutes.
  */
-const DEFAULT_LIMITS: CopyLimits = { baseMs: 60_000, perMinuteMs: 6_000, memoryBytes: 512 * 1024 * 1024 };
+const DEFAULT_LIMITS: SoundCopyLimits = {
+  baseMs: 60_000,
+  perMinuteMs: 6_000,
+  memoryBytes: 512 * 1024 * 1024,
+};
 /**
  * Maximum difference between the durations of original and copy. Smaller differences come from padding at the
  * end of either file. A larger difference would misplace lines and loops.
@@ -25,13 +29,13 @@ const MAX_DURATION_DIFFERENCE_MS = 150;
 const MAX_BYTES_PER_MS = 21;
 
 /** Returns the maximum size of a copy in bytes. */
-export const getMaxCopyBytes = ({ durationMs }: Pick<CopyRequest, 'durationMs'>) =>
+export const getMaxSoundCopyBytes = ({ durationMs }: Pick<SoundCopyRequest, 'durationMs'>) =>
   Math.ceil(durationMs * MAX_BYTES_PER_MS);
 
 // Queues copies separately, because minutes of transcoding must not delay the inspection of a recording.
 const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 
-type Options = Decoders & { ffmpegPath: string; signal?: AbortSignal };
+type Options = DecodingTools & { ffmpegPath: string; signal?: AbortSignal };
 
 /**
  * Creates a copy of an audio file that can be played instead of the original. Encodes it in a child process
@@ -43,9 +47,9 @@ type Options = Decoders & { ffmpegPath: string; signal?: AbortSignal };
 export async function createSoundCopy(
   path: string,
   to: string,
-  wanted: CopyRequest,
+  wanted: SoundCopyRequest,
   { ffmpegPath, sandbox, signal }: Options,
-  limits: CopyLimits = DEFAULT_LIMITS,
+  limits: SoundCopyLimits = DEFAULT_LIMITS,
 ): Promise<AudioFacts | null> {
   const milliseconds = limits.baseMs + (wanted.durationMs / 60_000) * limits.perMinuteMs;
   const { isWorthwhile } = await runQueued(() =>
@@ -53,7 +57,7 @@ export async function createSoundCopy(
       { name: 'copy', wanted, ffmpegPath },
       { from: path, to },
       {
-        ...{ sandbox, milliseconds, memoryBytes: limits.memoryBytes, tooMuch: tooExpensiveError },
+        ...{ sandbox, milliseconds, memoryBytes: limits.memoryBytes, tooMuch: createAudioTooExpensiveError },
         ...(signal && { signal }),
       },
     ),

@@ -3,36 +3,36 @@ import {
   EMPTY_FILE_MESSAGE,
   VIDEO_FILE_MESSAGE,
   NOT_AUDIO_MESSAGE,
-  getWrongAudioKindMessage,
+  getUnsupportedAudioKindMessage,
 } from '#shared/audio-rejections.ts';
 import { AppError } from '#shared/errors.ts';
 import type { AudioRules } from './rules.ts';
 
 const unsupportedError = (message: string) => new AppError('unsupported-media', message);
 
-export const emptyFileError = () => unsupportedError(EMPTY_FILE_MESSAGE);
+export const createEmptyFileError = () => unsupportedError(EMPTY_FILE_MESSAGE);
 
-export const notAudioError = () => unsupportedError(NOT_AUDIO_MESSAGE);
+export const createNotAudioError = () => unsupportedError(NOT_AUDIO_MESSAGE);
 
-export const videoError = () => unsupportedError(VIDEO_FILE_MESSAGE);
+export const createVideoFileError = () => unsupportedError(VIDEO_FILE_MESSAGE);
 
-export const appleLosslessError = () => unsupportedError(APPLE_LOSSLESS_MESSAGE);
+export const createAppleLosslessError = () => unsupportedError(APPLE_LOSSLESS_MESSAGE);
 
-export const unplayableCodecError = () =>
+export const createUnplayableCodecError = () =>
   unsupportedError(
     'Browsers can’t play the kind of audio in this file. Please save it as MP3, WAV or M4A (AAC).',
   );
 
-export const brokenFileError = () =>
+export const createBrokenAudioError = () =>
   unsupportedError('This file is damaged and can’t be played. Please record or save it again.');
 
-export const tooExpensiveError = () =>
+export const createAudioTooExpensiveError = () =>
   unsupportedError('We couldn’t read all of this file. Please save it again as MP3, WAV or M4A (AAC).');
 
-export const wrongKindError = (kinds: NonNullable<AudioRules['kinds']>) =>
-  unsupportedError(getWrongAudioKindMessage(kinds));
+export const createWrongAudioKindError = (kinds: NonNullable<AudioRules['kinds']>) =>
+  unsupportedError(getUnsupportedAudioKindMessage(kinds));
 
-export const tooLongError = (maxSeconds: number) =>
+export const createAudioTooLongError = (maxSeconds: number) =>
   new AppError('bad-input', `This file is too long. The limit is ${formatLimit(maxSeconds)}.`);
 
 function formatLimit(seconds: number): string {

@@ -1,10 +1,10 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { useTemporaryFolder } from '#testing/temporary-folder.ts';
+import { createTemporaryFolderPerTest } from '#testing/temporary-folder.ts';
 import { findFfmpeg } from './ffmpeg.ts';
 
-const folder = useTemporaryFolder();
+const folder = createTemporaryFolderPerTest();
 
 async function program(commands: string): Promise<string> {
   const path = join(folder(), 'ffmpeg');

@@ -14,7 +14,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { getAudioPath } from '#testing/audio-expectations.ts';
 import { killProcess } from '#testing/kill-process.ts';
-import { useTemporaryFolder } from '#testing/temporary-folder.ts';
+import { createTemporaryFolderPerTest } from '#testing/temporary-folder.ts';
 import { NO_SANDBOX, openSandbox } from '../decoding/sandbox.ts';
 import { extractSoundFeatures } from '#features/line-matching/server/find-lines.ts';
 import { inspectAudio } from './inspect.ts';
@@ -32,7 +32,7 @@ const unread = {
   code: 'unsupported-media',
   message: expect.stringContaining('couldn’t read all of this file'),
 };
-const folder = useTemporaryFolder();
+const folder = createTemporaryFolderPerTest();
 
 /**
  * Returns options without the sandbox, so that the fake ffmpeg can write its pid. In the sandbox, all files are

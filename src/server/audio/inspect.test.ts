@@ -2,19 +2,19 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { audioExpectations, getAudioPath } from '#testing/audio-expectations.ts';
-import { useTemporaryFolder } from '#testing/temporary-folder.ts';
-import { AppError, HTTP_STATUS } from '#shared/errors.ts';
-import { inspectFile } from './decoder/inspect-file.ts';
+import { createTemporaryFolderPerTest } from '#testing/temporary-folder.ts';
+import { AppError, HTTP_STATUS_BY_ERROR_CODE } from '#shared/errors.ts';
+import { inspectAudioFile } from './decoder/inspect-audio-file.ts';
 import { findFfmpeg } from './ffmpeg.ts';
-import { type Decoders, openSandbox } from '../decoding/sandbox.ts';
+import { type DecodingTools, openSandbox } from '../decoding/sandbox.ts';
 import { inspectAudio } from './inspect.ts';
 
 const recording = { maxSeconds: 30 * 60 };
 const melody = { maxSeconds: 3 * 60 * 60, kinds: ['mp3', 'wav', 'm4a'] as const };
 const sandbox = await openSandbox({ hide: [] });
-const without: Decoders = { ffmpegPath: null, sandbox };
+const without: DecodingTools = { ffmpegPath: null, sandbox };
 const ffmpeg = { ffmpegPath: await findFfmpeg(undefined), sandbox };
-const folder = useTemporaryFolder();
+const folder = createTemporaryFolderPerTest();
 
 // Silences mediabunny's warnings about odd files.
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
@@ -26,11 +26,11 @@ const getRejection = async (inspection: Promise<unknown>) => {
   );
   expect(error).toBeInstanceOf(AppError);
   const { code, message } = error as AppError;
-  return { status: HTTP_STATUS[code], message };
+  return { status: HTTP_STATUS_BY_ERROR_CODE[code], message };
 };
 
 const peaksOf = async (file: string, tools = without) => {
-  const { peaks } = await inspectFile(getAudioPath(file), recording, tools);
+  const { peaks } = await inspectAudioFile(getAudioPath(file), recording, tools);
   return [...peaks!];
 };
 
@@ -42,7 +42,7 @@ describe.each([
     it.concurrent.each(audioExpectations)('$file is $outcome as a recording', async (expected) => {
       // Inspects the files in this process, because a hundred child processes would take a minute. The other
       // tests here start child processes.
-      const inspection = inspectFile(getAudioPath(expected.file), recording, tools);
+      const inspection = inspectAudioFile(getAudioPath(expected.file), recording, tools);
       if (expected.outcome === 'rejected') {
         const { status, message } = await getRejection(inspection);
         expect({ status, message }).toEqual({
@@ -117,7 +117,7 @@ describe('variable bit rates of MP3s', () => {
     first.write(marker, at);
     const path = join(folder(), `${marker}.mp3`);
     await writeFile(path, Buffer.concat([first, ...Array.from({ length: 50 }, () => frame)]));
-    return inspectFile(path, recording, without);
+    return inspectAudioFile(path, recording, without);
   }
 
   it.each([

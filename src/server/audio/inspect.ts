@@ -2,10 +2,10 @@ import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { createConcurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
 import { runInBoundedProcess } from '../decoding/bounded-process.ts';
-import type { Decoders } from '../decoding/sandbox.ts';
-import { inspectIfWav } from './decoder/inspect-file.ts';
-import { tooExpensiveError } from './errors.ts';
-import { arePlausibleFacts, type AudioFacts, type AudioRules } from './rules.ts';
+import type { DecodingTools } from '../decoding/sandbox.ts';
+import { inspectIfWav } from './decoder/inspect-audio-file.ts';
+import { createAudioTooExpensiveError } from './errors.ts';
+import { arePlausibleAudioFacts, type AudioFacts, type AudioRules } from './rules.ts';
 
 export type { AudioFacts, AudioRules } from './rules.ts';
 
@@ -62,7 +62,7 @@ const queues = {
 export async function inspectAudio(
   path: string,
   rules: AudioRules,
-  { ffmpegPath, sandbox }: Decoders,
+  { ffmpegPath, sandbox }: DecodingTools,
   { limits = DEFAULT_LIMITS, onProgress }: InspectionOptions = {},
 ): Promise<AudioFacts> {
   const { size } = await stat(path);
@@ -74,12 +74,12 @@ export async function inspectAudio(
     const answer = await runInBoundedProcess(
       { name: 'inspect', rules, ffmpegPath },
       { from: path },
-      { sandbox, milliseconds, memoryBytes: limits.memoryBytes, tooMuch: tooExpensiveError },
+      { sandbox, milliseconds, memoryBytes: limits.memoryBytes, tooMuch: createAudioTooExpensiveError },
       onProgress,
     );
     // Rejects implausible facts. A crafted file may have compromised the decoder, which could then return
     // anything.
-    if (!arePlausibleFacts(answer.facts, rules)) throw new Error('The decoder sent what makes no sense');
+    if (!arePlausibleAudioFacts(answer.facts, rules)) throw new Error('The decoder sent what makes no sense');
     return answer.facts;
   });
 }

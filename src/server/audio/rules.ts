@@ -1,5 +1,5 @@
 import type { AudioFileKind } from '#shared/audio-kind.ts';
-import { WAVEFORM_BARS, type SlotAudioKind as LimitedKind } from '#shared/media.ts';
+import { WAVEFORM_BAR_COUNT, type SlotAudioKind as LimitedKind } from '#shared/media.ts';
 
 export type AudioKind = AudioFileKind;
 
@@ -41,13 +41,16 @@ export const AUDIO_CONTENT_TYPES = {
 } satisfies Record<AudioKind, string>;
 
 /** Tolerance for codec padding in seconds, so that a file of exactly the maximum duration is accepted. */
-export const PADDING_TOLERANCE_SECONDS = 1;
+export const CODEC_PADDING_TOLERANCE_SECONDS = 1;
 
 /**
  * Returns whether facts from an untrusted process are possible for an accepted file. The check matters because
  * they determine the name of the stored file and the content type with which it is served.
  */
-export function arePlausibleFacts(value: unknown, { maxSeconds, kinds }: AudioRules): value is AudioFacts {
+export function arePlausibleAudioFacts(
+  value: unknown,
+  { maxSeconds, kinds }: AudioRules,
+): value is AudioFacts {
   const accepted: readonly string[] = kinds ?? Object.keys(AUDIO_CONTENT_TYPES);
   const { extension, contentType, durationMs, peaks, vbr } = (value ?? {}) as Partial<AudioFacts>;
   return (
@@ -56,8 +59,8 @@ export function arePlausibleFacts(value: unknown, { maxSeconds, kinds }: AudioRu
     contentType === AUDIO_CONTENT_TYPES[extension as AudioKind] &&
     Number.isInteger(durationMs) &&
     durationMs! >= 1 &&
-    durationMs! <= Math.ceil((maxSeconds + PADDING_TOLERANCE_SECONDS) * 1000) &&
-    (peaks === null || (peaks instanceof Uint8Array && peaks.length === WAVEFORM_BARS)) &&
+    durationMs! <= Math.ceil((maxSeconds + CODEC_PADDING_TOLERANCE_SECONDS) * 1000) &&
+    (peaks === null || (peaks instanceof Uint8Array && peaks.length === WAVEFORM_BAR_COUNT)) &&
     typeof vbr === 'boolean'
   );
 }
@@ -66,13 +69,13 @@ export function arePlausibleFacts(value: unknown, { maxSeconds, kinds }: AudioRu
  * Limits for audio that is passed to a decoder. Without them, a few bytes could claim to be hours of audio (at
  * 1 Hz) or gigabytes of samples (with 65,535 channels). Browsers don't play such files anyway.
  */
-export const DECODABLE_BOUNDS = { minRate: 4_000, maxRate: 192_000, maxChannels: 8 };
+export const DECODABLE_AUDIO_LIMITS = { minRate: 4_000, maxRate: 192_000, maxChannels: 8 };
 
-export function isDecodable(rate: number, channels: number): boolean {
+export function isDecodableAudio(rate: number, channels: number): boolean {
   return (
-    rate >= DECODABLE_BOUNDS.minRate &&
-    rate <= DECODABLE_BOUNDS.maxRate &&
+    rate >= DECODABLE_AUDIO_LIMITS.minRate &&
+    rate <= DECODABLE_AUDIO_LIMITS.maxRate &&
     channels >= 1 &&
-    channels <= DECODABLE_BOUNDS.maxChannels
+    channels <= DECODABLE_AUDIO_LIMITS.maxChannels
   );
 }

@@ -5,7 +5,7 @@ const COMMUNITY_NAME_PASSWORD =
   'This is the community’s or teacher’s name, so it’s easy to guess. Please choose another password.';
 
 /** Names that are easy to guess for anyone who knows the user or the community. */
-export type KnownNames = { own: readonly (string | null)[]; community: readonly string[] };
+export type GuessableNames = { own: readonly (string | null)[]; community: readonly string[] };
 
 /**
  * Explains to the user why a new password is easy to guess. Ignores case, accents, and digits or punctuation
@@ -14,7 +14,7 @@ export type KnownNames = { own: readonly (string | null)[]; community: readonly 
  */
 export async function explainGuessablePassword(
   password: string,
-  { own, community }: KnownNames,
+  { own, community }: GuessableNames,
 ): Promise<string | null> {
   if ((await loadCommonPasswords()).has(password.trim().toLowerCase())) return COMMON_PASSWORD;
   const core = getCore(password);

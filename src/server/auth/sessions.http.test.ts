@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PASSWORD_SESSION, startTestApp } from '#testing/app.ts';
+import { TEST_SESSION_DETAILS, startTestApp } from '#testing/app.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
 import type { TestClient } from '#testing/client.ts';
 
@@ -50,7 +50,7 @@ test('concurrent sign-ins all succeed without exceeding the session limit', asyn
   const { username } = await app.make.student();
   const found = (await users.findForSignIn(username))!;
   const ids = await Promise.all(
-    Array.from({ length: 60 }, () => sessions.startIfUnchanged(found, PASSWORD_SESSION, app.clock.now())),
+    Array.from({ length: 60 }, () => sessions.startIfUnchanged(found, TEST_SESSION_DETAILS, app.clock.now())),
   );
   expect(ids).not.toContain(null);
   const left = await Promise.all(ids.map((id) => sessions.find(id!, app.clock.now())));

@@ -24,7 +24,7 @@ const SEEN_INTERVAL_MS = 60 * 60 * 1000;
 const MAX_SESSIONS_PER_USER = 20;
 
 /** A user as stored in the database, without password, tokens and columns that few queries need. */
-export type User = Omit<
+export type UserRecord = Omit<
   typeof users.$inferSelect,
   | 'password'
   | 'foldedName'
@@ -36,7 +36,7 @@ export type User = Omit<
 >;
 
 /** The user who sent a request, as of that request. */
-export type Caller = User & {
+export type Caller = UserRecord & {
   /**
    * Ids of the levels that the user has received, in ascending order. Not used for admins, who have access to
    * everything.

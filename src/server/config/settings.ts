@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseByteSize } from '#shared/byte-size.ts';
 import { MEBIBYTE } from '#shared/media.ts';
-import { parseMailFrom, parseMailServer, type MailFrom, type MailServer } from '../mail/address.ts';
+import { parseMailSender, parseMailServer, type MailSender, type MailServer } from '../mail/mail-settings.ts';
 import { parseS3Settings, type S3Settings } from '../media/s3/settings.ts';
 
 /** Settings of an installation. Environment variables are read only in this file. */
@@ -36,7 +36,7 @@ export type Settings = {
   firstAdmin: { username: string; email: string; password: string | null };
   /** Null if emails are written to the outbox folder and passed on by hand. */
   mailServer: MailServer | null;
-  mailFrom: MailFrom;
+  mailFrom: MailSender;
   /**
    * Bytes to keep free on the data folder's disk; null for the default, the smaller of 1 GB and 3 % of the
    * disk.
@@ -234,7 +234,7 @@ const variables = z.object({
     .max(128, 'must have 6 to 128 characters')
     .optional(),
   SMTP_URL: parseWith(parseMailServer).optional(),
-  MAIL_FROM: parseWith(parseMailFrom).optional(),
+  MAIL_FROM: parseWith(parseMailSender).optional(),
   MIN_FREE_DISK: byteSizeSetting().optional(),
   BACKUP_DIR: textSetting(4096).optional(),
   BACKUP_KEEP: integerSetting('the number of backups to keep, from 1 to 1000', 1_000, 1).default(14),

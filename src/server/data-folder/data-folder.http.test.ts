@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { mails } from '../db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { DISK_ENVIRONMENT } from '#testing/s3.ts';
+import { DISK_MEDIA_ENVIRONMENT } from '#testing/s3.ts';
 import { createTone } from '#testing/tone.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { Log } from '../log.ts';
 import { openDiskStore } from '../media/disk-store.ts';
 
-const app = await startTestApp({ environment: DISK_ENVIRONMENT });
+const app = await startTestApp({ environment: DISK_MEDIA_ENVIRONMENT });
 const student = await app.make.student();
 const client = await app.as(student);
 const away = `${app.dataDir}.away`;

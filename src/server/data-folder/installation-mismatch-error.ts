@@ -7,7 +7,7 @@ export class InstallationMismatchError extends Error {
 }
 
 /** @param place for example 'The file /data/media/installation' */
-export const damagedInstallationIdError = (place: string) =>
+export const createDamagedInstallationIdError = (place: string) =>
   new InstallationMismatchError(
     `${place} is damaged. Restore it, or delete it. Deleting it is safe: it contains only the installation’s id, and Yangchen creates it again at the next start.`,
   );

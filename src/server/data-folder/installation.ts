@@ -38,7 +38,7 @@ export async function assertSameInstallation(db: Db, store: Store, where: MediaL
  * Checks whether a database may be created for this store.
  * @throws InstallationMismatchError if the store had a database before
  */
-export async function assertNeverHadDatabase(
+export async function assertStoreNeverHadDatabase(
   store: Store,
   where: MediaLocation,
   dataDir: string,

@@ -59,7 +59,10 @@ export const buildAccessRecheckSql = (userId: SQL): SQL =>
 const recipients = new WeakMap<ChangeNotification, ReadonlySet<string>>();
 
 /** Returns whether a change concerns this user. */
-export function isChangeFor(change: ChangeNotification, { id, role }: { id: string; role: string }): boolean {
+export function isChangeForUser(
+  change: ChangeNotification,
+  { id, role }: { id: string; role: string },
+): boolean {
   let to = recipients.get(change);
   if (!to) recipients.set(change, (to = new Set([change.to].flat())));
   return to.has(id) || (role === 'admin' && to.has(ALL_ADMINS));

@@ -3,12 +3,12 @@ import type { Db } from './database.ts';
 import { clientIdTombstones } from './schema.ts';
 
 /** Value of `ownerId` for keys that are unique across all users. */
-export const SHARED_OWNER = '';
+export const SHARED_TOMBSTONE_OWNER = '';
 
 /**
  * Marks idempotency keys as spent, in the transaction that deletes the rows created with them, so that a late
  * duplicate of a call doesn't create its rows again. A key is null if its call had none.
- * @param ownerId the user who owns the keys, or {@link SHARED_OWNER}
+ * @param ownerId the user who owns the keys, or {@link SHARED_TOMBSTONE_OWNER}
  */
 export async function insertClientIdTombstones(
   tx: Db,

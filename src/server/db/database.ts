@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { MIGRATION_LOCK } from './advisory-locks.ts';
-import { migrateTo, assertNotNewer } from './migrations.ts';
-import { withOwnConnection } from './own-connection.ts';
+import { applyMigrationsUpTo, assertDatabaseNotNewer } from './migrations.ts';
+import { withDedicatedConnection } from './dedicated-connection.ts';
 import {
   DEFAULT_DATABASE_TIMEOUTS,
   openPool,
@@ -11,7 +11,7 @@ import {
   type DatabaseTimeouts,
 } from './pool.ts';
 import { createSearchRunner, type SearchRunner } from './search.ts';
-import { createTransaction, type Db } from './transaction.ts';
+import { createTransactionRunner, type Db } from './transaction.ts';
 
 export type { ConnectionSettings } from './pool.ts';
 export type { Db } from './transaction.ts';
@@ -46,7 +46,7 @@ export function openDatabase(
     if (!isClosing) onIdleError(error);
   });
   const db: Db = drizzle(pool);
-  db.transaction = createTransaction(pool);
+  db.transaction = createTransactionRunner(pool);
   return {
     db,
     search: createSearchRunner(pool, limits),
@@ -72,13 +72,13 @@ export const migrateDatabase = (
   { connection }: Pick<Database, 'connection'>,
   lockTimeoutMs = MIGRATION_LOCK_TIMEOUT_MS,
 ): Promise<void> =>
-  withOwnConnection(connection, async (client) => {
+  withDedicatedConnection(connection, async (client) => {
     await client.query(`set lock_timeout = ${lockTimeoutMs}`);
     // The lock is released when the connection ends.
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query('set lock_timeout = 0');
-    await assertNotNewer(client);
-    await migrateTo(client);
+    await assertDatabaseNotNewer(client);
+    await applyMigrationsUpTo(client);
   });
 
 /** Returns the SQLSTATE of an error that is, or was caused by, a failed query; null for any other error. */
@@ -90,7 +90,7 @@ export function getSqlState(error: unknown): string | null {
 }
 
 /** Returns whether the error is a violation of the unique constraint with this name in the schema. */
-export function isViolationOf(error: unknown, constraint: string): boolean {
+export function isUniqueViolationOf(error: unknown, constraint: string): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof pg.DatabaseError && at.constraint === constraint) return true;
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { expect, test } from 'vitest';
 import { projectFolder } from '../config/project.ts';
-import { migrationsFolder, readMigrations, splitMigrations } from './migrations.ts';
+import { migrationsFolder, readMigrations, splitMigrationFile } from './migrations.ts';
 
 /**
  * Time of the newest migration that may break older versions. It precedes the rule that releases only expand
@@ -28,7 +28,7 @@ test('migrations expand the schema, and drop only parts that no release uses any
 test('migrations are in chronological order, within and across files', () => {
   expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
   const files = readMigrationFiles({ migrationsFolder });
-  for (const file of files) expect(splitMigrations(file).at(-1)!.folderMillis).toBe(file.folderMillis);
+  for (const file of files) expect(splitMigrationFile(file).at(-1)!.folderMillis).toBe(file.folderMillis);
 });
 
 test('splits a file of several migrations at its “--> migration” lines', () => {
@@ -38,12 +38,12 @@ test('splits a file of several migrations at its “--> migration” lines', () 
     hash: 'x',
     bps: true,
   };
-  expect(splitMigrations(file)).toEqual([
+  expect(splitMigrationFile(file)).toEqual([
     { ...file, folderMillis: 100, sql: file.sql.slice(0, 2) },
     { ...file, folderMillis: 200, sql: file.sql.slice(2) },
   ]);
   const plain = { ...file, sql: ['CREATE …;', '\nALTER …;'] };
-  expect(splitMigrations(plain)).toEqual([plain]);
+  expect(splitMigrationFile(plain)).toEqual([plain]);
 });
 
 test.each([

@@ -13,9 +13,9 @@ export const migrationsFolder = join(projectFolder, 'src', 'server', 'db', 'migr
  * database between two releases gets only the missing ones.
  */
 export const readMigrations = (): MigrationMeta[] =>
-  readMigrationFiles({ migrationsFolder }).flatMap(splitMigrations);
+  readMigrationFiles({ migrationsFolder }).flatMap(splitMigrationFile);
 
-export function splitMigrations(file: MigrationMeta): MigrationMeta[] {
+export function splitMigrationFile(file: MigrationMeta): MigrationMeta[] {
   const migrations: MigrationMeta[] = [];
   for (const statement of file.sql) {
     const time = /^\s*--> migration (\d+)/.exec(statement)?.[1];
@@ -37,7 +37,7 @@ export const getNewestMigrationTime = () =>
  * Applies the missing migrations.
  * @param migration time of the last migration to apply
  */
-export async function migrateTo(client: pg.Client, migration = Infinity): Promise<void> {
+export async function applyMigrationsUpTo(client: pg.Client, migration = Infinity): Promise<void> {
   const wanted = readMigrations().filter(({ folderMillis }) => folderMillis <= migration);
   // Calls the method behind Drizzle's `migrate` directly, because `migrate` would pass it files that are not
   // split.
@@ -63,7 +63,7 @@ export class NewerDatabaseError extends Error {
  * Checks that the database has no migration newer than the newest of this program.
  * @throws NewerDatabaseError
  */
-export async function assertNotNewer(database: Pick<pg.ClientBase, 'query'>): Promise<void> {
+export async function assertDatabaseNotNewer(database: Pick<pg.ClientBase, 'query'>): Promise<void> {
   // Drizzle's default table for applied migrations.
   const { rows } = await database.query<{ isThere: boolean }>(
     `select to_regclass('drizzle.__drizzle_migrations') is not null as "isThere"`,

@@ -11,7 +11,7 @@ const MAX_GRAM_LENGTH = 3;
  * Returns the n-gram hashes of a text, without duplicates. Hashes may collide, so a text that has all hashes of
  * a word may still not contain the word.
  */
-export function getNgrams(text: string): number[] {
+export function getNgramHashes(text: string): number[] {
   const grams = new Set<number>();
   for (let start = 0; start < text.length; start += 1) {
     let hash = 0;
@@ -29,7 +29,7 @@ export function getNgrams(text: string): number[] {
  * Returns n-gram hashes that every text with this word contains. Only the longest n-grams are used: they are
  * the most selective, and sufficient.
  */
-export function getWordNgrams(word: string): number[] {
+export function getWordNgramHashes(word: string): number[] {
   const length = Math.min(MAX_GRAM_LENGTH, word.length);
   const grams = new Set<number>();
   for (let start = 0; start + length <= word.length; start += 1) {
@@ -45,7 +45,7 @@ export function getWordNgrams(word: string): number[] {
  * hashes collide.
  */
 export const hasNgrams = (column: Column, words: string[]): SQL =>
-  sql`${column} @> ${sql.param([...new Set(words.flatMap(getWordNgrams))])}::int[]`;
+  sql`${column} @> ${sql.param([...new Set(words.flatMap(getWordNgramHashes))])}::int[]`;
 
 /** Extends an FNV hash by one UTF-16 code unit, within the range of PostgreSQL's `integer`. */
 const extendHash = (hash: number, unit: number) => (Math.imul(hash, 0x01000193) + unit + 1) | 0;

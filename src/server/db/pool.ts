@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { isReadOnlyError } from './unavailable.ts';
+import { isReadOnlyError } from './database-errors.ts';
 
 export type ConnectionSettings =
   | { connectionString: string }

@@ -2,9 +2,9 @@ import pg from 'pg';
 import { AppError } from '#shared/errors.ts';
 import { InstallationMismatchError } from '../data-folder/installation-mismatch-error.ts';
 import { migrateDatabase, getSqlState, type ConnectionSettings, type Database } from './database.ts';
-import { NewerDatabaseError, assertNotNewer } from './migrations.ts';
+import { NewerDatabaseError, assertDatabaseNotNewer } from './migrations.ts';
 import { isTransactionPooled } from './transaction-pooling.ts';
-import { LOCK_TIMEOUT_SQLSTATE, READ_ONLY_SQLSTATE } from './unavailable.ts';
+import { LOCK_TIMEOUT_SQLSTATE, READ_ONLY_SQLSTATE } from './database-errors.ts';
 
 /** Error for a missing or unusable database. The message is for the operator, and contains no password. */
 export class DatabaseUnusableError extends Error {
@@ -27,7 +27,7 @@ export async function prepareDatabase(
 ): Promise<void> {
   try {
     if (databaseUrl) await assertNoTransactionPooling(database.connection);
-    await assertNotNewer(database.pool);
+    await assertDatabaseNotNewer(database.pool);
     await mayBeUsed();
     await migrateDatabase(database, migrationLockMs);
   } catch (cause) {

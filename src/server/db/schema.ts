@@ -1,4 +1,4 @@
-import { AUDITED_ACTIONS, UPLOAD_SLOTS, MAIL_KINDS, NOTICE_KINDS } from '#shared/kinds.ts';
+import { AUDITED_ACTIONS, UPLOAD_SLOT_NAMES, MAIL_KINDS, NOTICE_KINDS } from '#shared/kinds.ts';
 import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
@@ -550,7 +550,7 @@ export const practiceDays = pgTable(
 );
 
 /** Idempotency keys of additions to the practice log. */
-export const practiceAdditionIds = pgTable(
+export const practiceIdempotencyKeys = pgTable(
   'added_practice',
   {
     userId: text('user_id')
@@ -889,7 +889,7 @@ export const uploads = pgTable(
     clientId: uuid('client_id').notNull(),
     /** Purpose of the file, which decides who may send it and how large it may be. */
     slot: text('slot', {
-      enum: UPLOAD_SLOTS,
+      enum: UPLOAD_SLOT_NAMES,
     }).notNull(),
     /** Size of the complete file, in bytes. */
     size: integer('size').notNull(),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, inject, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { countWaitingForLock, waitForLockWaiters, waitFor } from '#testing/wait-for-database.ts';
+import { countLockWaiters, waitForLockWaiters, waitFor } from '#testing/wait-for-database.ts';
 import { openDatabase } from './database.ts';
 
 const app = await startTestApp({ environment: { DATABASE_POOL: '4' }, databaseLimits: { search: 600_000 } });
@@ -28,7 +28,7 @@ test('cancels running and queued searches when their client disconnects', async 
     await waitForLockWaiters(direct.db, 3);
     disconnect.abort();
     await Promise.all(left);
-    await waitFor(async () => expect(await countWaitingForLock(direct.db)).toBe(0));
+    await waitFor(async () => expect(await countLockWaiters(direct.db)).toBe(0));
   });
   expect((await search()).status).toBe(200);
   expect((await teacher.get('/api/melodies')).status).toBe(200);

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { AppError } from '#shared/errors.ts';
 import type { DatabaseTimeouts } from './pool.ts';
 import { getConnection, releaseConnection, type Db } from './transaction.ts';
-import { isQueryCancelled } from './unavailable.ts';
+import { isQueryCancelled } from './database-errors.ts';
 
 /**
  * Runs a search in a transaction. Its statements have a shorter timeout, and aborting `signal` cancels the

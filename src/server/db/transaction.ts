@@ -2,7 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
-import { isDatabaseDown } from './unavailable.ts';
+import { isDatabaseDown } from './database-errors.ts';
 
 /** The database, or a transaction on it. Every store function takes it as a parameter. */
 export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
@@ -13,7 +13,7 @@ export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
  * `rollback` fails, it releases the connection as healthy, so the next user's queries run in another user's
  * transaction.
  */
-export const createTransaction =
+export const createTransactionRunner =
   (pool: pg.Pool): Db['transaction'] =>
   async (work, config) => {
     const client = await getConnection(pool);

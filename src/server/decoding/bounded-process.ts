@@ -4,9 +4,9 @@ import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { AppError } from '#shared/errors.ts';
 import type { DecoderMessage, DecoderTaskResult, DecoderTask } from './tasks.ts';
-import { receiveMessages, sendMessage } from './messages.ts';
+import { receiveDecoderMessages, sendDecoderMessage } from './decoder-messages.ts';
 import { CHANNEL_FD } from './file-descriptors.ts';
-import { DECODER_ENTRY, getPermissionFlags } from './permissions.ts';
+import { DECODER_ENTRY_PATH, getPermissionFlags } from './permissions.ts';
 import type { Sandbox } from './sandbox.ts';
 
 const HEAP_MB = 256;
@@ -34,7 +34,7 @@ const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
  */
 const MAX_MESSAGES = 100;
 
-export type ProcessLimits = {
+export type BoundedProcessOptions = {
   sandbox: Sandbox;
   milliseconds: number;
   /** Limit on the resident memory of the process and its ffmpeg. Enforced only on systems that have /proc. */
@@ -63,7 +63,7 @@ type OnProgress = (fraction: number) => void;
 export async function runInBoundedProcess(
   task: DecoderTask,
   files: { from: string; to?: string },
-  bounds: ProcessLimits,
+  bounds: BoundedProcessOptions,
   onProgress?: OnProgress,
 ): Promise<DecoderTaskResult> {
   // Opens the file in non-blocking mode, because opening anything but a regular file could block this process.
@@ -83,7 +83,7 @@ export async function runInBoundedProcess(
 async function runTask(
   task: DecoderTask,
   files: FileHandle['fd'][],
-  bounds: ProcessLimits,
+  bounds: BoundedProcessOptions,
   onProgress?: OnProgress,
 ): Promise<DecoderTaskResult> {
   const child = startProcess(task, files, bounds);
@@ -118,7 +118,7 @@ async function runTask(
             () => void endIfOverMemory(bounds.memoryBytes, child),
             MEMORY_CHECK_INTERVAL_MS,
           );
-          sendMessage(channel, task);
+          sendDecoderMessage(channel, task);
         } else if ('progress' in answer) {
           const { progress }: { progress: unknown } = answer;
           if (typeof progress !== 'number' || !(progress > done && progress <= 1)) return;
@@ -128,7 +128,7 @@ async function runTask(
         else if ('refused' in answer) reject(new AppError(answer.refused.code, answer.refused.message));
         else reject(createSystemError(answer));
       };
-      receiveMessages(channel, {
+      receiveDecoderMessages(channel, {
         maxBytes: MAX_REPLY_BYTES,
         onTooMuch: () => endProcess(child),
         onMessage(read) {
@@ -160,7 +160,7 @@ async function runTask(
 function startProcess(
   task: DecoderTask,
   files: number[],
-  { sandbox, milliseconds }: ProcessLimits,
+  { sandbox, milliseconds }: BoundedProcessOptions,
 ): ChildProcess {
   const seconds = Math.ceil(milliseconds / 1000) + 5;
   // Converts the size, because the shell counts it in blocks of 512 bytes.
@@ -169,7 +169,7 @@ function startProcess(
     process.execPath,
     `--max-old-space-size=${HEAP_MB}`,
     ...getPermissionFlags(task),
-    DECODER_ENTRY,
+    DECODER_ENTRY_PATH,
   ];
   // Passes on only these two variables. The process parses untrusted files, so its environment must not contain
   // secrets.

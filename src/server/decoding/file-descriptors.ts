@@ -19,7 +19,7 @@ export const getDescriptorPath = (file: number) =>
  * The numbers must not change, because such a path refers to the descriptors of the process that opens it.
  * @param output stdout of the child
  */
-export const inheritDescriptors = (output: 'pipe' | 'ignore', paths: string[]): StdioOptions => {
+export const getInheritedStdio = (output: 'pipe' | 'ignore', paths: string[]): StdioOptions => {
   const files = paths.map((path) =>
     Number(/^\/(?:proc\/self|dev)\/fd\/(\d+)$/.exec(path)?.[1] ?? Number.NaN),
   );

@@ -6,7 +6,7 @@ import { INPUT_FD, OUTPUT_FD, getDescriptorPath } from './file-descriptors.ts';
 const isBuilt = import.meta.filename.startsWith(buildFolder);
 
 /** Entry point of the decoder. */
-export const DECODER_ENTRY = isBuilt
+export const DECODER_ENTRY_PATH = isBuilt
   ? join(buildFolder, '.server', 'main.decode.js')
   : join(import.meta.dirname, '../../main.decode.ts');
 

@@ -83,7 +83,7 @@ async function filterExisting(folders: string[]): Promise<string[]> {
 }
 
 /** Tools for decoding untrusted files. */
-export type Decoders = {
+export type DecodingTools = {
   /** Null if ffmpeg is not available. */
   ffmpegPath: string | null;
   sandbox: Sandbox;

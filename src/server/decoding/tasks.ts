@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#shared/errors.ts';
 import type { PassageRequest } from '../audio/decoder/cut-passage.ts';
-import type { CopyRequest } from '../audio/decoder/encode-copy.ts';
+import type { SoundCopyRequest } from '../audio/decoder/encode-sound-copy.ts';
 import type { AudioFacts, AudioRules } from '../audio/rules.ts';
 import type { Thumbnail } from '../image/render-thumbnail.ts';
 
@@ -10,7 +10,7 @@ import type { Thumbnail } from '../image/render-thumbnail.ts';
  */
 export interface DecoderTasks {
   inspect: { input: { rules: AudioRules; ffmpegPath: string | null }; result: { facts: AudioFacts } };
-  copy: { input: { wanted: CopyRequest; ffmpegPath: string }; result: { isWorthwhile: boolean } };
+  copy: { input: { wanted: SoundCopyRequest; ffmpegPath: string }; result: { isWorthwhile: boolean } };
   passage: { input: { wanted: PassageRequest; ffmpegPath: string | null }; result: object };
   thumbnail: { input: object; result: { thumbnail: Thumbnail } };
 }

@@ -7,9 +7,9 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { isTransientFailure } from '../db/unavailable.ts';
-import { MAX_JSON_BYTES } from '#shared/endpoint.ts';
-import { AppError, HTTP_STATUS, type ErrorBody } from '#shared/errors.ts';
+import { isTransientDatabaseFailure } from '../db/database-errors.ts';
+import { DEFAULT_MAX_JSON_BYTES } from '#shared/endpoint.ts';
+import { AppError, HTTP_STATUS_BY_ERROR_CODE, type ErrorBody } from '#shared/errors.ts';
 import type { Log } from '../log.ts';
 import { enforceBodyTimeout } from './body-timeout.ts';
 import { compressTextResponses } from './compression.ts';
@@ -21,7 +21,7 @@ import type { OriginCheck } from './origin.ts';
 import { acceptJson } from './read-body.ts';
 import { createRejectionSampler } from './rejection-sampler.ts';
 import { createRequestId, REQUEST_ID_HEADER, createRequestIdGenerator, addRequestIds } from './request-id.ts';
-import { isOutOfSpace, storageFullError } from '../media/disk-space.ts';
+import { isOutOfSpaceError, createStorageFullError } from '../media/disk-space.ts';
 
 /**
  * Permissions policy. Allows our own pages, but not frames of other origins, to use the features listed first.
@@ -106,7 +106,7 @@ export async function createApp(options: {
   const app = fastify({
     logger: false,
     trustProxy: (_address, hop) => hop < options.trustProxy,
-    bodyLimit: MAX_JSON_BYTES,
+    bodyLimit: DEFAULT_MAX_JSON_BYTES,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: limits.uploadMs,
     http: {
@@ -190,22 +190,22 @@ export async function createApp(options: {
   });
 
   app.setErrorHandler((error: FastifyError | AppError | Error, request, reply) => {
-    const isFull = isOutOfSpace(error);
+    const isFull = isOutOfSpaceError(error);
     // This happens although free space is checked first: another program may fill the disk before the write.
     if (isFull) log.error({ error, id: request.id }, 'a write failed because the disk is full');
-    const known = isFull ? storageFullError() : toAppError(error);
+    const known = isFull ? createStorageFullError() : toAppError(error);
     // Logged only for debugging: when a client disconnects, its searches are aborted, which may have caused
     // this error.
     if (reply.raw.destroyed) {
       log.debug({ id: request.id }, 'the client disconnected before the response');
       return reply;
     }
-    if (isTransientFailure(error))
+    if (isTransientDatabaseFailure(error))
       log.warn({ error, id: request.id }, 'the database did not answer a request');
     if (known) {
       if (known.retryAfter !== undefined) void reply.header('retry-after', String(known.retryAfter));
       const body: ErrorBody = { message: known.message, ...(known.issues && { issues: known.issues }) };
-      return reply.code(HTTP_STATUS[known.code]).headers(ERROR_HEADERS).send(body);
+      return reply.code(HTTP_STATUS_BY_ERROR_CODE[known.code]).headers(ERROR_HEADERS).send(body);
     }
     // The client closed the connection in the middle of its request, which caused this error. Nothing is wrong
     // on our side, and nobody would receive a response.
@@ -261,7 +261,8 @@ function closeConnectionsWhenIdle(app: FastifyInstance) {
  */
 function toAppError(error: FastifyError | AppError | Error): AppError | null {
   if (error instanceof AppError) return error;
-  if (isTransientFailure(error)) return new AppError('unavailable', SERVER_UNAVAILABLE, { retryAfter: 5 });
+  if (isTransientDatabaseFailure(error))
+    return new AppError('unavailable', SERVER_UNAVAILABLE, { retryAfter: 5 });
   const status = 'statusCode' in error ? error.statusCode : undefined;
   if (status === 413) return new AppError('too-large', 'This is too large to send.');
   if (status === 415) return new AppError('unsupported-media', 'Please send JSON.');

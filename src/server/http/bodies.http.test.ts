@@ -8,7 +8,7 @@ import { MAX_VOICES } from '#features/feedback/limits.ts';
 import { invite } from '#features/people/invitations/contract.ts';
 import { startTestApp } from '#testing/app.ts';
 import { openRawConnection } from '#testing/raw-request.ts';
-import { MAX_JSON_BYTES, type Endpoint } from '#shared/endpoint.ts';
+import { DEFAULT_MAX_JSON_BYTES, type Endpoint } from '#shared/endpoint.ts';
 
 const app = await startTestApp();
 // Same as `app`, but with short timeouts.
@@ -94,9 +94,9 @@ test('every endpoint that accepts JSON accepts its longest valid body', async ()
     const what = `${endpoint.method} ${endpoint.path}`;
     expect([what, endpoint.body!.safeParse(body).error]).toEqual([what, undefined]);
     const text = escaped(body);
-    expect([what, text.length <= (endpoint.bodyBytes ?? MAX_JSON_BYTES)]).toEqual([what, true]);
+    expect([what, text.length <= (endpoint.bodyBytes ?? DEFAULT_MAX_JSON_BYTES)]).toEqual([what, true]);
     // Proves that the endpoint needs its raised limit.
-    if (endpoint.bodyBytes) expect([what, text.length > MAX_JSON_BYTES]).toEqual([what, true]);
+    if (endpoint.bodyBytes) expect([what, text.length > DEFAULT_MAX_JSON_BYTES]).toEqual([what, true]);
     if (endpoint.path !== '/api/admin/invite-users') {
       const reply = await sendText(endpoint, text);
       expect([what, reply.body.message]).not.toEqual([what, 'This is too large to send.']);
@@ -108,7 +108,7 @@ test('every endpoint that accepts JSON accepts its longest valid body', async ()
 test('every endpoint rejects a body one byte too long, with or without Content-Length', async () => {
   const takesBody = allEndpoints.filter(({ method, files }) => method !== 'GET' && !files);
   for (const endpoint of takesBody) {
-    const max = endpoint.bodyBytes ?? MAX_JSON_BYTES;
+    const max = endpoint.bodyBytes ?? DEFAULT_MAX_JSON_BYTES;
     const what = `${endpoint.method} ${endpoint.path}`;
     const caller = callerOf(endpoint);
     const fits = await sendText(endpoint, '{}'.padEnd(max));

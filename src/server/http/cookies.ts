@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type {} from '@fastify/cookie';
-import { SIGNED_OUT_COOKIE } from '#shared/signed-out-cookie.ts';
+import { PENDING_SIGN_OUT_COOKIE } from '#shared/pending-sign-out-cookie.ts';
 import { SESSION_IDLE_TIMEOUT_SECONDS } from '../auth/sessions.ts';
 
 export type Cookies = ReturnType<typeof createCookies>;
@@ -37,13 +37,13 @@ export function createCookies(secure: boolean) {
      * name has no `__Host-` prefix.
      */
     signedOut: {
-      read: ({ cookies }: FastifyRequest): string | undefined => cookies[SIGNED_OUT_COOKIE],
+      read: ({ cookies }: FastifyRequest): string | undefined => cookies[PENDING_SIGN_OUT_COOKIE],
       /**
        * Does not clear the session cookie, which is already invalid: if this response arrives late, clearing it
        * would sign out a user who has signed in since.
        */
       clear(reply: FastifyReply) {
-        void reply.clearCookie(SIGNED_OUT_COOKIE, { path: '/', sameSite: 'lax', secure });
+        void reply.clearCookie(PENDING_SIGN_OUT_COOKIE, { path: '/', sameSite: 'lax', secure });
         forgetFiles(reply);
       },
     },

@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import type { TestClient } from '#testing/client.ts';
-import { FORM_BOUNDARY, buildForm, getPartHead, openRawConnection, sendForm } from '#testing/raw-request.ts';
+import {
+  FORM_BOUNDARY,
+  buildForm,
+  getFormPartHead,
+  openRawConnection,
+  sendRawForm,
+} from '#testing/raw-request.ts';
 
 const MEGABYTE = 'x'.repeat(1024 * 1024);
 const app = await startTestApp();
 
 const send = (client: TestClient, path: string, form: string, method?: string) =>
-  sendForm({ url: app.url, client, path, ...(method && { method }) }, form);
+  sendRawForm({ url: app.url, client, path, ...(method && { method }) }, form);
 
 test('rejects a form field that is longer than its contract allows', async () => {
   const student = await app.as(await app.make.student());
@@ -99,9 +105,9 @@ test('malformed form fields and parts never cause a server error', async () => {
     [buildForm(Array.from({ length: 1000 }, (_, i) => [`f${i}`, ''])), 413],
     [buildForm(Array.from({ length: 1000 }, () => title)), 400],
     // A file under a field's name, a field under a file's name, and a file without a name.
-    [`${getPartHead('name="title"; filename="a.wav"')}x\r\n--${FORM_BOUNDARY}--\r\n`, 400],
-    [`${getPartHead('name="audio"')}x\r\n--${FORM_BOUNDARY}--\r\n`, 400],
-    [`${getPartHead('filename="a.wav"')}x\r\n--${FORM_BOUNDARY}--\r\n`, 400],
+    [`${getFormPartHead('name="title"; filename="a.wav"')}x\r\n--${FORM_BOUNDARY}--\r\n`, 400],
+    [`${getFormPartHead('name="audio"')}x\r\n--${FORM_BOUNDARY}--\r\n`, 400],
+    [`${getFormPartHead('filename="a.wav"')}x\r\n--${FORM_BOUNDARY}--\r\n`, 400],
     [`--${FORM_BOUNDARY}\r\n${'x-odd: 1\r\n'.repeat(5_000)}\r\nx\r\n--${FORM_BOUNDARY}--\r\n`, 400],
     [`--${FORM_BOUNDARY}--\r\n`, 400],
     ['nothing of a form', 400],

@@ -1,11 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { AppError, badInputError } from '#shared/errors.ts';
+import { AppError, createBadInputError } from '#shared/errors.ts';
 import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
-import { INVALID_INPUT_MESSAGE, describeTooLong as tooLongSentence } from '#shared/validation-messages.ts';
+import {
+  INVALID_INPUT_MESSAGE,
+  getMaxLengthMessage as tooLongSentence,
+} from '#shared/validation-messages.ts';
 import type { StagedFile, Staging } from '../media/staging.ts';
 import type { FieldLimit } from './field-limits.ts';
-import { readUpTo } from './read-body.ts';
+import { readStreamUpTo } from './read-body.ts';
 
 export type ParsedForm = {
   fields: Record<string, string>;
@@ -38,7 +41,7 @@ export async function readForm(
   { fields: limits, slots }: FormParts,
   staging: Staging,
 ): Promise<ParsedForm> {
-  if (!request.isMultipart()) throw badInputError('Please send this as a form (multipart/form-data).');
+  if (!request.isMultipart()) throw createBadInputError('Please send this as a form (multipart/form-data).');
   if (!hasUsableBoundary(request)) throw unreadableError();
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   const files: Record<string, StagedFile> = Object.create(null) as Record<string, StagedFile>;
@@ -49,7 +52,7 @@ export async function readForm(
 
   async function keepField(name: string, limit: FieldLimit, stream: Readable) {
     if (fields[name] !== undefined) throw notValidError(name, 'is given twice');
-    const bytes = await readUpTo(stream, Math.min(limit.bytes, textLeft)).catch((error: unknown) => {
+    const bytes = await readStreamUpTo(stream, Math.min(limit.bytes, textLeft)).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
       throw limit.bytes > textLeft ? tooLargeError() : tooLongError(name, limit);
     });
@@ -151,14 +154,14 @@ function toClientError(error: unknown): unknown {
   return unreadableError();
 }
 
-const unreadableError = () => badInputError('The form could not be read. Please try again.');
+const unreadableError = () => createBadInputError('The form could not be read. Please try again.');
 const tooLargeError = () => new AppError('too-large', 'This form is too large.');
 
 /** Error for a form that our own pages never send. */
 const notValidError = (path: string, message: string) =>
-  badInputError(INVALID_INPUT_MESSAGE, [{ path, message }]);
+  createBadInputError(INVALID_INPUT_MESSAGE, [{ path, message }]);
 
 function tooLongError(path: string, { characters }: FieldLimit) {
   const message = tooLongSentence(characters);
-  return badInputError(message, [{ path, message }]);
+  return createBadInputError(message, [{ path, message }]);
 }

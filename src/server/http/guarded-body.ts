@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { GuardedResponse, LiveAuthGuard, Authorization } from './live-auth-guard.ts';
+import type { GuardedResponse, LiveAuthGuard, ResponseAuthorization } from './live-auth-guard.ts';
 import type { Caller } from '../auth/sessions.ts';
 import type { Cookies } from './cookies.ts';
 
@@ -55,7 +55,7 @@ function resetConnection(raw: ServerResponse) {
  * Yields the bytes as long as the caller has access. After each MiB, access is checked again while the next MiB
  * is sent. The MiB after that waits for the result.
  */
-async function* streamWhileAuthorized(bytes: Readable, right: Authorization) {
+async function* streamWhileAuthorized(bytes: Readable, right: ResponseAuthorization) {
   let sent = 0;
   let confirming: Promise<void> | null = null;
   for await (const chunk of bytes as AsyncIterable<Buffer>) {

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { EndpointAccess, Endpoint } from '#shared/endpoint.ts';
 import type { Caller } from '../auth/sessions.ts';
 import type { StagedFile } from '../media/staging.ts';
-import type { Page } from '../db/page.ts';
+import type { RowPage } from '../db/page.ts';
 
 type CallerFor<A extends EndpointAccess> = A extends 'public' ? Caller | null : Caller;
 
@@ -33,7 +33,7 @@ export type HandlerResult<E extends Endpoint> = E extends { pageSize: number }
   : PlainResult<E>;
 
 type PageResult<E extends Endpoint> =
-  E['answers'][200] extends z.ZodType<unknown, (infer Row)[]> ? { status: 200; page: Page<Row> } : never;
+  E['answers'][200] extends z.ZodType<unknown, (infer Row)[]> ? { status: 200; page: RowPage<Row> } : never;
 
 type PlainResult<E extends Endpoint> = {
   [Status in keyof E['answers'] & number]: {
@@ -44,7 +44,7 @@ type PlainResult<E extends Endpoint> = {
 }[keyof E['answers'] & number];
 
 /** The response of an endpoint whose bodies are shared by many users. */
-export type SharedResult<E extends Endpoint> = {
+export type SharedHandlerResult<E extends Endpoint> = {
   /**
    * Identifies the body: two different bodies never have the same version, even if they differ only because of
    * the callers' access. Null if the response is only for this caller.
@@ -61,7 +61,7 @@ export type SharedResult<E extends Endpoint> = {
 export type Handler<E extends Endpoint> = (
   call: HandlerInput<E>,
 ) => Promise<
-  E extends { raw: object } ? void : E extends { isShared: true } ? SharedResult<E> : HandlerResult<E>
+  E extends { raw: object } ? void : E extends { isShared: true } ? SharedHandlerResult<E> : HandlerResult<E>
 >;
 
 /** One handler per endpoint of a contract. A missing handler is a type error. */

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { ChangeFeed } from '../db/changes.ts';
 import { createLiveAuthGuard } from './live-auth-guard.ts';
-import { runInRequest, getRequestId } from './request-id.ts';
+import { runWithRequestId, getRequestId } from './request-id.ts';
 import type { Caller } from '../auth/sessions.ts';
 
 test('the log line of a failed access check contains no request id', async () => {
@@ -19,7 +19,7 @@ test('the log line of a failed access check contains no request id', async () =>
     length: 'short' as const,
     end: () => undefined,
   };
-  const confirmed = runInRequest('its-id', () => answers.add(answer, performance.now()).confirm());
+  const confirmed = runWithRequestId('its-id', () => answers.add(answer, performance.now()).confirm());
   await vi.waitFor(() => expect(warn).toHaveBeenCalled());
   answers.close();
   await expect(confirmed).rejects.toThrow('ended');

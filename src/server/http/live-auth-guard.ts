@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#shared/errors.ts';
-import { isChangeFor, type ChangeFeed } from '../db/changes.ts';
+import { isChangeForUser, type ChangeFeed } from '../db/changes.ts';
 import type { Log } from '../log.ts';
 import type { Caller } from '../auth/sessions.ts';
-import { runOutsideRequests } from './request-id.ts';
+import { runWithoutRequestId } from './request-id.ts';
 import { withTimeout } from '../concurrency/with-timeout.ts';
 
 /** Default limits. Times are in ms. */
-export const DEFAULT_GUARD_LIMITS = {
+export const DEFAULT_LIVE_AUTH_GUARD_LIMITS = {
   /** Interval for rechecking every open response, even without a change notification. */
   recheckIntervalMs: 3_000,
   /**
@@ -40,7 +40,7 @@ const BUSY_WITH_EXPORTS = 'Several people are downloading right now. Please try 
 /** Delay before a failed check is retried. */
 const RETRY_MS = 500;
 
-export type GuardLimits = typeof DEFAULT_GUARD_LIMITS;
+export type LiveAuthGuardLimits = typeof DEFAULT_LIVE_AUTH_GUARD_LIMITS;
 
 /** A response whose access is rechecked until it is closed. */
 export type GuardedResponse = {
@@ -55,7 +55,7 @@ export type GuardedResponse = {
   end(): void;
 };
 
-export type Authorization = {
+export type ResponseAuthorization = {
   /**
    * Checks the access again. Resolves when a check that started after this call has confirmed it. Rejects if
    * access was revoked or the response was closed.
@@ -98,7 +98,7 @@ export function createLiveAuthGuard(
     canAccess(asked: { viewer: Caller; name: string }[]): Promise<boolean[]>;
     log: Pick<Log, 'warn'>;
   },
-  limits: GuardLimits = DEFAULT_GUARD_LIMITS,
+  limits: LiveAuthGuardLimits = DEFAULT_LIVE_AUTH_GUARD_LIMITS,
 ) {
   const open = new Set<GuardEntry>();
   let isAsking = false;
@@ -110,7 +110,7 @@ export function createLiveAuthGuard(
       // Without a handler, a rejection that no caller awaits would crash the process.
       entry.next.promise.catch(() => undefined);
     }
-    void runOutsideRequests(runCheckRounds);
+    void runWithoutRequestId(runCheckRounds);
     return entry.next.promise;
   }
 
@@ -197,7 +197,7 @@ export function createLiveAuthGuard(
   const stopListening = deps.changes.listen({
     onChange(change) {
       heardAt = performance.now();
-      for (const entry of open) if (isChangeFor(change, entry.answer.caller)) recheck(entry);
+      for (const entry of open) if (isChangeForUser(change, entry.answer.caller)) recheck(entry);
     },
     onMissed() {
       heardAt = performance.now();
@@ -240,7 +240,7 @@ export function createLiveAuthGuard(
      * @param rightSince time when the request arrived (`performance.now()`). Access was checked after that, so
      * a change notified since then may have revoked it.
      */
-    add(answer: GuardedResponse, rightSince: number): Authorization {
+    add(answer: GuardedResponse, rightSince: number): ResponseAuthorization {
       const entry: GuardEntry = { answer, confirmedAt: rightSince, asked: null, next: null, recheck: null };
       open.add(entry);
       if (heardAt >= rightSince) recheck(entry);

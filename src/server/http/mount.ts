@@ -2,19 +2,19 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { isListEndpoint, MAX_JSON_BYTES, needsLongTimeout, type Endpoint } from '#shared/endpoint.ts';
-import { AppError, badInputError, notFoundError } from '#shared/errors.ts';
+import { isListEndpoint, DEFAULT_MAX_JSON_BYTES, needsLongTimeout, type Endpoint } from '#shared/endpoint.ts';
+import { AppError, createBadInputError, createNotFoundError } from '#shared/errors.ts';
 import {
   EXPECTED_USER_HEADER,
-  OTHER_USER_READS_MESSAGE,
-  OTHER_USER_SENDS_MESSAGE,
+  WRONG_USER_ON_READ_MESSAGE,
+  WRONG_USER_ON_WRITE_MESSAGE,
 } from '#shared/expected-user.ts';
 import type { Clock } from '../clock.ts';
-import { assertFreshProof } from '../auth/fresh-proof.ts';
+import { assertFreshIdentityProof } from '../auth/fresh-proof.ts';
 import type { Caller } from '../auth/sessions.ts';
 import type { Staging } from '../media/staging.ts';
 import { getWidestNetwork } from '../limits/network.ts';
-import type { Page } from '../db/page.ts';
+import type { RowPage } from '../db/page.ts';
 import { getOwnerOnlyMessage } from '#shared/owner-only.ts';
 import { getFieldLimits } from './field-limits.ts';
 import { withTimeout } from '../concurrency/with-timeout.ts';
@@ -22,7 +22,7 @@ import { matchesEtag } from './etag.ts';
 import { readForm, type ParsedForm } from './form.ts';
 import { createDisconnectSignal } from './disconnect-signal.ts';
 import { compressBody, negotiateEncoding, MIN_COMPRESSED_BYTES } from './compression.ts';
-import type { HandlerResult, Handler, Handlers, SharedResult } from './handlers.ts';
+import type { HandlerResult, Handler, Handlers, SharedHandlerResult } from './handlers.ts';
 import { toIssues, toErrorSentence } from './issues.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { createPageHeaders } from './page-headers.ts';
@@ -115,7 +115,7 @@ function mountEndpoint(
     // A HEAD request for a response that stays open would never end.
     ...(endpoint.staysOpen && { exposeHeadRoute: false }),
     config: { pattern: endpoint.path, staysOpen: endpoint.staysOpen ?? false },
-    bodyLimit: endpoint.bodyBytes ?? MAX_JSON_BYTES,
+    bodyLimit: endpoint.bodyBytes ?? DEFAULT_MAX_JSON_BYTES,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     // Authorizes before the body is read, so that a signed-out client can't make the server accept a file.
     onRequest: async (request, reply) => {
@@ -140,7 +140,7 @@ function mountEndpoint(
       const answer = async () => {
         const given = await handler(call);
         if (!endpoint.isShared) return toResponseBody(endpoint, given);
-        const { version, make } = given as unknown as SharedResult<Endpoint>;
+        const { version, make } = given as unknown as SharedHandlerResult<Endpoint>;
         if (version === null) throw new Error(`${endpoint.path} has no shared answer to this query`);
         return JSON.parse((await sharedJson(sharedKey(version), make)).toString()) as unknown;
       };
@@ -149,7 +149,7 @@ function mountEndpoint(
 
   function admitRequest(caller: Caller | null, expected?: unknown) {
     authorize(endpoint, caller, expected);
-    if (caller && isProofNeeded(endpoint, caller)) assertFreshProof(caller, deps.clock());
+    if (caller && isProofNeeded(endpoint, caller)) assertFreshIdentityProof(caller, deps.clock());
   }
 
   const parsedParts = (params: unknown, query: unknown) => ({
@@ -183,7 +183,7 @@ function mountEndpoint(
       const answer = async () => {
         const given = await handler(call);
         if (endpoint.isShared)
-          return sendShared(request, reply, given as unknown as SharedResult<Endpoint>, signal);
+          return sendShared(request, reply, given as unknown as SharedHandlerResult<Endpoint>, signal);
         if (!endpoint.raw)
           sendResponse(
             request,
@@ -209,7 +209,7 @@ function mountEndpoint(
   async function sendShared(
     request: FastifyRequest,
     reply: FastifyReply,
-    { version, make }: SharedResult<Endpoint>,
+    { version, make }: SharedHandlerResult<Endpoint>,
     signal: AbortSignal,
   ): Promise<void> {
     if (version === null) {
@@ -232,7 +232,7 @@ function mountEndpoint(
   }
 
   const sharedKey = (version: string) => hash('sha1', `${endpoint.path} ${version}`, 'base64url');
-  const sharedJson = (key: string, make: SharedResult<Endpoint>['make']) =>
+  const sharedJson = (key: string, make: SharedHandlerResult<Endpoint>['make']) =>
     deps.responseCache(key, async () =>
       Buffer.from(JSON.stringify(toResponseBody(endpoint, { status: 200, body: await make() }))),
     );
@@ -261,7 +261,10 @@ function authorize({ access, method, isForOwnerOnly }: Endpoint, caller: Caller 
   if (access === 'public') return;
   if (!caller) throw new AppError('unauthorized', 'Unauthorized');
   if (expected !== undefined && expected !== caller.id)
-    throw new AppError('other-user', method === 'GET' ? OTHER_USER_READS_MESSAGE : OTHER_USER_SENDS_MESSAGE);
+    throw new AppError(
+      'other-user',
+      method === 'GET' ? WRONG_USER_ON_READ_MESSAGE : WRONG_USER_ON_WRITE_MESSAGE,
+    );
   if (access !== 'signed-in' && access !== caller.role) throw new AppError('forbidden', 'Forbidden');
   if (isForOwnerOnly && caller.codeShownBy !== null)
     throw new AppError('forbidden', getOwnerOnlyMessage(caller.codeShownBy));
@@ -279,7 +282,7 @@ export function toResponseBody(endpoint: Endpoint, answer: { status: number; bod
 
 /** Converts a page of a list to a response: the rows become the body, and everything else becomes headers. */
 function toPageResponse(url: string, given: unknown): HandlerResult<Endpoint> {
-  const { status, page } = given as { status: 200; page: Page<unknown> };
+  const { status, page } = given as { status: 200; page: RowPage<unknown> };
   return { status, body: page.rows as never, headers: createPageHeaders(url, page) };
 }
 
@@ -315,7 +318,7 @@ function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S>
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = toIssues(parsed.error);
-  throw badInputError(toErrorSentence(issues), issues);
+  throw createBadInputError(toErrorSentence(issues), issues);
 }
 
 /**
@@ -324,7 +327,7 @@ function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S>
  */
 function parsePath<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw notFoundError();
+  if (!parsed.success) throw createNotFoundError();
   return parsed.data;
 }
 

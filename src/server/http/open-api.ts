@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { isUploadEndpoint, type EndpointAccess, type Api, type Endpoint } from '#shared/endpoint.ts';
+import {
+  isUploadEndpoint,
+  type EndpointAccess,
+  type EndpointsByFeature,
+  type Endpoint,
+} from '#shared/endpoint.ts';
 import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
-import { PROOF_ISSUE_PATH } from '#shared/fresh-proof.ts';
-import { TOTAL_HEADER } from '#shared/paging.ts';
+import { IDENTITY_PROOF_ISSUE_PATH } from '#shared/fresh-proof.ts';
+import { TOTAL_COUNT_HEADER } from '#shared/paging.ts';
 import { createComponentSchemas, type ComponentSchemas, type JsonObject } from './open-api-schemas.ts';
 
 const accessDescriptions: Record<EndpointAccess, string> = {
@@ -24,7 +29,7 @@ A list that can grow is answered in pages: \`Link\` names the next, \`X-Total-Co
  */
 export function generateOpenApi(
   about: { title: string; version: string; sessionCookie: string },
-  features: Api,
+  features: EndpointsByFeature,
 ): JsonObject {
   const { title, version, sessionCookie } = about;
   const schemas = createComponentSchemas();
@@ -108,7 +113,7 @@ const EXPECTED_USER_PARAMETER: JsonObject = {
 
 const describeProof = ({ needsFreshProof }: Endpoint) =>
   needsFreshProof &&
-  `${needsFreshProof === 'admin' ? 'An admin' : 'The caller'} must have given a password or a passkey in this session within five minutes (\`POST /api/user/proof\`); otherwise 403 with an issue about \`${PROOF_ISSUE_PATH}\`.`;
+  `${needsFreshProof === 'admin' ? 'An admin' : 'The caller'} must have given a password or a passkey in this session within five minutes (\`POST /api/user/proof\`); otherwise 403 with an issue about \`${IDENTITY_PROOF_ISSUE_PATH}\`.`;
 
 function createOperation(id: string, endpoint: Endpoint, schemas: ComponentSchemas): JsonObject {
   const isOpen = endpoint.access === 'public';
@@ -204,7 +209,7 @@ function createResponseSchema(id: string, schema: z.ZodType, schemas: ComponentS
 const UNCHANGED = 'Nothing has changed since the version whose `ETag` was sent as `If-None-Match`';
 
 const createPageHeaders = (size: number): JsonObject => ({
-  [TOTAL_HEADER]: { description: 'How many rows the whole list has', schema: { type: 'integer' } },
+  [TOTAL_COUNT_HEADER]: { description: 'How many rows the whole list has', schema: { type: 'integer' } },
   link: {
     description: `The next page, if there are more than these, at most ${size}: \`<…>; rel="next"\``,
     schema: { type: 'string' },

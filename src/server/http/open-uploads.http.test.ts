@@ -6,7 +6,13 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import type { TestClient } from '#testing/client.ts';
-import { beginForm, buildForm, getPartHead, openRawConnection, sendForm } from '#testing/raw-request.ts';
+import {
+  beginRawForm,
+  buildForm,
+  getFormPartHead,
+  openRawConnection,
+  sendRawForm,
+} from '#testing/raw-request.ts';
 import { createTone } from '#testing/tone.ts';
 
 const MEGABYTE = 'x'.repeat(1024 * 1024);
@@ -29,7 +35,7 @@ const hasty = await startTestApp({
 });
 
 function begin(client: TestClient, path: string, length: number, url = app.url) {
-  const connection = beginForm({ url, client, path }, length);
+  const connection = beginRawForm({ url, client, path }, length);
   open.push(connection);
   return connection;
 }
@@ -51,7 +57,7 @@ test('reads two forms of a student at once, queues five, and rejects the rest', 
   const student = await app.as(await app.make.student());
   const forms = Array.from({ length: MANY }, () => {
     const form = begin(student, '/api/recordings', 41 * MEGABYTE.length);
-    form.write(getPartHead('name="audio"; filename="a.wav"'));
+    form.write(getFormPartHead('name="audio"; filename="a.wav"'));
     form.write(createTone(1));
     for (let i = 0; i < 10; i += 1) form.write(MEGABYTE);
     return form;
@@ -77,7 +83,7 @@ test('a user’s third form waits until one of the first two is complete', async
   const form = buildForm([['title', 'Song']]);
   const [first, second] = [1, 2].map(() => begin(student, '/api/recordings', form.length));
   await until(() => arrived.filter(isRead).length === 2);
-  const third = sendForm({ url: app.url, client: student, path: '/api/recordings' }, form);
+  const third = sendRawForm({ url: app.url, client: student, path: '/api/recordings' }, form);
   await until(() => arrived.length === 3);
   const waits = arrived[2]!;
   // Other requests don't wait for the third form.
@@ -96,7 +102,7 @@ test('a user who lost the connection during two uploads can send a third', async
   // Simulates a phone that has switched networks: neither further data nor a FIN arrives.
   const dead = [1, 2].map(() => {
     const form = begin(student, '/api/recordings', 1000, hasty.url);
-    form.write(getPartHead('name="title"'));
+    form.write(getFormPartHead('name="title"'));
     return form;
   });
   await until(() => arrived.filter(isRead).length === 2);
@@ -114,7 +120,7 @@ test('deletes the staged files of stalled uploads', async () => {
   const student = await hasty.as(await hasty.make.student());
   for (let i = 0; i < 3; i += 1) {
     const form = begin(student, '/api/recordings', 1000, hasty.url);
-    form.write(getPartHead('name="audio"; filename="a.wav"') + 'RIFF');
+    form.write(getFormPartHead('name="audio"; filename="a.wav"') + 'RIFF');
     await form.closed;
   }
   await until(() => arrived.every(({ closed }) => closed));
@@ -153,7 +159,7 @@ test('an aborted form frees its slot immediately', async () => {
   const student = await app.as(await app.make.student());
   for (let i = 0; i < 6; i += 1) {
     const form = begin(student, '/api/recordings', 1000);
-    form.write(getPartHead('name="title"'));
+    form.write(getFormPartHead('name="title"'));
     await until(() => arrived.filter(isRead).length === i + 1);
     form.end();
   }

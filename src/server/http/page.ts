@@ -49,12 +49,12 @@ export type RenderPage = (path: string, search: string, json: string) => Promise
  * @param isPainted whether the page shows something before the program has loaded, so that its styles must be
  * inlined
  */
-export type PageTemplate = (path: string, isPainted: boolean) => Promise<string>;
+export type LoadPageTemplate = (path: string, isPainted: boolean) => Promise<string>;
 
 /** Serves the app's HTML page for every path outside the API that doesn't look like a file name. */
 export function mountPage(
   app: FastifyInstance,
-  template: PageTemplate,
+  template: LoadPageTemplate,
   identify: IdentifyCaller,
   contentFor: LoadPageContent,
   options: {

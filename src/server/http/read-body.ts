@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { MAX_JSON_BYTES } from '#shared/endpoint.ts';
-import { AppError, badInputError } from '#shared/errors.ts';
+import { DEFAULT_MAX_JSON_BYTES } from '#shared/endpoint.ts';
+import { AppError, createBadInputError } from '#shared/errors.ts';
 
 const INITIAL_BUFFER_BYTES = 4096;
 
@@ -11,7 +11,11 @@ const INITIAL_BUFFER_BYTES = 4096;
  * @param expected expected number of bytes
  * @throws AppError 'too-large' at the first byte beyond `max`; the rest is left in the stream
  */
-export function readUpTo(stream: Readable, max: number, expected = INITIAL_BUFFER_BYTES): Promise<Buffer> {
+export function readStreamUpTo(
+  stream: Readable,
+  max: number,
+  expected = INITIAL_BUFFER_BYTES,
+): Promise<Buffer> {
   let block = Buffer.allocUnsafe(Math.min(max, expected));
   let length = 0;
   return new Promise((resolve, reject) => {
@@ -43,7 +47,7 @@ export function readUpTo(stream: Readable, max: number, expected = INITIAL_BUFFE
 export async function readBody(request: FastifyRequest, payload: Readable, max: number): Promise<Buffer> {
   const declared = request.headers['content-length'];
   if (Number(declared) > max) throw tooLargeError();
-  return readUpTo(payload, max, declared === undefined ? undefined : Number(declared));
+  return readStreamUpTo(payload, max, declared === undefined ? undefined : Number(declared));
 }
 
 /**
@@ -54,7 +58,7 @@ export function acceptJson(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('application/json', (request, payload, done) => {
-    readBody(request, payload as Readable, request.routeOptions.bodyLimit ?? MAX_JSON_BYTES).then(
+    readBody(request, payload as Readable, request.routeOptions.bodyLimit ?? DEFAULT_MAX_JSON_BYTES).then(
       (body) => void parse(request, body.toString('utf8'), done),
       done,
     );
@@ -68,10 +72,10 @@ export function acceptJson(app: FastifyInstance) {
 export function acceptForms(app: FastifyInstance) {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(FORM_TYPES, async (request: FastifyRequest, payload: Readable) => {
-    const body = await readBody(request, payload, request.routeOptions.bodyLimit ?? MAX_JSON_BYTES);
+    const body = await readBody(request, payload, request.routeOptions.bodyLimit ?? DEFAULT_MAX_JSON_BYTES);
     const headers = { 'content-type': request.headers['content-type'] ?? '' };
     const form = await new Response(body, { headers }).formData().catch(() => null);
-    if (!form) throw badInputError('The form could not be read. Please try again.');
+    if (!form) throw createBadInputError('The form could not be read. Please try again.');
     return Object.fromEntries(form);
   });
   app.addContentTypeParser('*', (_request, _payload, done) =>

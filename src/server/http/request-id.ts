@@ -10,13 +10,13 @@ const current = new AsyncLocalStorage<string | null>();
 export const getRequestId = (): string | null => current.getStore() ?? null;
 
 /** Runs a task, and all work that it starts, with this request id. */
-export const runInRequest = <T>(id: string, task: () => T): T => current.run(id, task);
+export const runWithRequestId = <T>(id: string, task: () => T): T => current.run(id, task);
 
 /**
  * Runs a task without a request id, for example shared work that the request happens to start, or later events
  * on its connection.
  */
-export const runOutsideRequests = <T>(task: () => T): T => current.run(null, task);
+export const runWithoutRequestId = <T>(task: () => T): T => current.run(null, task);
 
 /** Header with the request id. Log lines and messages on the screen contain the same id. */
 export const REQUEST_ID_HEADER = 'x-request-id';
@@ -41,6 +41,6 @@ const VALID_REQUEST_ID = /^[\w.-]{8,128}$/;
 export function addRequestIds(app: FastifyInstance) {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID_HEADER, request.id);
-    runInRequest(request.id, done);
+    runWithRequestId(request.id, done);
   });
 }

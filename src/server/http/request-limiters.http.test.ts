@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { openSlowListener } from '#testing/slow-listener.ts';
+import { openSlowReader } from '#testing/slow-reader.ts';
 import { createTone } from '#testing/tone.ts';
-import { countWaitingForLock } from '#testing/wait-for-database.ts';
+import { countLockWaiters } from '#testing/wait-for-database.ts';
 
 const app = await startTestApp();
 
@@ -16,9 +16,9 @@ test('limits one user’s concurrent requests to six without delaying other user
   await holder.query('begin; lock table melodies in access exclusive mode');
   const asked = Array.from({ length: 20 }, () => one.get(`/api/melodies/${melody.id}`));
   try {
-    await expect.poll(() => countWaitingForLock(app.db)).toBe(6);
+    await expect.poll(() => countLockWaiters(app.db)).toBe(6);
     asked.push(other.get(`/api/melodies/${melody.id}`));
-    await expect.poll(() => countWaitingForLock(app.db)).toBe(7);
+    await expect.poll(() => countLockWaiters(app.db)).toBe(7);
   } finally {
     await holder.query('rollback');
     holder.release();
@@ -30,7 +30,7 @@ test('paused songs don’t take slots from the user’s other requests', async (
   const melody = await app.make.melody({ audio: createTone(300, 220, 48_000) });
   const client = await app.as(await app.make.student({ levels: ['Open to All'] }));
   const path = `/api/files/${melody.audioUrl}?type=audio`;
-  const paused = await Promise.all(Array.from({ length: 8 }, () => openSlowListener(client, path)));
+  const paused = await Promise.all(Array.from({ length: 8 }, () => openSlowReader(client, path)));
   await Promise.all(paused.map((song) => song.read(1)));
   expect((await client.get('/api/user')).status).toBe(200);
   expect((await client.get(path, { headers: { range: 'bytes=0-9' } })).status).toBe(206);

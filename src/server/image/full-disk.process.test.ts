@@ -3,12 +3,12 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { useTemporaryFolder } from '#testing/temporary-folder.ts';
+import { createTemporaryFolderPerTest } from '#testing/temporary-folder.ts';
 import { openSandbox } from '../decoding/sandbox.ts';
-import { isOutOfSpace } from '../media/disk-space.ts';
+import { isOutOfSpaceError } from '../media/disk-space.ts';
 import { createThumbnail } from './thumbnail.ts';
 
-const folder = useTemporaryFolder();
+const folder = createTemporaryFolderPerTest();
 
 test.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')(
   'reports a full disk if a thumbnail does not fit',
@@ -29,7 +29,7 @@ test.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')(
       const failed: unknown = await createThumbnail(path, join(disk, 'kept'), decoders).catch(
         (error: unknown) => error,
       );
-      expect(isOutOfSpace(failed)).toBe(true);
+      expect(isOutOfSpaceError(failed)).toBe(true);
       expect(await readdir(disk)).toEqual([]);
     } finally {
       // Unmounts lazily, because the namespace of the decoder, which was only just killed, may still use the

@@ -58,12 +58,12 @@ export async function openImage(path: string): Promise<Sharp> {
   const head = await readFirstBytes(path);
   // Rejects files of other kinds by their first bytes, because sharp would also decode SVG, TIFF and more.
   const kind = IMAGE_KINDS.find(({ starts }) => starts.test(head));
-  if (!kind) throw refuse.notAnImageError();
+  if (!kind) throw refuse.createNotAnImageError();
   const image = sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
   const { format, compression, width, height } = await rethrowAsBroken(() => image.metadata());
   if (format !== kind.decoder || (kind.decoder === 'heif' && compression !== 'av1'))
-    throw refuse.brokenImageError();
-  if (width * height > MAX_PIXELS) throw refuse.imageTooLargeError();
+    throw refuse.createBrokenImageError();
+  if (width * height > MAX_PIXELS) throw refuse.createImageTooLargeError();
   return image;
 }
 
@@ -76,7 +76,9 @@ async function rethrowAsBroken<T>(decode: () => Promise<T>): Promise<T> {
     return await decode();
   } catch (error) {
     // Recognizes the error that sharp throws for too many pixels, before decoding.
-    throw /pixel limit/i.test(String(error)) ? refuse.imageTooLargeError() : refuse.brokenImageError();
+    throw /pixel limit/i.test(String(error))
+      ? refuse.createImageTooLargeError()
+      : refuse.createBrokenImageError();
   }
 }
 

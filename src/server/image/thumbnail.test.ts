@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { useTemporaryFolder } from '#testing/temporary-folder.ts';
+import { createTemporaryFolderPerTest } from '#testing/temporary-folder.ts';
 import { openSandbox } from '../decoding/sandbox.ts';
 import { openImage } from './render-thumbnail.ts';
 import { createThumbnail } from './thumbnail.ts';
 
-const folder = useTemporaryFolder();
+const folder = createTemporaryFolderPerTest();
 const decoders = { sandbox: await openSandbox({ hide: [] }) };
 
 const picture = (width: number, height: number) =>

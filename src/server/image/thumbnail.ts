@@ -1,7 +1,7 @@
 import { createConcurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
 import { runInBoundedProcess } from '../decoding/bounded-process.ts';
-import type { Decoders } from '../decoding/sandbox.ts';
-import { imageTooExpensiveError } from './errors.ts';
+import type { DecodingTools } from '../decoding/sandbox.ts';
+import { createImageTooExpensiveError } from './errors.ts';
 import type { Thumbnail } from './render-thumbnail.ts';
 
 /**
@@ -25,13 +25,13 @@ const isPlausible = (value: Partial<Thumbnail> | undefined): value is Thumbnail 
 export async function createThumbnail(
   inputPath: string,
   outputPath: string,
-  { sandbox }: Pick<Decoders, 'sandbox'>,
+  { sandbox }: Pick<DecodingTools, 'sandbox'>,
 ): Promise<Thumbnail> {
   const bounds = {
     sandbox,
     milliseconds: TIMEOUT_MS,
     memoryBytes: MEMORY_BYTES,
-    tooMuch: imageTooExpensiveError,
+    tooMuch: createImageTooExpensiveError,
   };
   const { thumbnail } = await runQueued(() =>
     runInBoundedProcess({ name: 'thumbnail' }, { from: inputPath, to: outputPath }, bounds),

@@ -6,9 +6,9 @@ import type { Db } from '../db/database.ts';
 export const DUE_IMMEDIATELY = new Date(0);
 
 /** A leased row. `dueAt` is the end of the lease, by the program's clock. */
-export type Job = { id: number; attempts: number; dueAt: Date };
+export type LeasedJob = { id: number; attempts: number; dueAt: Date };
 
-type JobTable = PgTable & Record<keyof Job, PgColumn>;
+type JobTable = PgTable & Record<keyof LeasedJob, PgColumn>;
 
 type Options = {
   /** Column that is null until a job has failed. */
@@ -33,7 +33,7 @@ export type Postponement = {
  * expired can't change the row any more.
  */
 export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, order, lastError }: Options) {
-  type Row = InferSelectModel<T> & Job;
+  type Row = InferSelectModel<T> & LeasedJob;
 
   const rows: PgTable = table;
   const update = (columns: Record<string, unknown>, which: SQL | undefined) =>
@@ -42,7 +42,7 @@ export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, ord
   /**
    * Matches the job only while it is leased to this worker. The worker is identified by the end of its lease.
    */
-  const isOurs = ({ id, dueAt }: Job) => and(eq(table.id, id), eq(table.dueAt, dueAt), open);
+  const isOurs = ({ id, dueAt }: LeasedJob) => and(eq(table.id, id), eq(table.dueAt, dueAt), open);
 
   return {
     isOurs,
@@ -66,12 +66,12 @@ export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, ord
       return (row as Row | undefined) ?? null;
     },
 
-    async renew(job: Job, lease: Date): Promise<void> {
+    async renew(job: LeasedJob, lease: Date): Promise<void> {
       await update({ dueAt: lease }, isOurs(job));
       job.dueAt = lease;
     },
 
-    async postpone(job: Job, { dueAt, isCounted = true, set }: Postponement): Promise<void> {
+    async postpone(job: LeasedJob, { dueAt, isCounted = true, set }: Postponement): Promise<void> {
       await update({ ...set, dueAt, attempts: job.attempts - (isCounted ? 0 : 1) }, isOurs(job));
     },
 
@@ -79,7 +79,7 @@ export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, ord
      * Deletes the row of a finished job.
      * @returns false if the lease was lost
      */
-    async finish(job: Job): Promise<boolean> {
+    async finish(job: LeasedJob): Promise<boolean> {
       return ((await db.delete(rows).where(isOurs(job))).rowCount ?? 0) > 0;
     },
 

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '#shared/errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
-import { DUE_IMMEDIATELY, type Job, type Postponement } from './job-queue.ts';
+import { DUE_IMMEDIATELY, type LeasedJob, type Postponement } from './job-queue.ts';
 import { createSleeper } from './sleeper.ts';
 
 const SECOND_MS = 1000;
@@ -14,15 +14,15 @@ const MINUTE_MS = 60 * SECOND_MS;
 const LEASE_MS = 3 * MINUTE_MS;
 const LEASE_RENEWAL_MS = MINUTE_MS;
 
-export type Worker = ReturnType<typeof createWorker>;
+export type JobWorker = ReturnType<typeof createJobWorker>;
 
-type WorkerQueue<J extends Job> = {
+type WorkerQueue<J extends LeasedJob> = {
   /** Name of the queue in the log and the metrics. */
   name: string;
   jobs: {
     leaseNext(now: Date, lease: Date): Promise<J | null>;
-    renew(job: Job, lease: Date): Promise<void>;
-    postpone(job: Job, next: Postponement): Promise<void>;
+    renew(job: LeasedJob, lease: Date): Promise<void>;
+    postpone(job: LeasedJob, next: Postponement): Promise<void>;
     nextDue(now: Date): Promise<Date | null>;
     endLeases(now: Date, lease: Date): Promise<void>;
     countOpen(most: number): Promise<number>;
@@ -55,7 +55,7 @@ type WorkerQueue<J extends Job> = {
  * that causes them, so no job is lost or runs before its cause is committed. Each job is processed at least
  * once: if a worker dies before its result is committed, the job is processed again.
  */
-export function createWorker<J extends Job>(
+export function createJobWorker<J extends LeasedJob>(
   queue: WorkerQueue<J>,
   { clock, log }: { clock: Clock; log: Pick<Log, 'warn'> },
 ) {
@@ -180,7 +180,7 @@ const TRANSIENT_RETRY_MS = 10 * MINUTE_MS;
  */
 export const createRetryPolicy =
   (waitsMs: readonly number[]) =>
-  ({ attempts }: Job, error: unknown, now: Date): Postponement | null => {
+  ({ attempts }: LeasedJob, error: unknown, now: Date): Postponement | null => {
     const isCounted = !(error instanceof AppError && TRANSIENT_ERRORS.has(error.code));
     const wait = isCounted ? waitsMs[attempts - 1] : TRANSIENT_RETRY_MS;
     return wait === undefined ? null : { dueAt: new Date(now.getTime() + wait), isCounted };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLimitReached, countAttempts, type AddressAttemptCount } from './attempt-counts.ts';
+import { isAttemptLimitReached, countAttempts, type AddressAttemptCount } from './attempt-counts.ts';
 
 const minute = (at: number) => new Date(Date.UTC(2026, 0, 1, 12, at));
 const failed = (address: string, count: number, latest = minute(0)): AddressAttemptCount => ({
@@ -26,7 +26,7 @@ test('counts the attempts of an IPv6 client per /64, /56 and /48', () => {
 
 test('allows a /56 twice and a /48 four times the attempts of a /64', () => {
   const used = (...networks: number[]) =>
-    isLimitReached(
+    isAttemptLimitReached(
       10,
       networks.map((count) => ({ count, pending: 0, latest: null })),
     );

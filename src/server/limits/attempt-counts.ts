@@ -4,7 +4,7 @@ import { getNetworks, getWidestNetwork } from './network.ts';
 export type AttemptCount = { count: number; pending: number; latest: Date | null };
 
 /** Attempts within the window that have the subject or a network in common with a new attempt. */
-export type AttemptCounts = {
+export type AttemptCountsByScope = {
   /** Attempts on the same subject, from any network. */
   subject: AttemptCount;
   /** Attempts on any subject from each network of the client, narrowest first. */
@@ -28,7 +28,7 @@ export type AddressAttemptCount = AttemptCount & { address: string; isSubject: b
 const MANY_FAILURES = 3;
 
 /** Counts the attempts that limit a new attempt on this subject from this address. */
-export function countAttempts(counted: AddressAttemptCount[], address: string): AttemptCounts {
+export function countAttempts(counted: AddressAttemptCount[], address: string): AttemptCountsByScope {
   const rows = counted.map((row) => ({ ...row, networks: getNetworks(row.address) }));
   const onSubject = rows.filter(({ isSubject }) => isSubject);
   const from = (network: string) => (row: { networks: string[] }) => row.networks.includes(network);
@@ -57,7 +57,7 @@ export const getLimitsPerNetwork = (most: number, networks: readonly unknown[]):
   networks.map((_, width) => most * 2 ** width);
 
 /** Returns whether any network of a client has used up its attempts. */
-export const isLimitReached = (most: number, networks: AttemptCount[]): boolean =>
+export const isAttemptLimitReached = (most: number, networks: AttemptCount[]): boolean =>
   getLimitsPerNetwork(most, networks).some((limit, width) => networks[width]!.count >= limit);
 
 function sumTallies(tallies: AttemptCount[]): AttemptCount {

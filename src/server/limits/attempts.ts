@@ -6,7 +6,7 @@ import { attempts, selectWidestNetwork } from '../db/schema.ts';
 import { AppError } from '#shared/errors.ts';
 import { createKeyedLimiter } from '../concurrency/concurrency-limiter.ts';
 import { getNarrowestNetwork, getNetworks, getWidestNetwork } from './network.ts';
-import { getLimitsPerNetwork, countAttempts, type AttemptCounts } from './attempt-counts.ts';
+import { getLimitsPerNetwork, countAttempts, type AttemptCountsByScope } from './attempt-counts.ts';
 
 type AttemptKind = (typeof attempts.$inferSelect)['kind'];
 
@@ -60,7 +60,7 @@ export function createAttemptCounter(db: Db) {
     row: AttemptRow,
     counted: AttemptKind,
     when: AttemptWindow,
-    allow: (tallies: AttemptCounts) => boolean,
+    allow: (tallies: AttemptCountsByScope) => boolean,
   ) {
     // Always locks the network before the subject, to avoid deadlocks.
     const [network, subject] = [getWidestNetwork(row.address), row.subject].map((key) => `${counted} ${key}`);
@@ -83,7 +83,7 @@ export function createAttemptCounter(db: Db) {
   async function begin(
     what: Attempt<TryKind>,
     when: AttemptWindow,
-    admit: (tallies: AttemptCounts) => 'go' | 'wait',
+    admit: (tallies: AttemptCountsByScope) => 'go' | 'wait',
     signal: AbortSignal | undefined,
   ) {
     const row = toRow(what, `${what.kind}-under-way`, when.now);
@@ -104,7 +104,7 @@ export function createAttemptCounter(db: Db) {
     async record(
       what: Attempt<RequestKind>,
       when: AttemptWindow,
-      allow: (tallies: AttemptCounts) => void,
+      allow: (tallies: AttemptCountsByScope) => void,
     ): Promise<void> {
       await recordIf(toRow(what, what.kind, when.now), what.kind, when, (tallies) => {
         allow(tallies);
@@ -124,7 +124,7 @@ export function createAttemptCounter(db: Db) {
     async attempt(
       what: Attempt<TryKind>,
       when: AttemptWindow,
-      admit: (tallies: AttemptCounts) => 'go' | 'wait',
+      admit: (tallies: AttemptCountsByScope) => 'go' | 'wait',
       succeeds: () => Promise<boolean>,
       signal?: AbortSignal,
     ): Promise<boolean> {
@@ -177,7 +177,7 @@ async function countRelatedAttempts(
   row: AttemptRow,
   kind: AttemptKind,
   { since, now }: AttemptWindow,
-): Promise<AttemptCounts> {
+): Promise<AttemptCountsByScope> {
   const pending = `${kind}-under-way` as AttemptKind;
   const counts = eq(attempts.kind, kind);
   const isPending = and(

@@ -135,5 +135,5 @@ export const getHelpContact = ({ role }: { role: 'admin' | 'student' }, teacherT
   role === 'admin' ? 'whoever runs the server' : teacherTitle;
 
 /** Formats a time for a letter, in UTC because the reader's time zone is unknown. */
-export const formatUtcTime = (at: Date) =>
+export const formatLongUtcDateTime = (at: Date) =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`;

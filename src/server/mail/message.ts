@@ -1,19 +1,19 @@
 import type { SendMailOptions } from 'nodemailer';
-import type { MailFrom } from './address.ts';
-import { DeliveryError } from './delivery.ts';
-import type { DueMail } from './queue.ts';
+import type { MailSender } from './mail-settings.ts';
+import { MailDeliveryError } from './mail-transport.ts';
+import type { LeasedMail } from './queue.ts';
 
 /**
  * Converts an email for nodemailer. The result is identical on each attempt, including the Message-ID, so that
  * mail programs can detect duplicates. An email is sent twice if a worker dies before it records the server's
  * reply.
- * @throws DeliveryError if the recipient isn't exactly one address
+ * @throws MailDeliveryError if the recipient isn't exactly one address
  */
-export function toNodemailerMessage(mail: DueMail, from: MailFrom): SendMailOptions {
+export function toNodemailerMessage(mail: LeasedMail, from: MailSender): SendMailOptions {
   // Rejects an invalid recipient, because nodemailer would extract an address from it, possibly somebody
   // else's.
   if (!ONE_ADDRESS.test(mail.recipient)) {
-    throw new DeliveryError('This isn’t a valid email address.', { isFinal: true, cause: null });
+    throw new MailDeliveryError('This isn’t a valid email address.', { isFinal: true, cause: null });
   }
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {

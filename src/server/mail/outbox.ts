@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { createFolder, syncFolder } from '../data-folder/sync-folder.ts';
-import type { MailFrom } from './address.ts';
-import { DeliveryError, type MailTransport } from './delivery.ts';
-import type { DueMail } from './queue.ts';
+import { createFolder, fsyncFolder } from '../data-folder/fsync-folder.ts';
+import type { MailSender } from './mail-settings.ts';
+import { MailDeliveryError, type MailTransport } from './mail-transport.ts';
+import type { LeasedMail } from './queue.ts';
 import { toNodemailerMessage } from './message.ts';
 
 export type Outbox = ReturnType<typeof openOutbox>;
@@ -40,7 +40,7 @@ export function openOutbox(folder: string, assertOwnFolder: () => Promise<void>)
         await rm(staged, { force: true });
         throw error;
       }
-      await syncFolder(folder);
+      await fsyncFolder(folder);
       // Checks again, because the file would never be found if the folder was replaced during the write.
       await assertOwnFolder();
     },
@@ -78,7 +78,7 @@ export function openOutbox(folder: string, assertOwnFolder: () => Promise<void>)
  * Creates a transport that writes emails to the outbox. An email counts as delivered when its file is on the
  * disk. The teacher then passes it on.
  */
-export function createOutboxTransport(outbox: Outbox, from: MailFrom): MailTransport {
+export function createOutboxTransport(outbox: Outbox, from: MailSender): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     async deliver(mail) {
@@ -88,7 +88,7 @@ export function createOutboxTransport(outbox: Outbox, from: MailFrom): MailTrans
         const built = await transport.sendMail(message);
         await outbox.write(outboxFile, built.message as Buffer);
       } catch (cause) {
-        throw new DeliveryError('The email couldn’t be saved in the outbox folder.', { cause });
+        throw new MailDeliveryError('The email couldn’t be saved in the outbox folder.', { cause });
       }
       return { outboxFile };
     },
@@ -97,7 +97,7 @@ export function createOutboxTransport(outbox: Outbox, from: MailFrom): MailTrans
 }
 
 /** Returns the file name of an email: the same on each attempt, and without the recipient. */
-const getFileName = ({ id, createdAt }: DueMail) =>
+const getFileName = ({ id, createdAt }: LeasedMail) =>
   `${createdAt.toISOString().replaceAll(/[-:.]/g, '')}-${id}.eml`;
 
 /**

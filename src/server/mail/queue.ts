@@ -69,32 +69,32 @@ export const deleteUndeliveredMail = (tx: Db, userId: string, kind: Mail['kind']
 
 const isQueued = eq(mails.status, 'queued');
 
-export const createMailJobs = (db: Db) =>
+export const createMailJobQueue = (db: Db) =>
   createJobQueue(db, mails, { open: isQueued, order: [mails.dueAt, mails.id], lastError: mails.lastError });
 
 /** An email leased by a worker. */
-export type DueMail = NonNullable<Awaited<ReturnType<ReturnType<typeof createMailJobs>['leaseNext']>>>;
+export type LeasedMail = NonNullable<Awaited<ReturnType<ReturnType<typeof createMailJobQueue>['leaseNext']>>>;
 
 /** Column values that erase the content of a settled email. */
-export const ERASED_CONTENT = { text: null, html: null, unsubscribeUrl: null };
+export const ERASED_MAIL_CONTENT = { text: null, html: null, unsubscribeUrl: null };
 
 /**
  * Marks an email as delivered, even if another worker holds the lease by now, and erases its content in the
  * same statement.
  * @returns false if the email was deleted together with its user
  */
-export async function markDelivered(db: Db, id: number, now: Date, outboxFile: string | null) {
+export async function markMailDelivered(db: Db, id: number, now: Date, outboxFile: string | null) {
   const rows = await db
     .update(mails)
-    .set({ ...ERASED_CONTENT, status: 'delivered', lastError: null, settledAt: now, outboxFile })
+    .set({ ...ERASED_MAIL_CONTENT, status: 'delivered', lastError: null, settledAt: now, outboxFile })
     .where(and(eq(mails.id, id), isQueued))
     .returning({ id: mails.id });
   return rows.length > 0;
 }
 
 /** Marks an email as permanently failed, and erases its content in the same statement. */
-export const markUndeliverable = (db: Db, mail: DueMail, now: Date, reason: string) =>
+export const markMailUndeliverable = (db: Db, mail: LeasedMail, now: Date, reason: string) =>
   db
     .update(mails)
-    .set({ ...ERASED_CONTENT, status: 'undeliverable', lastError: reason, settledAt: now })
-    .where(createMailJobs(db).isOurs(mail));
+    .set({ ...ERASED_MAIL_CONTENT, status: 'undeliverable', lastError: reason, settledAt: now })
+    .where(createMailJobQueue(db).isOurs(mail));

@@ -5,11 +5,11 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { mails } from '../db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { Authenticator } from '#testing/authenticator.ts';
+import { FakeAuthenticator } from '#testing/fake-authenticator.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
 import type { TestClient } from '#testing/client.ts';
 import { SMTP_CREDENTIALS, readEximLog, readMailbox, getSmtpUrl, type EximListener } from '#testing/exim.ts';
-import { parseMailServer } from './address.ts';
+import { parseMailServer } from './mail-settings.ts';
 import { createSmtpTransport } from './smtp.ts';
 import { createMailWorker } from './worker.ts';
 
@@ -86,7 +86,7 @@ async function writeAll() {
   const signIn = (device: TestClient, { username }: { username: string }) =>
     device.post('/api/login', { username, password: TEST_PASSWORD });
   await signIn(teacher, khandro);
-  const phone = new Authenticator(app.settings.publicUrl.origin);
+  const phone = new FakeAuthenticator(app.settings.publicUrl.origin);
   let passkey: { id: number };
   const askForPasskey = async (isOn: boolean) => {
     const { body: challenge } = await browser.post('/api/passkeys/challenge');

@@ -1,4 +1,4 @@
-import { DeliveryError } from './delivery.ts';
+import { MailDeliveryError } from './mail-transport.ts';
 
 /** Properties of nodemailer's errors. */
 type SmtpError = Error & {
@@ -16,10 +16,10 @@ const MAX_RESPONSE_LENGTH = 300;
  * Converts an error of nodemailer. Only a permanent rejection of the address or the email is final. The
  * operator can fix problems with the server, the password or the network, and the email waits until then.
  */
-export function toDeliveryError(thrown: unknown): DeliveryError {
+export function toMailDeliveryError(thrown: unknown): MailDeliveryError {
   const error = thrown as SmtpError;
   const { reason, isFinal = false } = explainSmtpError(error);
-  return new DeliveryError(reason, { isFinal, cause: withoutServerText(error) });
+  return new MailDeliveryError(reason, { isFinal, cause: withoutServerText(error) });
 }
 
 function explainSmtpError(error: SmtpError): { reason: string; isFinal?: boolean } {

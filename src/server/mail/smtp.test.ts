@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { parseMailServer } from './address.ts';
-import { getTransportOptions } from './smtp.ts';
+import { parseMailServer } from './mail-settings.ts';
+import { getSmtpTransportOptions } from './smtp.ts';
 
-const to = (url: string) => getTransportOptions(parseMailServer(url));
+const to = (url: string) => getSmtpTransportOptions(parseMailServer(url));
 
 test('sends a password to another machine only over TLS', () => {
   expect(to('smtp://songs:word@mail.example.org').requireTLS).toBe(true);

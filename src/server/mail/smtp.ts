@@ -1,21 +1,21 @@
 import { createTransport } from 'nodemailer';
-import type { MailFrom, MailServer } from './address.ts';
-import type { MailTransport } from './delivery.ts';
+import type { MailSender, MailServer } from './mail-settings.ts';
+import type { MailTransport } from './mail-transport.ts';
 import { toNodemailerMessage } from './message.ts';
-import { toDeliveryError } from './smtp-error.ts';
+import { toMailDeliveryError } from './smtp-error.ts';
 
 const SECOND_MS = 1000;
 
 /** Creates a transport that sends emails through a mail server, each over a new connection. */
-export function createSmtpTransport(server: MailServer, from: MailFrom): MailTransport {
-  const transport = createTransport(getTransportOptions(server));
+export function createSmtpTransport(server: MailServer, from: MailSender): MailTransport {
+  const transport = createTransport(getSmtpTransportOptions(server));
   return {
     async deliver(mail, signal) {
       const message = toNodemailerMessage(mail, from);
       try {
         await transport.sendMail({ ...message, dsn: BOUNCE_OPTIONS, signal });
       } catch (error) {
-        throw toDeliveryError(error);
+        throw toMailDeliveryError(error);
       }
       return { outboxFile: null };
     },
@@ -33,7 +33,7 @@ const BOUNCE_OPTIONS = { return: 'headers', notify: 'failure' } as const;
  * sent to another machine only over TLS. On localhost, neither TLS nor a valid certificate is required: nobody
  * can listen in there, and the certificate of a local mail server is usually self-signed.
  */
-export function getTransportOptions({ host, port, secure, login }: MailServer) {
+export function getSmtpTransportOptions({ host, port, secure, login }: MailServer) {
   const isHere = host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
   return {
     host,

@@ -8,13 +8,13 @@ import { startTestApp } from '#testing/app.ts';
 import { DUE_IMMEDIATELY } from '../jobs/job-queue.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import { startMailServer, type MailServerOptions } from '#testing/mail-server.ts';
-import { useTemporaryFolder } from '#testing/temporary-folder.ts';
+import { createTemporaryFolderPerTest } from '#testing/temporary-folder.ts';
 import { waitForLockWaiters } from '#testing/wait-for-database.ts';
-import { parseMailServer } from './address.ts';
-import { DeliveryError, type MailTransport } from './delivery.ts';
+import { parseMailServer } from './mail-settings.ts';
+import { MailDeliveryError, type MailTransport } from './mail-transport.ts';
 import { renderEmailBody } from './email-body.ts';
 import { openOutbox, createOutboxTransport } from './outbox.ts';
-import { MAIL_CHANNEL, createMailJobs, queueMail } from './queue.ts';
+import { MAIL_CHANNEL, createMailJobQueue, queueMail } from './queue.ts';
 import { createSmtpTransport } from './smtp.ts';
 import { createMailWorker } from './worker.ts';
 
@@ -24,7 +24,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const FROM = { name: 'Songs, of the heart', address: 'songs@example.org' };
 
 const app = await startTestApp();
-const folder = useTemporaryFolder();
+const folder = createTemporaryFolderPerTest();
 const isThere = () => Promise.resolve();
 const cleanUp: (() => Promise<unknown>)[] = [];
 
@@ -63,7 +63,7 @@ async function rowOf({ id }: { id: number }) {
   return row;
 }
 
-const failing = (make: () => DeliveryError) =>
+const failing = (make: () => MailDeliveryError) =>
   workerWith({ deliver: () => Promise.reject(make()), retract: () => Promise.resolve() });
 
 test('delivers an email as text and HTML, and then erases its stored content', async () => {
@@ -282,7 +282,7 @@ test('several workers deliver each of 200 emails exactly once', async () => {
 test('sends an email leased by a dead worker only after the lease expires', async () => {
   const { worker, arrived } = await serverWith();
   const queued = await app.make.mail();
-  await createMailJobs(app.db).leaseNext(now, new Date(now.getTime() + 3 * MINUTE_MS));
+  await createMailJobQueue(app.db).leaseNext(now, new Date(now.getTime() + 3 * MINUTE_MS));
   await worker.runOnce();
   expect(arrived).toEqual([]);
   passes(3 * MINUTE_MS);
@@ -297,9 +297,9 @@ test('a worker whose lease has expired leaves the email to the next worker', asy
     deliver: async () => {
       const later = new Date(now.getTime() + 10 * MINUTE_MS);
       expect(
-        await createMailJobs(app.db).leaseNext(later, new Date(later.getTime() + 3 * MINUTE_MS)),
+        await createMailJobQueue(app.db).leaseNext(later, new Date(later.getTime() + 3 * MINUTE_MS)),
       ).not.toBeNull();
-      throw new DeliveryError('Too late.', { isFinal: true, cause: null });
+      throw new MailDeliveryError('Too late.', { isFinal: true, cause: null });
     },
     retract: () => Promise.resolve(),
   });
@@ -312,7 +312,7 @@ test('retries an email with growing delays for a day, and then gives up', async 
   let tries = 0;
   const worker = failing(() => {
     tries += 1;
-    return new DeliveryError('The mail server couldn’t be reached.', { cause: null });
+    return new MailDeliveryError('The mail server couldn’t be reached.', { cause: null });
   });
   const waits: number[] = [];
   for (let row = await rowOf(queued); row?.status === 'queued'; row = await rowOf(queued)) {
@@ -337,7 +337,9 @@ test('retries an email with growing delays for a day, and then gives up', async 
 test('attempts an email four times even if the program was stopped for days', async () => {
   const queued = await app.make.mail();
   passes(72 * HOUR_MS);
-  const worker = failing(() => new DeliveryError('The mail server couldn’t be reached.', { cause: null }));
+  const worker = failing(
+    () => new MailDeliveryError('The mail server couldn’t be reached.', { cause: null }),
+  );
   for (const attempts of [1, 2, 3]) {
     await worker.runOnce();
     expect(await rowOf(queued)).toMatchObject({ status: 'queued', attempts });
@@ -493,7 +495,7 @@ test('releases an email at the shutdown deadline and does not count the attempt'
 
 describe('a worker that runs alone', () => {
   /** Leases an email without finishing it, like a killed process. */
-  const leased = () => createMailJobs(app.db).leaseNext(now, new Date(now.getTime() + 3 * MINUTE_MS));
+  const leased = () => createMailJobQueue(app.db).leaseNext(now, new Date(now.getTime() + 3 * MINUTE_MS));
 
   test('a lone worker takes over a killed worker’s email before its lease expires', async () => {
     const { worker, arrived } = await serverWith();

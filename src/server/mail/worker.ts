@@ -1,10 +1,10 @@
 import type { ConnectionSettings, Db } from '../db/database.ts';
 import type { Clock } from '../clock.ts';
 import { listenOnChannel } from '../db/listening.ts';
-import { createWorker } from '../jobs/worker.ts';
-import { describeError, type Log } from '../log.ts';
-import { DeliveryError, type MailTransport } from './delivery.ts';
-import { MAIL_CHANNEL, createMailJobs, markDelivered, markUndeliverable } from './queue.ts';
+import { createJobWorker } from '../jobs/worker.ts';
+import { describeErrorForLog, type Log } from '../log.ts';
+import { MailDeliveryError, type MailTransport } from './mail-transport.ts';
+import { MAIL_CHANNEL, createMailJobQueue, markMailDelivered, markMailUndeliverable } from './queue.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -31,10 +31,10 @@ type Deps = {
 
 /** Creates a worker that delivers the emails in the queue. */
 export function createMailWorker({ db, connection, delivery, clock, log }: Deps) {
-  return createWorker(
+  return createJobWorker(
     {
       name: 'mails',
-      jobs: createMailJobs(db),
+      jobs: createMailJobQueue(db),
       pollMs: POLL_MS,
       maxConcurrent: MAX_CONCURRENT_MAILS,
       drainMs: DRAIN_TIMEOUT_MS,
@@ -43,7 +43,7 @@ export function createMailWorker({ db, connection, delivery, clock, log }: Deps)
       async work(mail, stopping) {
         const signal = AbortSignal.any([stopping, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
         const { outboxFile } = await delivery.deliver(mail, signal);
-        const isKept = await markDelivered(db, mail.id, clock(), outboxFile);
+        const isKept = await markMailDelivered(db, mail.id, clock(), outboxFile);
         if (outboxFile && !isKept) await delivery.retract(outboxFile);
       },
 
@@ -53,12 +53,12 @@ export function createMailWorker({ db, connection, delivery, clock, log }: Deps)
         return dueAt && { dueAt, set: { lastError: message } };
       },
 
-      giveUp: (mail, error) => markUndeliverable(db, mail, clock(), toDeliveryError(error).message),
+      giveUp: (mail, error) => markMailUndeliverable(db, mail, clock(), toDeliveryError(error).message),
 
       // Content and recipient are left out of the log, because they are private.
       describe: ({ id, kind }, error) => ({
         ...{ mail: id, kind },
-        cause: describeError(toDeliveryError(error).cause).message,
+        cause: describeErrorForLog(toDeliveryError(error).cause).message,
       }),
     },
     { clock, log },
@@ -69,8 +69,8 @@ export function createMailWorker({ db, connection, delivery, clock, log }: Deps)
  * Returns the error if it is a delivery failure. Any other error is a bug: it is thrown again, and the email's
  * lease then expires.
  */
-function toDeliveryError(error: unknown): DeliveryError {
-  if (error instanceof DeliveryError) return error;
+function toDeliveryError(error: unknown): MailDeliveryError {
+  if (error instanceof MailDeliveryError) return error;
   throw error;
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Log } from '../log.ts';
-import { type DiskSpace, createDiskSpaceMonitor, isOutOfSpace, watchDisk } from './disk-space.ts';
+import { type DiskSpace, createDiskSpaceMonitor, isOutOfSpaceError, watchDiskSpace } from './disk-space.ts';
 
 let size: DiskSpace;
 let said: string[];
@@ -168,7 +168,7 @@ test('the next check retries an update of the notice that the database rejected'
 test('detects low and recovered disk space at intervals, even without uploads', async () => {
   size = { ...size, free: 50 };
   const disk = aDisk();
-  const watch = watchDisk(disk, log, 1);
+  const watch = watchDiskSpace(disk, log, 1);
   await expect.poll(() => disk.isLow()).toBe(true);
   size = { ...size, free: 500 };
   await expect.poll(() => disk.isLow()).toBe(false);
@@ -177,8 +177,8 @@ test('detects low and recovered disk space at intervals, even without uploads', 
 
 test('recognizes a full disk by the code of an error or of its cause', () => {
   const full = (code: string) => Object.assign(new Error('no space'), { code });
-  expect(isOutOfSpace(new Error('staging', { cause: full('ENOSPC') }))).toBe(true);
-  expect(isOutOfSpace(full('EDQUOT'))).toBe(true);
-  expect(isOutOfSpace(new Error('Failed query', { cause: full('53100') }))).toBe(true);
-  expect([new Error('x'), full('ENOENT'), null, 'ENOSPC'].some(isOutOfSpace)).toBe(false);
+  expect(isOutOfSpaceError(new Error('staging', { cause: full('ENOSPC') }))).toBe(true);
+  expect(isOutOfSpaceError(full('EDQUOT'))).toBe(true);
+  expect(isOutOfSpaceError(new Error('Failed query', { cause: full('53100') }))).toBe(true);
+  expect([new Error('x'), full('ENOENT'), null, 'ENOSPC'].some(isOutOfSpaceError)).toBe(false);
 });

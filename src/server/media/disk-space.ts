@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { AppError } from '#shared/errors.ts';
 import type { Log } from '../log.ts';
-import type { Notices } from '../notices.ts';
+import type { NoticesService } from '../notices.ts';
 import { runRepeatedly } from '../jobs/repeat.ts';
 
 /** Free and total bytes of a disk. `total` is 0 if the size is unknown. */
@@ -22,7 +22,7 @@ const CLEAR_FACTOR = 1.1;
 const CACHE_MS = 1_000;
 const RETRY_AFTER_SECONDS = 300;
 
-export const storageFullError = () =>
+export const createStorageFullError = () =>
   new AppError('storage-full', STORAGE_FULL_MESSAGE, { retryAfter: RETRY_AFTER_SECONDS });
 
 /** Returns a function that measures the disk of a folder. */
@@ -39,7 +39,7 @@ export const createDiskMeter = (folder: string) => async (): Promise<DiskSpace> 
 export function createDiskSpaceMonitor(deps: {
   measure: () => Promise<DiskSpace>;
   minFree: number | null;
-  notices: Pick<Notices, 'raise' | 'clear'>;
+  notices: Pick<NoticesService, 'raise' | 'clear'>;
   log: Log;
   /** Time for which a measurement is reused, in ms. */
   rememberedForMs?: number;
@@ -111,7 +111,7 @@ export function createDiskSpaceMonitor(deps: {
       refused = Math.max(refused, bytes);
       if (!isLow) void report(true, free, least);
     }
-    throw storageFullError();
+    throw createStorageFullError();
   }
 
   return {
@@ -168,7 +168,7 @@ const OUT_OF_SPACE_CODES = new Set([
  * Returns whether a write failed because the disk is full, here or on the database server, even if the error
  * was wrapped.
  */
-export function isOutOfSpace(error: unknown): boolean {
+export function isOutOfSpaceError(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('code' in at && OUT_OF_SPACE_CODES.has(String(at.code))) return true;
   }
@@ -176,5 +176,5 @@ export function isOutOfSpace(error: unknown): boolean {
 }
 
 /** Checks the disk at intervals, so that the teacher is notified before an upload has to be rejected. */
-export const watchDisk = (disk: DiskSpaceMonitor, log: Log, everyMs = 30_000) =>
+export const watchDiskSpace = (disk: DiskSpaceMonitor, log: Log, everyMs = 30_000) =>
   runRepeatedly(disk.check, everyMs, (error) => log.warn({ error }, 'the disk could not be measured'));

@@ -4,16 +4,16 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { randomUUID } from 'node:crypto';
-import { createFolder, syncFolder } from '../data-folder/sync-folder.ts';
-import { damagedInstallationIdError } from '../data-folder/installation-mismatch-error.ts';
+import { createFolder, fsyncFolder } from '../data-folder/fsync-folder.ts';
+import { createDamagedInstallationIdError } from '../data-folder/installation-mismatch-error.ts';
 import { hashFile } from './hash-file.ts';
 import {
-  isFileName,
-  getFilePath as pathIn,
+  isMediaFileName,
+  getMediaFilePath as pathIn,
   INSTALLATION_FILE,
   isInstallationId,
   SET_ASIDE_FOLDER,
-  DAY_PATTERN,
+  SET_ASIDE_DAY_PATTERN,
 } from './layout.ts';
 import type { MediaStore, SetAsideFiles } from './store.ts';
 
@@ -62,7 +62,7 @@ export function openDiskStore(folder: string, assertOwnFolder: () => Promise<voi
       await createFolder(dirname(path));
       await syncFile(stagedPath);
       await rename(stagedPath, path);
-      await syncFolder(dirname(path));
+      await fsyncFolder(dirname(path));
       // Checks the folder once more. If it was replaced during the write, the file would be acknowledged but
       // missing after a restart.
       await assertOwnFolder();
@@ -93,7 +93,7 @@ export function openDiskStore(folder: string, assertOwnFolder: () => Promise<voi
         const names = await readdir(join(folder, group)).catch(nullIfMissing);
         for (const name of names?.sort() ?? []) {
           // Skips other files in the folder, which don't belong to us.
-          if (!isFileName(name) || name.slice(0, 2) !== group) continue;
+          if (!isMediaFileName(name) || name.slice(0, 2) !== group) continue;
           const found = await stat(join(folder, group, name)).catch(() => null);
           if (found?.isFile()) yield { name, size: found.size, publishedAt: found.ctime };
         }
@@ -173,7 +173,7 @@ async function readInstallationFile(folder: string): Promise<string | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  throw damagedInstallationIdError(`The file ${path}`);
+  throw createDamagedInstallationIdError(`The file ${path}`);
 }
 
 /**
@@ -197,7 +197,7 @@ async function claimFolder(folder: string, id: string) {
   } finally {
     await rm(written, { force: true });
   }
-  await syncFolder(folder);
+  await fsyncFolder(folder);
 }
 
 /** Removes the id, so that another installation can claim the folder. */
@@ -209,7 +209,8 @@ const unclaimFolder = (folder: string) => rm(join(folder, INSTALLATION_FILE), { 
  */
 function createSetAside(mediaFolder: string, pathOf: (name: string) => string): SetAsideFiles {
   const folder = join(mediaFolder, SET_ASIDE_FOLDER);
-  const days = async () => (await listNames(folder)).filter((name) => DAY_PATTERN.test(name)).sort();
+  const days = async () =>
+    (await listNames(folder)).filter((name) => SET_ASIDE_DAY_PATTERN.test(name)).sort();
 
   return {
     async begin(day) {
@@ -221,7 +222,7 @@ function createSetAside(mediaFolder: string, pathOf: (name: string) => string): 
 
     async put(name, day) {
       if (!(await renameIfExists(pathOf(name), join(folder, day, name)))) return false;
-      await syncFolder(join(folder, day));
+      await fsyncFolder(join(folder, day));
       return true;
     },
 
@@ -237,14 +238,14 @@ function createSetAside(mediaFolder: string, pathOf: (name: string) => string): 
         await createFolder(dirname(pathOf(name)));
         // Skips a file that another process restores at the same moment.
         if (!(await renameIfExists(join(folder, day, name), pathOf(name)))) continue;
-        await syncFolder(dirname(pathOf(name)));
+        await fsyncFolder(dirname(pathOf(name)));
         return true;
       }
       return false;
     },
 
     async deleteDay(day) {
-      if (DAY_PATTERN.test(day)) await rm(join(folder, day), { recursive: true, force: true });
+      if (SET_ASIDE_DAY_PATTERN.test(day)) await rm(join(folder, day), { recursive: true, force: true });
     },
   };
 }

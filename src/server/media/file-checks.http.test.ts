@@ -11,9 +11,9 @@ import { createTone } from '#testing/tone.ts';
 import type { Log } from '../log.ts';
 import { createFileChecks } from './file-checks.ts';
 import { createDailyFileCheck } from './daily-file-check.ts';
-import { getFilePath } from './layout.ts';
-import { createNotices } from '../notices.ts';
-import { createVerification } from './verification.ts';
+import { getMediaFilePath } from './layout.ts';
+import { createNoticesService } from '../notices.ts';
+import { createFileVerifier } from './verification.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
@@ -44,7 +44,7 @@ async function flipAByte(path: string) {
 
 test('the daily check finds a flipped byte, raises a notice and blocks the file', async () => {
   const [good, bad] = [await createRecordingFile(), await createRecordingFile()];
-  await flipAByte(getFilePath(bad));
+  await flipAByte(getMediaFilePath(bad));
   await check();
   expect((await rowOf(good)).damage).toBeNull();
   expect((await rowOf(bad)).damage).toBe('changed');
@@ -61,11 +61,11 @@ test('the daily check finds a flipped byte, raises a notice and blocks the file'
 
 test('serves a repaired file again after the next check', async () => {
   const name = await createRecordingFile();
-  const original = await app.media.read(getFilePath(name));
-  await flipAByte(getFilePath(name));
+  const original = await app.media.read(getMediaFilePath(name));
+  await flipAByte(getMediaFilePath(name));
   await check();
   expect((await fetchSound(name))[0]).toBe(503);
-  await app.media.write(getFilePath(name), original);
+  await app.media.write(getMediaFilePath(name), original);
   await check();
   expect(await fetchSound(name)).toEqual([200, true]);
   expect(await listNotices()).toEqual([]);
@@ -73,7 +73,7 @@ test('serves a repaired file again after the next check', async () => {
 
 test('stops reporting a damaged file when its recording is deleted', async () => {
   const { id, audioUrl } = await app.make.recording({ student });
-  await flipAByte(getFilePath(audioUrl));
+  await flipAByte(getMediaFilePath(audioUrl));
   await check();
   expect(await listNotices()).toHaveLength(1);
   expect((await client.delete(`/api/recordings/${id}`)).status).toBe(200);
@@ -83,21 +83,21 @@ test('stops reporting a damaged file when its recording is deleted', async () =>
 
 test('detects a missing file when it is requested, and serves it once it is back', async () => {
   const name = await createRecordingFile();
-  const original = await app.media.read(getFilePath(name));
-  await app.media.remove(getFilePath(name));
+  const original = await app.media.read(getMediaFilePath(name));
+  await app.media.remove(getMediaFilePath(name));
   expect((await fetchSound(name))[0]).toBe(503);
   expect((await rowOf(name)).damage).toBe('missing');
   expect(await listNotices()).toEqual([{ kind: 'files-damaged', detail: { missing: 1, changed: 0 } }]);
-  await app.media.write(getFilePath(name), original);
+  await app.media.write(getMediaFilePath(name), original);
   expect(await fetchSound(name)).toEqual([200, true]);
   expect(await listNotices()).toEqual([]);
 });
 
 test('does not serve a missing file that reappears with different content', async () => {
   const name = await createRecordingFile();
-  await app.media.remove(getFilePath(name));
+  await app.media.remove(getMediaFilePath(name));
   expect((await fetchSound(name))[0]).toBe(503);
-  await app.media.write(getFilePath(name), Buffer.alloc(createTone(1).length));
+  await app.media.write(getMediaFilePath(name), Buffer.alloc(createTone(1).length));
   expect((await fetchSound(name))[0]).toBe(503);
   expect((await rowOf(name)).damage).toBe('changed');
 });
@@ -107,7 +107,7 @@ test.each([
   ['longer', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('x')])],
 ])('does not serve a file that became %s', async (_, change) => {
   const name = await createRecordingFile();
-  await app.media.write(getFilePath(name), change(await app.media.read(getFilePath(name))));
+  await app.media.write(getMediaFilePath(name), change(await app.media.read(getMediaFilePath(name))));
   expect((await fetchSound(name, { range: 'bytes=0-9' }))[0]).toBe(503);
   expect((await rowOf(name)).damage).toBe('changed');
 });
@@ -131,7 +131,7 @@ test.skipIf(app.settings.s3)(
 
 test('/api/ready names damaged files only to an admin', async () => {
   const name = await createRecordingFile();
-  await flipAByte(getFilePath(name));
+  await flipAByte(getMediaFilePath(name));
   await check();
   const told = async (who: TestClient) => (await who.get('/api/ready')).body;
   await expect
@@ -148,13 +148,13 @@ test('logs the name of a damaged file once, even if two checks find it', async (
     info: (about: unknown) => said.push(about),
   } as unknown as Log;
   const { db, store, staging } = app;
-  const [notices, clock] = [createNotices(db), app.clock.now];
+  const [notices, clock] = [createNoticesService(db), app.clock.now];
   const checks = createFileChecks({ db, store, notices, log, clock });
   const { connection } = app.database;
-  const verify = createVerification({ db, connection, store, checks, notices, clock });
+  const verify = createFileVerifier({ db, connection, store, checks, notices, clock });
   const round = createDailyFileCheck({ verify, staging, log });
   const name = await createRecordingFile();
-  await flipAByte(getFilePath(name));
+  await flipAByte(getMediaFilePath(name));
   for (const _ of [1, 2]) await round({ before: new Date(0), read: 'share' });
   expect(said).toEqual([{ name, damage: 'changed' }]);
 });
@@ -164,7 +164,7 @@ test('each daily check reads some of the files, least recently checked first', a
   const bytes = Buffer.from('om ah hum');
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const more = Array.from({ length: 150 }, (_, i) => `zz-${i}.wav`);
-  for (const name of more) await app.media.write(getFilePath(name), bytes);
+  for (const name of more) await app.media.write(getMediaFilePath(name), bytes);
   const insert = more.map(
     (name) => `('${name}', 'recording-audio', 'audio/wav', ${bytes.length}, '${sha256}', now())`,
   );

@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream';
 import { count, inArray, isNotNull } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
 import { mediaFiles } from '../db/schema.ts';
-import { AppError, notFoundError } from '#shared/errors.ts';
+import { AppError, createNotFoundError } from '#shared/errors.ts';
 import { FILE_DAMAGED_MESSAGE } from '#shared/media.ts';
 import type { Clock } from '../clock.ts';
 import { STORAGE_UNREACHABLE_MESSAGE } from '../data-folder/data-folder.ts';
 import type { Log } from '../log.ts';
-import type { Notices } from '../notices.ts';
-import { toBatches, type CheckedFile, findRowsByName } from './media-rows.ts';
+import type { NoticesService } from '../notices.ts';
+import { toBatches, type ComparableMediaRow, findMediaRowsByName } from './media-rows.ts';
 import { pipeThrough } from './pipe-through.ts';
 import type { MediaStore } from './store.ts';
 
@@ -23,7 +23,7 @@ export type FileChecks = ReturnType<typeof createFileChecks>;
 type Deps = {
   db: Db;
   store: MediaStore;
-  notices: Notices;
+  notices: NoticesService;
   log: Pick<Log, 'info' | 'error'>;
   clock: Clock;
 };
@@ -55,7 +55,7 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
     return { known: known.size, isNews: news.length > 0 };
   }
 
-  async function recordOne(file: CheckedFile, damage: Damage): Promise<{ isKnown: boolean }> {
+  async function recordOne(file: ComparableMediaRow, damage: Damage): Promise<{ isKnown: boolean }> {
     const { known, isNews } = await record([file], damage);
     if (isNews) await updateNotice();
     return { isKnown: known > 0 };
@@ -106,21 +106,21 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
    * response doesn't prove that the file is damaged.
    * @returns the error to throw
    */
-  async function findDamage(file: CheckedFile): Promise<AppError> {
+  async function findDamage(file: ComparableMediaRow): Promise<AppError> {
     const { damage } = await look(file);
     if (!damage) {
       log.error({ name: file.name }, 'the media store sent less of a file than it holds');
       return new AppError('unavailable', STORAGE_UNREACHABLE_MESSAGE, { retryAfter: 5 });
     }
     const { isKnown } = await recordOne(file, damage);
-    return isKnown ? new AppError('unavailable', FILE_DAMAGED_MESSAGE) : notFoundError();
+    return isKnown ? new AppError('unavailable', FILE_DAMAGED_MESSAGE) : createNotFoundError();
   }
 
   /**
    * Yields exactly `length` bytes. Throws if there are more or fewer. Without this check, a response that ended
    * early would seem complete.
    */
-  async function* exactly(part: Readable, file: CheckedFile, length: number) {
+  async function* exactly(part: Readable, file: ComparableMediaRow, length: number) {
     let left = length;
     try {
       for await (const chunk of part as AsyncIterable<Buffer>) {
@@ -146,7 +146,8 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
     /** Reads these files again by their names, records the results, and updates the teacher's notice. */
     async recheck(names: string[]): Promise<void> {
       for await (const batch of toBatches(names))
-        for (const file of await findRowsByName(db, batch)) await record([file], (await look(file)).damage);
+        for (const file of await findMediaRowsByName(db, batch))
+          await record([file], (await look(file)).damage);
       await updateNotice();
     },
 
@@ -162,7 +163,7 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
      * verifies it before it is served.
      * @throws AppError 'unavailable'
      */
-    async assertIntact(file: CheckedFile): Promise<void> {
+    async assertIntact(file: ComparableMediaRow): Promise<void> {
       let { damage } = file;
       if (damage === 'missing') {
         ({ damage } = await missingIfUnreadable(async () =>
@@ -178,7 +179,7 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
      * @throws AppError 'unavailable' if the file is missing or its length differs; 'not-found' if its row has
      * just been deleted
      */
-    async open(file: CheckedFile, range: { start: number; end: number }): Promise<Readable> {
+    async open(file: ComparableMediaRow, range: { start: number; end: number }): Promise<Readable> {
       const opened = await store.open(file.name, range);
       if (opened?.size === file.size)
         return pipeThrough(opened.stream, (part) => exactly(part, file, getRangeLength(range)));
@@ -190,7 +191,7 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
      * Reads bytes `start` to `end` into memory, inclusive.
      * @throws like `open`, and also if there are fewer bytes
      */
-    async read(file: CheckedFile, range: { start: number; end: number }): Promise<Buffer> {
+    async read(file: ComparableMediaRow, range: { start: number; end: number }): Promise<Buffer> {
       const found = await store.read(file.name, range).catch(nullIfUnreadable);
       if (found?.size === file.size && found.bytes.length === getRangeLength(range)) return found.bytes;
       throw await findDamage(file);

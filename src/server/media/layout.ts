@@ -7,17 +7,17 @@ export const getMediaFolder = (dataDir: string) => join(dataDir, 'media');
 // or back, by a plain copy.
 
 /** Returns a file's path. Files are in 256 folders, named after the first two characters of the file names. */
-export const getFilePath = (name: string) => `${name.slice(0, 2)}/${name}`;
+export const getMediaFilePath = (name: string) => `${name.slice(0, 2)}/${name}`;
 
 /**
  * Returns whether a name could be one of ours. Our names are ASCII, so sorting by name, by bytes or by path
  * gives the same order.
  */
-export const isFileName = (name: string) => /^[\w.-]{3,}$/.test(name);
+export const isMediaFileName = (name: string) => /^[\w.-]{3,}$/.test(name);
 
 /** Folder for files set aside, with a subfolder per day. */
 export const SET_ASIDE_FOLDER = 'set-aside';
-export const DAY_PATTERN = /^\d{4,6}-\d\d-\d\d$/;
+export const SET_ASIDE_DAY_PATTERN = /^\d{4,6}-\d\d-\d\d$/;
 
 /** Name of the file that contains the installation's id. The file never changes while the store is in use. */
 export const INSTALLATION_FILE = 'installation';

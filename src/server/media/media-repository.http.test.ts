@@ -8,7 +8,7 @@ import { createTone } from '#testing/tone.ts';
 import { AppError } from '#shared/errors.ts';
 import { STORAGE_UNREACHABLE_MESSAGE } from '../data-folder/data-folder.ts';
 import { STORAGE_FULL_MESSAGE } from './disk-space.ts';
-import { getFilePath } from './layout.ts';
+import { getMediaFilePath } from './layout.ts';
 
 // An app whose store fails while a test sets `failPublish`.
 let failPublish: (() => void) | null = null;
@@ -142,7 +142,7 @@ test.each([
 test('the sweep sets files without a row aside, and deletes stale staged files', async () => {
   const recording = await app.make.recording();
   const staging = join(app.dataDir, 'staging');
-  await app.media.write(getFilePath('ff-orphan.wav'), 'left over');
+  await app.media.write(getMediaFilePath('ff-orphan.wav'), 'left over');
   await writeFile(join(staging, 'left-over'), 'left over');
   await utimes(join(staging, 'left-over'), new Date(0), new Date(0));
   const fresh = await app.services.fileRounds({ before: new Date(Date.now() - 3_600_000), read: 'none' });

@@ -4,25 +4,25 @@ import { eq, inArray, or } from 'drizzle-orm';
 import { isBackupRunning } from '../db/advisory-locks.ts';
 import { getSqlState, type Db } from '../db/database.ts';
 import { mediaFiles } from '../db/schema.ts';
-import { isFatalDatabaseError } from '../db/unavailable.ts';
-import { AppError, notFoundError } from '#shared/errors.ts';
-import { FILE_DAMAGED_MESSAGE, WAVEFORM_BARS, type UploadSlot } from '#shared/media.ts';
+import { isFatalDatabaseError } from '../db/database-errors.ts';
+import { AppError, createNotFoundError } from '#shared/errors.ts';
+import { FILE_DAMAGED_MESSAGE, WAVEFORM_BAR_COUNT, type UploadSlot } from '#shared/media.ts';
 import { type AudioFacts, type inspectAudio, getInspectionQueue } from '../audio/inspect.ts';
 import type { PassageRequest } from '../audio/decoder/cut-passage.ts';
 import { createPassage } from '../audio/create-passage.ts';
-import type { Decoders } from '../decoding/sandbox.ts';
+import type { DecodingTools } from '../decoding/sandbox.ts';
 import { createThumbnail } from '../image/thumbnail.ts';
 import type { Clock } from '../clock.ts';
 import { createKeyedLimiter } from '../concurrency/concurrency-limiter.ts';
 import type { Log } from '../log.ts';
-import { queueCopies } from './copy-jobs.ts';
+import { queueSoundCopies } from './sound-copy-jobs.ts';
 import { hashFile } from './hash-file.ts';
 import type { StagedFile, Staging } from './staging.ts';
 import type { MediaStore } from './store.ts';
 import { setFileAside } from './sweep.ts';
 
 /** A staged file that has been inspected and accepted, with its row. */
-export type NewMedia = { path: string; row: typeof mediaFiles.$inferInsert };
+export type NewMediaFile = { path: string; row: typeof mediaFiles.$inferInsert };
 
 /**
  * Progress of an audio file's inspection. `fraction` is the share that has been decoded, from 0 to 1. For a
@@ -41,7 +41,7 @@ export function createMediaRepository(deps: {
   db: Db;
   store: MediaStore;
   staging: Staging;
-  decoders: Decoders;
+  decoders: DecodingTools;
   inspect: typeof inspectAudio;
   log: Log;
   clock: Clock;
@@ -54,7 +54,7 @@ export function createMediaRepository(deps: {
    * Removes published files whose rows were not stored. No backup can refer to them, so they needn't be set
    * aside.
    */
-  const unpublish = (media: NewMedia[]) =>
+  const unpublish = (media: NewMediaFile[]) =>
     forEachFile(
       media.map(({ row }) => row.name),
       store.remove,
@@ -103,7 +103,7 @@ export function createMediaRepository(deps: {
   async function staged(name: string, slot: UploadSlot) {
     const [row] = await db.select().from(mediaFiles).where(eq(mediaFiles.name, name));
     const opened = row && (await store.open(name, { start: 0 }));
-    if (!opened) throw notFoundError();
+    if (!opened) throw createNotFoundError();
     const file = await staging.receive(opened.stream, slot, opened.size);
     if (file.sha256 === row.sha256) return { row, file };
     await staging.discard(file);
@@ -123,7 +123,7 @@ export function createMediaRepository(deps: {
       slot: UploadSlot,
       uploaderId: string,
       clientPeaks?: string,
-    ): Promise<NewMedia> {
+    ): Promise<NewMediaFile> {
       return toNewMedia(file, slot, await factsOf(file, slot, uploaderId), clientPeaks);
     },
 
@@ -132,7 +132,7 @@ export function createMediaRepository(deps: {
      * @throws AppError 'not-found', or 'unavailable' if the original is damaged or the store can't be reached;
      * 'storage-full' if the disk is full
      */
-    async again(name: string, slot: UploadSlot): Promise<NewMedia> {
+    async again(name: string, slot: UploadSlot): Promise<NewMediaFile> {
       const { row, file } = await staged(name, slot);
       const { contentType, size, sha256, durationMs, peaks, seeksExactly } = row;
       return {
@@ -155,7 +155,7 @@ export function createMediaRepository(deps: {
       wanted: PassageRequest,
       slot: UploadSlot,
       uploaderId: string,
-    ): Promise<NewMedia> {
+    ): Promise<NewMediaFile> {
       const { file: whole } = await staged(name, slot);
       const path = staging.newPath();
       try {
@@ -177,7 +177,7 @@ export function createMediaRepository(deps: {
      * Creates the thumbnail to store, scaled down and without metadata.
      * @throws AppError 'unsupported-media'
      */
-    async thumbnail(file: StagedFile, slot: UploadSlot): Promise<NewMedia> {
+    async thumbnail(file: StagedFile, slot: UploadSlot): Promise<NewMediaFile> {
       const path = staging.newPath();
       try {
         const { contentType } = await createThumbnail(file.path, path, decoders);
@@ -201,8 +201,8 @@ export function createMediaRepository(deps: {
      * - If the outcome of COMMIT is unknown, the rows may exist, so the files stay until the sweep checks them.
      * - If the store can't be reached, the files are left to the sweep.
      */
-    async saveInTransaction<T>(media: NewMedia[], write: (tx: Db) => Promise<T>): Promise<T> {
-      const published: NewMedia[] = [];
+    async saveInTransaction<T>(media: NewMediaFile[], write: (tx: Db) => Promise<T>): Promise<T> {
+      const published: NewMediaFile[] = [];
       let written = false;
       try {
         for (const one of media) {
@@ -214,7 +214,7 @@ export function createMediaRepository(deps: {
           const rows = media.map(({ row }) => row);
           if (rows.length > 0) await tx.insert(mediaFiles).values(rows);
           const sounds = rows.filter(({ durationMs, copyOf }) => durationMs && !copyOf);
-          await queueCopies(
+          await queueSoundCopies(
             tx,
             sounds.map(({ name }) => name),
           );
@@ -235,7 +235,7 @@ export function createMediaRepository(deps: {
     },
 
     /** Deletes staged files that will not be stored. */
-    async discard(media: NewMedia[]): Promise<void> {
+    async discard(media: NewMediaFile[]): Promise<void> {
       await Promise.all(media.map((one) => staging.discard(one)));
     },
 
@@ -269,7 +269,7 @@ function toNewMedia(
   slot: UploadSlot,
   facts: AudioFacts,
   clientPeaks: string | undefined,
-): NewMedia {
+): NewMediaFile {
   return {
     path: file.path,
     row: {
@@ -308,5 +308,5 @@ const isStoreUnavailable = (error: unknown) => error instanceof AppError && erro
 function normalizePeaks(peaks: string | undefined): string | null {
   if (!peaks || !/^[A-Za-z0-9+/]+={0,2}$/.test(peaks)) return null;
   const bytes = Buffer.from(peaks, 'base64');
-  return bytes.length === WAVEFORM_BARS ? bytes.toString('base64') : null;
+  return bytes.length === WAVEFORM_BAR_COUNT ? bytes.toString('base64') : null;
 }

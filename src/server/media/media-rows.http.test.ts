@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
 import { migrateDatabase, openDatabase } from '../db/database.ts';
-import { withOwnConnection } from '../db/own-connection.ts';
+import { withDedicatedConnection } from '../db/dedicated-connection.ts';
 import { runStatement } from '#testing/postgres.ts';
 import { streamMediaRows } from './media-rows.ts';
 
@@ -23,7 +23,7 @@ test('streams media rows in the byte order of their names under any collation', 
       );
     const { rows } = await opened.pool.query<{ name: string }>('select name from media_files order by name');
     expect(rows.map(({ name }) => name)).not.toEqual(names);
-    const read = await withOwnConnection(opened.connection, (client) =>
+    const read = await withDedicatedConnection(opened.connection, (client) =>
       Array.fromAsync(streamMediaRows(client, 'share')),
     );
     expect(read.map(({ name }) => name)).toEqual(names);

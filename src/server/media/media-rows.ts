@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { mediaFiles } from '../db/schema.ts';
 
 type Row = typeof mediaFiles.$inferSelect;
-export type CheckedFile = Pick<Row, 'name' | 'size' | 'sha256' | 'damage'>;
+export type ComparableMediaRow = Pick<Row, 'name' | 'size' | 'sha256' | 'damage'>;
 
 /** Maximum number of files per query. */
 export const FILE_BATCH_SIZE = 500;
@@ -21,14 +21,14 @@ export async function* toBatches<T>(items: AsyncIterable<T> | Iterable<T>): Asyn
 }
 
 /** Returns the rows of these files. The caller passes at most {@link FILE_BATCH_SIZE} names. */
-export async function findRowsByName(db: Db, names: string[]): Promise<CheckedFile[]> {
+export async function findMediaRowsByName(db: Db, names: string[]): Promise<ComparableMediaRow[]> {
   if (names.length === 0) return [];
   const { name, size, sha256, damage } = mediaFiles;
   return db.select({ name, size, sha256, damage }).from(mediaFiles).where(inArray(name, names)).orderBy(name);
 }
 
-export async function findNamesWithRow(db: Db, files: { name: string }[]): Promise<Set<string>> {
-  const rows = await findRowsByName(
+export async function findFileNamesWithRow(db: Db, files: { name: string }[]): Promise<Set<string>> {
+  const rows = await findMediaRowsByName(
     db,
     files.map(({ name }) => name),
   );

@@ -2,7 +2,7 @@ import { constants, createReadStream } from 'node:fs';
 import { copyFile, link, open, readdir, rm, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { createFolder, syncFolder } from '../data-folder/sync-folder.ts';
+import { createFolder, fsyncFolder } from '../data-folder/fsync-folder.ts';
 import type { StagedFile, Staging } from './staging.ts';
 
 export type PartialFiles = ReturnType<typeof openPartialFiles>;
@@ -42,7 +42,7 @@ export function openPartialFiles(folder: string, staging: Staging, assertOwnFold
       } finally {
         await file.close();
       }
-      if (start === 0) await syncFolder(folder);
+      if (start === 0) await fsyncFolder(folder);
       // Checks the folder after the write. If it was replaced, the bytes would be acknowledged but missing
       // after a restart.
       await assertOwnFolder();

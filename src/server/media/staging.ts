@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
 import { AppError } from '#shared/errors.ts';
 import type { UploadSlot } from '#shared/media.ts';
-import { createFolder } from '../data-folder/sync-folder.ts';
+import { createFolder } from '../data-folder/fsync-folder.ts';
 import type { DiskSpaceMonitor } from './disk-space.ts';
 
 /** An uploaded file that has not been stored yet. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { notices } from '../db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
 import { createTone } from '#testing/tone.ts';
-import { getFilePath } from './layout.ts';
+import { getMediaFilePath } from './layout.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
@@ -21,7 +21,7 @@ afterEach(async () => {
 /** Runs a sweep with a cutoff in the future, so that all files count as old. */
 const sweep = () => app.services.fileRounds({ before: new Date(Date.now() + 60_000), read: 'none' });
 
-const orphan = (name: string) => app.media.write(getFilePath(name), 'left over');
+const orphan = (name: string) => app.media.write(getMediaFilePath(name), 'left over');
 const orphans = async (howMany: number) => {
   for (let i = 0; i < howMany; i += 1) await orphan(`ff-orphan-${i}.wav`);
 };

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import type { Db } from '../db/database.ts';
 import { acquireSweepLock, tryAcquireSweepLock } from '../db/advisory-locks.ts';
 import type { Clock } from '../clock.ts';
-import type { Notices } from '../notices.ts';
-import { toBatches, findNamesWithRow } from './media-rows.ts';
+import type { NoticesService } from '../notices.ts';
+import { toBatches, findFileNamesWithRow } from './media-rows.ts';
 import type { MediaStore, StoredFile } from './store.ts';
 
 /**
@@ -18,9 +18,9 @@ const MAX_MOVED_SHARE = 0.1;
 const DAYS_ASIDE = 30;
 
 /** Files without a row. Lists one file more than may be moved, and only counts the rest. */
-export type OrphanedFiles = ReturnType<typeof createOrphanedFiles>;
+export type OrphanedFileCollector = ReturnType<typeof createOrphanedFileCollector>;
 
-export function createOrphanedFiles(rows: number) {
+export function createOrphanedFileCollector(rows: number) {
   const most = Math.max(MAX_MOVED_FILES, Math.ceil((rows * MAX_MOVED_SHARE) / (1 - MAX_MOVED_SHARE)));
   const files: StoredFile[] = [];
   let more = 0;
@@ -58,7 +58,7 @@ export type SweepTask = {
   onWait?(): void;
 };
 
-type Deps = { db: Db; store: MediaStore; notices: Notices; clock: Clock };
+type Deps = { db: Db; store: MediaStore; notices: NoticesService; clock: Clock };
 
 /**
  * Checks files without a row again, and sets them aside unless there are too many. Daily maintenance also
@@ -68,7 +68,7 @@ type Deps = { db: Db; store: MediaStore; notices: Notices; clock: Clock };
 export async function sweepOrphanedFiles(
   { db, store, notices, clock }: Deps,
   { repair, isMaintenance, settleMs = 0, signal, onWait }: SweepTask,
-  { client, unnamed, of }: { client: pg.Client; unnamed: OrphanedFiles; of: number },
+  { client, unnamed, of }: { client: pg.Client; unnamed: OrphanedFileCollector; of: number },
 ): Promise<SweepResult> {
   const put = new Set<string>();
   if (unnamed.files.length > 0) {
@@ -99,7 +99,7 @@ export async function sweepOrphanedFiles(
 async function findStillUnnamed(db: Db, store: MediaStore, files: StoredFile[]): Promise<StoredFile[]> {
   const still: StoredFile[] = [];
   for await (const batch of toBatches(files)) {
-    const named = await findNamesWithRow(db, batch);
+    const named = await findFileNamesWithRow(db, batch);
     for (const file of batch)
       if (!named.has(file.name) && (await store.sizeOf(file.name)) !== null) still.push(file);
   }

@@ -1,25 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { ConnectionSettings, Db } from '../db/database.ts';
-import { withOwnConnection } from '../db/own-connection.ts';
+import { withDedicatedConnection } from '../db/dedicated-connection.ts';
 import { mediaFiles } from '../db/schema.ts';
 import { tryAcquireSweepLock } from '../db/advisory-locks.ts';
 import type { Clock } from '../clock.ts';
-import type { Notices } from '../notices.ts';
+import type { NoticesService } from '../notices.ts';
 import type { FileProgress } from '../progress.ts';
 import type { FileChecks, FileComparison } from './file-checks.ts';
 import {
   FILE_BATCH_SIZE,
   toBatches,
-  type CheckedFile,
+  type ComparableMediaRow,
   streamMediaRows,
-  findNamesWithRow,
-  findRowsByName,
+  findFileNamesWithRow,
+  findMediaRowsByName,
   type MediaRow,
 } from './media-rows.ts';
 import { mergeByName } from './merge-by-name.ts';
 import type { MediaStore } from './store.ts';
-import { createOrphanedFiles, sweepOrphanedFiles, type SweepTask, type OrphanedFiles } from './sweep.ts';
+import {
+  createOrphanedFileCollector,
+  sweepOrphanedFiles,
+  type SweepTask,
+  type OrphanedFileCollector,
+} from './sweep.ts';
 
 /** Minimum working time before a pause of the same length, in ms. */
 const WORK_INTERVAL_MS = 50;
@@ -62,11 +67,11 @@ type Deps = {
   connection: ConnectionSettings;
   store: MediaStore;
   checks: FileChecks;
-  notices: Notices;
+  notices: NoticesService;
   clock: Clock;
 };
 
-export type VerifyFiles = ReturnType<typeof createVerification>;
+export type VerifyFiles = ReturnType<typeof createFileVerifier>;
 
 /**
  * Creates a verification, which checks that each file in the store has a row and each row has its file. It runs
@@ -75,10 +80,10 @@ export type VerifyFiles = ReturnType<typeof createVerification>;
  * and marks damaged files. Only daily maintenance deletes anything: files that were set aside long ago.
  * @returns null if this is daily maintenance and another process is already running it
  */
-export const createVerification =
+export const createFileVerifier =
   (deps: Deps) =>
   (task: VerificationTask): Promise<VerificationResult | null> =>
-    withOwnConnection(deps.connection, async (client) =>
+    withDedicatedConnection(deps.connection, async (client) =>
       task.isMaintenance && !(await tryAcquireSweepLock(client)) ? null : verify(deps, task, client),
     );
 
@@ -90,7 +95,7 @@ async function verify(deps: Deps, task: VerificationTask, client: pg.Client): Pr
     if (findings.length > 0) await task.onFound(findings);
   };
   const progress: FileProgress = { files: 0, total: await db.$count(mediaFiles), bytes: 0 };
-  const unnamed = createOrphanedFiles(progress.total);
+  const unnamed = createOrphanedFileCollector(progress.total);
   const walk = {
     ...deps,
     ...task,
@@ -122,7 +127,7 @@ type WalkContext = Deps & VerificationTask & { rest(): Promise<void> };
 async function restoreNamed({ db, store, repair, signal, onFound, rest }: WalkContext): Promise<Set<string>> {
   const aside = new Set<string>();
   for await (const batch of toBatches(store.aside.list())) {
-    for (const { name } of await findRowsByName(db, batch)) {
+    for (const { name } of await findMediaRowsByName(db, batch)) {
       signal?.throwIfAborted();
       const isAway = repair ? await store.aside.restore(name) : (await store.sizeOf(name)) === null;
       if (!isAway) continue;
@@ -134,7 +139,7 @@ async function restoreNamed({ db, store, repair, signal, onFound, rest }: WalkCo
   return aside;
 }
 
-type WalkState = { aside: Set<string>; unnamed: OrphanedFiles; progress: FileProgress };
+type WalkState = { aside: Set<string>; unnamed: OrphanedFileCollector; progress: FileProgress };
 
 async function compareAll(walk: WalkContext, client: pg.Client, { aside, unnamed, progress }: WalkState) {
   const { store, checks, before, read, repair, signal, rest } = walk;
@@ -178,13 +183,13 @@ async function compareAll(walk: WalkContext, client: pg.Client, { aside, unnamed
  */
 async function recheckFiles(walk: WalkContext, names: string[], aside: Set<string>) {
   const { db, checks, repair, signal, onFound, rest } = walk;
-  const looks: { row: CheckedFile; look: FileComparison }[] = [];
-  for (const row of await findRowsByName(db, names)) {
+  const looks: { row: ComparableMediaRow; look: FileComparison }[] = [];
+  for (const row of await findMediaRowsByName(db, names)) {
     signal?.throwIfAborted();
     looks.push({ row, look: await checks.look(row, signal) });
     await rest();
   }
-  const still = await findNamesWithRow(
+  const still = await findFileNamesWithRow(
     db,
     looks.map(({ row }) => row),
   );
@@ -201,7 +206,7 @@ async function recheckFiles(walk: WalkContext, names: string[], aside: Set<strin
 }
 
 function toFindings(
-  { name, size, damage: marked }: CheckedFile,
+  { name, size, damage: marked }: ComparableMediaRow,
   look: FileComparison,
   mend: boolean,
 ): FileFinding[] {

@@ -1,6 +1,6 @@
 import { runRepeatedly } from '../jobs/repeat.ts';
-import type { Notices } from '../notices.ts';
-import { isBucketMissing } from './s3/failure.ts';
+import type { NoticesService } from '../notices.ts';
+import { isBucketMissingError } from './s3/failure.ts';
 import type { MediaStore } from './store.ts';
 
 const CHECK_INTERVAL_MS = 60_000;
@@ -11,13 +11,13 @@ const CHECK_INTERVAL_MS = 60_000;
  */
 export async function checkBucket(
   store: Pick<MediaStore, 'check'>,
-  notices: Pick<Notices, 'raise' | 'clear'>,
+  notices: Pick<NoticesService, 'raise' | 'clear'>,
 ): Promise<void> {
   try {
     await store.check();
   } catch (error) {
     // Ignores a store that can't be reached, because that doesn't mean that its bucket is missing.
-    if (isBucketMissing(error)) await notices.raise('bucket-missing');
+    if (isBucketMissingError(error)) await notices.raise('bucket-missing');
     return;
   }
   await notices.clear('bucket-missing');
@@ -29,7 +29,7 @@ export async function checkBucket(
  */
 export const watchBucket = (
   store: Pick<MediaStore, 'check'>,
-  notices: Pick<Notices, 'raise' | 'clear'>,
+  notices: Pick<NoticesService, 'raise' | 'clear'>,
   log: { warn(fields: object, text: string): void },
 ) =>
   runRepeatedly(

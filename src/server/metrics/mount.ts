@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { AppError, notFoundError } from '#shared/errors.ts';
+import { AppError, createNotFoundError } from '#shared/errors.ts';
 
 const PATH = '/metrics';
 
@@ -13,7 +13,7 @@ export function mountMetrics(
   metrics: { token: string; contentType: string; collect: () => Promise<string> } | null,
 ) {
   app.get(PATH, { config: { pattern: PATH } }, async ({ headers }, reply) => {
-    if (!metrics) throw notFoundError();
+    if (!metrics) throw createNotFoundError();
     if (!isEqualInConstantTime(headers.authorization ?? '', `Bearer ${metrics.token}`)) {
       void reply.header('www-authenticate', 'Bearer');
       throw new AppError('unauthorized', 'Unauthorized');

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DATABASE_USER } from './initdb.ts';
 import { readPidFile } from './pid-file.ts';
-import { isServerOf } from './processes.ts';
-import { ownsSocket, SOCKET_PORT } from './socket-folder.ts';
+import { isServerOfFolder } from './processes.ts';
+import { isSocketOwnedBy, SOCKET_PORT } from './socket-folder.ts';
 
 /**
  * Options for `pg`. `host` is the folder of the socket. `ssl` is explicitly false, because otherwise the
@@ -36,6 +36,6 @@ export async function findRunningConnectionSettings(
 ): Promise<EmbeddedConnectionSettings | null> {
   const folder = join(dataDir, 'postgres');
   const found = await readPidFile(folder);
-  if (!found || !(await isServerOf(found, folder)) || !(await ownsSocket(found))) return null;
+  if (!found || !(await isServerOfFolder(found, folder)) || !(await isSocketOwnedBy(found))) return null;
   return createEmbeddedConnectionSettings(found.socketFolder);
 }

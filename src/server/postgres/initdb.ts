@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PostgresBinaries } from './binaries.ts';
 import { PostgresStartError } from './postgres-start-error.ts';
-import { getCommandLine, type RunAsOptions } from './run-as.ts';
+import { buildCommandLine, type RunAsOptions } from './run-as.ts';
 
 /** The only role of the embedded server, a superuser. */
 export const DATABASE_USER = 'yangchen';
@@ -58,7 +58,7 @@ async function runInitdb(
   ];
   // Kills initdb if this process dies. On SIGINT, initdb would clean up, and race with the cleanup of the next
   // start.
-  const { file, args, options } = getCommandLine(runAs, binaries.initdb, settings, 'KILL');
+  const { file, args, options } = buildCommandLine(runAs, binaries.initdb, settings, 'KILL');
   try {
     await promisify(execFile)(file, args, { ...options, env: { ...binaries.env, TZ: 'UTC' } });
   } catch (error) {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresStartError } from './postgres-start-error.ts';
 import { type PostgresLog } from './log.ts';
 import { readPidFile } from './pid-file.ts';
-import { isProcessRunning, isSameFolder, findProcessesIn, isServerOf } from './processes.ts';
+import { isProcessRunning, isSameFolder, findPostgresProcessesIn, isServerOfFolder } from './processes.ts';
 import { removeStaleSocket } from './socket-folder.ts';
 
 /**
@@ -24,13 +24,14 @@ export async function stopOrphanedServers(
   log: PostgresLog,
 ): Promise<{ takenFrom: string | null }> {
   const left = await readPidFile(folder);
-  if (left && (await isServerOf(left, folder))) {
+  if (left && (await isServerOfFolder(left, folder))) {
     log.warn(`A database server (process ${left.pid}) outlived its Yangchen: stopping it`);
     await endProcess(left.pid, folder, ['SIGINT', 'SIGQUIT', 'SIGKILL']);
   }
   // Ends database sessions that are still running a query. They notice only after the query that their server
   // was killed, and until then they may still write.
-  for (const pid of await findProcessesIn(folder)) await endProcess(pid, folder, ['SIGQUIT', 'SIGKILL']);
+  for (const pid of await findPostgresProcessesIn(folder))
+    await endProcess(pid, folder, ['SIGQUIT', 'SIGKILL']);
   if (!left) return { takenFrom: null };
   await rm(join(folder, 'postmaster.pid'), { force: true });
   await removeStaleSocket(left, folder);

@@ -14,7 +14,7 @@ const START_TOLERANCE_SECONDS = 10;
  * not Linux), the path argument of the process must resolve to the folder, and its start time must match the
  * file.
  */
-export async function isServerOf(said: ServerLockFile, folder: string): Promise<boolean> {
+export async function isServerOfFolder(said: ServerLockFile, folder: string): Promise<boolean> {
   if (!(said.pid > 0)) return false;
   const args = await readCommandLine(said.pid);
   const given = args[args.indexOf('-D') + 1];
@@ -31,7 +31,7 @@ export async function isServerOf(said: ServerLockFile, folder: string): Promise<
  * Returns the PostgreSQL processes whose working directory is this folder. On systems other than Linux, returns
  * an empty list, and only PostgreSQL's own check protects the folder.
  */
-export async function findProcessesIn(folder: string): Promise<number[]> {
+export async function findPostgresProcessesIn(folder: string): Promise<number[]> {
   const wanted = await getFolderIdentity(folder);
   if (process.platform !== 'linux' || wanted === null) return [];
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));

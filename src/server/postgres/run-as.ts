@@ -36,7 +36,7 @@ const NOBODY: FolderOwner = { uid: 65534, gid: 65534 };
  * @returns the chosen way, and the server's major version, which the trial also reveals
  * @throws PostgresStartError if no option works
  */
-export async function chooseRunAs(
+export async function chooseRunAsOptions(
   binaries: PostgresBinaries,
   dataDir: string,
   databaseOwner: FolderOwner | null,
@@ -58,7 +58,7 @@ export async function chooseRunAs(
  * Returns the command line that runs a program in the chosen way.
  * @param deathSignal signal sent to the program when this process dies
  */
-export function getCommandLine(
+export function buildCommandLine(
   runAs: RunAsOptions,
   program: string,
   args: string[],
@@ -104,7 +104,7 @@ const withAndWithoutSetpriv = (way: Omit<RunAsOptions, 'diesWithParent'>): RunAs
     : [{ ...way, diesWithParent: false }];
 
 async function readVersion(runAs: RunAsOptions, { postgres, env }: PostgresBinaries): Promise<number> {
-  const { file, args, options } = getCommandLine(runAs, postgres, ['--version'], 'KILL');
+  const { file, args, options } = buildCommandLine(runAs, postgres, ['--version'], 'KILL');
   const { stdout } = await promisify(execFile)(file, args, { ...options, env });
   const major = /\b(\d+)(?:\.|devel|beta|rc)/.exec(stdout)?.[1];
   if (!major) throw new Error(`It calls itself ${stdout.trim()}`);

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { PostgresBinaries } from './binaries.ts';
-import { getCommandLine, type RunAsOptions } from './run-as.ts';
+import { buildCommandLine, type RunAsOptions } from './run-as.ts';
 import { SOCKET_PORT } from './socket-folder.ts';
 
 export type ExitStatus = { code: number | null; signal: NodeJS.Signals | null };
 
-export type ServerProcess = {
+export type PostgresServerProcess = {
   /** Resolves when the process has exited, for whatever reason. */
   ended: Promise<ExitStatus>;
   isOver(): boolean;
@@ -26,7 +26,7 @@ const SHUTDOWN_TIMEOUTS_MS = { fast: 20_000, immediate: 10_000 };
  * @param logTo file descriptor of the log
  * @param fsync false for a database that need not survive a power cut
  */
-export function spawnServer(
+export function spawnPostgresServer(
   {
     folder,
     socketFolder,
@@ -35,8 +35,8 @@ export function spawnServer(
   }: { folder: string; socketFolder: string; logTo: number; fsync: boolean },
   binaries: PostgresBinaries,
   runAs: RunAsOptions,
-): ServerProcess {
-  const { file, args, options } = getCommandLine(
+): PostgresServerProcess {
+  const { file, args, options } = buildCommandLine(
     runAs,
     binaries.postgres,
     ['-D', folder, ...getServerSettings(socketFolder, fsync)],

@@ -37,13 +37,13 @@ export async function removeSocketFolder(folder: string): Promise<void> {
  * folder was copied while its server ran, the pid file names the original's socket, which is not removed.
  */
 export async function removeStaleSocket(left: ServerLockFile, folder: string): Promise<void> {
-  if (!(await ownsSocket(left))) return;
+  if (!(await isSocketOwnedBy(left))) return;
   const isAlive = (await readCommandLine(left.pid)).includes('-D');
   if (!isAlive && (await isSameFolder(left.folder, folder))) await removeSocketFolder(left.socketFolder);
 }
 
 /** Returns whether the socket still belongs to the server that wrote this pid file. */
-export async function ownsSocket(server: ServerLockFile): Promise<boolean> {
+export async function isSocketOwnedBy(server: ServerLockFile): Promise<boolean> {
   const lock = server.socketFolder && (await readLockFile(join(server.socketFolder, `${SOCKET_NAME}.lock`)));
   return !!lock && lock.pid === server.pid && lock.startedAt === server.startedAt;
 }

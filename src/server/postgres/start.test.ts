@@ -11,11 +11,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { copyPostgresForOthers } from '#testing/for-other-users.ts';
+import { preparePostgresForOtherUsers } from '#testing/for-other-users.ts';
 import { DataFolderInUseError, lockDataFolder } from '../data-folder/data-folder-lock.ts';
 import { findPackageBinaries, findPostgresBinaries } from './binaries.ts';
 import { stopOrphanedServers } from './orphans.ts';
-import { chooseRunAs, getCommandLine } from './run-as.ts';
+import { chooseRunAsOptions, buildCommandLine } from './run-as.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres, type PostgresStartOptions } from './start.ts';
 
 /** Tests with real folders, and real servers that are really killed. No test depends on timing. */
@@ -140,7 +140,7 @@ describe('finding the programs', () => {
 
     const binaries = await findPackageBinaries(copy);
     for (const link of links) expect(existsSync(join(copy, 'native', 'lib', link.name))).toBe(true);
-    expect((await chooseRunAs(binaries, dataDir, null)).version).toBe(18);
+    expect((await chooseRunAsOptions(binaries, dataDir, null)).version).toBe(18);
     const server = await start({ binDir: join(copy, 'native', 'bin') });
     expect(await queryServer(server, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
@@ -211,7 +211,7 @@ describe('running as root', () => {
   let binDir: string | undefined;
   beforeAll(async () => {
     if (!isRoot) return;
-    const postgres = await copyPostgresForOthers();
+    const postgres = await preparePostgresForOtherUsers();
     binDir = postgres.binDir;
     return postgres.remove;
   });
@@ -460,9 +460,9 @@ async function hiddenServer(): Promise<ChildProcess> {
   const folder = join(dataDir, 'postgres');
   const hidden = join(home, 'hidden');
   symlinkSync(binaries.postgres, hidden);
-  const { runAs } = await chooseRunAs(binaries, dataDir, statSync(folder));
+  const { runAs } = await chooseRunAsOptions(binaries, dataDir, statSync(folder));
   const settings = ['-c', 'listen_addresses=', '-c', `unix_socket_directories=${home}`];
-  const { file, args, options } = getCommandLine(runAs, hidden, ['-D', folder, ...settings], 'KILL');
+  const { file, args, options } = buildCommandLine(runAs, hidden, ['-D', folder, ...settings], 'KILL');
   const server = spawn(file, args, { ...options, env: binaries.env, stdio: 'ignore' });
   others.push(server);
   const pidFile = join(folder, 'postmaster.pid');

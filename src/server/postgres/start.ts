@@ -18,9 +18,9 @@ import { createEmbeddedConnectionSettings, type EmbeddedConnectionSettings } fro
 import { createCluster } from './initdb.ts';
 import type { PostgresLog } from './log.ts';
 import { stopOrphanedServers } from './orphans.ts';
-import { waitUntilReady } from './wait-until-ready.ts';
-import { chooseRunAs, type FolderOwner, type RootMode, type RunAsOptions } from './run-as.ts';
-import { spawnServer, type ExitStatus } from './server-process.ts';
+import { waitUntilDatabaseReady } from './wait-until-database-ready.ts';
+import { chooseRunAsOptions, type FolderOwner, type RootMode, type RunAsOptions } from './run-as.ts';
+import { spawnPostgresServer, type ExitStatus } from './server-process.ts';
 import { createSocketFolder, removeSocketFolder } from './socket-folder.ts';
 
 export type EmbeddedPostgres = {
@@ -66,7 +66,7 @@ export async function startEmbeddedPostgres(options: PostgresStartOptions): Prom
   const existing = await stat(folder).catch(() => null);
 
   const binaries = await findPostgresBinaries(options.binDir);
-  const { runAs, version } = await chooseRunAs(binaries, dataDir, existing, options.rootMode);
+  const { runAs, version } = await chooseRunAsOptions(binaries, dataDir, existing, options.rootMode);
   const { takenFrom } = await stopOrphanedServers(folder, log);
   if (runAs.owner) await allowTraversal(dataDir, runAs.owner);
   if (existing) {
@@ -102,7 +102,11 @@ async function runServer(
 ): Promise<EmbeddedPostgres> {
   const socketFolder = await createSocketFolder(dataDir, runAs);
   const logFile = await openLogFile(join(dataDir, 'postgres.log'));
-  const server = spawnServer({ folder, socketFolder, logTo: logFile.handle.fd, fsync }, binaries, runAs);
+  const server = spawnPostgresServer(
+    { folder, socketFolder, logTo: logFile.handle.fd, fsync },
+    binaries,
+    runAs,
+  );
   await logFile.handle.close();
   const stop = async () => {
     await server.stop();
@@ -111,7 +115,7 @@ async function runServer(
 
   const connection = createEmbeddedConnectionSettings(socketFolder);
   try {
-    await waitUntilReady(connection, {
+    await waitUntilDatabaseReady(connection, {
       isOver: server.isOver,
       onSlow: (seconds) => log.warn(`The database is not ready after ${seconds} seconds; still waiting`),
     });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { api } from '#app/api.ts';
 import type { feedback } from '#features/feedback/contract.ts';
-import type { outboxMail, refusedMail } from '#features/messages/mail/contract.ts';
+import type { outboxMail, failedMail } from '#features/messages/mail/contract.ts';
 import type { managedLevel } from '#features/people/levels/contract.ts';
 import type { melodyDetail } from '#features/melodies/contract.ts';
 import { toListedMelody } from '#features/melodies/listed-melody.ts';
@@ -16,16 +16,16 @@ import { mockEndpoint } from './fake-api.ts';
 // Builders for users, levels, melodies and recordings as the services return them. A test passes only the
 // fields that matter to it.
 
-export type Me = z.input<typeof me>;
+export type MeFixture = z.input<typeof me>;
 /** Returns the user as the browser receives it. */
-export const toReceivedUser = (user: Me) => JSON.parse(JSON.stringify(user)) as z.output<typeof me>;
+export const toReceivedUser = (user: MeFixture) => JSON.parse(JSON.stringify(user)) as z.output<typeof me>;
 
-export type ListedUser = z.input<typeof listedUser>;
-export type Level = z.input<typeof managedLevel>;
-export type Melody = z.input<typeof melodyDetail>;
-export type Recording = z.input<typeof pendingRecording>;
-export type Feedback = z.input<typeof feedback>;
-export type Registration = z.input<typeof registration>;
+export type ListedUserFixture = z.input<typeof listedUser>;
+export type LevelFixture = z.input<typeof managedLevel>;
+export type MelodyFixture = z.input<typeof melodyDetail>;
+export type RecordingFixture = z.input<typeof pendingRecording>;
+export type FeedbackFixture = z.input<typeof feedback>;
+export type RegistrationFixture = z.input<typeof registration>;
 
 /** Increases with every timestamp, so that each timestamp is later than the previous one. */
 let hours = 0;
@@ -33,7 +33,7 @@ const nextTime = () => new Date(Date.UTC(2025, 0, 1, (hours += 1)));
 let ids = 0;
 const nextId = () => (ids += 1);
 
-const buildPerson = (given: Partial<Me>): Me => ({
+const buildPerson = (given: Partial<MeFixture>): MeFixture => ({
   id: crypto.randomUUID(),
   email: `${given.username ?? 'nobody'}@example.org`,
   username: 'nobody',
@@ -53,11 +53,15 @@ const buildPerson = (given: Partial<Me>): Me => ({
   ...given,
 });
 
-export const buildStudent = (given: Partial<Me> = {}) => buildPerson({ username: 'tashi.dolma', ...given });
-export const buildTeacher = (given: Partial<Me> = {}) =>
+export const buildStudent = (given: Partial<MeFixture> = {}) =>
+  buildPerson({ username: 'tashi.dolma', ...given });
+export const buildTeacher = (given: Partial<MeFixture> = {}) =>
   buildPerson({ username: 'khandro', firstName: null, lastName: null, role: 'admin', ...given });
 
-export const toListedUser = (given: Me, counts: Partial<Omit<ListedUser, keyof Me>> = {}): ListedUser => {
+export const toListedUser = (
+  given: MeFixture,
+  counts: Partial<Omit<ListedUserFixture, keyof MeFixture>> = {},
+): ListedUserFixture => {
   const {
     suggestOwnPassword: _,
     wantsNewsMail: __,
@@ -80,7 +84,7 @@ export const toListedUser = (given: Me, counts: Partial<Omit<ListedUser, keyof M
   };
 };
 
-export const buildLevel = (name: string, given: Partial<Level> = {}): Level => ({
+export const buildLevel = (name: string, given: Partial<LevelFixture> = {}): LevelFixture => ({
   id: nextId(),
   neverKept: false,
   name,
@@ -102,19 +106,19 @@ export const TEST_LEVELS = [
 ];
 
 /** Names of files that the test server serves: audio of the given number of seconds, and a picture. */
-export const getSoundName = (seconds: number) => `tone-${seconds}.wav`;
+export const getToneFileName = (seconds: number) => `tone-${seconds}.wav`;
 export const PICTURE_FILE_NAME = 'picture.png';
 
 /** Fetches audio of this duration as a File that a test can choose in a form. */
 export async function fetchSoundFile(name: string, seconds: number) {
-  const bytes = await (await fetch(`/api/files/${getSoundName(seconds)}`)).arrayBuffer();
+  const bytes = await (await fetch(`/api/files/${getToneFileName(seconds)}`)).arrayBuffer();
   return new File([bytes], name, { type: 'audio/wav' });
 }
 
 export function buildMelody(
   title: string,
-  { level = OPEN_LEVEL, ...given }: Partial<Melody> & { level?: Level } = {},
-): Melody {
+  { level = OPEN_LEVEL, ...given }: Partial<MelodyFixture> & { level?: LevelFixture } = {},
+): MelodyFixture {
   return {
     id: nextId(),
     title,
@@ -137,13 +141,18 @@ export function buildMelody(
 
 /** Builds a melody with audio and a picture. */
 export const buildCompleteMelody = (title: string, given: Parameters<typeof buildMelody>[1] = {}) =>
-  buildMelody(title, { audioUrl: getSoundName(20), duration: 20, thumbnailUrl: PICTURE_FILE_NAME, ...given });
+  buildMelody(title, {
+    audioUrl: getToneFileName(20),
+    duration: 20,
+    thumbnailUrl: PICTURE_FILE_NAME,
+    ...given,
+  });
 
-export const buildRecording = (title: string, given: Partial<Recording> = {}): Recording => ({
+export const buildRecording = (title: string, given: Partial<RecordingFixture> = {}): RecordingFixture => ({
   id: nextId(),
   title,
   message: null,
-  audioUrl: getSoundName(3),
+  audioUrl: getToneFileName(3),
   audioCopies: [],
   status: 'pending',
   createdAt: nextTime(),
@@ -155,7 +164,10 @@ export const buildRecording = (title: string, given: Partial<Recording> = {}): R
   ...given,
 });
 
-export const buildFeedback = (recording: Recording, given: Partial<Feedback> = {}): Feedback => ({
+export const buildFeedback = (
+  recording: RecordingFixture,
+  given: Partial<FeedbackFixture> = {},
+): FeedbackFixture => ({
   id: nextId(),
   recordingId: recording.id,
   recording,
@@ -172,7 +184,10 @@ export const buildFeedback = (recording: Recording, given: Partial<Feedback> = {
   ...given,
 });
 
-export const buildRequest = (fullName: string, given: Partial<Registration> = {}): Registration => ({
+export const buildRegistrationRequest = (
+  fullName: string,
+  given: Partial<RegistrationFixture> = {},
+): RegistrationFixture => ({
   id: nextId(),
   fullName,
   email: `${fullName.toLowerCase().replaceAll(' ', '.')}@example.org`,
@@ -183,7 +198,7 @@ export const buildRequest = (fullName: string, given: Partial<Registration> = {}
 });
 
 type OutboxMail = z.input<typeof outboxMail>;
-type TroubledMail = z.input<typeof refusedMail>;
+type TroubledMail = z.input<typeof failedMail>;
 type MailAttention = {
   hasServer?: boolean;
   undeliverable?: TroubledMail[];
@@ -192,7 +207,7 @@ type MailAttention = {
 };
 
 /** Sets the emails that need the teacher's attention, newest first. */
-export function serveMail(given: MailAttention | (() => MailAttention)) {
+export function mockMailOverview(given: MailAttention | (() => MailAttention)) {
   const now = () => {
     const {
       hasServer = true,
@@ -217,17 +232,17 @@ export function serveMail(given: MailAttention | (() => MailAttention)) {
   mockEndpoint(api.mail.outbox, () => now().outbox);
 }
 
-export type FirstSteps = z.input<(typeof api.firstSteps.state.answers)[200]>;
+export type FirstStepsFixture = z.input<(typeof api.firstSteps.state.answers)[200]>;
 
 /** Builds the first steps of an installation in which none has been done yet. */
-export const buildFirstSteps = (given: Partial<FirstSteps> = {}): FirstSteps => ({
+export const buildFirstSteps = (given: Partial<FirstStepsFixture> = {}): FirstStepsFixture => ({
   ...{ isDismissed: false, who: false, levels: false, melodies: false, students: false, backup: false },
   mail: { hasServer: true, isDone: false, test: null },
   ...given,
 });
 
 /** Sets the requests for access, newest first, for every endpoint that lists or counts them. */
-export function serveRequests(given: Registration[] | (() => Registration[])) {
+export function mockRegistrationRequests(given: RegistrationFixture[] | (() => RegistrationFixture[])) {
   const all = () => (typeof given === 'function' ? given() : given);
   const pending = () => all().filter(({ status }) => status === 'pending');
   mockEndpoint(api.registrations.list, ({ query }) => (query['status'] === 'pending' ? pending() : all()));
@@ -238,7 +253,7 @@ export function serveRequests(given: Registration[] | (() => Registration[])) {
 /**
  * Mocks every endpoint that the layout and its pages call, for a community in which nothing has happened yet.
  */
-export function serveEmptyCommunity() {
+export function mockEmptyCommunity() {
   const nothing = [
     api.passkeys.list,
     api.passwords.sessions,
@@ -275,7 +290,7 @@ export function serveEmptyCommunity() {
   mockEndpoint(api.recordingLines.ofRecording, { state: 'none', lines: [] });
   mockEndpoint(api.registrations.countPending, { count: 0 });
   mockEndpoint(api.registrations.recent, []);
-  serveMail({});
+  mockMailOverview({});
   mockEndpoint(api.backups.state, { isNightly: false, latest: null, keptForDamage: [] });
   mockEndpoint(api.firstSteps.state, buildFirstSteps({ isDismissed: true }));
   mockEndpoint(api.levels.all, TEST_LEVELS);
@@ -284,8 +299,8 @@ export function serveEmptyCommunity() {
 }
 
 /** Serves a searchable library of these melodies, newest first. */
-export function serveLibrary(melodies: Melody[]) {
-  const matches = (melody: Melody, q: string) =>
+export function mockLibrary(melodies: MelodyFixture[]) {
+  const matches = (melody: MelodyFixture, q: string) =>
     getSearchWords(q).every((word) => foldText(getSearchText(melody)).includes(word));
   mockEndpoint(api.melodies.list, ({ query }) => {
     const found = melodies

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
-import { ACCESSIBILITY_RULES, type RuleSet } from '../accessibility.ts';
+import { ACCESSIBILITY_RULES, type AccessibilityRuleSet } from '../accessibility.ts';
 
 // Each theme is checked at only one screen size. Other combinations are not needed, because the themes differ
 // only in colours and the sizes only in layout.
@@ -11,7 +11,7 @@ const VIEWS = [
 ] as const;
 
 /** Fails if axe finds a violation on the page in its current state. */
-export async function expectAccessible(what: string, checked: RuleSet = 'everything') {
+export async function expectAccessible(what: string, checked: AccessibilityRuleSet = 'everything') {
   await endTransitions();
   const { violations } = await axe.run(document, {
     ...ACCESSIBILITY_RULES[checked],

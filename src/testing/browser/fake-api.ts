@@ -24,7 +24,7 @@ type Rule = { endpoint: Endpoint; reply: CreateResponse; times: number };
 export class ConnectionError extends TypeError {}
 
 /** Thrown by a response function to reject the call. */
-export class RejectedCall extends Error {
+export class RejectedCallError extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
     super(message);
@@ -60,7 +60,8 @@ export function mockEndpoint<E extends Endpoint>(
         ? createPageResponse(body as Row[], pageSize, call)
         : createJsonResponse(Number(status), body);
     } catch (error) {
-      if (error instanceof RejectedCall) return createJsonResponse(error.status, { message: error.message });
+      if (error instanceof RejectedCallError)
+        return createJsonResponse(error.status, { message: error.message });
       throw error;
     }
   });

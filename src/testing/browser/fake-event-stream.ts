@@ -43,7 +43,7 @@ export function setTabVisibility(visibilityState: DocumentVisibilityState) {
 }
 
 /** Sends the message that the stream has just opened and may have missed any change. */
-export const reopenStream = () => sendMessage(null);
+export const sendStreamReopened = () => sendMessage(null);
 
 /** Sends the message that somebody else has changed the data of these URLs. */
 export const sendChanges = (...refreshes: string[]) => sendMessage(refreshes);

@@ -3,8 +3,8 @@ import { api } from '#app/api.ts';
 import type { HeldFeedback, Mark, Voice } from '#features/feedback/contract.ts';
 import { SENDING_CANCELLED_MESSAGE } from '#features/feedback/limits.ts';
 import { composeWrittenFeedback } from '#features/feedback/marks.ts';
-import { buildFeedback, type Feedback, type Recording, getSoundName } from './community.ts';
-import { mockEndpoint, type ReceivedCall, RejectedCall } from './fake-api.ts';
+import { buildFeedback, type FeedbackFixture, type RecordingFixture, getToneFileName } from './community.ts';
+import { mockEndpoint, type ReceivedCall, RejectedCallError } from './fake-api.ts';
 import { page, userEvent } from './screen.ts';
 
 // One teacher's inbox as the server stores it: pending recordings, sent feedback and drafts.
@@ -13,14 +13,14 @@ type Draft = { recordingId: number; text: string; marks: Mark[]; revision: strin
 const hasFeedback = (recordingId: number) =>
   givenFeedback.some(({ feedback }) => feedback.recordingId === recordingId);
 
-type GivenFeedback = { feedback: Feedback; clientIds: string[] };
+type GivenFeedback = { feedback: FeedbackFixture; clientIds: string[] };
 
-let waitingRecordings: Recording[] = [];
+let waitingRecordings: RecordingFixture[] = [];
 let givenFeedback: GivenFeedback[] = [];
 let drafts: Draft[] = [];
 
 /** Serves an inbox that stores drafts and accepts replies. */
-export function serveInbox(...recordings: Recording[]) {
+export function mockInbox(...recordings: RecordingFixture[]) {
   [waitingRecordings, givenFeedback, drafts] = [recordings, [], []];
   mockEndpoint(api.recordings.pendingForInbox, () => waitingRecordings);
   mockEndpoint(api.recordings.countPending, () => ({ count: waitingRecordings.length }));
@@ -33,20 +33,21 @@ export function serveInbox(...recordings: Recording[]) {
   mockEndpoint(api.feedback.send, storeFeedback);
   mockEndpoint(api.feedback.ofRecording, ({ path }) => {
     const found = givenFeedback.find(({ feedback }) => feedback.recordingId === parseId(path));
-    if (!found) throw new RejectedCall(404, 'This recording no longer exists');
+    if (!found) throw new RejectedCallError(404, 'This recording no longer exists');
     return found.feedback;
   });
 }
 
 /** Returns the text of the reply's draft on the server. */
-export const getDraftText = ({ id }: Recording) => drafts.find(({ recordingId }) => recordingId === id)?.text;
+export const getDraftText = ({ id }: RecordingFixture) =>
+  drafts.find(({ recordingId }) => recordingId === id)?.text;
 
 /**
  * Changes the draft as the same teacher would in another browser. `null` deletes it, like emptying the form
  * there.
  */
 export function changeDraftElsewhere(
-  { id: recordingId }: Recording,
+  { id: recordingId }: RecordingFixture,
   text: string | null,
   marks: Mark[] = [],
 ) {
@@ -56,13 +57,13 @@ export function changeDraftElsewhere(
 }
 
 /** Sends feedback on the recording as another teacher. This teacher's draft stays. */
-export function sendFeedbackElsewhere(recording: Recording, words: string) {
+export function sendFeedbackElsewhere(recording: RecordingFixture, words: string) {
   waitingRecordings = waitingRecordings.filter((each) => each !== recording);
   givenFeedback.push({ feedback: buildFeedback(recording, { writtenFeedback: words }), clientIds: [] });
 }
 
 /** Withdraws the recording, which deletes its draft too. */
-export function withdrawRecording(recording: Recording) {
+export function withdrawRecording(recording: RecordingFixture) {
   waitingRecordings = waitingRecordings.filter((each) => each !== recording);
   drafts = drafts.filter(({ recordingId }) => recordingId !== recording.id);
 }
@@ -72,7 +73,7 @@ const SILENT = { audioFeedbackUrl: null, audioFeedbackDuration: null };
 /** Returns the voice notes of the marks. Each lasts a second. */
 const toVoices = (marks: Mark[]): Voice[] =>
   marks.flatMap(({ voice: id }) =>
-    id === undefined ? [] : [{ id, audioUrl: getSoundName(1), audioCopies: [], duration: 1, peaks: null }],
+    id === undefined ? [] : [{ id, audioUrl: getToneFileName(1), audioCopies: [], duration: 1, peaks: null }],
   );
 
 /**
@@ -86,14 +87,14 @@ export function holdReplies() {
   mockEndpoint(api.feedback.held, () => held);
   mockEndpoint(api.feedback.send, ({ body }) => {
     const { recordingId, writtenFeedback = '', marks = '[]' } = body as Record<string, string>;
-    if (spent.has(body['clientId'])) throw new RejectedCall(409, SENDING_CANCELLED_MESSAGE);
+    if (spent.has(body['clientId'])) throw new RejectedCallError(409, SENDING_CANCELLED_MESSAGE);
     keys.set(Number(recordingId), body['clientId']);
     const hasSound = body['uploadId'] !== undefined;
     drafts = drafts.filter((draft) => draft.recordingId !== Number(recordingId));
     const reply = {
       ...{ recordingId: Number(recordingId), writtenFeedback, marks: JSON.parse(marks) as Mark[] },
       voices: toVoices(JSON.parse(marks) as Mark[]),
-      ...(hasSound ? { audioFeedbackUrl: getSoundName(2), audioFeedbackDuration: 2 } : SILENT),
+      ...(hasSound ? { audioFeedbackUrl: getToneFileName(2), audioFeedbackDuration: 2 } : SILENT),
       ...{ peaks: null, secondsLeft: Number(body['holdSeconds']) },
     };
     held = [reply, ...held].sort((a, b) => b.secondsLeft - a.secondsLeft);
@@ -101,7 +102,7 @@ export function holdReplies() {
   });
   mockEndpoint(api.feedback.takeBack, ({ path, query }) => {
     const back = held.find(({ recordingId }) => recordingId === parseId(path));
-    if (!back) throw new RejectedCall(404, 'This feedback has already been sent.');
+    if (!back) throw new RejectedCallError(404, 'This feedback has already been sent.');
     held = held.filter((each) => each !== back);
     spent.add(keys.get(back.recordingId));
     const recording = waitingRecordings.find(({ id }) => id === back.recordingId)!;
@@ -124,15 +125,15 @@ export const inboxList = page.getByRole('navigation', { name: 'Waiting recording
 export const findInboxRow = (title: string) =>
   inboxList.getByRole('listitem').filter({ has: page.getByText(title, { exact: true }) });
 /** Chooses an action in the inbox’s “More” menu. */
-export const chooseInMenu = async (name: string) => {
+export const chooseInMoreMenu = async (name: string) => {
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name }).click();
 };
 export const findHeading = (name: string) => page.getByRole('heading', { name, exact: true });
 export const typeKeys = (text: string) => userEvent.keyboard(text);
 /** The bar that lists sent replies while they can be undone. */
-export const sentBar = page.getByRole('region', { name: 'Sent just now' });
-export const undoButton = sentBar.getByRole('button', { name: 'Undo' });
+export const sentRepliesBar = page.getByRole('region', { name: 'Sent just now' });
+export const undoButton = sentRepliesBar.getByRole('button', { name: 'Undo' });
 
 /** Returns the feedback sent so far. */
 export const getSentFeedback = () => givenFeedback.map(({ feedback }) => feedback);
@@ -152,18 +153,18 @@ function storeDraft({ path, body }: ReceivedCall) {
   const isKnown = [...waitingRecordings, ...givenFeedback.map(({ feedback }) => feedback.recording)].some(
     ({ id }) => id === recordingId,
   );
-  if (!isKnown) throw new RejectedCall(404, 'This recording no longer exists');
+  if (!isKnown) throw new RejectedCallError(404, 'This recording no longer exists');
   const { text, marks, revision, basedOn } = body as Draft & { basedOn: string[] };
   const storedDraft = drafts.find((each) => each.recordingId === recordingId);
   if (storedDraft && ![revision, ...basedOn].includes(storedDraft.revision))
-    throw new RejectedCall(409, 'This draft was changed in another browser while you were writing.');
+    throw new RejectedCallError(409, 'This draft was changed in another browser while you were writing.');
   drafts = drafts.filter((each) => each !== storedDraft);
   if (text.trim() !== '' || marks.length > 0)
     drafts.push({ recordingId, text, marks, revision, updatedAt: new Date() });
   return { message: 'Kept', revision };
 }
 
-function storeFeedback({ body }: ReceivedCall): Feedback {
+function storeFeedback({ body }: ReceivedCall): FeedbackFixture {
   const {
     recordingId,
     writtenFeedback,
@@ -176,18 +177,18 @@ function storeFeedback({ body }: ReceivedCall): Feedback {
     writtenFeedback: writtenFeedback || composeWrittenFeedback(marks),
     marks,
     voices: toVoices(marks),
-    ...(body['uploadId'] !== undefined && { audioFeedbackUrl: getSoundName(2), audioFeedbackDuration: 2 }),
+    ...(body['uploadId'] !== undefined && { audioFeedbackUrl: getToneFileName(2), audioFeedbackDuration: 2 }),
   };
   const earlier = givenFeedback.find(({ feedback }) => feedback.recordingId === Number(recordingId));
   if (earlier) {
     if (earlier.clientIds.includes(clientId!)) return earlier.feedback;
     const isOwn = earlier.clientIds.some((id) => supersedes.split(',').includes(id));
-    if (!isOwn) throw new RejectedCall(409, 'This recording already has feedback.');
+    if (!isOwn) throw new RejectedCallError(409, 'This recording already has feedback.');
     earlier.feedback = { ...earlier.feedback, ...content, correctedAt: new Date() };
     return earlier.feedback;
   }
   const recording = waitingRecordings.find(({ id }) => id === Number(recordingId));
-  if (!recording) throw new RejectedCall(404, 'This recording no longer exists');
+  if (!recording) throw new RejectedCallError(404, 'This recording no longer exists');
   waitingRecordings = waitingRecordings.filter((each) => each !== recording);
   drafts = drafts.filter((draft) => draft.recordingId !== recording.id);
   const feedback = buildFeedback(recording, content);

@@ -1,5 +1,11 @@
 import { expect } from 'vitest';
-import { buildMelody, serveLibrary, type Me, type Melody, getSoundName } from './community.ts';
+import {
+  buildMelody,
+  mockLibrary,
+  type MeFixture,
+  type MelodyFixture,
+  getToneFileName,
+} from './community.ts';
 import { renderPage } from './render-page.tsx';
 // Loads the player's code early, so that the player opens without delay even on a busy machine.
 import '#features/practice/web/player-overlay.tsx';
@@ -17,7 +23,7 @@ HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
 };
 
 /** Returns the audio element that was started last. It is not in the document. */
-export const getLastSound = () => {
+export const getLastPlayedElement = () => {
   if (!played) throw new Error('Nothing has played yet');
   return played;
 };
@@ -32,10 +38,13 @@ export const getPlaybackState = () => ({
 });
 
 /** Builds a melody with words. Its audio is a sine tone. */
-export const buildSong = ({ seconds = 20, ...given }: Partial<Melody> & { seconds?: number } = {}) =>
+export const buildMelodyWithText = ({
+  seconds = 20,
+  ...given
+}: Partial<MelodyFixture> & { seconds?: number } = {}) =>
   buildMelody('Song', {
     melodyText: 'namo',
-    audioUrl: getSoundName(seconds),
+    audioUrl: getToneFileName(seconds),
     duration: Math.floor(seconds),
     ...given,
   });
@@ -43,9 +52,9 @@ export const buildSong = ({ seconds = 20, ...given }: Partial<Melody> & { second
 export const playerDialog = page.getByRole('dialog');
 
 /** Opens the player of a melody from its card. */
-export async function openPlayer(melody: Melody, options: { user?: Me } = {}) {
+export async function openPlayer(melody: MelodyFixture, options: { user?: MeFixture } = {}) {
   played = null;
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   await renderPage('/melodies', options);
   await page.getByRole('button', { name: `Advanced Player: ${melody.title}` }).click();
   await expect.element(playerDialog.getByRole('button', { name: 'Close', exact: true })).toBeVisible();
@@ -53,9 +62,9 @@ export async function openPlayer(melody: Melody, options: { user?: Me } = {}) {
 }
 
 /** Opens the player of a melody by its URL, as from a bookmark. */
-export async function openPlayerByUrl(melody: Melody, query = '', options: { user?: Me } = {}) {
+export async function openPlayerByUrl(melody: MelodyFixture, query = '', options: { user?: MeFixture } = {}) {
   played = null;
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   await renderPage(`/melodies?play=${melody.id}${query}`, options);
 }
 

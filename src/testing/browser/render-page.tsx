@@ -7,7 +7,7 @@ import { watchNavigation } from '#web/navigation/focus-on-navigation.ts';
 import { resetToasts } from '#web/ui/toasts.ts';
 import { Root } from '#app/web/root.tsx';
 import { preloadPage } from '#app/web/routes.tsx';
-import { buildStudent, type Me } from './community.ts';
+import { buildStudent, type MeFixture } from './community.ts';
 import { mockEndpoint, rejectCalls } from './fake-api.ts';
 
 let shown: { root: ReactRoot; place: HTMLElement } | null = null;
@@ -17,7 +17,7 @@ const TEST_STUDENT = buildStudent();
 
 type Options = {
   /** The signed-in user; null for a visitor. */
-  user?: Me | null;
+  user?: MeFixture | null;
   /** Whether the community has a mail server. */
   sendsMail?: boolean;
   /** Whether passkeys work on the page's origin. */

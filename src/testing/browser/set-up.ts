@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import '#web/styles/app.css';
 import { storeLastUser } from '#web/offline/last-user.ts';
 import { clearPendingSignOut } from '#web/offline/pending-sign-out.ts';
-import { serveEmptyCommunity } from './community.ts';
+import { mockEmptyCommunity } from './community.ts';
 import { resetFakeApi, installFakeApi, drainUnansweredCalls } from './fake-api.ts';
 import { externalNavigations } from './external-navigations.ts';
 import { installFakeEventStream } from './fake-event-stream.ts';
@@ -42,7 +42,7 @@ installFakeEventStream();
 
 beforeEach(async () => {
   resetFakeApi();
-  serveEmptyCommunity();
+  mockEmptyCommunity();
   complaints = [];
   // Turns off passkeys in autofill. Tests of passkeys turn them on again.
   PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);

@@ -33,10 +33,10 @@ export function slowDownSound(file: string | null) {
 }
 
 /** Returns each played file and the position in seconds from which it played, in order. */
-export const getPlayedSounds = () => playbackStarts;
+export const getPlaybackStarts = () => playbackStarts;
 
 /** Returns the names of the files playing now. */
-export const getPlayingFiles = () => [...played].filter(({ paused }) => !paused).map(getFileName);
+export const getPlayingFileNames = () => [...played].filter(({ paused }) => !paused).map(getFileName);
 
 /** Returns the current positions of all audio elements that have played, in whole seconds, ascending. */
 export const getPlayedPositions = () =>

@@ -2,14 +2,14 @@ import { expect, onTestFinished } from 'vitest';
 import type { Locator } from 'vitest/browser';
 import { api } from '#app/api.ts';
 import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
-import { type Me, fetchSoundFile } from './community.ts';
+import { type MeFixture, fetchSoundFile } from './community.ts';
 import { getCalls } from './fake-api.ts';
 import { userEvent } from './screen.ts';
 
 // Helpers for the spoken part of a reply or a correction.
 
 /** Chooses an audio file of this many seconds as the spoken part. */
-export async function chooseSound(within: Locator, name: string, seconds: number) {
+export async function chooseSpokenPart(within: Locator, name: string, seconds: number) {
   const file = await fetchSoundFile(name, seconds);
   const input = within.css('input[type=file]');
   if (input.elements().length === 0) await within.getByRole('button', { name: 'Upload' }).click();
@@ -18,13 +18,13 @@ export async function chooseSound(within: Locator, name: string, seconds: number
 }
 
 /** Records for a second. */
-export async function recordForASecond(within: Locator) {
+export async function startRecordingSpokenPart(within: Locator) {
   await within.getByRole('button', { name: /^Record audio/ }).click();
   await expect.element(within.getByText(/^Recording · 1:5\d left/)).toBeVisible();
 }
 
 /** Returns the names of the takes stored on the device for this user. */
-export const listStoredSounds = async ({ id }: Me) =>
+export const listStoredTakeNames = async ({ id }: MeFixture) =>
   (await getTakeStore().listOf(id)).map(({ name }) => name);
 
 /** Returns the content of an upload, from its chunks. A chunk may have been sent more than once. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { api } from '#app/api.ts';
 import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
-import { buildStudent, type Me } from './community.ts';
+import { buildStudent, type MeFixture } from './community.ts';
 import { getCalls } from './fake-api.ts';
 import { renderPage } from './render-page.tsx';
 import { chooseFile, page } from './screen.ts';
@@ -19,7 +19,7 @@ export const openSubmitPage = (path = '/submit', user = buildStudent()) => rende
 
 export const pressRecord = () => page.getByRole('button', { name: 'Start recording' }).click();
 export const pressStop = () => page.getByRole('button', { name: 'Stop recording' }).click();
-export const expectRecording = () => expect.element(page.getByText(/^Recording · /)).toBeVisible();
+export const expectRecordingInProgress = () => expect.element(page.getByText(/^Recording · /)).toBeVisible();
 
 /** Waits until the take is long enough to be submitted. */
 export const expectOneSecondRecorded = () =>
@@ -27,7 +27,7 @@ export const expectOneSecondRecorded = () =>
 
 export async function recordOneSecond() {
   await pressRecord();
-  await expectRecording();
+  await expectRecordingInProgress();
   await expectOneSecondRecorded();
 }
 
@@ -62,7 +62,7 @@ export async function discardAbandonedTake() {
 export const dispatchOnline = () => dispatchEvent(new Event('online'));
 
 /** Returns the takes stored on the device for a user. */
-export const listTakes = ({ id }: Me) => getTakeStore().listOf(id);
+export const listTakes = ({ id }: MeFixture) => getTakeStore().listOf(id);
 
 /** Returns the titles of the recordings that the page has submitted. */
 export const getSubmittedTitles = () => getCalls(api.recordings.submit).map(({ body }) => body['title']);

@@ -3,7 +3,7 @@ import { buildRecording } from './community.ts';
 import { mockEndpoint } from './fake-api.ts';
 
 /** Accepts files in chunks and creates recordings from them, as the server does. */
-export function acceptUploads() {
+export function mockUploads() {
   const files = new Map<string, number>();
   const receivedOf = (path: string, more = 0) => {
     const received = (files.get(path) ?? 0) + more;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { callApi, callPage, isOtherUser, NO_CONNECTION_MESSAGE } from './call.ts';
+import { callApi, fetchPage, isOtherUserError, NO_CONNECTION_MESSAGE } from './call.ts';
 import { cacheResponse, etagCache } from './etag-cache.ts';
 import { setPageUserId } from './page-user.ts';
 
@@ -120,7 +120,7 @@ test('calls send the id of the page’s user, even after another user id is set'
 test('recognizes by status 412 that another user is signed in', async () => {
   answerWith('{"message":"Somebody else"}', 412);
   const refused: unknown = await callApi('POST /api/logout').catch((error: unknown) => error);
-  expect([isOtherUser(refused), isOtherUser(new Error('412'))]).toEqual([true, false]);
+  expect([isOtherUserError(refused), isOtherUserError(new Error('412'))]).toEqual([true, false]);
 });
 
 /** Fakes a server with one version of each URL. It answers 304 to clients that already have that version. */
@@ -149,8 +149,8 @@ test('a 304 for a page of a list returns the cached rows and total', async () =>
   const versions = { '/api/admin/users': { etag: 'W/"3"', text: '[{"id":"a"}]', total: 5 } };
   serverWith(versions);
   const { signal } = new AbortController();
-  await callPage('/api/admin/users', signal);
-  expect(await callPage('/api/admin/users', signal)).toEqual({ rows: [{ id: 'a' }], total: 5, next: null });
+  await fetchPage('/api/admin/users', signal);
+  expect(await fetchPage('/api/admin/users', signal)).toEqual({ rows: [{ id: 'a' }], total: 5, next: null });
 });
 
 test('caches the last thirty responses, except those without an ETag', () => {

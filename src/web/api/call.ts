@@ -1,19 +1,19 @@
 import type { z } from 'zod';
-import type { ErrorBody, Issue } from '#shared/errors.ts';
+import type { ErrorBody, ValidationIssue } from '#shared/errors.ts';
 import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
-import { PROOF_ISSUE_PATH } from '#shared/fresh-proof.ts';
-import { TOTAL_HEADER } from '#shared/paging.ts';
+import { IDENTITY_PROOF_ISSUE_PATH } from '#shared/fresh-proof.ts';
+import { TOTAL_COUNT_HEADER } from '#shared/paging.ts';
 import { cacheResponse, etagCache } from './etag-cache.ts';
-import { FROM_DEVICE_HEADER, setIsLastResponseFromDevice } from '../offline/from-device.ts';
+import { FROM_DEVICE_HEADER, setLastResponseFromDevice } from '../offline/from-device.ts';
 import { getPageUserId } from './page-user.ts';
-import { requestProof } from './proof-request.ts';
+import { requestIdentityProof } from './identity-proof-request.ts';
 
 // Uses only the types of the contracts, so that pages load without zod. A form loads zod when it is needed (see
 // useForm).
 /** The endpoints that {@link callApi} can call. The app declares them by merging into this interface. */
 // oxlint-disable-next-line typescript/no-empty-object-type -- empty until the app merges it
-export interface Register {}
-type Api = Register extends { api: infer A } ? A : never;
+export interface ApiRegister {}
+type Api = ApiRegister extends { api: infer A } ? A : never;
 type Endpoints = { [F in keyof Api]: Api[F][keyof Api[F]] }[keyof Api];
 type RouteOf<E> = E extends { method: infer M extends string; path: infer P extends string }
   ? `${M} ${P}`
@@ -63,17 +63,17 @@ type Arguments = {
 };
 
 /** Every endpoint: `GET /api/melodies`, `PATCH /api/feedback/{id}/status`, … */
-export type Route = keyof Calls;
-export type GetRoute = Extract<Route, `GET ${string}`>;
+export type ApiRoute = keyof Calls;
+export type ApiGetRoute = Extract<ApiRoute, `GET ${string}`>;
 /** The endpoints that return a list in pages. */
-export type PagedRoute = { [R in Route]: Calls[R]['isPaged'] extends true ? R : never }[Route];
+export type PagedApiRoute = { [R in ApiRoute]: Calls[R]['isPaged'] extends true ? R : never }[ApiRoute];
 /** Rest parameter of a call to this route: its options, which may be omitted if none is required. */
-export type OptionsArgument<R extends Route> = Arguments[R];
+export type OptionsArgument<R extends ApiRoute> = Arguments[R];
 /** The response of this route on success. */
-export type ApiResponse<R extends Route> = Calls[R]['answer'];
+export type ApiResponse<R extends ApiRoute> = Calls[R]['answer'];
 
 /** A row of the list that this route returns. */
-export type RowOf<R extends PagedRoute> = ApiResponse<R> extends (infer Row)[] ? Row : never;
+export type RowOf<R extends PagedApiRoute> = ApiResponse<R> extends (infer Row)[] ? Row : never;
 
 export const NO_CONNECTION_MESSAGE = 'No connection. Please check your internet and try again.';
 
@@ -83,7 +83,7 @@ export class CallError extends Error {
   /** The server's message for the user, or null if it sent none. */
   readonly serverMessage: string | null;
   /** Read by {@link issuesOf}. */
-  private readonly issues: Issue[];
+  private readonly issues: ValidationIssue[];
   /** Seconds to wait before a retry, from the Retry-After header; null if it is absent. */
   readonly retryAfter: number | null;
 
@@ -101,7 +101,7 @@ export class CallError extends Error {
    * Returns the server's validation issues for the fields; an empty list for any other error, such as a bug in
    * the page.
    */
-  static issuesOf(error: unknown): readonly Issue[] {
+  static issuesOf(error: unknown): readonly ValidationIssue[] {
     return error instanceof CallError ? error.issues : [];
   }
 }
@@ -118,7 +118,7 @@ export const isUnauthorized = (error: unknown) =>
  * Returns whether the server rejected the call because another tab has signed in as a different user. In that
  * case, the call had no effect.
  */
-export const isOtherUser = (error: unknown) => error instanceof CallError && error.status === 412;
+export const isOtherUserError = (error: unknown) => error instanceof CallError && error.status === 412;
 
 /**
  * Classifies the error of a call or of a dynamic import. Other code must not interpret such errors itself.
@@ -140,23 +140,23 @@ export function classifyError(error: unknown): 'no-answer' | 'refused' | 'aborte
 const MISSING_CODE = /dynamically imported module|importing a module script|preload CSS/i;
 
 /** Logs a fault to the console, because the page shows only a fixed message without the cause. */
-export function logFault(error: unknown) {
+export function logUnexpectedError(error: unknown) {
   // oxlint-disable-next-line no-console
   if (classifyError(error) === 'fault') console.error(error);
 }
 
-export const FAULT_MESSAGE = 'Something went wrong on this page. Please reload it.';
+export const UNEXPECTED_ERROR_MESSAGE = 'Something went wrong on this page. Please reload it.';
 
 /** Returns the message to show: the server's if it sent one, a fixed one for bugs, otherwise the fallback. */
 export const getErrorMessage = <T extends string | undefined>(error: unknown, otherwise: T): string | T =>
   classifyError(error) === 'fault'
-    ? FAULT_MESSAGE
+    ? UNEXPECTED_ERROR_MESSAGE
     : ((error as Partial<CallError>).serverMessage ?? otherwise);
 
 const needsProof = (error: unknown) =>
   error instanceof CallError &&
   error.status === 403 &&
-  issuesOf(error).some(({ path }) => path === PROOF_ISSUE_PATH);
+  issuesOf(error).some(({ path }) => path === IDENTITY_PROOF_ISSUE_PATH);
 
 /** The latest mutation in flight, and when it was sent. */
 let latestMutation: { key: string; answer: Promise<unknown>; sentAt: number } | null = null;
@@ -170,7 +170,10 @@ const COALESCE_MS = 10_000;
  * flight, for example by a double click, both calls share one request.
  * @throws {CallError} if the response is an error, can't be from the server, or never comes
  */
-export function callApi<R extends Route>(route: R, ...options: OptionsArgument<R>): Promise<ApiResponse<R>>;
+export function callApi<R extends ApiRoute>(
+  route: R,
+  ...options: OptionsArgument<R>
+): Promise<ApiResponse<R>>;
 export async function callApi(route: string, options: LooseOptions = {}): Promise<unknown> {
   const { method } = splitRoute(route);
   const url = buildPath(route, options);
@@ -193,13 +196,13 @@ async function sendWithProof(method: string, url: string, options: LooseOptions)
   try {
     return await ask();
   } catch (error) {
-    if (!needsProof(error) || !(await requestProof())) throw error;
+    if (!needsProof(error) || !(await requestIdentityProof())) throw error;
     return ask();
   }
 }
 
 /** A page of a list. */
-export type Page<Row> = {
+export type FetchedPage<Row> = {
   rows: Row[];
   /** Number of rows in the whole list. */
   total: number;
@@ -211,18 +214,21 @@ export type Page<Row> = {
  * Fetches a page of a list by URL: the list's own URL for the first page, then the previous page's `next`.
  * @throws {CallError} as {@link callApi}
  */
-export async function callPage<Row>(url: string, signal: AbortSignal): Promise<Page<Row>> {
+export async function fetchPage<Row>(url: string, signal: AbortSignal): Promise<FetchedPage<Row>> {
   const { text, header } = await sendAndParse('GET', url, { signal });
   const rows = parseJson(text) as Row[];
   const next = /^<(.+)>; rel="next"$/.exec(header('link') ?? '')?.[1] ?? null;
-  return { rows, total: Number(header(TOTAL_HEADER) ?? rows.length), next };
+  return { rows, total: Number(header(TOTAL_COUNT_HEADER) ?? rows.length), next };
 }
 
 /** Fetches all pages of a list. Only for short lists whose callers need every row at once. */
-export async function callAllPages<R extends PagedRoute>(route: R, signal: AbortSignal): Promise<RowOf<R>[]> {
+export async function fetchAllPages<R extends PagedApiRoute>(
+  route: R,
+  signal: AbortSignal,
+): Promise<RowOf<R>[]> {
   const rows: RowOf<R>[] = [];
   for (let url: string | null = splitRoute(route).path; url !== null;) {
-    const page: Page<RowOf<R>> = await callPage(url, signal);
+    const page: FetchedPage<RowOf<R>> = await fetchPage(url, signal);
     rows.push(...page.rows);
     url = page.next;
   }
@@ -256,7 +262,7 @@ async function sendAndParse(method: string, url: string, options: LooseOptions):
     ? sendWithProgress(request, onProgress)
     : sendRequest(request));
   const { status, statusText, text, header } = answer;
-  setIsLastResponseFromDevice(header(FROM_DEVICE_HEADER) !== null);
+  setLastResponseFromDevice(header(FROM_DEVICE_HEADER) !== null);
   if (status === 304 && known) return { ...answer, text: known.text };
   if (status < 200 || status > 299)
     throw new CallError(status, text || statusText, parseRetryAfter(header('retry-after')));
@@ -277,8 +283,8 @@ function parseJson(text: string): unknown {
 }
 
 /** Returns the URL of a call, which is also its key in the query cache. */
-export function buildUrl<R extends Route>(route: R, ...options: OptionsArgument<R>): string;
-export function buildUrl(route: string, options: LooseOptions = {}): string {
+export function buildApiUrl<R extends ApiRoute>(route: R, ...options: OptionsArgument<R>): string;
+export function buildApiUrl(route: string, options: LooseOptions = {}): string {
   return buildPath(route, options);
 }
 

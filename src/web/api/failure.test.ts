@@ -4,7 +4,7 @@ import {
   callApi,
   CallError,
   classifyError,
-  FAULT_MESSAGE,
+  UNEXPECTED_ERROR_MESSAGE,
   issuesOf,
   NO_CONNECTION_MESSAGE,
   getErrorMessage,
@@ -48,7 +48,7 @@ test.each([
 ] as const)('classifies %s and chooses its message', (_, error, failure, hindrance) => {
   expect([classifyError(error), classifyUploadFailure(error)]).toEqual([failure, hindrance]);
   const sentence = getErrorMessage(error, 'Please try again.');
-  expect(sentence === FAULT_MESSAGE).toBe(failure === 'fault');
+  expect(sentence === UNEXPECTED_ERROR_MESSAGE).toBe(failure === 'fault');
   expect(/connection/i.test(sentence)).toBe(error instanceof CallError && error.status === 0);
   expect(issuesOf(error)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { toast } from '../ui/toasts.ts';
-import { runWhenNavigationIsFree } from '../navigation/navigation-block.ts';
+import { runWhenNavigationUnblocked } from '../navigation/navigation-block.ts';
 import { storeReturnPath } from '../navigation/return-to.ts';
 
 const REDIRECT_AFTER_MS = 500;
@@ -17,7 +17,7 @@ export function handleLostSession(said = note) {
   note = said;
   if (isLost) return;
   isLost = true;
-  runWhenNavigationIsFree(() => {
+  runWhenNavigationUnblocked(() => {
     toast({
       title: 'Unauthorized',
       description: 'You are logged out. Logging in again...',
@@ -25,7 +25,7 @@ export function handleLostSession(said = note) {
       outlivesPage: true,
     });
     // Checks again, because the user may have started to record since then.
-    setTimeout(() => runWhenNavigationIsFree(goToSignIn), REDIRECT_AFTER_MS);
+    setTimeout(() => runWhenNavigationUnblocked(goToSignIn), REDIRECT_AFTER_MS);
   });
 }
 

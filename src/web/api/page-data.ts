@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 
-export type Settings = {
+export type PageSettings = {
   appName: string;
   tagline: string;
   teacherTitle: string;
@@ -15,7 +15,7 @@ export type Settings = {
 export type PageData = {
   /** The page's title; empty if the server can't determine it. */
   title: string;
-  settings: Settings;
+  settings: PageSettings;
   answers: Record<string, unknown>;
   /**
    * Position in the stream of live changes. Taken before `answers` were read, so that no later change is
@@ -32,7 +32,7 @@ export const { settings } = pageData;
 /** The page's data. The server creates it for each request; the browser has a single instance. */
 export const PageDataContext = createContext(pageData);
 
-export const useSettings = () => useContext(PageDataContext).settings;
+export const usePageSettings = () => useContext(PageDataContext).settings;
 
 /** Stores the responses that came with the page, so that they need not be fetched again. */
 export function hydrateQueryCache(client: QueryClient, { answers }: PageData) {

@@ -8,11 +8,11 @@ import {
 import {
   callApi,
   type CallError,
-  type GetRoute,
+  type ApiGetRoute,
   isUnauthorized,
-  logFault,
+  logUnexpectedError,
   type OptionsArgument,
-  buildUrl,
+  buildApiUrl,
 } from './call.ts';
 import { handleLostSession } from './lost-session.ts';
 
@@ -69,10 +69,10 @@ export const createQueryClientForRequest = () => new QueryClient({ defaultOption
  * Returns the query options of a GET, for `useQuery`, `useSuspenseQuery` and `queryClient.fetchQuery`. The URL
  * is the query key.
  */
-export function apiQuery<R extends GetRoute>(route: R, ...options: OptionsArgument<R>) {
+export function apiQuery<R extends ApiGetRoute>(route: R, ...options: OptionsArgument<R>) {
   const withSignal = (signal: AbortSignal) => [{ ...options[0], signal }] as unknown as OptionsArgument<R>;
   return queryOptions({
-    queryKey: [buildUrl(route, ...options)] as const,
+    queryKey: [buildApiUrl(route, ...options)] as const,
     queryFn: ({ signal }) => callApi(route, ...withSignal(signal)),
   });
 }
@@ -92,7 +92,7 @@ export const isUnderPath = (url: string, address: string) =>
   url === address || url.startsWith(`${address}/`) || url.startsWith(`${address}?`);
 
 function handleError(error: Error) {
-  logFault(error);
+  logUnexpectedError(error);
   const isSignedIn = Boolean(queryClient.getQueryData(['/api/user']));
   if (isSignedIn && isUnauthorized(error)) handleLostSession();
 }

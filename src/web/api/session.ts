@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type ApiResponse, callApi, CallError, isOtherUser, isUnauthorized } from './call.ts';
+import { type ApiResponse, callApi, CallError, isOtherUserError, isUnauthorized } from './call.ts';
 import { etagCache } from './etag-cache.ts';
 import { clearDeviceData } from '../offline/clear-device-data.ts';
 import { readLastUser } from '../offline/last-user.ts';
@@ -8,12 +8,12 @@ import { pageData } from './page-data.ts';
 import { setPageUserId } from './page-user.ts';
 import { queryClient } from './query-client.ts';
 
-export type User = ApiResponse<'GET /api/user'>;
+export type SignedInUser = ApiResponse<'GET /api/user'>;
 
 /** Query for the signed-in user; null if signed out. */
 export const sessionQuery = queryOptions({
   queryKey: ['/api/user'] as const,
-  queryFn: async ({ client, signal }): Promise<User | null> => {
+  queryFn: async ({ client, signal }): Promise<SignedInUser | null> => {
     try {
       const user = await callApi('GET /api/user', { signal });
       setPageUserId(user.id);
@@ -22,7 +22,7 @@ export const sessionQuery = queryOptions({
       if (isUnauthorized(error)) return null;
       // Another user is signed in now, but this page still shows its own user's data, so it keeps that user.
       // The server rejects every call from this page.
-      if (isOtherUser(error)) return client.getQueryData<User | null>(['/api/user']) ?? null;
+      if (isOtherUserError(error)) return client.getQueryData<SignedInUser | null>(['/api/user']) ?? null;
       if (!(error instanceof CallError && error.status === 0)) throw error;
       if (getPendingSignOutUserId() !== null) return null;
       // Without a connection, returns the last user, who may open what is stored on the device.
@@ -35,13 +35,13 @@ export const sessionQuery = queryOptions({
 });
 
 /** Returns the signed-in user, null for a visitor, 'loading' while unknown. */
-export function useSession(): User | null | 'loading' {
+export function useSession(): SignedInUser | null | 'loading' {
   const { data } = useQuery(sessionQuery);
   return data === undefined ? 'loading' : data;
 }
 
 /** Returns the signed-in user; only for components inside the layout. */
-export function useUser(): User {
+export function useUser(): SignedInUser {
   const session = useSession();
   if (session === null || session === 'loading') throw new Error('Nobody is signed in here');
   return session;
@@ -56,7 +56,7 @@ export { formatDisplayName } from '#shared/display-name.ts';
 export function clearSession() {
   clearPageSession();
   void clearDeviceData();
-  getSessionChannel().postMessage(null);
+  getSessionEndedChannel().postMessage(null);
 }
 
 /** Removes the session's data from this page only. The page then shows the sign-in form. */
@@ -75,4 +75,4 @@ export function clearPageSession() {
 let channel: BroadcastChannel | null = null;
 
 /** Returns the channel between the browser's tabs. A message on it means that another tab ended the session. */
-export const getSessionChannel = () => (channel ??= new BroadcastChannel('session ended'));
+export const getSessionEndedChannel = () => (channel ??= new BroadcastChannel('session ended'));

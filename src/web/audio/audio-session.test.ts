@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { createScope } from '../api/scope.ts';
 import { type AudioSession, setPlayAndRecordUntilEnd } from './audio-session.ts';
-import { createFakeBrowser } from './recorder-fakes.ts';
+import { createFakeRecorderBrowser } from './recorder-fakes.ts';
 import { createRecorder } from './recorder.ts';
 
 /** Fakes an iPhone's audio session, and logs the order in which the session and the microphone are used. */
 function aPhone() {
-  const browser = createFakeBrowser();
+  const browser = createFakeRecorderBrowser();
   const order: string[] = [];
   let type: AudioSession['type'] = 'auto';
   const audioSession: AudioSession = {
@@ -64,7 +64,7 @@ test('the audio session stays in recording mode until the last of two recordings
 });
 
 test('recording works in a browser without audio sessions', async () => {
-  const browser = createFakeBrowser();
+  const browser = createFakeRecorderBrowser();
   const recorder = createRecorder({ environment: browser.environment });
   recorder.start();
   await vi.waitFor(() => expect(recorder.get().state).toBe('recording'));

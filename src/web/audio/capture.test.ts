@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { createCapture } from './capture.ts';
 import type { CaptureMessage } from './capture.ts';
-import { BLOCK_FRAMES, RECORDING_SAMPLE_RATE } from './recording-format.ts';
+import { CAPTURE_BLOCK_FRAMES, RECORDING_SAMPLE_RATE } from './recording-format.ts';
 
 test('posts full blocks of 4096 frames with their peak, and the rest on a flush', () => {
   const { capture, posted, samples } = createStartedCapture(48_000);
   feedTone(capture, 48_000);
   capture.command('flush');
   const blocks = posted.filter((message) => message.type === 'block');
-  expect(blocks.slice(0, -1).every((block) => block.samples.length === BLOCK_FRAMES)).toBe(true);
+  expect(blocks.slice(0, -1).every((block) => block.samples.length === CAPTURE_BLOCK_FRAMES)).toBe(true);
   expect(blocks[3]!.peak).toBeCloseTo(0.5, 2);
   expect(posted.at(-1)).toEqual({ type: 'end', because: 'flush', frames: RECORDING_SAMPLE_RATE });
   expect(samples()).toHaveLength(RECORDING_SAMPLE_RATE);

@@ -1,10 +1,10 @@
 import { createResampler } from './resample.ts';
-import { BLOCK_FRAMES, RECORDING_SAMPLE_RATE } from './recording-format.ts';
+import { CAPTURE_BLOCK_FRAMES, RECORDING_SAMPLE_RATE } from './recording-format.ts';
 
 /** Messages from the audio thread to the page. */
 export type CaptureMessage =
   /**
-   * `samples`: 16-bit mono at 32 kHz, {@link BLOCK_FRAMES} of them except in the last block. `peak`: 0 to 1.
+   * `samples`: 16-bit mono at 32 kHz, {@link CAPTURE_BLOCK_FRAMES} of them except in the last block. `peak`: 0 to 1.
    */
   | { type: 'block'; samples: Int16Array<ArrayBuffer>; peak: number }
   /** The last message. `frames` is the exact number of frames in all blocks together. */
@@ -53,7 +53,7 @@ export function createCapture(
   const fadeStep = 1 / (FADE_SECONDS * inputRate);
   let mono = new Float32Array(128);
   let resampled = new Float32Array(resampler.getMaxOutputFrames(mono.length));
-  let block = new Int16Array(BLOCK_FRAMES);
+  let block = new Int16Array(CAPTURE_BLOCK_FRAMES);
   let filled = 0;
   let frames = 0;
   let skipped = 0;
@@ -100,14 +100,14 @@ export function createCapture(
       block[filled] = Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768)));
       filled += 1;
       frames += 1;
-      if (filled === BLOCK_FRAMES) postBlock();
+      if (filled === CAPTURE_BLOCK_FRAMES) postBlock();
       if (frames === maxFrames) end('limit');
     }
   }
 
   function postBlock(): void {
-    const samples = filled === BLOCK_FRAMES ? block : block.slice(0, filled);
-    block = new Int16Array(BLOCK_FRAMES);
+    const samples = filled === CAPTURE_BLOCK_FRAMES ? block : block.slice(0, filled);
+    block = new Int16Array(CAPTURE_BLOCK_FRAMES);
     filled = 0;
     post({ type: 'block', samples, peak: getPeak(samples) / 32_768 });
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createExclusivePlayback } from './exclusive-playback.ts';
-import type { Playable } from './exclusive-playback.ts';
+import type { PlayableMedia } from './exclusive-playback.ts';
 
 test('starting a player pauses the player that was playing', () => {
   const onePlaying = createExclusivePlayback();
@@ -25,7 +25,7 @@ test('pauseAll pauses all players except those that have left the page', () => {
   expect([stays.paused, leaves.paused]).toEqual([true, false]);
 });
 
-class FakePlayer extends EventTarget implements Playable {
+class FakePlayer extends EventTarget implements PlayableMedia {
   paused = true;
 
   play(): void {

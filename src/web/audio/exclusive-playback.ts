@@ -1,14 +1,14 @@
 /** The part of an `<audio>` element that {@link exclusivePlayback} needs. */
-export type Playable = EventTarget & Pick<HTMLMediaElement, 'pause' | 'paused'>;
+export type PlayableMedia = EventTarget & Pick<HTMLMediaElement, 'pause' | 'paused'>;
 
 /** Ensures that at most one of the page's players plays at a time. */
 export const exclusivePlayback = createExclusivePlayback();
 
 /** Creates a registry of players. The app uses only the one above; tests create their own. */
 export function createExclusivePlayback() {
-  const players = new Set<Playable>();
+  const players = new Set<PlayableMedia>();
 
-  function pauseAll(except?: Playable): void {
+  function pauseAll(except?: PlayableMedia): void {
     for (const player of players) {
       if (player !== except && !player.paused) player.pause();
     }
@@ -19,7 +19,7 @@ export function createExclusivePlayback() {
      * Adds `player` to the players that pause each other.
      * @returns a function to call when it leaves the page
      */
-    add(player: Playable): () => void {
+    add(player: PlayableMedia): () => void {
       const onPlay = () => pauseAll(player);
       players.add(player);
       player.addEventListener('play', onPlay);

@@ -13,8 +13,8 @@ import {
   setLoopB,
   MIN_LOOP_SECONDS,
   getLoopStart,
-  moveLoopToKnownEnd,
-  moveLoopToRealEnd,
+  moveLoopEndToKnownEnd,
+  moveLoopEndToDuration,
 } from './loop.ts';
 
 const length = 60;
@@ -108,16 +108,16 @@ test('a loop includes a line that begins just before A, but not one just before 
 
 test('moves the end of a loop from the melody’s rounded end to its real end', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20 };
-  expect(moveLoopToRealEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20.4 });
-  expect(moveLoopToRealEnd(loop, 20, 9)).toBe(loop);
-  expect(moveLoopToRealEnd(loop, 21, 21.4)).toBe(loop);
+  expect(moveLoopEndToDuration(loop, 20, 20.4)).toEqual({ ...loop, b: 20.4 });
+  expect(moveLoopEndToDuration(loop, 20, 9)).toBe(loop);
+  expect(moveLoopEndToDuration(loop, 21, 21.4)).toBe(loop);
 });
 
 test('moves the end of a loop from the melody’s real end to its rounded end', () => {
   const loop: Loop = { kind: 'active', a: 10, b: 20.4 };
-  expect(moveLoopToKnownEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20 });
-  expect(moveLoopToKnownEnd({ ...loop, b: 19.6 }, 20, 19.6)).toEqual({ ...loop, b: 20 });
-  expect(moveLoopToKnownEnd(loop, 20, 20)).toEqual({ ...loop, b: 20 });
-  expect(moveLoopToKnownEnd({ ...loop, b: 15 }, 20, 20.4)).toEqual({ ...loop, b: 15 });
-  expect(moveLoopToKnownEnd({ ...loop, a: 20.1 }, 20, 20.4)).toEqual({ ...loop, a: 20.1 });
+  expect(moveLoopEndToKnownEnd(loop, 20, 20.4)).toEqual({ ...loop, b: 20 });
+  expect(moveLoopEndToKnownEnd({ ...loop, b: 19.6 }, 20, 19.6)).toEqual({ ...loop, b: 20 });
+  expect(moveLoopEndToKnownEnd(loop, 20, 20)).toEqual({ ...loop, b: 20 });
+  expect(moveLoopEndToKnownEnd({ ...loop, b: 15 }, 20, 20.4)).toEqual({ ...loop, b: 15 });
+  expect(moveLoopEndToKnownEnd({ ...loop, a: 20.1 }, 20, 20.4)).toEqual({ ...loop, a: 20.1 });
 });

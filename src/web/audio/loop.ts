@@ -64,14 +64,14 @@ export const isLineInLoop = (loop: Loop, begin: number) =>
   (begin >= loop.a - MAX_TAP_DELAY_SECONDS && begin < loop.b - MAX_TAP_DELAY_SECONDS);
 
 /** Moves the end of a loop that ends at the melody's known end (rounded to whole seconds) to the real end. */
-export const moveLoopToRealEnd = (loop: Loop, known: number, real: number): Loop =>
+export const moveLoopEndToDuration = (loop: Loop, known: number, real: number): Loop =>
   loop.kind === 'active' && loop.b === known && real > loop.a ? { ...loop, b: real } : loop;
 
 /**
  * Moves the end of a loop that ends at or after `end` to the melody's known end. Once the real end is known,
- * {@link moveLoopToRealEnd} moves it there.
+ * {@link moveLoopEndToDuration} moves it there.
  */
-export const moveLoopToKnownEnd = (loop: Loop, known: number, end: number): Loop =>
+export const moveLoopEndToKnownEnd = (loop: Loop, known: number, end: number): Loop =>
   loop.kind === 'active' && loop.b >= end && known > loop.a ? { ...loop, b: known } : loop;
 
 const clamp = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLoudnessMeter } from './loudness.ts';
-import { BLOCK_FRAMES } from './recording-format.ts';
+import { CAPTURE_BLOCK_FRAMES } from './recording-format.ts';
 
 /** Meters five seconds of a sine of this amplitude. Above 1, the peaks are clipped, as by a microphone. */
 function meterSine(height: number) {
@@ -9,7 +9,7 @@ function meterSine(height: number) {
   return loudness;
 }
 const sine = (height: number) =>
-  Int16Array.from({ length: BLOCK_FRAMES }, (_, index) =>
+  Int16Array.from({ length: CAPTURE_BLOCK_FRAMES }, (_, index) =>
     Math.max(-32_768, Math.min(32_767, Math.round(Math.sin(index / 20) * height * 32_768))),
   );
 
@@ -27,7 +27,7 @@ test.each([
 });
 
 test('one knock on the microphone neither counts as clipping nor masks a quiet voice', () => {
-  const knock = new Int16Array(BLOCK_FRAMES);
+  const knock = new Int16Array(CAPTURE_BLOCK_FRAMES);
   knock.fill(32_767, 0, 12);
   const quiet = meterSine(0.01);
   quiet.add(knock);

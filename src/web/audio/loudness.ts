@@ -1,7 +1,7 @@
-import { BLOCK_FRAMES } from './recording-format.ts';
+import { CAPTURE_BLOCK_FRAMES } from './recording-format.ts';
 
 /** A recording's loudness problem; 'good' if there is none. */
-export type Loudness = 'silent' | 'quiet' | 'clipped' | 'good';
+export type LoudnessRating = 'silent' | 'quiet' | 'clipped' | 'good';
 
 /**
  * Amplitude that counts as full scale: slightly less than 32,768, because resampling lowers the peaks of a
@@ -62,7 +62,7 @@ export function createLoudnessMeter() {
       blockPeaks.push(peak);
     },
 
-    judge(): Loudness {
+    judge(): LoudnessRating {
       const sorted = [...blockPeaks].sort((one, other) => one - other);
       if ((sorted.at(-1) ?? 0) < SILENT_BELOW) return 'silent';
       if (full > samples * CLIPPED_SHARE || flatTops >= FLAT_TOPS) return 'clipped';
@@ -74,9 +74,9 @@ export function createLoudnessMeter() {
 }
 
 /** Judges a whole recording, divided into blocks like those of the recorder. */
-export function judgeLoudness(samples: Int16Array): Loudness {
+export function judgeLoudness(samples: Int16Array): LoudnessRating {
   const loudness = createLoudnessMeter();
-  for (let at = 0; at < samples.length; at += BLOCK_FRAMES)
-    loudness.add(samples.subarray(at, at + BLOCK_FRAMES));
+  for (let at = 0; at < samples.length; at += CAPTURE_BLOCK_FRAMES)
+    loudness.add(samples.subarray(at, at + CAPTURE_BLOCK_FRAMES));
   return loudness.judge();
 }

@@ -28,7 +28,7 @@ export class FakeAudio extends EventTarget {
 }
 
 /** A fake audio element with a `src`. */
-export class FakeSound extends FakeAudio {
+export class FakeAudioWithSource extends FakeAudio {
   preload = 'auto';
   src: string | null = null;
   loads = 0;

@@ -1,5 +1,5 @@
 /** The part of an `<audio>` element that playing a passage needs. */
-export type PassagePlayer = EventTarget &
+export type PassageAudio = EventTarget &
   Pick<HTMLMediaElement, 'currentTime' | 'ended' | 'paused' | 'playbackRate' | 'pause' | 'play'>;
 
 /** Maximum time before the end at which playback may stop, because timers fire slightly early or late. */
@@ -26,7 +26,7 @@ export type PassageCallbacks = {
  * @returns a function that cancels the passage without pausing the audio or calling a callback
  */
 export function playPassage(
-  audio: PassagePlayer,
+  audio: PassageAudio,
   { start, end }: { start: number; end: number },
   { onEnd, onLeft }: PassageCallbacks = {},
 ): () => void {
@@ -85,12 +85,12 @@ export function playPassage(
 }
 
 /** Seeks to `seconds`, but not before the start. */
-export function seekTo(audio: Pick<PassagePlayer, 'currentTime'>, seconds: number) {
+export function seekTo(audio: Pick<PassageAudio, 'currentTime'>, seconds: number) {
   audio.currentTime = Math.max(0, seconds);
 }
 
 /** Plays from `seconds` to the end of the audio. */
-export function playFrom(audio: Pick<PassagePlayer, 'currentTime' | 'play'>, seconds: number) {
+export function playFrom(audio: Pick<PassageAudio, 'currentTime' | 'play'>, seconds: number) {
   audio.currentTime = seconds;
   audio.play().catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-import { PEAK_COUNT } from './recording-format.ts';
+import { WAVEFORM_PEAK_COUNT } from './recording-format.ts';
 
 /**
  * Returns the loudest frame of each of 200 equal slices, with full scale as 255: the form in which the server stores
@@ -6,11 +6,11 @@ import { PEAK_COUNT } from './recording-format.ts';
  */
 export function computePeaks(blocks: readonly Int16Array[]): Uint8Array<ArrayBuffer> {
   const frames = blocks.reduce((sum, block) => sum + block.length, 0);
-  const peaks = new Uint8Array(PEAK_COUNT);
+  const peaks = new Uint8Array(WAVEFORM_PEAK_COUNT);
   let frame = 0;
   for (const block of blocks) {
     for (const sample of block) {
-      const slice = Math.floor((frame * PEAK_COUNT) / frames);
+      const slice = Math.floor((frame * WAVEFORM_PEAK_COUNT) / frames);
       const peak = Math.round((Math.abs(sample) * 255) / 32_768);
       if (peak > peaks[slice]!) peaks[slice] = peak;
       frame += 1;

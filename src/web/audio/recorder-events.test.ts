@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createFakeBrowser } from './recorder-fakes.ts';
+import { createFakeRecorderBrowser } from './recorder-fakes.ts';
 import { createRecorder } from './recorder.ts';
 
 // Tests that what has been sung survives every interruption by a phone.
@@ -10,7 +10,7 @@ afterEach(() => vi.useRealTimers());
 const BLOCK_BYTES = 2 * 4_096;
 
 async function recording() {
-  const browser = createFakeBrowser();
+  const browser = createFakeRecorderBrowser();
   const blocks: number[] = [];
   const recorder = createRecorder({
     environment: browser.environment,

@@ -1,12 +1,12 @@
 import type { CaptureCommand, CaptureMessage, CaptureOptions } from './capture.ts';
-import { BLOCK_FRAMES } from './recording-format.ts';
+import { CAPTURE_BLOCK_FRAMES } from './recording-format.ts';
 import type { RecorderEnvironment } from './recorder-environment.ts';
 
 /**
  * Creates a fake browser for tests of the recorder: a microphone to mute and unplug, a context to interrupt, and an
  * audio thread that delivers blocks on demand.
  */
-export function createFakeBrowser() {
+export function createFakeRecorderBrowser() {
   const document: EventTarget & { visibilityState: DocumentVisibilityState } = Object.assign(
     new EventTarget(),
     {
@@ -175,14 +175,15 @@ class FakeNode extends CountingTarget {
   disconnect(): void {}
 
   /** Delivers one block of constant amplitude, by default half of full scale. */
-  hear(frames = BLOCK_FRAMES, height = 16_384): void {
+  hear(frames = CAPTURE_BLOCK_FRAMES, height = 16_384): void {
     this.frames += frames;
     this.post({ type: 'block', samples: new Int16Array(frames).fill(height), peak: height / 32_768 });
   }
 
   /** Delivers blocks until the audio thread reaches the limit and ends by itself. */
   hearToTheEnd(): void {
-    while (this.frames < this.maxFrames) this.hear(Math.min(BLOCK_FRAMES, this.maxFrames - this.frames));
+    while (this.frames < this.maxFrames)
+      this.hear(Math.min(CAPTURE_BLOCK_FRAMES, this.maxFrames - this.frames));
     this.post({ type: 'end', because: 'limit', frames: this.frames });
   }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createFakeBrowser } from './recorder-fakes.ts';
+import { createFakeRecorderBrowser } from './recorder-fakes.ts';
 import { createRecorder } from './recorder.ts';
 import type { RecorderOptions } from './recorder.ts';
 
@@ -201,7 +201,7 @@ describe('unavailable microphone', () => {
 
   test('reports an insecure page instead of requesting the microphone', async () => {
     for (const lack of [{ isSecureContext: false }, { mediaDevices: undefined }]) {
-      const { environment } = createFakeBrowser();
+      const { environment } = createFakeRecorderBrowser();
       const recorder = createRecorder({ environment: { ...environment, ...lack } });
       recorder.start();
       await flushPromises();
@@ -210,7 +210,7 @@ describe('unavailable microphone', () => {
   });
 
   test('reports a missing AudioWorkletNode without requesting the microphone', async () => {
-    const { environment, asked } = createFakeBrowser();
+    const { environment, asked } = createFakeRecorderBrowser();
     const recorder = createRecorder({ environment: { ...environment, AudioWorkletNode: undefined } });
     recorder.start();
     await flushPromises();
@@ -519,7 +519,7 @@ describe('resources', () => {
 
   test('a recording starts even if the wake lock is missing or denied', async () => {
     for (const wakeLock of [undefined, { request: () => Promise.reject(new Error('low battery')) }]) {
-      const browser = createFakeBrowser();
+      const browser = createFakeRecorderBrowser();
       const recorder = createRecorder({ environment: { ...browser.environment, wakeLock } });
       recorder.start();
       await flushPromises();
@@ -551,7 +551,7 @@ describe('snapshot', () => {
 });
 
 function setUp(options: RecorderOptions = {}) {
-  const browser = createFakeBrowser();
+  const browser = createFakeRecorderBrowser();
   return { browser, recorder: createRecorder({ environment: browser.environment, ...options }) };
 }
 
@@ -563,7 +563,10 @@ async function recording(options: RecorderOptions = {}) {
   return { browser, recorder };
 }
 
-function show({ document }: ReturnType<typeof createFakeBrowser>, state: DocumentVisibilityState): void {
+function show(
+  { document }: ReturnType<typeof createFakeRecorderBrowser>,
+  state: DocumentVisibilityState,
+): void {
   document.visibilityState = state;
   document.dispatchEvent(new Event('visibilitychange'));
 }
@@ -573,7 +576,7 @@ async function flushPromises(): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
 }
 
-function expectReleased(browser: ReturnType<typeof createFakeBrowser>): void {
+function expectReleased(browser: ReturnType<typeof createFakeRecorderBrowser>): void {
   expect(browser.track.stopped).toBe(1);
   expect(browser.track.listeners).toBe(0);
   expect(browser.context.state).toBe('closed');

@@ -1,7 +1,7 @@
 import type { CaptureMessage } from './capture.ts';
 import { getMeterLevel } from './meter-level.ts';
 import { createLoudnessMeter } from './loudness.ts';
-import type { Loudness } from './loudness.ts';
+import type { LoudnessRating } from './loudness.ts';
 import { createStallDetector } from './stall-detector.ts';
 import type { StallDetector } from './stall-detector.ts';
 import { MicrophoneError, openMicrophone } from './microphone.ts';
@@ -13,7 +13,7 @@ import type { RecorderEnvironment } from './recorder-environment.ts';
 import {
   MAX_RECORDING_SECONDS,
   RECORDING_SAMPLE_RATE,
-  RECORDING_WARNING_SECONDS,
+  RECORDING_END_WARNING_SECONDS,
 } from './recording-format.ts';
 import { createScope } from '../api/scope.ts';
 import type { Scope } from '../api/scope.ts';
@@ -68,7 +68,7 @@ export type Take = {
   readonly blob: Blob;
   readonly seconds: number;
   readonly peaks: Uint8Array<ArrayBuffer>;
-  readonly loudness: Loudness;
+  readonly loudness: LoudnessRating;
 };
 
 export type RecorderStartOptions = {
@@ -349,7 +349,7 @@ function deriveFields(snapshot: RecorderSnapshot, maxSeconds: number): RecorderS
   return {
     ...snapshot,
     secondsLeft,
-    nearEnd: (state === 'recording' || state === 'paused') && secondsLeft <= RECORDING_WARNING_SECONDS,
+    nearEnd: (state === 'recording' || state === 'paused') && secondsLeft <= RECORDING_END_WARNING_SECONDS,
     taking: state === 'recording' && !muted && !interrupted && !stalled,
   };
 }

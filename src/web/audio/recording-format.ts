@@ -7,10 +7,10 @@ export const RECORDING_SAMPLE_RATE = 32_000;
 export const MAX_RECORDING_SECONDS = 120;
 
 /** The recorder warns when this many seconds or fewer are left. */
-export const RECORDING_WARNING_SECONDS = 10;
+export const RECORDING_END_WARNING_SECONDS = 10;
 
 /** Frames in one block: 128 ms, short enough for a responsive level meter, long enough to be cheap to store. */
-export const BLOCK_FRAMES = 4_096;
+export const CAPTURE_BLOCK_FRAMES = 4_096;
 
 /** Bars in a waveform, one byte each. */
-export const PEAK_COUNT = 200;
+export const WAVEFORM_PEAK_COUNT = 200;

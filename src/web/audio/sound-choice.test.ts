@@ -5,8 +5,8 @@ import {
   chooseSoundCopy,
   chooseSoundCopyForConnection,
   isPoorConnection,
-  setStoredSounds,
-  recordUnderrun,
+  setDeviceSounds,
+  reportUnderrun,
 } from './sound-choice.ts';
 
 const seen = (given: Partial<ConnectionStats> = {}): ConnectionStats => ({
@@ -63,23 +63,23 @@ test('chooses the small copy after playback ran out of data, but not after a see
   const sound = { name: 'a.wav', copies: ['small'] as const };
   const playing = { currentTime: 4, paused: false, seeking: false };
   for (const waiting of [{ currentTime: 0 }, { seeking: true }, { paused: true }])
-    recordUnderrun({ ...playing, ...waiting });
+    reportUnderrun({ ...playing, ...waiting });
   expect(chooseSoundCopyForConnection(sound)).toBe(null);
-  recordUnderrun(playing);
+  reportUnderrun(playing);
   expect(chooseSoundCopyForConnection(sound)).toBe('small');
 });
 
 test('audio stored on this device plays in its stored form, whatever the setting', () => {
   const sound = { name: 'kept.wav', copies: ['small', 'full'] as const };
-  setStoredSounds(new Map([['kept.wav', 'small']]));
+  setDeviceSounds(new Map([['kept.wav', 'small']]));
   setAudioQuality('full');
   expect(chooseSoundCopyForConnection(sound)).toBe('small');
   expect(chooseSoundCopyForConnection({ ...sound, name: 'another.wav' })).toBe('full');
   // `null` means that the original is stored.
-  setStoredSounds(new Map([['kept.wav', null]]));
+  setDeviceSounds(new Map([['kept.wav', null]]));
   setAudioQuality('small');
   expect(chooseSoundCopyForConnection(sound)).toBe(null);
-  setStoredSounds(new Map());
+  setDeviceSounds(new Map());
   expect(chooseSoundCopyForConnection(sound)).toBe('small');
   setAudioQuality('automatic');
 });

@@ -1,11 +1,11 @@
 import type { SoundCopy } from '#shared/media.ts';
-import { readLocal, writeLocal } from '../device/local-storage.ts';
+import { readLocalStorage, writeLocalStorage } from '../device/local-storage.ts';
 import { createStore, type ReadableStore } from '../store.ts';
 
 // Only this module decides whether the original of an audio file or one of its copies is fetched.
 
 /** An audio file on the server, and its available copies. */
-export type StoredSound = { name: string; copies: readonly SoundCopy[] };
+export type SoundFile = { name: string; copies: readonly SoundCopy[] };
 
 export const AUDIO_QUALITY_CHOICES = ['automatic', 'small', 'full'] as const;
 export type AudioQualityChoice = (typeof AUDIO_QUALITY_CHOICES)[number];
@@ -75,7 +75,9 @@ export function chooseSoundCopy(
 }
 
 const KEY = 'sound';
-const setting = createStore(AUDIO_QUALITY_CHOICES.find((each) => each === readLocal(KEY)) ?? 'automatic');
+const setting = createStore(
+  AUDIO_QUALITY_CHOICES.find((each) => each === readLocalStorage(KEY)) ?? 'automatic',
+);
 const choices = createStore(0);
 let ranDryAt: number | null = null;
 let storedSounds: ReadonlyMap<string, SoundCopy | null> = new Map();
@@ -90,7 +92,7 @@ const notifyChoices = () => choices.set(choices.get() + 1);
 /** Sets the audio quality on this device, and stores it for later visits. */
 export function setAudioQuality(chosen: AudioQualityChoice) {
   setting.set(chosen);
-  writeLocal(KEY, chosen);
+  writeLocalStorage(KEY, chosen);
   notifyChoices();
 }
 
@@ -98,7 +100,7 @@ export function setAudioQuality(chosen: AudioQualityChoice) {
  * Records which audio files are stored on this device, and in which form. They are played from the device,
  * whatever the connection.
  */
-export function setStoredSounds(now: typeof storedSounds) {
+export function setDeviceSounds(now: typeof storedSounds) {
   const isSame =
     now.size === storedSounds.size && [...now].every(([name, copy]) => storedSounds.get(name) === copy);
   storedSounds = now;
@@ -106,7 +108,7 @@ export function setStoredSounds(now: typeof storedSounds) {
 }
 
 /** Returns the form in which this device stores an audio file; null if it is not stored. */
-export function getStoredCopy(name: string): { copy: SoundCopy | null } | null {
+export function getDeviceCopy(name: string): { copy: SoundCopy | null } | null {
   const copy = storedSounds.get(name);
   return copy === undefined ? null : { copy };
 }
@@ -115,7 +117,7 @@ export function getStoredCopy(name: string): { copy: SoundCopy | null } | null {
  * Records that playback has run out of data. Ignores waits at the start and after a seek, which happen on every
  * connection.
  */
-export function recordUnderrun(element: Pick<HTMLMediaElement, 'seeking' | 'currentTime' | 'paused'>) {
+export function reportUnderrun(element: Pick<HTMLMediaElement, 'seeking' | 'currentTime' | 'paused'>) {
   if (element.seeking || element.paused || element.currentTime === 0) return;
   ranDryAt = performance.now();
   notifyChoices();
@@ -124,8 +126,8 @@ export function recordUnderrun(element: Pick<HTMLMediaElement, 'seeking' | 'curr
 type WithNetwork = Navigator & { connection?: ConnectionStats['network'] };
 
 /** Returns which copy of an audio file to fetch now; null for the original. */
-export function chooseSoundCopyForConnection({ name, copies }: StoredSound): SoundCopy | null {
-  const storedCopy = getStoredCopy(name);
+export function chooseSoundCopyForConnection({ name, copies }: SoundFile): SoundCopy | null {
+  const storedCopy = getDeviceCopy(name);
   if (storedCopy) return storedCopy.copy;
   return chooseSoundCopy(copies, setting.get(), () =>
     isPoorConnection({

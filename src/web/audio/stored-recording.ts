@@ -1,15 +1,15 @@
-import type { Loudness } from './loudness.ts';
+import type { LoudnessRating } from './loudness.ts';
 
 /** A warning about a take, shown before it is sent. */
-export type TakeNote =
+export type TakeWarning =
   | 'limit'
   | 'microphone-lost'
   | 'missed-in-background'
   | 'missed-while-held'
-  | Exclude<Loudness, 'good'>;
+  | Exclude<LoudnessRating, 'good'>;
 
 /** The fields that are sent with a take; its purpose determines which. */
-export type SendingFields = Readonly<Record<string, string | number | null>>;
+export type SubmissionFields = Readonly<Record<string, string | number | null>>;
 
 /**
  * A recording on this device that the server has not confirmed.
@@ -37,9 +37,9 @@ export type StoredRecording = {
   /** Waveform as base64 of 200 bytes; null if there is none. */
   readonly peaks: string | null;
   /** Absent while unknown: for a take that was cut off, or was stored by an older version. */
-  readonly notes?: readonly TakeNote[];
+  readonly notes?: readonly TakeWarning[];
   /** Fields that are sent with the take. Before it is queued, they hold what has been typed so far, or null. */
-  readonly sending: SendingFields | null;
+  readonly sending: SubmissionFields | null;
   /** Whether the server may have created the recording already: it was asked to, but its response was lost. */
   readonly mayHaveArrived: boolean;
   readonly refusal: string | null;

@@ -1,6 +1,6 @@
 import { createStore } from '../store.ts';
 import { useStore } from '../use-store.ts';
-import { readLocal, writeLocal } from './local-storage.ts';
+import { readLocalStorage, writeLocalStorage } from './local-storage.ts';
 
 // index.html applies theme and text size before the first paint and follows the device's theme, because this
 // file is loaded only with the settings dialog.
@@ -13,8 +13,8 @@ export type Appearance = { theme: Theme; textSize: TextSize };
 
 const darkSchemeQuery = matchMedia('(prefers-color-scheme: dark)');
 const appearance = createStore<Appearance>({
-  theme: (readLocal(THEME_KEY) ?? 'system') as Theme,
-  textSize: (readLocal(TEXT_SIZE_KEY) ?? 'normal') as TextSize,
+  theme: (readLocalStorage(THEME_KEY) ?? 'system') as Theme,
+  textSize: (readLocalStorage(TEXT_SIZE_KEY) ?? 'normal') as TextSize,
 });
 
 export const useAppearance = () => useStore(appearance);
@@ -23,8 +23,8 @@ export const useAppearance = () => useStore(appearance);
 export function updateAppearance(chosen: Partial<Appearance>) {
   appearance.set({ ...appearance.get(), ...chosen });
   const { theme, textSize } = appearance.get();
-  writeLocal(THEME_KEY, theme);
-  writeLocal(TEXT_SIZE_KEY, textSize);
+  writeLocalStorage(THEME_KEY, theme);
+  writeLocalStorage(TEXT_SIZE_KEY, textSize);
   applyAppearance();
 }
 

@@ -1,6 +1,6 @@
-import { createListeners } from '../store.ts';
+import { createEventEmitter } from '../store.ts';
 
-const opened = createListeners();
+const opened = createEventEmitter();
 
 /** Reports that this tab has opened a database. */
 export const notifyDatabaseOpened = opened.notify;

@@ -2,7 +2,7 @@
 // the page is closed.
 
 /** Returns the value stored under this key, or null. */
-export function readLocal(key: string): string | null {
+export function readLocalStorage(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -11,16 +11,16 @@ export function readLocal(key: string): string | null {
 }
 
 /** Returns the parsed value; null if it is not JSON, because users can edit it. */
-export function readLocalJson(key: string): unknown {
+export function readLocalStorageJson(key: string): unknown {
   try {
-    return JSON.parse(readLocal(key) ?? 'null');
+    return JSON.parse(readLocalStorage(key) ?? 'null');
   } catch {
     return null;
   }
 }
 
 /** Stores a value; null removes it. @returns whether that worked */
-export function writeLocal(key: string, value: string | null): boolean {
+export function writeLocalStorage(key: string, value: string | null): boolean {
   try {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);

@@ -1,4 +1,4 @@
-import { readLocal, writeLocal } from '../device/local-storage.ts';
+import { readLocalStorage, writeLocalStorage } from '../device/local-storage.ts';
 
 // Drafts survive a lost session and a sign-out: they are stored on this device, under the user's id, until they are
 // sent or discarded. They do not expire, because nobody can tell whether their author will come back to them.
@@ -12,7 +12,7 @@ const unstoredDrafts = new Map<string, string>();
 /** Returns the stored draft, or null. `of` names the form: 'reply 12'. */
 export function loadDraft(userId: string, of: string): object | null {
   const key = getKey(userId, of);
-  const text = unstoredDrafts.get(key) ?? readLocal(key);
+  const text = unstoredDrafts.get(key) ?? readLocalStorage(key);
   if (!text) return null;
   try {
     const value: unknown = JSON.parse(text);
@@ -26,7 +26,7 @@ export function loadDraft(userId: string, of: string): object | null {
 export function saveDraft(userId: string, of: string, value: object | null): boolean {
   const key = getKey(userId, of);
   const text = value && JSON.stringify(value);
-  if (writeLocal(key, text)) {
+  if (writeLocalStorage(key, text)) {
     unstoredDrafts.delete(key);
     return true;
   }

@@ -93,7 +93,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
     edit,
     /** Shows the issues in the server's response that concern a field of this form. Returns whether there are any. */
     showServerErrors: (error: unknown) => {
-      const issues = Object.entries(getServerErrors(error));
+      const issues = Object.entries(getServerFieldErrors(error));
       const known = issues.filter(([field]) => fields.current.includes(field));
       show(Object.fromEntries(known) as FieldErrors<Values>);
       return known.length > 0;
@@ -112,7 +112,7 @@ export const focusFirstInvalid = (form: HTMLElement | null) =>
   form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
 
 /** Returns the server's first message for each field; empty if the error concerns no field. */
-export const getServerErrors = <Values>(error: unknown) =>
+export const getServerFieldErrors = <Values>(error: unknown) =>
   getFirstErrors<Values>(issuesOf(error).map(({ path, message }) => ({ path: path.split('.'), message })));
 
 /** Returns the first message for each field. */

@@ -1,4 +1,4 @@
-import { useSettings } from '../api/page-data.ts';
+import { usePageSettings } from '../api/page-data.ts';
 import { Lotus } from '../ui/lotus.tsx';
 import mani from './mani.svg';
 
@@ -6,7 +6,7 @@ export const RECORDING_LENGTH_NOTE = 'Practice recordings may be up to 2 minutes
 
 /** Fills half of a wide screen. On phones it is a strip above the form. */
 export function BrandPanel() {
-  const { appName, tagline } = useSettings();
+  const { appName, tagline } = usePageSettings();
   return (
     <header className="relative flex shrink-0 flex-col overflow-hidden bg-panel px-5 py-5 text-on-panel sm:px-8 lg:px-18 lg:py-16">
       <div className="flex flex-wrap items-center gap-3">

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { Link } from 'wouter';
-import { useSettings } from '../api/page-data.ts';
+import { usePageSettings } from '../api/page-data.ts';
 import { Lotus } from '../ui/lotus.tsx';
 
 type BrandProps = {
@@ -11,7 +11,7 @@ type BrandProps = {
 
 /** Logo and product name, as a link to the home page. */
 export function Brand({ onClick, isInHeader = false }: BrandProps) {
-  const { appName } = useSettings();
+  const { appName } = usePageSettings();
   return (
     <Link
       href="/"
@@ -29,6 +29,6 @@ export function Brand({ onClick, isInHeader = false }: BrandProps) {
 
 /** Returns 'Khandro-la' for the teacher, 'Student' otherwise. */
 export function useRoleName(role: 'admin' | 'student') {
-  const { teacherTitle } = useSettings();
+  const { teacherTitle } = usePageSettings();
   return role === 'admin' ? teacherTitle : 'Student';
 }

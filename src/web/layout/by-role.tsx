@@ -6,7 +6,7 @@ import { MessagePage } from './message-page.tsx';
 type ByRoleProps = { title: string; text: string; children: ReactNode };
 
 /** Shows a page to students, and the given message to the teacher. */
-export function StudentsOnly({ title, text, children }: ByRoleProps) {
+export function StudentOnly({ title, text, children }: ByRoleProps) {
   return useUser().role === 'admin' ? <WrongRoleMessage title={title} text={text} /> : children;
 }
 

@@ -2,11 +2,17 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { callApi, CallError, classifyError } from '../api/call.ts';
-import { runWhenNavigationIsFree } from '../navigation/navigation-block.ts';
-import { registerBackgroundSync, END_SESSION_TAG } from '../offline/background-sync.ts';
+import { runWhenNavigationUnblocked } from '../navigation/navigation-block.ts';
+import { registerBackgroundSync, END_SESSION_SYNC_TAG } from '../offline/background-sync.ts';
 import { clearPendingSignOut, setPendingSignOut } from '../offline/pending-sign-out.ts';
 import { queryClient } from '../api/query-client.ts';
-import { clearPageSession, clearSession, getSessionChannel, sessionQuery, useUser } from '../api/session.ts';
+import {
+  clearPageSession,
+  clearSession,
+  getSessionEndedChannel,
+  sessionQuery,
+  useUser,
+} from '../api/session.ts';
 import { showFailureToast } from '../ui/toast-failure.ts';
 
 const TIMEOUT_MS = 8_000;
@@ -26,7 +32,7 @@ export function useSignOut() {
         await callApi('POST /api/logout', { signal: AbortSignal.timeout(TIMEOUT_MS) });
         clearPendingSignOut();
       } catch (error) {
-        if (isUnreachable(error)) return registerBackgroundSync(END_SESSION_TAG);
+        if (isUnreachable(error)) return registerBackgroundSync(END_SESSION_SYNC_TAG);
         clearPendingSignOut();
         throw error;
       }
@@ -53,12 +59,12 @@ export function useCrossTabSignOut() {
     const ending = new AbortController();
     const { signal } = ending;
     const leave = () =>
-      runWhenNavigationIsFree(() => {
+      runWhenNavigationUnblocked(() => {
         if (signal.aborted) return;
         navigate('/auth');
         clearPageSession();
       });
-    getSessionChannel().addEventListener('message', leave, { signal });
+    getSessionEndedChannel().addEventListener('message', leave, { signal });
     const refetchSession = ({ persisted }: PageTransitionEvent) => {
       if (persisted) void queryClient.refetchQueries({ queryKey: sessionQuery.queryKey });
     };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listenForChanges, type LiveEnvironment } from './live-changes.ts';
+import { listenForLiveChanges, type LiveEnvironment } from './live-changes.ts';
 
 /** A fake browser with several tabs: one lock, one channel between them, and the open streams. */
 function fakeBrowser() {
@@ -88,7 +88,7 @@ function fakeBrowser() {
           return () => void delayed.splice(delayed.indexOf(one), 1);
         },
       } as unknown as LiveEnvironment;
-      const end = listenForChanges(since, (news) => heard.push(news), environment);
+      const end = listenForLiveChanges(since, (news) => heard.push(news), environment);
       const show = (visibilityState: DocumentVisibilityState) => {
         document.visibilityState = visibilityState;
         document.dispatchEvent(new Event('visibilitychange'));

@@ -42,7 +42,7 @@ type ForwardedMessage = LiveMessage & { since?: string | null };
  * @param onChange called with the URLs whose data is outdated; null if any data may be
  * @returns a function that stops listening
  */
-export function listenForChanges(
+export function listenForLiveChanges(
   since: string | null,
   onChange: (changed: ChangedAddresses) => void,
   environment: LiveEnvironment = getBrowserEnvironment(),

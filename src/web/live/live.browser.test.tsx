@@ -5,18 +5,18 @@ import {
   buildMelody,
   buildRecording,
   buildTeacher,
-  serveLibrary,
-  type Feedback,
+  mockLibrary,
+  type FeedbackFixture,
 } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls } from '#testing/browser/fake-api.ts';
 import {
   hasEventStream,
   openPageWithStream,
-  reopenStream,
+  sendStreamReopened,
   setTabVisibility,
   sendChanges,
 } from '#testing/browser/fake-event-stream.ts';
-import { serveInbox, withdrawRecording } from '#testing/browser/inbox.ts';
+import { mockInbox, withdrawRecording } from '#testing/browser/inbox.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, userEvent } from '#testing/browser/screen.ts';
 
@@ -37,15 +37,15 @@ async function hideMeanwhile(change: () => void) {
   change();
   setTabVisibility('visible');
   await expect.poll(hasEventStream).toBe(true);
-  reopenStream();
+  sendStreamReopened();
 }
 
 test('a tab that becomes visible shows the changes it missed in list and badge', async () => {
   const recording = buildRecording('Sung behind the back');
-  serveInbox();
+  mockInbox();
   await openPageWithStream('/admin', { user });
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
-  await hideMeanwhile(() => serveInbox(recording));
+  await hideMeanwhile(() => mockInbox(recording));
   await expect.element(heading('Sung behind the back')).toBeVisible();
   await expectText(findMenuLink('Admin Inbox'), '1');
 
@@ -62,14 +62,14 @@ test('a tab that becomes visible shows the changes it missed in list and badge',
 
 test('an open melody form keeps its values when somebody else changes the melody', async () => {
   const melody = buildMelody('Song of the river');
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   mockEndpoint(api.melodies.change, melody);
   await openPageWithStream('/melodies', { user });
   await page.getByRole('button', { name: 'Edit Song of the river' }).click();
   const editor = page.getByRole('dialog', { name: 'Edit Melody' });
   await editor.getByRole('button', { name: 'Description, picture and video' }).click();
   await editor.getByLabelText('Description').fill('As the river sings it');
-  serveLibrary([{ ...melody, title: 'Song of the river II' }]);
+  mockLibrary([{ ...melody, title: 'Song of the river II' }]);
   sendChanges('/api/melodies');
   await expect
     .element(page.getByRole('heading', { name: 'Song of the river II', includeHidden: true }))
@@ -85,9 +85,11 @@ test('an open melody form keeps its values when somebody else changes the melody
 
 test('inbox, badge and feedback are updated when another teacher deletes a student', async () => {
   const [waiting, other] = [buildRecording('Waiting when it went'), buildRecording('Of somebody else')];
-  let given: Feedback[] = [buildFeedback(buildRecording('Answered before it went', { status: 'reviewed' }))];
+  let given: FeedbackFixture[] = [
+    buildFeedback(buildRecording('Answered before it went', { status: 'reviewed' })),
+  ];
   mockEndpoint(api.feedback.given, () => given);
-  serveInbox(waiting, other);
+  mockInbox(waiting, other);
   await openPageWithStream('/admin', { user });
   await expect.element(heading('Waiting when it went')).toBeVisible();
   withdrawRecording(waiting);
@@ -106,7 +108,7 @@ test('inbox, badge and feedback are updated when another teacher deletes a stude
 
 test('a notice appears and disappears without interrupting the teacher’s typing', async () => {
   const words = page.getByLabelText('Written feedback');
-  serveInbox(buildRecording('Waits for an answer'));
+  mockInbox(buildRecording('Waits for an answer'));
   await openPageWithStream('/admin', { user });
   await words.fill('Breathe');
   await expectCount(about, 0);

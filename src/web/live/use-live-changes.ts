@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { isLiveRefetchSuppressed, LIVE_PATHS } from '#shared/live.ts';
 import { useUser } from '../api/session.ts';
-import { throttleRefreshes } from './throttle-refreshes.ts';
-import { listenForChanges } from './live-changes.ts';
+import { createRefreshThrottle } from './refresh-throttle.ts';
+import { listenForLiveChanges } from './live-changes.ts';
 import { pageData } from '../api/page-data.ts';
 import { requestPackCheck } from '../offline/check-pack.ts';
 import { isUnderPath, queryClient } from '../api/query-client.ts';
@@ -24,8 +24,8 @@ export function useLiveChanges() {
   useEffect(() => {
     let end = () => {};
     const timer = setTimeout(() => {
-      const changes = throttleRefreshes(refreshLive, COLLECT_INTERVAL_MS);
-      const stopListening = listenForChanges(pageData.position, (changed) =>
+      const changes = createRefreshThrottle(refreshLive, COLLECT_INTERVAL_MS);
+      const stopListening = listenForLiveChanges(pageData.position, (changed) =>
         changes.add(changed ?? LIVE_PATHS),
       );
       end = () => {

@@ -1,5 +1,5 @@
 import { type ComponentType, createElement, lazy, useEffect, useState } from 'react';
-import { logFault } from '../api/call.ts';
+import { logUnexpectedError } from '../api/call.ts';
 
 /** A component whose code is fetched when it is first shown, or earlier by `preload`. */
 export type LazyComponent<P extends object> = ComponentType<P> & {
@@ -65,7 +65,7 @@ export function useLazyComponent<P extends object>(part: LazyComponent<P>, isWan
         const fetched = await part.load();
         if (isMounted) setPart(() => fetched);
       } catch (caught) {
-        logFault(caught);
+        logUnexpectedError(caught);
         // Reloads the page after the second failure. The browser may remember that the module failed to load,
         // or a newer version may have replaced it under a different name.
         if (tries > 1 && (await isReachable())) location.reload();

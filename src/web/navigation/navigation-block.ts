@@ -20,7 +20,7 @@ export function blockNavigation(): () => void {
 }
 
 /** Runs `act` as soon as nothing blocks navigation. */
-export function runWhenNavigationIsFree(act: () => void): void {
+export function runWhenNavigationUnblocked(act: () => void): void {
   if (activeBlocks.size === 0) act();
   else waitingActions.add(act);
 }

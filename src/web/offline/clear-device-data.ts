@@ -1,4 +1,4 @@
-import { getDeviceCache } from './device-cache.ts';
+import { getCacheStorage } from './cache-storage.ts';
 import { storeLastUser } from './last-user.ts';
 
 /** Name of the cache for an audio file that another app has shared, until the submit page picks it up. */
@@ -8,7 +8,7 @@ export const SHARED_SOUND_CACHE = 'shared sound';
  * Prefix of a key that ends in the user's id. The value is the melody that the home page offers to continue
  * with.
  */
-export const CONTINUE_KEY_PREFIX = 'continue ';
+export const CONTINUE_MELODY_KEY_PREFIX = 'continue ';
 
 /** Removes the user's data from the device at sign-out, except unsent recordings and drafts. */
 export async function clearDeviceData(): Promise<void> {
@@ -17,13 +17,13 @@ export async function clearDeviceData(): Promise<void> {
   (globalThis as Partial<typeof globalThis>).indexedDB?.deleteDatabase('pack');
   try {
     for (const key of Object.keys(localStorage))
-      if (key.startsWith(CONTINUE_KEY_PREFIX)) localStorage.removeItem(key);
+      if (key.startsWith(CONTINUE_MELODY_KEY_PREFIX)) localStorage.removeItem(key);
   } catch {
     // Storage is blocked, so nothing was stored.
   }
   await Promise.all([
     storeLastUser(null),
-    getDeviceCache()
+    getCacheStorage()
       ?.delete(SHARED_SOUND_CACHE)
       .catch(() => undefined),
   ]);

@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../api/call.ts';
-import { getDeviceCache } from './device-cache.ts';
+import { getCacheStorage } from './cache-storage.ts';
 
 type ApiUser = ApiResponse<'GET /api/user'>;
 
@@ -14,8 +14,8 @@ export async function storeLastUser(user: ApiUser | null): Promise<void> {
   try {
     // Version 0.2.0 stored the user in localStorage.
     (globalThis as Partial<typeof globalThis>).localStorage?.removeItem('last user');
-    if (user) await (await getDeviceCache()?.open(CACHE))?.put(KEY, Response.json(user));
-    else await getDeviceCache()?.delete(CACHE);
+    if (user) await (await getCacheStorage()?.open(CACHE))?.put(KEY, Response.json(user));
+    else await getCacheStorage()?.delete(CACHE);
   } catch {
     // If the browser blocks storage, the pages open only with a connection.
   }
@@ -23,7 +23,7 @@ export async function storeLastUser(user: ApiUser | null): Promise<void> {
 
 export async function readLastUser(): Promise<ApiUser | null> {
   try {
-    const cached = await getDeviceCache()?.match(KEY, { cacheName: CACHE });
+    const cached = await getCacheStorage()?.match(KEY, { cacheName: CACHE });
     return cached ? ((await cached.json()) as ApiUser) : null;
   } catch {
     return null;

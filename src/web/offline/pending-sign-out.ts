@@ -1,4 +1,4 @@
-import { SIGNED_OUT_COOKIE } from '#shared/signed-out-cookie.ts';
+import { PENDING_SIGN_OUT_COOKIE } from '#shared/pending-sign-out-cookie.ts';
 import { callApi } from '../api/call.ts';
 import { waitForReturnOrReconnect } from '../uploads/on-return-or-reconnect.ts';
 
@@ -16,13 +16,13 @@ export const clearPendingSignOut = () => setCookie('', 0);
 /** Returns the id of the user whose session has yet to end on the server, or null. */
 export function getPendingSignOutUserId(): string | null {
   const pairs = document.cookie.split('; ').map((pair) => pair.split('='));
-  return pairs.find(([name]) => name === SIGNED_OUT_COOKIE)?.[1] || null;
+  return pairs.find(([name]) => name === PENDING_SIGN_OUT_COOKIE)?.[1] || null;
 }
 
 let isTrying = false;
 
 /** Retries until the server has ended the session. */
-export async function endPendingSession(): Promise<void> {
+export async function completePendingSignOut(): Promise<void> {
   if (isTrying) return;
   isTrying = true;
   const { signal } = new AbortController();
@@ -41,5 +41,5 @@ export async function endPendingSession(): Promise<void> {
 
 function setCookie(value: string, seconds: number) {
   const secure = location.protocol === 'https:' ? '; Secure' : '';
-  document.cookie = `${SIGNED_OUT_COOKIE}=${value}; Path=/; Max-Age=${seconds}; SameSite=Lax${secure}`;
+  document.cookie = `${PENDING_SIGN_OUT_COOKIE}=${value}; Path=/; Max-Age=${seconds}; SameSite=Lax${secure}`;
 }

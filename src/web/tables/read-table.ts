@@ -1,4 +1,4 @@
-import { formatFileSize } from '../ui/file-drop.tsx';
+import { formatFileSize } from '../ui/file-drop-field.tsx';
 import { TableError, type Table } from './table.ts';
 import { parseTextTable } from './parse-text-table.ts';
 import { decodeText } from './decode-text.ts';

@@ -61,7 +61,7 @@ type AlertMessageProps = {
 };
 
 /** Shows one sentence until the user dismisses it. */
-export function AlertMessage({ isOpen, onClose, sentence, note }: AlertMessageProps) {
+export function MessageDialog({ isOpen, onClose, sentence, note }: AlertMessageProps) {
   return (
     <Frame isOpen={isOpen} onOpenChange={(open) => !open && onClose()} sentence={sentence} note={note}>
       <RadixAlert.Cancel asChild>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /** Announces a text to screen readers, invisibly, when it changes; the initial text is not announced. */
-export function Announcement({ text }: { text: string }) {
+export function ScreenReaderAnnouncement({ text }: { text: string }) {
   const [last, setLast] = useState(text);
   const [hasChanged, setHasChanged] = useState(false);
   if (text !== last) {

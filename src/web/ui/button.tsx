@@ -54,7 +54,7 @@ export function Button({
       onClick={press}
       className={clsx(
         getButtonClass(variant, isWide),
-        busy ? 'cursor-progress opacity-80' : isInactive && inactiveClass,
+        busy ? 'cursor-progress opacity-80' : isInactive && inactiveButtonClass,
         className,
       )}
     >
@@ -100,7 +100,7 @@ export function getButtonClass(variant: ButtonVariant, isWide = false) {
   );
 }
 
-export const inactiveClass = 'pointer-events-none opacity-60';
+export const inactiveButtonClass = 'pointer-events-none opacity-60';
 
 const variantClasses: Record<ButtonVariant, string> = {
   primary:

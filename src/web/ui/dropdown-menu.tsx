@@ -12,7 +12,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useOnLeave } from './use-on-leave.ts';
+import { useOnInteractOutside } from './use-on-interact-outside.ts';
 import { Link } from 'wouter';
 
 /** Initial focus: the menu itself after a press by pointer, otherwise its first or last item. */
@@ -61,7 +61,7 @@ export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuPro
     const left = around.current.getBoundingClientRect().right - menu.current.offsetWidth;
     setShift(Math.max(0, MIN_LEFT_PX - left));
   }, [openAt]);
-  useOnLeave(around, openAt !== null, () => setOpenAt(null));
+  useOnInteractOutside(around, openAt !== null, () => setOpenAt(null));
 
   const onMenuKey = (event: KeyboardEvent) => {
     const items = getItems(menu.current);

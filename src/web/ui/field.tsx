@@ -1,14 +1,14 @@
 import { clsx } from 'clsx';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
-import { TextLimit, getTooLongMessage } from './text-limit.tsx';
+import { CharacterCounter, getTooLongMessage } from './text-limit.tsx';
 
 /**
  * Maximum length of a text, in characters. Unlike with maxLength, users can type or paste a longer text, but
  * the form does not send it.
  */
-export type LimitProps = { limit?: number };
+export type TextLimitProps = { limit?: number };
 
-export type LabelledProps = {
+export type LabelledFieldProps = {
   label: string;
   hint?: ReactNode;
   /** Error message; shown below the field and read with it. */
@@ -25,10 +25,17 @@ export function TextField({
   className,
   limit,
   ...input
-}: LabelledProps & LimitProps & ComponentProps<'input'>) {
+}: LabelledFieldProps & TextLimitProps & ComponentProps<'input'>) {
   return (
     <Field
-      {...{ label, hint, isOptional, className, id: input.id, ...getLimitProps(input.value, limit, error) }}
+      {...{
+        label,
+        hint,
+        isOptional,
+        className,
+        id: input.id,
+        ...getTextLimitProps(input.value, limit, error),
+      }}
     >
       {(wiring) => (
         <input type="text" dir="auto" {...input} {...wiring} className={clsx(inputClass, 'h-12')} />
@@ -45,7 +52,7 @@ export function PasswordField({
   isOptional,
   className,
   ...input
-}: LabelledProps & Omit<ComponentProps<'input'>, 'type'>) {
+}: LabelledFieldProps & Omit<ComponentProps<'input'>, 'type'>) {
   const [isShown, setIsShown] = useState(false);
   return (
     <Field {...{ label, hint, error, isOptional, className, id: input.id }}>
@@ -74,19 +81,22 @@ export function PasswordField({
   );
 }
 
-export function getLimitProps(
+export function getTextLimitProps(
   value: ComponentProps<'textarea'>['value'],
   limit: number | undefined,
-  error: LabelledProps['error'],
+  error: LabelledFieldProps['error'],
 ) {
   if (limit === undefined) return { error };
   const text = String(value ?? '');
-  return { error: getTooLongMessage(text, limit) ?? error, below: <TextLimit text={text} limit={limit} /> };
+  return {
+    error: getTooLongMessage(text, limit) ?? error,
+    below: <CharacterCounter text={text} limit={limit} />,
+  };
 }
 
 type ControlProps = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string };
 
-type FieldProps = LabelledProps & {
+type FieldProps = LabelledFieldProps & {
   id?: string | undefined;
   className?: string | undefined;
   below?: ReactNode;

@@ -67,7 +67,7 @@ function guardByEntry(onTry: (go: () => void) => void): HistoryGuard {
     end() {
       isOver = true;
       removeEventListener('popstate', onPop);
-      if (!isLeaving) removeLeftoverEntry();
+      if (!isLeaving) removeLeftoverGuardEntry();
     },
   };
 }
@@ -75,7 +75,7 @@ function guardByEntry(onTry: (go: () => void) => void): HistoryGuard {
 /**
  * Goes back from a guard's entry that is no longer needed, for example after a reload. Keeps the current URL.
  */
-export function removeLeftoverEntry() {
+export function removeLeftoverGuardEntry() {
   if (isCleaningUp || !isAtGuard()) return;
   isCleaningUp = true;
   const { href } = location;

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
-import { getButtonClass, type ButtonVariant, inactiveClass } from './button.tsx';
+import { getButtonClass, type ButtonVariant, inactiveButtonClass } from './button.tsx';
 import { Spinner } from './spinner.tsx';
 import { Tooltip } from './tooltip.tsx';
 
@@ -34,7 +34,12 @@ export function IconButton({
         aria-disabled={busy || isInactive || undefined}
         aria-busy={busy || undefined}
         onClick={busy || isInactive ? undefined : onClick}
-        className={clsx(getButtonClass(variant), 'min-w-12 px-0', isInactive && inactiveClass, className)}
+        className={clsx(
+          getButtonClass(variant),
+          'min-w-12 px-0',
+          isInactive && inactiveButtonClass,
+          className,
+        )}
       >
         {busy ? <Spinner /> : icon}
       </button>

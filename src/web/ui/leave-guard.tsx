@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { guardHistory, removeLeftoverEntry } from './history-guard.ts';
+import { guardHistory, removeLeftoverGuardEntry } from './history-guard.ts';
 import { useWarningBeforeLeaving } from '../navigation/warning-before-leaving.ts';
 import { ConfirmDialog } from './alert-dialog.tsx';
 
@@ -23,7 +23,7 @@ export function LeaveGuard({ isActive, sentence, note }: LeaveGuardProps) {
 
   useEffect(() => {
     // Removes the guard's history entry, which is left over if the page was reloaded while guarded.
-    if (!isActive) return removeLeftoverEntry();
+    if (!isActive) return removeLeftoverGuardEntry();
     const guard = guardHistory((go) => setLeave({ now: go }));
     const onClick = (event: MouseEvent) => {
       const href = getLeavingPath(event);

@@ -3,13 +3,13 @@ import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
 /** Something that could not be loaded and can be refetched: a query, or code that is loaded on demand. */
-export type Refetchable = { error: unknown; isFetching: boolean; refetch: () => unknown };
+export type RefetchableResource = { error: unknown; isFetching: boolean; refetch: () => unknown };
 
 type LoadFailureProps = {
   /** For example 'The users could not be loaded.' */
   sentence: string;
   /** One query, or several if the page needs all of them. */
-  of: Refetchable | readonly Refetchable[];
+  of: RefetchableResource | readonly RefetchableResource[];
   /** 'amber' for something that the rest of the page does not need. */
   tone?: 'danger' | 'amber';
   /** A sentence after the reason. */

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ComponentProps } from 'react';
-import { inputClass, Field, type LabelledProps } from './field.tsx';
+import { inputClass, Field, type LabelledFieldProps } from './field.tsx';
 
 /** The browser's own select, which phones display best. */
 export function Select({
@@ -11,7 +11,7 @@ export function Select({
   className,
   children,
   ...select
-}: LabelledProps & ComponentProps<'select'>) {
+}: LabelledFieldProps & ComponentProps<'select'>) {
   return (
     <Field {...{ label, hint, error, isOptional, className, id: select.id }}>
       {(wiring) => (

@@ -1,6 +1,12 @@
 import { clsx } from 'clsx';
 import type { ComponentProps } from 'react';
-import { inputClass, Field, type LabelledProps, getLimitProps, type LimitProps } from './field.tsx';
+import {
+  inputClass,
+  Field,
+  type LabelledFieldProps,
+  getTextLimitProps,
+  type TextLimitProps,
+} from './field.tsx';
 
 export function TextArea({
   label,
@@ -10,10 +16,10 @@ export function TextArea({
   className,
   limit,
   ...area
-}: LabelledProps & LimitProps & ComponentProps<'textarea'>) {
+}: LabelledFieldProps & TextLimitProps & ComponentProps<'textarea'>) {
   return (
     <Field
-      {...{ label, hint, isOptional, className, id: area.id, ...getLimitProps(area.value, limit, error) }}
+      {...{ label, hint, isOptional, className, id: area.id, ...getTextLimitProps(area.value, limit, error) }}
     >
       {(wiring) => (
         <textarea

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { isTooLong, getTooLongMessage } from './text-limit.tsx';
+import { isTextTooLong, getTooLongMessage } from './text-limit.tsx';
 
 test('does not count surrounding whitespace towards the limit', () => {
-  expect(isTooLong('a'.repeat(200), 200)).toBe(false);
-  expect(isTooLong(`${'a'.repeat(200)}  \n`, 200)).toBe(false);
-  expect(isTooLong('a'.repeat(201), 200)).toBe(true);
+  expect(isTextTooLong('a'.repeat(200), 200)).toBe(false);
+  expect(isTextTooLong(`${'a'.repeat(200)}  \n`, 200)).toBe(false);
+  expect(isTextTooLong('a'.repeat(201), 200)).toBe(true);
 });
 
 test('the message states the limit and by how much a text exceeds it', () => {

@@ -1,7 +1,7 @@
 /** Surrounding whitespace is not sent, so it does not count. */
 const getTextLength = (text: string) => text.trim().length;
 
-export const isTooLong = (text: string, limit: number) => getTextLength(text) > limit;
+export const isTextTooLong = (text: string, limit: number) => getTextLength(text) > limit;
 
 const NUMBER = new Intl.NumberFormat('en');
 
@@ -17,7 +17,7 @@ export function getTooLongMessage(text: string, limit: number): string | null {
  * but the form does not send a text that is too long. Screen readers announce each change of state, not each
  * letter.
  */
-export function TextLimit({ text, limit }: { text: string; limit: number }) {
+export function CharacterCounter({ text, limit }: { text: string; limit: number }) {
   const length = getTextLength(text);
   const isNear = length >= limit * 0.9;
   return (

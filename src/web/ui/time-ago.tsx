@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { createListeners } from '../store.ts';
+import { createEventEmitter } from '../store.ts';
 
 const UNITS: readonly [unit: Intl.RelativeTimeFormatUnit, days: number][] = [
   ['year', 365.25],
@@ -26,7 +26,7 @@ export function TimeAgo({ time, className }: { time: string; className?: string 
 }
 
 const TICK_MS = 30_000;
-const { subscribe, notify, isWatched } = createListeners();
+const { subscribe, notify, isWatched } = createEventEmitter();
 let now = Date.now();
 let ticking: ReturnType<typeof setInterval> | undefined;
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { type Pages, getLoadedRows } from '../navigation/pages.ts';
+import { type PagedListResult, getLoadedRows } from '../navigation/paged-list.ts';
 
 type EntryMatcher<E> = {
   is: (entry: E) => boolean;
@@ -11,7 +11,7 @@ type EntryMatcher<E> = {
  * Scrolls once to the entry of a long list that the user came for, and focuses it, however late it loads and
  * however far down it is. Does nothing if the user has since moved focus elsewhere on the page.
  */
-export function useScrollToEntry<E>(pages: Pages<E>, led: EntryMatcher<E> | undefined) {
+export function useScrollToEntry<E>(pages: PagedListResult<E>, led: EntryMatcher<E> | undefined) {
   const isThere = useRef(false);
   useEffect(() => {
     if (!led || !pages.data || isThere.current) return;

@@ -1,4 +1,4 @@
-import { CallError, classifyError, isOtherUser, isUnauthorized } from '../api/call.ts';
+import { CallError, classifyError, isOtherUserError, isUnauthorized } from '../api/call.ts';
 
 // Decides after a failed attempt whether and when to try again.
 
@@ -38,7 +38,7 @@ export const isLostConnection = (error: unknown) =>
 
 /** Classifies why an attempt failed. An abort that nobody requested counts as a fault too. */
 export function classifyUploadFailure(error: unknown) {
-  if (isUnauthorized(error) || isOtherUser(error)) return 'signed-out';
+  if (isUnauthorized(error) || isOtherUserError(error)) return 'signed-out';
   if (isLostConnection(error)) return 'offline';
   return classifyError(error) === 'refused' ? 'server' : 'fault';
 }

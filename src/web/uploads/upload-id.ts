@@ -1,4 +1,4 @@
-import { createId } from './create-id.ts';
+import { createUuid } from './create-uuid.ts';
 
 const ids = new WeakMap<Blob, string>();
 
@@ -8,7 +8,7 @@ const ids = new WeakMap<Blob, string>();
  * @param kept the id under which the device stores or stored the file; it becomes the file's id
  */
 export function getUploadId(file: Blob, kept?: string): string {
-  const id = kept ?? ids.get(file) ?? createId();
+  const id = kept ?? ids.get(file) ?? createUuid();
   ids.set(file, id);
   return id;
 }

@@ -1,8 +1,8 @@
 import { Button } from '../ui/button.tsx';
 import { describeInspectionProgress } from './describe-inspection-progress.ts';
-import type { PageUploadState } from './page-upload.ts';
+import type { FormUploadState } from './form-upload.ts';
 
-type UploadStatusProps = { state: PageUploadState; onStop: () => void };
+type UploadStatusProps = { state: FormUploadState; onStop: () => void };
 
 /**
  * Shows how much of an upload has arrived, then the progress of its inspection: a bar, a text and a stop

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useStore } from '../use-store.ts';
-import { createPageUpload } from './page-upload.ts';
+import { createFormUpload } from './form-upload.ts';
 
 /** Returns the upload of a form, which is aborted when the form is unmounted. */
 export function useUpload() {
-  const [upload] = useState(() => createPageUpload({}));
+  const [upload] = useState(() => createFormUpload({}));
   const state = useStore(upload);
   useEffect(() => upload.end, [upload]);
   return {

@@ -2,7 +2,7 @@ import { useDisplayedTitle } from '#web/navigation/page-title.ts';
 import { useUser } from '#web/api/session.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Brand, useRoleName } from '#web/layout/brand.tsx';
-import { Drawer } from './drawer.tsx';
+import { MenuDrawer } from './menu-drawer.tsx';
 import { LazyAccountMenu } from './lazy-account-menu.tsx';
 
 export function Header() {
@@ -11,7 +11,7 @@ export function Header() {
   return (
     <header className="@container sticky top-0 z-20 border-b border-line bg-surface lg:static lg:border-transparent lg:bg-transparent flat:static">
       <div className={row}>
-        <Drawer />
+        <MenuDrawer />
         <div className={titleAndRole}>
           <div className="max-w-full min-w-0 grow lg:hidden">
             <Title />

@@ -1,13 +1,13 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
-import { NoticeList, Notices } from '#features/messages/notices/web/notices.tsx';
+import { LazyNoticeList, ServerNotices } from '#features/messages/notices/web/server-notices.tsx';
 import { useSendPendingIntegrations } from '#features/my-recordings/web/pending-integrations.ts';
 import { usePackSync } from '#features/offline/saved-melodies/web/use-pack-sync.ts';
 import { onceDatabaseExists } from '#web/device/database-presence.ts';
-import { useShellCaching } from '#web/offline/cache-shell.ts';
+import { useAppShellCaching } from '#web/offline/cache-app-shell.ts';
 import { storeLastUser } from '#web/offline/last-user.ts';
 import { sessionQuery, useUser } from '#web/api/session.ts';
 import { useLiveChanges } from '#web/live/use-live-changes.ts';
-import { Announcement } from '#web/ui/announcement.tsx';
+import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { useAppBadge } from './app-badge.ts';
 import { LazyConfirmIdentityDialog } from './lazy-confirm-identity-dialog.tsx';
 import { useMenuCounts } from './use-menu-counts.ts';
@@ -29,7 +29,7 @@ export default function Layout({ children }: { children: ReactNode }) {
   const { role, suggestOwnPassword } = useUser();
   useInitialiseInstallation();
   useLiveChanges();
-  useShellCaching();
+  useAppShellCaching();
   usePackSync(useUser().id);
   useSendPendingIntegrations(useUser().id);
   useRemembered();
@@ -57,7 +57,7 @@ export default function Layout({ children }: { children: ReactNode }) {
           tabIndex={-1}
           className="w-full max-w-6xl grow px-4 pt-5 pb-16 sm:px-6 lg:px-10 lg:pt-2"
         >
-          {role === 'admin' && <Notices />}
+          {role === 'admin' && <ServerNotices />}
           {suggestOwnPassword && <LazyBoundary part={OwnPasswordSuggestion} />}
           {children}
           <StoredTakes />
@@ -75,7 +75,7 @@ export async function preload(): Promise<void> {
   const hasNotices = (queryClient.getQueryData<unknown[]>(['/api/admin/notices']) ?? []).length > 0;
   await Promise.all([
     (user?.suggestOwnPassword || import.meta.env.SSR) && OwnPasswordSuggestion.preload(),
-    (hasNotices || import.meta.env.SSR) && NoticeList.preload(),
+    (hasNotices || import.meta.env.SSR) && LazyNoticeList.preload(),
   ]);
 }
 
@@ -110,7 +110,9 @@ function StoredTakes() {
 
 function CountChanges() {
   const counts = Object.entries(useMenuCounts());
-  return counts.map(([path, { count, noun }]) => <Announcement key={path} text={`${count} ${noun}`} />);
+  return counts.map(([path, { count, noun }]) => (
+    <ScreenReaderAnnouncement key={path} text={`${count} ${noun}`} />
+  ));
 }
 
 // Fetches these parts while the page is idle, so that the first toast and the menu open quickly even on a
@@ -121,7 +123,7 @@ function usePreloadedParts() {
       // Does not import anything while offline, because browsers may cache a failed import.
       if (!navigator.onLine) return;
       import('#web/ui/toast-viewport.tsx').catch(() => undefined);
-      import('./drawer-panel.tsx').catch(() => undefined);
+      import('./menu-drawer-panel.tsx').catch(() => undefined);
     }, 3_000);
     return () => clearTimeout(timer);
   }, []);

@@ -1,5 +1,5 @@
 import { type ComponentType, useState } from 'react';
-import { NO_CONNECTION_MESSAGE, logFault } from '#web/api/call.ts';
+import { NO_CONNECTION_MESSAGE, logUnexpectedError } from '#web/api/call.ts';
 import { showFailureToast } from '#web/ui/toast-failure.ts';
 import type { InitialMenuFocus } from '#web/ui/dropdown-menu.tsx';
 import { AccountButton } from './account-button.tsx';
@@ -20,7 +20,7 @@ export function LazyAccountMenu() {
       const { default: loaded } = await loadMenu();
       setMenu(() => loaded);
     } catch (error) {
-      logFault(error);
+      logUnexpectedError(error);
       showFailureToast('This menu could not be loaded', error, NO_CONNECTION_MESSAGE);
     } finally {
       setIsLoading(false);

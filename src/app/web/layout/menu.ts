@@ -13,18 +13,18 @@ import {
 } from 'lucide-react';
 import { useContext } from 'react';
 import { ExistingPathsContext } from '#web/navigation/existing-paths.ts';
-import type { User } from '#web/api/session.ts';
+import type { SignedInUser } from '#web/api/session.ts';
 
-export type MenuItem = { path: string; label: string; icon: LucideIcon };
+export type NavigationItem = { path: string; label: string; icon: LucideIcon };
 
-const studentMenu: readonly MenuItem[] = [
+const studentMenu: readonly NavigationItem[] = [
   { path: '/melodies', label: 'Melodies Library', icon: Library },
   { path: '/submit', label: 'Submit Recording', icon: Mic },
   { path: '/feedback', label: 'View Feedback', icon: MessageCircle },
   { path: '/past-recordings', label: 'Past Recordings', icon: AudioLines },
 ];
 
-const adminMenu: readonly MenuItem[] = [
+const adminMenu: readonly NavigationItem[] = [
   { path: '/melodies', label: 'Melodies Library', icon: Library },
   { path: '/admin/add-melody', label: 'Add Melody', icon: Plus },
   { path: '/admin', label: 'Admin Inbox', icon: Inbox },
@@ -35,7 +35,7 @@ const adminMenu: readonly MenuItem[] = [
 ];
 
 /** Returns the menu items of a role, without pages that do not exist. */
-export function useMenu(role: User['role']) {
+export function useNavigationItems(role: SignedInUser['role']) {
   const existing = useContext(ExistingPathsContext);
   const menu = role === 'admin' ? adminMenu : studentMenu;
   return menu.filter(({ path }) => existing.includes(path));

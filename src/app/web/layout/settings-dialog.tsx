@@ -1,4 +1,4 @@
-import { NewsMailSetting } from '#features/messages/notifications/web/news-mail-setting.tsx';
+import { NotificationEmailSetting } from '#features/messages/notifications/web/notification-email-setting.tsx';
 import { type TextSize, type Theme, updateAppearance, useAppearance } from '#web/device/appearance.ts';
 import { type AudioQualityChoice, setAudioQuality, audioQuality } from '#web/audio/sound-choice.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -55,7 +55,7 @@ export function SettingsDialog({ isOpen, onOpenChange }: SettingsDialogProps) {
           ]}
           hint="With “Save data”, melodies start sooner. “Automatic” saves data on slow connections."
         />
-        <NewsMailSetting />
+        <NotificationEmailSetting />
       </div>
     </Dialog>
   );

@@ -8,14 +8,14 @@ import { Initials } from '#web/ui/initials.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { Brand, useRoleName } from '#web/layout/brand.tsx';
 import { type MenuCount, useMenuCounts } from './use-menu-counts.ts';
-import { type MenuItem, useMenu } from './menu.ts';
+import { type NavigationItem, useNavigationItems } from './menu.ts';
 import { openPracticeLogDialog } from './lazy-practice-log-dialog.tsx';
 import { useSignOut } from '#web/layout/sign-out.ts';
 
 /** The content of both the fixed column and the drawer. */
 export function SideMenu({ onLinkClick }: { onLinkClick?: () => void }) {
   const user = useUser();
-  const menu = useMenu(user.role);
+  const menu = useNavigationItems(user.role);
   const counts = useMenuCounts();
   return (
     <div className="flex min-h-full flex-col gap-4 p-4">
@@ -58,7 +58,11 @@ function Person() {
   );
 }
 
-type MenuLinkProps = { item: MenuItem; count: MenuCount | undefined; onClick: (() => void) | undefined };
+type MenuLinkProps = {
+  item: NavigationItem;
+  count: MenuCount | undefined;
+  onClick: (() => void) | undefined;
+};
 
 function MenuLink({ item, count, onClick }: MenuLinkProps) {
   const [address] = useLocation();

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { TeacherOnly } from '#web/layout/by-role.tsx';
 import { apiQuery } from '#web/api/query-client.ts';
-import { Announcement } from '#web/ui/announcement.tsx';
+import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
-import { getTotalCount, useSearchedPages } from '#web/navigation/pages.ts';
-import { LongList } from '#web/ui/long-list.tsx';
+import { getTotalCount, useSearchedPagedList } from '#web/navigation/paged-list.ts';
+import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { useRecordingIdFromUrl } from '#features/feedback/web/feedback-url.ts';
 import { FeedbackSearch, useFeedbackSearch } from './feedback-search.tsx';
 import { PastFeedbackCard } from './past-feedback-card.tsx';
@@ -63,20 +63,20 @@ function FeedbackOnRecording({ recordingId }: { recordingId: number }) {
 }
 
 function FeedbackResults({ words, onClear }: { words: string; onClear: () => void }) {
-  const given = useSearchedPages('GET /api/admin/feedback', { query: words === '' ? {} : { q: words } });
+  const given = useSearchedPagedList('GET /api/admin/feedback', { query: words === '' ? {} : { q: words } });
   const count = given.data ? getTotalCount(given.data) : null;
   // Announces no count while a new search runs, because the page still shows the previous results.
   const isAnswer = count !== null && words !== '' && !given.isPlaceholderData;
   const said = isAnswer ? formatFoundCount(count) : '';
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-      <Announcement text={said} />
+      <ScreenReaderAnnouncement text={said} />
       {words !== '' && count !== null && count > 0 && (
         <p aria-hidden="true" className="-mt-2 text-sm text-soft">
           {said}
         </p>
       )}
-      <LongList
+      <InfiniteList
         pages={given}
         failure="The feedback could not be loaded."
         skeleton={<SkeletonList label="Loading the feedback..." itemClassName="h-80" />}

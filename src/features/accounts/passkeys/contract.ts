@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { numericId, messageBody, requiredText, timestamp } from '#shared/shapes.ts';
+import { numericId, messageBody, requiredText, timestamp } from '#shared/schemas.ts';
 import { MAX_PASSKEY_NAME_LENGTH, MAX_PASSKEYS } from './limits.ts';
 
 // Requests and responses in the JSON format of WebAuthn Level 3. Fields that are not listed here are dropped.

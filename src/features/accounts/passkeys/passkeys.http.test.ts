@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { auditLog, mails, passkeyChallenges, passkeys, users } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { Authenticator } from '#testing/authenticator.ts';
+import { FakeAuthenticator } from '#testing/fake-authenticator.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
 import type { TestClient } from '#testing/client.ts';
 import { removePasskeys, resetAdminPassword } from '#features/people/users/server/admins.ts';
@@ -30,16 +30,16 @@ const toRejection = (message: string) => [
 ];
 
 const creation = async (client: TestClient) =>
-  (await client.post('/api/user/passkeys/challenge')).body as Parameters<Authenticator['create']>[0];
+  (await client.post('/api/user/passkeys/challenge')).body as Parameters<FakeAuthenticator['create']>[0];
 const challenge = async () =>
   (await app.visitor().post('/api/passkeys/challenge', undefined, from())).body as Parameters<
-    Authenticator['answer']
+    FakeAuthenticator['answer']
   >[0];
 
 /** Signs a user in and adds a passkey. */
 async function withPasskey(person: Person, name = 'My phone') {
   const client = await app.as(person);
-  const phone = new Authenticator(ORIGIN);
+  const phone = new FakeAuthenticator(ORIGIN);
   const reply = await client.post('/api/user/passkeys', {
     name,
     passkey: phone.create(await creation(client)),
@@ -48,7 +48,7 @@ async function withPasskey(person: Person, name = 'My phone') {
   return { client, phone, id: (reply.body as { id: number }).id };
 }
 
-const signInBy = async (phone: Authenticator, odd = {}, client = app.visitor()) => {
+const signInBy = async (phone: FakeAuthenticator, odd = {}, client = app.visitor()) => {
   const passkey = phone.answer(await challenge(), odd);
   const { status, body } = await client.post('/api/sign-in/passkey', { passkey }, from());
   return [status, body] as [number, { id: string }];
@@ -115,7 +115,7 @@ test.each(Object.entries(oddAnswers))(
     const student = await app.make.student();
     const { client, phone } = await withPasskey(student);
     expect(await signInBy(phone, odd)).toEqual(toRejection(PASSKEY_FAILED_MESSAGE));
-    const another = new Authenticator(ORIGIN).create(await creation(client), odd);
+    const another = new FakeAuthenticator(ORIGIN).create(await creation(client), odd);
     expect((await client.post('/api/user/passkeys', { name: 'Odd', passkey: another })).status).toBe(400);
     expect((await signInBy(phone))[0]).toBe(200);
   },
@@ -133,7 +133,7 @@ test('rejects a passkey response with an old counter or another user’s handle'
 
 test('rejects a passkey response that is signed with another key', async () => {
   const { phone } = await withPasskey(await app.make.student());
-  const forger = new Authenticator(ORIGIN);
+  const forger = new FakeAuthenticator(ORIGIN);
   const asked = await challenge();
   const { response } = forger.answer(asked);
   const passkey = {
@@ -165,7 +165,7 @@ test('a passkey challenge works once, even concurrently, and is stored as a hash
 test('a passkey challenge expires after five minutes and works only for its user', async () => {
   const { client, phone } = await withPasskey(await app.make.student());
   const stranger = await app.as(await app.make.student());
-  const taken = new Authenticator(ORIGIN).create(await creation(client));
+  const taken = new FakeAuthenticator(ORIGIN).create(await creation(client));
   expect((await stranger.post('/api/user/passkeys', { name: 'Theirs', passkey: taken })).status).toBe(400);
   try {
     const asked = await challenge();
@@ -174,7 +174,7 @@ test('a passkey challenge expires after five minutes and works only for its user
     const passkey = phone.answer(asked);
     expect((await app.visitor().post('/api/sign-in/passkey', { passkey }, from())).status).toBe(400);
     await client.post('/api/user/proof', { password: TEST_PASSWORD });
-    const late = new Authenticator(ORIGIN).create(toAdd);
+    const late = new FakeAuthenticator(ORIGIN).create(toAdd);
     expect((await client.post('/api/user/passkeys', { name: 'Late', passkey: late })).status).toBe(400);
     await app.services.passkeys.deleteExpiredChallenges();
     expect(await app.count('passkey_challenges')).toBe(0);
@@ -206,7 +206,7 @@ test('a user has at most ten passkeys, even if several are added concurrently', 
   expect((await client.post('/api/user/passkeys', { name: 'Again', passkey: again })).status).toBe(409);
   const made = [];
   for (let times = 0; times < 11; times += 1)
-    made.push(new Authenticator(ORIGIN).create(await creation(client)));
+    made.push(new FakeAuthenticator(ORIGIN).create(await creation(client)));
   const replies = await Promise.all(
     made.map((passkey) => client.post('/api/user/passkeys', { name: 'One', passkey })),
   );
@@ -281,7 +281,7 @@ async function createTeacherWithSecondFactor() {
   expect((await setSecondFactor(made.client, made.phone, true)).status).toBe(200);
   return { teacher, ...made };
 }
-const setSecondFactor = async (client: TestClient, phone: Authenticator, isOn: boolean) =>
+const setSecondFactor = async (client: TestClient, phone: FakeAuthenticator, isOn: boolean) =>
   client.put('/api/user/passkey-second-factor', { isOn, passkey: phone.answer(await challenge()) });
 
 /** Sign-in methods that also need a passkey if the teacher has a second factor. */

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '#server/db/schema.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
-import { PASSWORD_SESSION, startTestApp } from '#testing/app.ts';
+import { TEST_SESSION_DETAILS, startTestApp } from '#testing/app.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
 import type { TestClient } from '#testing/client.ts';
 
@@ -181,10 +181,12 @@ test('a sign-in with the old password can’t complete after the password was ch
   const [row] = await app.db.select().from(users).where(eq(users.id, student.id));
   await change(await app.as(student), TEST_PASSWORD, NEW);
   // Runs the last step of a sign-in, with the hash that was read before the change.
-  expect(await app.services.sessions.startIfUnchanged(row!, PASSWORD_SESSION, new Date())).toBeNull();
+  expect(await app.services.sessions.startIfUnchanged(row!, TEST_SESSION_DETAILS, new Date())).toBeNull();
   await app.make.disable(student);
   const [disabled] = await app.db.select().from(users).where(eq(users.id, student.id));
-  expect(await app.services.sessions.startIfUnchanged(disabled!, PASSWORD_SESSION, new Date())).toBeNull();
+  expect(
+    await app.services.sessions.startIfUnchanged(disabled!, TEST_SESSION_DETAILS, new Date()),
+  ).toBeNull();
 });
 
 test('keeping the issued password ends the suggestion to change it, only for that user', async () => {

@@ -1,9 +1,9 @@
 import { and, eq, gte } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { mails, passkeys, passwordResetTokens, users } from '#server/db/schema.ts';
-import { PASSWORD_SESSION, startTestApp } from '#testing/app.ts';
+import { TEST_SESSION_DETAILS, startTestApp } from '#testing/app.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
-import { parseCredentials } from '#testing/mails.ts';
+import { parseMailedCredentials } from '#testing/mails.ts';
 import { PASSKEYS_NOT_REMOVABLE_MESSAGE } from './limits.ts';
 
 const app = await startTestApp({
@@ -35,7 +35,7 @@ const mailsTo = (user: { id: string }) =>
 /** Returns a signed-in client, whose session cookie has the name that it has on https. */
 async function createSignedInClient(user: { id: string }) {
   const client = app.visitor();
-  const session = await app.services.sessions.start(user.id, PASSWORD_SESSION, new Date());
+  const session = await app.services.sessions.start(user.id, TEST_SESSION_DETAILS, new Date());
   client.cookies.set('__Host-session', session);
   return client;
 }
@@ -297,7 +297,7 @@ test('resending credentials voids reset links emailed earlier', async () => {
     .from(mails)
     .where(and(eq(mails.userId, student.id), eq(mails.kind, 'credentials')));
   expect((await confirm(token)).body).toEqual(INVALID);
-  expect(await signIn(student.username, parseCredentials(issued!).password)).toBe(200);
+  expect(await signIn(student.username, parseMailedCredentials(issued!).password)).toBe(200);
 });
 
 test('a reset link stays void after its user is disabled and enabled again', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { numericId, messageBody, requiredText, timestamp } from '#shared/shapes.ts';
+import { numericId, messageBody, requiredText, timestamp } from '#shared/schemas.ts';
 import { passkeyAssertion } from '../passkeys/contract.ts';
 import { me, personName, user } from '../contract.ts';
 import {

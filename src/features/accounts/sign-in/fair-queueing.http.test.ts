@@ -3,7 +3,7 @@ import argon2 from '@node-rs/argon2';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
-import { countWaitingForLock } from '#testing/wait-for-database.ts';
+import { countLockWaiters } from '#testing/wait-for-database.ts';
 
 /** Passwords that were compared with a hash, in order. Comparisons wait for `gate`. */
 const compared: string[] = [];
@@ -90,9 +90,9 @@ test('checks at most two sign-ins per network at a time, and other networks donâ
   await holder.query('begin; lock table users in access exclusive mode');
   const tries = Array.from({ length: 8 }, (_, i) => signIn(`nobody-${i}`, 'guess', '10.5.0.1'));
   try {
-    await expect.poll(() => countWaitingForLock(app.db)).toBe(2);
+    await expect.poll(() => countLockWaiters(app.db)).toBe(2);
     tries.push(signIn('nobody', 'guess', '10.5.0.2'));
-    await expect.poll(() => countWaitingForLock(app.db)).toBe(3);
+    await expect.poll(() => countLockWaiters(app.db)).toBe(3);
   } finally {
     await holder.query('rollback');
     holder.release();

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { usePages } from '#web/navigation/pages.ts';
-import { LongList } from '#web/ui/long-list.tsx';
+import { usePagedList } from '#web/navigation/paged-list.ts';
+import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import type { AuditEntry } from '../contract.ts';
@@ -18,9 +18,9 @@ export function AuditSection() {
 }
 
 function Entries() {
-  const pages = usePages('GET /api/admin/audit-log');
+  const pages = usePagedList('GET /api/admin/audit-log');
   return (
-    <LongList
+    <InfiniteList
       pages={pages}
       failure="The activity could not be loaded."
       skeleton={
@@ -59,9 +59,9 @@ function BatchNames({ entry }: { entry: AuditEntry }) {
 }
 
 function BatchEntries({ id }: { id: number }) {
-  const pages = usePages('GET /api/admin/audit-log', { query: { within: id } });
+  const pages = usePagedList('GET /api/admin/audit-log', { query: { within: id } });
   return (
-    <LongList
+    <InfiniteList
       pages={pages}
       failure="The names could not be loaded."
       skeleton={<SkeletonList count={1} itemClassName="h-12" />}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { numericId, messageBody, requiredText, limitedText } from '#shared/shapes.ts';
+import { numericId, messageBody, requiredText, limitedText } from '#shared/schemas.ts';
 import {
   MAX_PHRASE_NAME_LENGTH,
   INVALID_PHRASE_NAME_MESSAGE,

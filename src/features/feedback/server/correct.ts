@@ -1,11 +1,11 @@
 import type { Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { badInputError, notFoundError } from '#shared/errors.ts';
+import { createBadInputError, createNotFoundError } from '#shared/errors.ts';
 import type { Clock } from '#server/clock.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { StagedFile } from '#server/media/staging.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import type { NewsService } from '#features/messages/notifications/server/service.ts';
+import type { NotificationsService } from '#features/messages/notifications/server/service.ts';
 import { RetryableUploadError } from '#features/uploads/server/service.ts';
 import type { feedbackApi, Mark } from '../contract.ts';
 import { MISSING_FEEDBACK_MESSAGE } from '../limits.ts';
@@ -13,14 +13,14 @@ import { areMarkListsEqual, formatMarks, getSendableMarks, composeWrittenFeedbac
 import type { FeedbackSoundsService, NewSounds } from './sounds.ts';
 import * as store from './store.ts';
 
-export type Correction = BodyOf<typeof feedbackApi.correct>;
+export type FeedbackCorrection = BodyOf<typeof feedbackApi.correct>;
 
 /** Creates the function that corrects released feedback. */
-export function createCorrectFeedback(deps: {
+export function createFeedbackCorrector(deps: {
   db: Db;
   media: MediaRepository;
   sounds: FeedbackSoundsService;
-  news: NewsService;
+  news: NotificationsService;
   clock: Clock;
 }) {
   const { db, media, sounds, news, clock } = deps;
@@ -30,7 +30,7 @@ export function createCorrectFeedback(deps: {
    */
   return async function correct(
     id: number,
-    { uploadId, peaks, ...correction }: Correction,
+    { uploadId, peaks, ...correction }: FeedbackCorrection,
     audio: StagedFile | undefined,
     admin: Pick<Caller, 'id'>,
     clientId?: string,
@@ -60,7 +60,7 @@ export function createCorrectFeedback(deps: {
   ) {
     assertExhaustive(rest);
     const before = await store.lockFeedback(tx, id);
-    if (!before) throw feedbackNotFound();
+    if (!before) throw feedbackNotFoundError();
     const marks = newMarks ?? before.marks;
     assertMarksWithinRecording(before.duration, marks);
     const wasMadeOfMarks = before.writtenFeedback === formatMarks(before.marks);
@@ -68,7 +68,7 @@ export function createCorrectFeedback(deps: {
     const writtenFeedback = typed || composeWrittenFeedback(marks) || null;
     const keptAudio = removeAudio === 'true' ? null : before.audioFeedbackUrl;
     const audioFeedbackUrl = added.replyName ?? keptAudio;
-    if (!writtenFeedback && !audioFeedbackUrl) throw badInputError(MISSING_FEEDBACK_MESSAGE);
+    if (!writtenFeedback && !audioFeedbackUrl) throw createBadInputError(MISSING_FEEDBACK_MESSAGE);
     if (
       writtenFeedback === before.writtenFeedback &&
       audioFeedbackUrl === before.audioFeedbackUrl &&
@@ -95,12 +95,12 @@ export function createCorrectFeedback(deps: {
 }
 
 /** A correction without its audio. `marks` is null if the marks stay unchanged. */
-type TextCorrection = Omit<Correction, 'uploadId' | 'peaks' | 'marks'> & { marks: Mark[] | null };
+type TextCorrection = Omit<FeedbackCorrection, 'uploadId' | 'peaks' | 'marks'> & { marks: Mark[] | null };
 
 /** @throws AppError 'not-found' */
 export async function getFeedback(db: Db, id: number) {
   const found = await store.findFeedback(db, id);
-  if (!found) throw feedbackNotFound();
+  if (!found) throw feedbackNotFoundError();
   return found;
 }
 
@@ -112,16 +112,16 @@ export async function getFeedback(db: Db, id: number) {
 export function assertMarksWithinRecording(seconds: number, marks: readonly Mark[]) {
   const isWithin = ({ start, end }: Mark) =>
     start <= seconds + 1 && (end === null || (end > start && end <= seconds + 1));
-  if (!marks.every(isWithin)) throw badInputError('One comment is after the end of the recording.');
+  if (!marks.every(isWithin)) throw createBadInputError('One comment is after the end of the recording.');
 }
 
-const wasCorrectedSince = (basedOn: Correction['basedOn'], present: { correctedAt: Date | null }) =>
+const wasCorrectedSince = (basedOn: FeedbackCorrection['basedOn'], present: { correctedAt: Date | null }) =>
   basedOn !== undefined && basedOn?.getTime() !== present.correctedAt?.getTime();
 
 /** Returns a distinct time for each correction, because `basedOn` identifies a correction by its time. */
 const getNextCorrectionTime = (before: Date | null, now: Date) =>
   before && before >= now ? new Date(before.getTime() + 1) : now;
 
-export const feedbackNotFound = () => notFoundError('This feedback no longer exists');
+export const feedbackNotFoundError = () => createNotFoundError('This feedback no longer exists');
 
 const CORRECTED_BY_SOMEONE_ELSE = 'Someone else corrected this feedback while you were writing.';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { isViolationOf, type Db } from '#server/db/database.ts';
+import { isUniqueViolationOf, type Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { conflictError, notFoundError } from '#shared/errors.ts';
+import { createConflictError, createNotFoundError } from '#shared/errors.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { feedbackApi, Mark } from '../contract.ts';
 import { MAX_MARKS } from '../limits.ts';
-import { containsMarks, mergeMarks, formatMarks } from '../marks.ts';
+import { containsAllMarks, mergeMarks, formatMarks } from '../marks.ts';
 import * as store from './store.ts';
 
 type NewDraft = BodyOf<typeof feedbackApi.keepDraft> & { recordingId: number };
@@ -37,12 +37,13 @@ export function createDraftsService(db: Db) {
           // Also accepts the same revision. It is this same edit, which is sent again because its response was
           // lost.
           if (existing && basedOn && ![revision, ...basedOn].includes(existing.revision))
-            throw conflictError(DRAFT_CHANGED_ELSEWHERE);
+            throw createConflictError(DRAFT_CHANGED_ELSEWHERE);
           if (isEmpty) await store.deleteDraft(tx, recordingId, admin.id);
-          else await store.saveDraft(tx, draft);
+          else await store.upsertDraft(tx, draft);
         });
       } catch (error) {
-        if (isViolationOf(error, 'feedback_drafts_recording_id_recordings_id_fk')) throw recordingNotFound();
+        if (isUniqueViolationOf(error, 'feedback_drafts_recording_id_recordings_id_fk'))
+          throw recordingNotFoundError();
         throw error;
       }
       return revision;
@@ -65,13 +66,13 @@ export async function restoreDraft(
   // Leaves the stored draft unchanged if it already contains the sent feedback. This happens if the response to
   // sending was lost: the form is still open and saves its content as a draft. The draft must keep its
   // revision, because the form's next save is based on it.
-  if (text.includes(sent.text.trim()) && containsMarks(marks, sent.marks)) return;
+  if (text.includes(sent.text.trim()) && containsAllMarks(marks, sent.marks)) return;
   const all = mergeMarks(sent.marks, marks);
   // If both drafts together exceed the maximum number of marks, writes the marks of the stored draft into the
   // text.
   const fits = all.length <= MAX_MARKS;
   const texts = fits ? [sent.text, text] : [sent.text, text, formatMarks(marks)];
-  await store.saveDraft(tx, { ...draft, text: texts.reduce(mergeTexts), marks: fits ? all : draft.marks });
+  await store.upsertDraft(tx, { ...draft, text: texts.reduce(mergeTexts), marks: fits ? all : draft.marks });
 }
 
 function mergeTexts(a: string, b: string) {
@@ -80,6 +81,6 @@ function mergeTexts(a: string, b: string) {
   return `${a.trimEnd()}\n\n${b.trimStart()}`;
 }
 
-export const recordingNotFound = () => notFoundError('This recording no longer exists');
+export const recordingNotFoundError = () => createNotFoundError('This recording no longer exists');
 
 const DRAFT_CHANGED_ELSEWHERE = 'This draft was changed in another browser while you were writing.';

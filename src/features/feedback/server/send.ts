@@ -1,11 +1,11 @@
 import type { Db } from '#server/db/database.ts';
 import { hasClientIdTombstone } from '#server/db/client-id-tombstones.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { badInputError, conflictError } from '#shared/errors.ts';
+import { createBadInputError, createConflictError } from '#shared/errors.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { StagedFile } from '#server/media/staging.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import type { NewsService } from '#features/messages/notifications/server/service.ts';
+import type { NotificationsService } from '#features/messages/notifications/server/service.ts';
 import type { RecordingsService } from '#features/recordings/server/service.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { feedbackApi, Mark } from '../contract.ts';
@@ -15,8 +15,8 @@ import {
   SENDING_CANCELLED_MESSAGE,
 } from '../limits.ts';
 import { getSendableMarks, composeWrittenFeedback } from '../marks.ts';
-import { type createCorrectFeedback, assertMarksWithinRecording } from './correct.ts';
-import { recordingNotFound } from './drafts.ts';
+import { type createFeedbackCorrector, assertMarksWithinRecording } from './correct.ts';
+import { recordingNotFoundError } from './drafts.ts';
 import type { UndoneFeedback, HeldFeedbackService } from './held/held.ts';
 import type { FeedbackSoundsService, NewSounds } from './sounds.ts';
 import * as store from './store.ts';
@@ -31,14 +31,14 @@ type CreatedFeedback = { feedback: Feedback; isNew: boolean };
 type SendResult = { held: UndoneFeedback } | CreatedFeedback;
 
 /** Creates the function that sends replies, immediately or after an undo window. */
-export function createSendFeedback(deps: {
+export function createFeedbackSender(deps: {
   db: Db;
   media: MediaRepository;
   recordings: RecordingsService;
   sounds: FeedbackSoundsService;
   held: HeldFeedbackService;
-  correct: ReturnType<typeof createCorrectFeedback>;
-  news: NewsService;
+  correct: ReturnType<typeof createFeedbackCorrector>;
+  news: NotificationsService;
 }) {
   const { db, media, recordings, sounds, held, correct, news } = deps;
 
@@ -88,20 +88,21 @@ export function createSendFeedback(deps: {
   ): Promise<SendResult | null> {
     const { clientId, supersedes = [], recordingId, holdSeconds, ...content } = reply;
     if (!clientId) return null;
-    const given = await store.findByClientId(db, admin.id, clientId);
+    const given = await store.findFeedbackByClientId(db, admin.id, clientId);
     if (given) return { feedback: given, isNew: false };
 
     const heldReply = await held.findByClientId(admin, clientId);
     if (heldReply && holdSeconds !== undefined) return { held: heldReply };
     if (heldReply) {
       await held.release(heldReply.recordingId);
-      const released = await store.findByClientId(db, admin.id, clientId);
+      const released = await store.findFeedbackByClientId(db, admin.id, clientId);
       if (released) return { feedback: released, isNew: true };
     }
-    if (await hasClientIdTombstone(db, admin.id, clientId)) throw conflictError(SENDING_CANCELLED_MESSAGE);
+    if (await hasClientIdTombstone(db, admin.id, clientId))
+      throw createConflictError(SENDING_CANCELLED_MESSAGE);
 
     if (supersedes.length === 0) return null;
-    const superseded = await store.findIdByClientIds(db, admin.id, recordingId, supersedes);
+    const superseded = await store.findFeedbackIdByClientIds(db, admin.id, recordingId, supersedes);
     if (!superseded) return null;
     const { writtenFeedback = '', marks = [] } = content;
     const correction = { ...content, writtenFeedback, marks, basedOn: null };
@@ -109,7 +110,7 @@ export function createSendFeedback(deps: {
       return { feedback: await correct(superseded.id, correction, audio, admin, clientId), isNew: false };
     } catch (error) {
       // Returns the same reply if a concurrent call has saved it first.
-      const other = await store.findByClientId(db, admin.id, clientId);
+      const other = await store.findFeedbackByClientId(db, admin.id, clientId);
       if (!other) throw error;
       return { feedback: other, isNew: false };
     }
@@ -118,7 +119,7 @@ export function createSendFeedback(deps: {
   /** @throws AppError 'not-found' */
   async function getRecording(recordingId: number) {
     const recording = await recordings.find(recordingId);
-    if (!recording) throw recordingNotFound();
+    if (!recording) throw recordingNotFoundError();
     return recording;
   }
 
@@ -160,7 +161,8 @@ export function createSendFeedback(deps: {
     const { recordingId, clientId, marks, supersedes } = answer;
     const superseded = await held.dropSuperseded(tx, recordingId, admin, supersedes);
     if (await held.isHeld(tx, recordingId)) throw alreadyAnsweredError();
-    if (await hasClientIdTombstone(tx, admin.id, clientId)) throw conflictError(SENDING_CANCELLED_MESSAGE);
+    if (await hasClientIdTombstone(tx, admin.id, clientId))
+      throw createConflictError(SENDING_CANCELLED_MESSAGE);
     await store.deleteDraft(tx, recordingId, admin.id);
     const replaced = [...superseded, ...(await added.save(tx))];
     const row = { recordingId, clientId, marks, adminId: admin.id, audioFeedbackUrl: added.replyName };
@@ -185,7 +187,7 @@ function validate(reply: NewFeedback, audio: StagedFile | undefined) {
   assertExhaustive(rest);
   const marks = getSendableMarks(allMarks);
   const writtenFeedback = typed?.trim() || composeWrittenFeedback(marks) || null;
-  if (!writtenFeedback && !audio && !uploadId) throw badInputError(MISSING_FEEDBACK_MESSAGE);
+  if (!writtenFeedback && !audio && !uploadId) throw createBadInputError(MISSING_FEEDBACK_MESSAGE);
   const sounds = { uploadId, peaks };
   return { recordingId, clientId, supersedes, holdSeconds, typed, writtenFeedback, marks, sounds };
 }
@@ -199,4 +201,4 @@ function assertCanBeAnswered(
   if (status === 'reviewed') throw alreadyAnsweredError();
 }
 
-const alreadyAnsweredError = () => conflictError(ALREADY_HAS_FEEDBACK_MESSAGE);
+const alreadyAnsweredError = () => createConflictError(ALREADY_HAS_FEEDBACK_MESSAGE);

@@ -1,22 +1,27 @@
 import type { Db } from '#server/db/database.ts';
 import type { SearchRunner } from '#server/db/search.ts';
-import { badInputError } from '#shared/errors.ts';
+import { createBadInputError } from '#shared/errors.ts';
 import { getSearchWords } from '#shared/search-words.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { StagedFile } from '#server/media/staging.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import type { NewsService } from '#features/messages/notifications/server/service.ts';
+import type { NotificationsService } from '#features/messages/notifications/server/service.ts';
 import type { RecordingsService } from '#features/recordings/server/service.ts';
 import type { FeedbackStatus } from '../contract.ts';
 import { MAX_SNOOZE_DAYS, THREAD_PAGE_SIZE } from '../limits.ts';
 import { formatMarks } from '../marks.ts';
-import { type Correction, createCorrectFeedback, getFeedback, feedbackNotFound } from './correct.ts';
-import { createDraftsService, recordingNotFound } from './drafts.ts';
-import { createHeldFeedback } from './held/held.ts';
+import {
+  type FeedbackCorrection,
+  createFeedbackCorrector,
+  getFeedback,
+  feedbackNotFoundError,
+} from './correct.ts';
+import { createDraftsService, recordingNotFoundError } from './drafts.ts';
+import { createHeldFeedbackService } from './held/held.ts';
 import { lockHeldFiles } from './held/store.ts';
-import { createSendFeedback } from './send.ts';
+import { createFeedbackSender } from './send.ts';
 import type { FeedbackSoundsService } from './sounds.ts';
 import * as store from './store.ts';
 
@@ -35,16 +40,16 @@ export function createFeedbackService(deps: {
   media: MediaRepository;
   recordings: RecordingsService;
   sounds: FeedbackSoundsService;
-  news: NewsService;
+  news: NotificationsService;
   clock: Clock;
   log: Pick<Log, 'warn'>;
 }) {
   const { db, search, recordings, news, clock } = deps;
   const listAll = store.prepareListAllFeedback(db);
-  const studentsByFile = store.prepareFindStudentsByFile(db);
-  const held = createHeldFeedback(deps);
-  const correct = createCorrectFeedback(deps);
-  const send = createSendFeedback({ ...deps, held, correct });
+  const studentsByFile = store.prepareFindStudentsByFeedbackFile(db);
+  const held = createHeldFeedbackService(deps);
+  const correct = createFeedbackCorrector(deps);
+  const send = createFeedbackSender({ ...deps, held, correct });
 
   return {
     /**
@@ -62,25 +67,25 @@ export function createFeedbackService(deps: {
      * @throws AppError 'not-found', 'bad-input' (no content would remain), 'conflict' (corrected since
      *   `basedOn`, or the upload is incomplete), 'unsupported-media'
      */
-    correct: (id: number, correction: Correction, audio: StagedFile | undefined, admin: Admin) =>
+    correct: (id: number, correction: FeedbackCorrection, audio: StagedFile | undefined, admin: Admin) =>
       deps.sounds.settle(admin, correction, () => correct(id, correction, audio, admin)),
 
     /** @throws AppError 'not-found', also if the recording is still pending */
     async getByRecording(recordingId: number) {
-      const [found] = await store.listByRecordings(db, [recordingId]);
-      if (!found) throw feedbackNotFound();
+      const [found] = await store.listFeedbackByRecordings(db, [recordingId]);
+      if (!found) throw feedbackNotFoundError();
       return found;
     },
 
     /** Returns the feedback on these recordings, in no particular order. Pending recordings have none. */
-    listByRecordings: (recordingIds: number[]) => store.listByRecordings(db, recordingIds),
+    listByRecordings: (recordingIds: number[]) => store.listFeedbackByRecordings(db, recordingIds),
 
     /**
      * Returns the texts that an admin has written about recordings of a melody, newest first: typed feedback
      * and the texts of marks.
      */
     async listTextsByMelody(melodyId: number, admin: Pick<Caller, 'id'>, most: number) {
-      const answers = await store.listTextsByMelody(db, melodyId, admin.id, most);
+      const answers = await store.listFeedbackTextsByMelody(db, melodyId, admin.id, most);
       return answers.map(({ student, writtenFeedback, marks }) => ({
         student,
         texts: [
@@ -94,7 +99,7 @@ export function createFeedbackService(deps: {
      * Returns the total size of the audio in a student's feedback, in bytes: spoken replies and voices of
      * marks.
      */
-    getSoundBytes: (studentId: string) => store.sumSoundBytes(db, studentId),
+    getSoundBytes: (studentId: string) => store.sumFeedbackSoundBytes(db, studentId),
 
     /**
      * Returns a page of attempts at a recording's melody, with their feedback. The first page has the newest
@@ -103,8 +108,8 @@ export function createFeedbackService(deps: {
      */
     async listThread(recordingId: number, viewer: Person, before?: number) {
       const attempts = await recordings.thread(recordingId, viewer, { before, size: THREAD_PAGE_SIZE });
-      if (!attempts) throw recordingNotFound();
-      const given = await store.listByRecordings(
+      if (!attempts) throw recordingNotFoundError();
+      const given = await store.listFeedbackByRecordings(
         db,
         attempts.rows.map(({ id }) => id),
       );
@@ -122,8 +127,8 @@ export function createFeedbackService(deps: {
      */
     async findLatest(recordingId: number, student: Person) {
       const attempt = await recordings.ownAttempt(recordingId, student);
-      if (!attempt) throw recordingNotFound();
-      return store.findNewestForMelody(db, attempt);
+      if (!attempt) throw recordingNotFoundError();
+      return store.findNewestFeedbackForMelody(db, attempt);
     },
 
     ...createDraftsService(db),
@@ -141,9 +146,9 @@ export function createFeedbackService(deps: {
     async snooze(recordingId: number, until: Date | null, admin: Admin) {
       const days = until === null ? 0 : (until.getTime() - clock().getTime()) / DAY_MS;
       if (days < 0 || days > MAX_SNOOZE_DAYS)
-        throw badInputError('Please choose a day within the next year.');
+        throw createBadInputError('Please choose a day within the next year.');
       await db.transaction(async (tx) => {
-        if ((await recordings.lockPending(tx, recordingId)) === null) throw recordingNotFound();
+        if ((await recordings.lockPending(tx, recordingId)) === null) throw recordingNotFoundError();
         if (until === null) await store.deleteSnooze(tx, recordingId, admin.id);
         else await store.upsertSnooze(tx, { recordingId, adminId: admin.id, until });
         await news.announceSnoozeChanged(tx, admin.id);
@@ -151,7 +156,8 @@ export function createFeedbackService(deps: {
     },
 
     /** Lists the feedback on the student's recordings, newest first, a page at a time. */
-    listForStudent: (student: Person, before?: number) => store.listForStudent(db, student.id, before),
+    listForStudent: (student: Person, before?: number) =>
+      store.listFeedbackForStudent(db, student.id, before),
 
     /**
      * Lists all feedback, newest first, a page at a time. With `q`, lists only feedback for which every word
@@ -167,9 +173,9 @@ export function createFeedbackService(deps: {
       return search((tx) => store.searchFeedback(tx, words, before), signal);
     },
 
-    findNewestUnread: (student: Person) => store.findNewestUnread(db, student.id),
+    findNewestUnread: (student: Person) => store.findNewestUnreadFeedback(db, student.id),
 
-    countUnread: (student: Person) => store.countUnread(db, student.id),
+    countUnread: (student: Person) => store.countUnreadFeedback(db, student.id),
 
     /**
      * Advances the status of feedback. Setting the current status has no effect.
@@ -178,12 +184,12 @@ export function createFeedbackService(deps: {
     async setStatus(id: number, status: FeedbackStatus, student: Person) {
       await db.transaction(async (tx) => {
         const present = await store.lockFeedbackStatus(tx, id, student.id);
-        if (present === null) throw feedbackNotFound();
+        if (present === null) throw feedbackNotFoundError();
         const step = STATUS_ORDER.indexOf(status) - STATUS_ORDER.indexOf(present);
-        if (step < 0) throw badInputError(`This feedback is already ${present}.`);
+        if (step < 0) throw createBadInputError(`This feedback is already ${present}.`);
         if (step === 0) return;
         await store.setFeedbackStatus(tx, id, status);
-        await news.announceFeedbackSeen(tx, student.id, () => store.countUnread(tx, student.id));
+        await news.announceFeedbackSeen(tx, student.id, () => store.countUnreadFeedback(tx, student.id));
       });
       return getFeedback(db, id);
     },

@@ -1,11 +1,11 @@
 import type { Db } from '#server/db/database.ts';
-import { notFoundError } from '#shared/errors.ts';
-import type { MediaRepository, NewMedia } from '#server/media/media-repository.ts';
+import { createNotFoundError } from '#shared/errors.ts';
+import type { MediaRepository, NewMediaFile } from '#server/media/media-repository.ts';
 import type { StagedFile } from '#server/media/staging.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import {
   RetryableUploadError,
-  type ClaimUpload,
+  type DeleteClaimedUpload,
   type UploadsService,
 } from '#features/uploads/server/service.ts';
 import type { Mark } from '../contract.ts';
@@ -19,7 +19,7 @@ export type FeedbackSoundsService = ReturnType<typeof createFeedbackSoundsServic
 /** The new audio of a call, inspected but not stored yet. */
 export type NewSounds = {
   /** Must be saved in the transaction in which `save` runs. */
-  media: NewMedia[];
+  media: NewMediaFile[];
   /** File name of the new spoken reply; null if there is none. */
   replyName: string | null;
   /**
@@ -31,7 +31,7 @@ export type NewSounds = {
   save(tx: Db): Promise<string[]>;
 };
 
-type NewVoice = { id: string; sound: NewMedia; take: ClaimUpload };
+type NewVoice = { id: string; sound: NewMediaFile; take: DeleteClaimedUpload };
 
 /**
  * Creates the service for the audio of feedback: the spoken reply, which is sent with the call or uploaded
@@ -135,7 +135,7 @@ export function createFeedbackSoundsService({
      */
     async getVoiceFile(recordingId: number, id: string) {
       const name = await store.findVoiceFile(db, recordingId, id);
-      if (name === null) throw notFoundError(MISSING_VOICE);
+      if (name === null) throw createNotFoundError(MISSING_VOICE);
       return name;
     },
 

@@ -31,7 +31,11 @@ import { paginateById, paginate } from '#server/db/page.ts';
 import { RECORDING_HISTORY_PAGE_SIZE } from '#features/recordings/limits.ts';
 import type { Voice } from '../contract.ts';
 import { SNOOZED_PAGE_SIZE, DRAFTS_PAGE_SIZE } from '../limits.ts';
-import { type Attempt, recordingColumns, isAttemptAtSameMelody } from '#features/recordings/server/store.ts';
+import {
+  type Attempt,
+  recordingColumns,
+  whereAttemptAtSameMelody,
+} from '#features/recordings/server/store.ts';
 
 /**
  * Selects the voices of feedback or held feedback.
@@ -98,7 +102,7 @@ export async function findFeedback(db: Db, id: number) {
   return row ? toFeedback(row) : null;
 }
 
-export async function findByClientId(db: Db, adminId: string, clientId: string) {
+export async function findFeedbackByClientId(db: Db, adminId: string, clientId: string) {
   const [row] = await select(db).where(and(eq(feedback.adminId, adminId), eq(feedback.clientId, clientId)));
   return row ? toFeedback(row) : null;
 }
@@ -107,7 +111,12 @@ export async function findByClientId(db: Db, adminId: string, clientId: string) 
  * Returns the id of a recording's feedback if it was created with one of these idempotency keys, otherwise
  * null.
  */
-export async function findIdByClientIds(db: Db, adminId: string, recordingId: number, clientIds: string[]) {
+export async function findFeedbackIdByClientIds(
+  db: Db,
+  adminId: string,
+  recordingId: number,
+  clientIds: string[],
+) {
   const [row] = await db
     .select({ id: feedback.id })
     .from(feedback)
@@ -121,13 +130,13 @@ export async function findIdByClientIds(db: Db, adminId: string, recordingId: nu
   return row ?? null;
 }
 
-export async function listByRecordings(db: Db, recordingIds: number[]) {
+export async function listFeedbackByRecordings(db: Db, recordingIds: number[]) {
   const rows = await select(db).where(inArray(feedback.recordingId, recordingIds));
   return rows.map(toFeedback);
 }
 
 /** Lists the texts that an admin has written about recordings of a melody, newest first. */
-export const listTextsByMelody = (db: Db, melodyId: number, adminId: string, most: number) =>
+export const listFeedbackTextsByMelody = (db: Db, melodyId: number, adminId: string, most: number) =>
   db
     .select({
       student: { firstName: users.firstName, username: users.username },
@@ -144,7 +153,7 @@ export const listTextsByMelody = (db: Db, melodyId: number, adminId: string, mos
 /**
  * Returns the total size of the audio in a student's feedback, in bytes: spoken replies and voices of marks.
  */
-export async function sumSoundBytes(db: Db, studentId: string) {
+export async function sumFeedbackSoundBytes(db: Db, studentId: string) {
   const theirs = eq(recordings.studentId, studentId);
   const files = unionAll(selectReplyFiles(db, theirs), selectVoiceFiles(db, theirs)).as('files');
   const [row] = await db
@@ -174,9 +183,9 @@ const selectVoiceFiles = (db: Db, isMeant: SQL) =>
  * Returns the feedback on this attempt. If it has none, returns the feedback on the student's newest answered
  * attempt at the same melody, or null.
  */
-export async function findNewestForMelody(db: Db, attempt: Attempt) {
+export async function findNewestFeedbackForMelody(db: Db, attempt: Attempt) {
   const [row] = await select(db)
-    .where(isAttemptAtSameMelody(attempt))
+    .where(whereAttemptAtSameMelody(attempt))
     .orderBy(desc(eq(recordings.id, attempt.id)), desc(recordings.id))
     .limit(1);
   return row ? toFeedback(row) : null;
@@ -186,7 +195,7 @@ export async function findNewestForMelody(db: Db, attempt: Attempt) {
  * Lists the feedback on one student's recordings, newest first. With `before`, lists only feedback with a
  * smaller id.
  */
-export async function listForStudent(db: Db, studentId: string, before: Before) {
+export async function listFeedbackForStudent(db: Db, studentId: string, before: Before) {
   const isTheirs = eq(recordings.studentId, studentId);
   const [row] = await db
     .select({ total: count() })
@@ -295,7 +304,7 @@ export const updateFeedback = (
   >,
 ) => tx.update(feedback).set(set).where(eq(feedback.id, id));
 
-export async function countUnread(db: Db, studentId: string) {
+export async function countUnreadFeedback(db: Db, studentId: string) {
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })
     .from(feedback)
@@ -304,7 +313,7 @@ export async function countUnread(db: Db, studentId: string) {
   return row?.count ?? 0;
 }
 
-export async function findNewestUnread(db: Db, studentId: string) {
+export async function findNewestUnreadFeedback(db: Db, studentId: string) {
   const [row] = await db
     .select({
       recordingId: feedback.recordingId,
@@ -370,7 +379,7 @@ export async function lockReplyFiles(tx: Db, studentId: string) {
  * Returns a function that maps file names to the students whose released feedback contains these files, as
  * spoken replies or as voices of marks. Omits other files.
  */
-export function prepareFindStudentsByFile(db: Db) {
+export function prepareFindStudentsByFeedbackFile(db: Db) {
   const asked = sql`any(${sql.placeholder('names')})`;
   const statement = unionAll(
     selectReplyFiles(db, sql`${feedback.audioFeedbackUrl} = ${asked}`),
@@ -463,7 +472,7 @@ export async function lockDraft(tx: Db, recordingId: number, adminId: string) {
   return row ?? null;
 }
 
-export const saveDraft = (db: Db, draft: Omit<typeof feedbackDrafts.$inferSelect, 'updatedAt'>) =>
+export const upsertDraft = (db: Db, draft: Omit<typeof feedbackDrafts.$inferSelect, 'updatedAt'>) =>
   db
     .insert(feedbackDrafts)
     .values(draft)

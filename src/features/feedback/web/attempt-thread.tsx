@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useRef } from 'react';
-import { getLoadedRows, usePages } from '#web/navigation/pages.ts';
+import { getLoadedRows, usePagedList } from '#web/navigation/paged-list.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { LoadMore } from '#web/ui/load-more.tsx';
+import { LoadMoreButton } from '#web/ui/load-more-button.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import type { ThreadEntry } from '../contract.ts';
 
@@ -17,11 +17,11 @@ type ThreadProps = {
 
 /** Fetches the attempts at a recording's melody when it is mounted, and passes them to `children`. */
 export function AttemptThread({ recordingId, isEarliestFirst = false, children }: ThreadProps) {
-  const pages = usePages('GET /api/recordings/{id}/thread', { params: { id: recordingId } });
+  const pages = usePagedList('GET /api/recordings/{id}/thread', { params: { id: recordingId } });
   const list = useRef<HTMLOListElement>(null);
   if (pages.data) {
     const more = (
-      <LoadMore
+      <LoadMoreButton
         {...{ pages, list }}
         failure="Earlier recordings could not be loaded."
         growsUpwards={isEarliestFirst}

@@ -9,13 +9,13 @@ export const getTypedFeedback = ({ writtenFeedback, marks }: Pick<Feedback, 'wri
   writtenFeedback === formatMarks(marks) ? null : writtenFeedback;
 
 /** Heading of the spoken part: 'Audio feedback' in Past Feedback, 'Audio response' everywhere else. */
-export type SpokenPartName = 'Audio response' | 'Audio feedback';
+export type SpokenFeedbackLabel = 'Audio response' | 'Audio feedback';
 
 type GivenFeedbackProps = {
   feedback: Feedback;
   title: string;
   heading?: 'h3' | 'h4';
-  soundName?: SpokenPartName;
+  soundName?: SpokenFeedbackLabel;
 };
 
 /** Shows the written and spoken parts of feedback. */

@@ -5,8 +5,8 @@ import type { Recording } from '#features/recordings/contract.ts';
 import { MAX_WRITTEN_FEEDBACK_LENGTH } from '../limits.ts';
 import { getSendableMarks, composeWrittenFeedback } from '../marks.ts';
 import type { WrittenReply } from './draft/written-reply.ts';
-import type { SpokenPartName } from './given-feedback.tsx';
-import { SpokenFeedbackSource } from './spoken-feedback-source.tsx';
+import type { SpokenFeedbackLabel } from './given-feedback.tsx';
+import { SpokenFeedbackInput } from './spoken-feedback-input.tsx';
 import type { RestoredSoundKind, useAudioReply } from './use-audio-reply.ts';
 
 type WrittenFieldProps = {
@@ -47,7 +47,7 @@ export const WrittenFeedbackField = ({
 type SpokenFieldProps = {
   written: WrittenReply;
   spoken: ReturnType<typeof useAudioReply>;
-  soundName?: SpokenPartName;
+  soundName?: SpokenFeedbackLabel;
   /** Buttons next to the audio, aligned with its bottom edge. */
   actions?: ReactNode;
 };
@@ -71,7 +71,7 @@ export function SpokenFeedbackField({
               Loading your recording…
             </p>
           ) : (
-            <SpokenFeedbackSource {...{ spoken, soundName }} />
+            <SpokenFeedbackInput {...{ spoken, soundName }} />
           )}
         </div>
         {actions}

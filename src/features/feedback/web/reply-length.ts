@@ -1,5 +1,5 @@
 import { focusFirstInvalid } from '#web/forms/use-form.ts';
-import { isTooLong } from '#web/ui/text-limit.tsx';
+import { isTextTooLong } from '#web/ui/text-limit.tsx';
 import { MAX_MARK_TEXT_LENGTH, MAX_WRITTEN_FEEDBACK_LENGTH } from '../limits.ts';
 import type { WrittenReply } from './draft/written-reply.ts';
 
@@ -7,8 +7,8 @@ import type { WrittenReply } from './draft/written-reply.ts';
  * Returns whether the text or a mark of a reply is too long to send. The field that is too long shows an error.
  */
 export const isTooLongToSend = ({ text, marks }: WrittenReply) =>
-  isTooLong(text, MAX_WRITTEN_FEEDBACK_LENGTH) ||
-  marks.some((mark) => isTooLong(mark.text, MAX_MARK_TEXT_LENGTH));
+  isTextTooLong(text, MAX_WRITTEN_FEEDBACK_LENGTH) ||
+  marks.some((mark) => isTextTooLong(mark.text, MAX_MARK_TEXT_LENGTH));
 
 /** Focuses the first invalid field, in the form or among the marks above it. */
 export const focusFirstInvalidField = (form: HTMLElement | null) =>

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'rea
 import { isBeingRecorded, type SoundActivity } from '#web/audio-ui/sound-activity.ts';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { loadStoredAudio } from '#features/recordings/web/load-stored-audio.ts';
-import type { OpenRecordingWriter } from '#features/recordings/web/recorder/store-recording.ts';
+import type { OpenRecordingWriter } from '#features/recordings/web/recorder/recording-storage.ts';
 import { loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 import { useUser } from '#web/api/session.ts';
 import type { StoredRecording, NewStoredRecording } from '#web/audio/stored-recording.ts';
@@ -10,8 +10,8 @@ import { createRecordingWriter } from '#features/recordings/web/takes/recording-
 import { lockTake, findUnlockedTakes } from '#features/recordings/web/takes/take-locks.ts';
 import { removeTake, getTakeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
 import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
-import { createId } from '#web/uploads/create-id.ts';
-import type { ChosenFile } from '#web/uploads/page-upload.ts';
+import { createUuid } from '#web/uploads/create-uuid.ts';
+import type { ChosenFile } from '#web/uploads/form-upload.ts';
 import { feedbackAudioSlot } from '../limits.ts';
 
 /** Returns the `purpose` under which the device stores the spoken part of a reply. */
@@ -180,7 +180,7 @@ function useStoredFile(
   }, [release]);
 
   async function keep({ blob, name, seconds, peaks }: ChosenAudio) {
-    const id = createId();
+    const id = createUuid();
     const leave = lockTake(id);
     try {
       const take = { ...owner, origin: 'uploaded', name, type: blob.type } as const;

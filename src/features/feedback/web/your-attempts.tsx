@@ -1,6 +1,6 @@
 import { Play, Square } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { Announcement } from '#web/ui/announcement.tsx';
+import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { formatAttemptName } from '#features/recordings/web/attempt-name.ts';
 import type { ThreadEntry } from '../contract.ts';
@@ -48,7 +48,7 @@ function AttemptSequence({ entries, list }: AttemptSequenceProps) {
           </p>
         )}
       </div>
-      <Announcement text={playing ?? ''} />
+      <ScreenReaderAnnouncement text={playing ?? ''} />
       <ol ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-6">
         {entries.map((entry) => (
           <AttemptEntry

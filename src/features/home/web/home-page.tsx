@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { useFocusOnNavigation } from '#web/navigation/focus-on-navigation.ts';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { createLazyComponent } from '#web/navigation/lazy-component.ts';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import { PageLoading } from '#web/layout/loading.tsx';
 import { usePageTitle } from '#web/navigation/page-title.ts';
@@ -94,7 +94,7 @@ type HeroProps = {
 };
 
 function Hero({ isContinued = false, isBeside = false }: HeroProps) {
-  const { appName, tagline } = useSettings();
+  const { appName, tagline } = usePageSettings();
   const isStudent = useUser().role !== 'admin';
   const heading = useRef<HTMLHeadingElement>(null);
   usePageTitle(appName, '');

@@ -6,10 +6,10 @@ import {
   buildStudent,
   buildTeacher,
   buildCompleteMelody,
-  serveLibrary,
-  type Melody,
+  mockLibrary,
+  type MelodyFixture,
   OPEN_LEVEL,
-  getSoundName,
+  getToneFileName,
 } from '#testing/browser/community.ts';
 import {
   mockEndpoint,
@@ -41,14 +41,14 @@ beforeEach(() => localStorage.clear());
 // Sets the user that the app would set when it loads the session.
 setPageUserId(user.id);
 
-const storePractisedMelody = (melody: Melody, given: { line?: number | null; rate?: number } = {}) =>
+const storePractisedMelody = (melody: MelodyFixture, given: { line?: number | null; rate?: number } = {}) =>
   localStorage.setItem(
     `practised ${user.id}`,
     JSON.stringify([{ melodyId: melody.id, line: null, rate: 1, at: Date.now(), ...given }]),
   );
 
 /** Mocks the endpoints of today's list and stores changes, as the server does. */
-function serveTodaysList(wished: [Melody, times: number][]) {
+function serveTodaysList(wished: [MelodyFixture, times: number][]) {
   let rows = wished.map(([{ id, title, duration }, times]) => ({
     ...{ melodyId: id, title, thumbnailUrl: null, duration, times },
   }));
@@ -104,7 +104,7 @@ test('home shows a teacher the waiting recordings above the passkey suggestion',
 
 test('on a wide screen, the welcome is below the melody to continue', async () => {
   const songs = Array.from({ length: 6 }, (_, index) => buildCompleteMelody(`Verse ${index}`));
-  serveLibrary(songs);
+  mockLibrary(songs);
   storePractisedMelody(songs[0]!);
   serveTodaysList(songs.map((song) => [song, 1]));
   await page.viewport(1440, 900);
@@ -148,7 +148,7 @@ test('home offers the last practised line, replies, questions and waiting record
       { line: 4, start: 7.25 },
     ],
   });
-  serveLibrary([song]);
+  mockLibrary([song]);
   storePractisedMelody(song, { line: 2, rate: 0.75 });
   const createdAt = new Date(Date.now() - 2 * 3_600_000);
   mockEndpoint(api.feedback.newestUnread, {
@@ -185,7 +185,7 @@ test('home offers the last practised line, replies, questions and waiting record
 
 test('the melody to continue loads without a layout shift, and disappears if deleted', async () => {
   const song = buildCompleteMelody('Prayer of a Long Name That Needs Two Lines');
-  serveLibrary([song]);
+  mockLibrary([song]);
   storePractisedMelody(song);
   await page.viewport(390, 844);
   await renderPage('/', { user });
@@ -272,11 +272,11 @@ const journey = [/Sacred Melodies/, /Submit to/, /Your Feedback/, /Sangha/];
 const readSungCounts = () => JSON.parse(localStorage.getItem(`sung today ${user.id}`) ?? 'null')?.sung;
 const player = page.getByRole('dialog');
 const aSound = (title: string, seconds: number) =>
-  buildMelody(title, { audioUrl: getSoundName(seconds), duration: seconds, level: OPEN_LEVEL });
+  buildMelody(title, { audioUrl: getToneFileName(seconds), duration: seconds, level: OPEN_LEVEL });
 
 test('today’s list plays each melody as often as planned, then the next melody', async () => {
   const [first, second] = [aSound('First', 1), aSound('Second', 1)];
-  serveLibrary([first, second]);
+  mockLibrary([first, second]);
   serveTodaysList([
     [first, 2],
     [second, 1],
@@ -301,7 +301,7 @@ test('today’s list plays each melody as often as planned, then the next melody
 
 test('Continue and Play start playback, and looped passages do not count as sung', async () => {
   const song = aSound('Refuge', 5);
-  serveLibrary([song]);
+  mockLibrary([song]);
   storePractisedMelody(song);
   serveTodaysList([[song, 3]]);
   const loop = { a: 0.5, b: 0.8, kind: 'active' };
@@ -319,7 +319,7 @@ test('Continue and Play start playback, and looped passages do not count as sung
 
 test('home refetches data that failed to load when the connection is back', async () => {
   const song = buildCompleteMelody('Seven Line Prayer');
-  serveLibrary([song]);
+  mockLibrary([song]);
   storePractisedMelody(song);
   const mend = breakConnection(api.melodies.one);
   breakConnection(api.feedback.newestUnread, { times: 1 });

@@ -1,5 +1,5 @@
 import { Inbox, Library, type LucideIcon, MessageCircle, Mic, Users } from 'lucide-react';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { useUser } from '#web/api/session.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -8,7 +8,7 @@ type Step = { title: string; text: string; icon: LucideIcon; link: { label: stri
 
 /** Links to the main parts of the app, by role. */
 export function Journey() {
-  const { teacherTitle } = useSettings();
+  const { teacherTitle } = usePageSettings();
   const isAdmin = useUser().role === 'admin';
   const steps = [melodies, ...(isAdmin ? [submissions] : createStudentSteps(teacherTitle)), sangha];
   return (

@@ -9,7 +9,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { CountBadge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -111,7 +111,7 @@ function ContinueCard({
 }
 
 function NewsCard({ newFeedback, openQuestions, sending, waiting }: News) {
-  const { teacherTitle } = useSettings();
+  const { teacherTitle } = usePageSettings();
   return (
     <Card as="section" isBare aria-label="Your recordings">
       <ul className="divide-y divide-line">

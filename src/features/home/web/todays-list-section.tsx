@@ -13,7 +13,7 @@ import type { TodaysMelody } from '#features/melodies/favourites/contract.ts';
 import {
   getFirstUnfinishedId,
   formatRepetitions,
-  isItemDone,
+  isTodaysItemDone,
   estimateListMinutes,
   type SungCounts,
 } from '#features/melodies/favourites/todays-list.ts';
@@ -84,7 +84,7 @@ type TodaysRowProps = { melody: TodaysMelody; sung: SungCounts; last: PractisedM
 function TodaysRow({ melody, sung, last }: TodaysRowProps) {
   const { melodyId, title, times } = melody;
   const userId = useUser().id;
-  const done = isItemDone(melody, sung);
+  const done = isTodaysItemDone(melody, sung);
   return (
     <li className="flex items-center gap-1 ps-2 pe-1">
       <button
@@ -129,7 +129,7 @@ function TodaysRow({ melody, sung, last }: TodaysRowProps) {
 function describeProgress(melody: TodaysMelody, sung: SungCounts, last: PractisedMelodyRecord | null) {
   const { melodyId, times } = melody;
   const already = sung[melodyId] ?? 0;
-  if (isItemDone(melody, sung)) return `sung ${formatRepetitions(already)}`;
+  if (isTodaysItemDone(melody, sung)) return `sung ${formatRepetitions(already)}`;
   if (already > 0) return `${already} of ${formatRepetitions(times)}`;
   if (last?.melodyId !== melodyId || last.line === null) return formatRepetitions(times);
   const speed = last.rate === 1 ? '' : `, at ${last.rate}× speed`;

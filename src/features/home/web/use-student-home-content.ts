@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { readLocalJson, writeLocal } from '#web/device/local-storage.ts';
-import { CONTINUE_KEY_PREFIX } from '#web/offline/clear-device-data.ts';
+import { readLocalStorageJson, writeLocalStorage } from '#web/device/local-storage.ts';
+import { CONTINUE_MELODY_KEY_PREFIX } from '#web/offline/clear-device-data.ts';
 import {
   listLastPractisedMelodies,
   type PractisedMelodyRecord,
@@ -12,7 +12,7 @@ import { useTakes } from '#features/recordings/web/takes/use-takes.ts';
 import { todaysListQuery } from '#features/melodies/favourites/web/use-chosen-melodies.ts';
 import type { TodaysMelody } from '#features/melodies/favourites/contract.ts';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
-import { RECORDING_PURPOSE } from '#features/recordings/web/queue-recording.ts';
+import { SUBMISSION_PURPOSE } from '#features/recordings/web/queue-recording.ts';
 import type { RecordingFields } from '#features/recordings/web/commit-take.ts';
 
 /** Content of a student's home page. Parts that could not be loaded are empty. */
@@ -39,7 +39,7 @@ export function useStudentHomeContent(): StudentHomeContent | null {
   const questions = useQuery(apiQuery('GET /api/agreements/waiting'));
   const waiting = useQuery(apiQuery('GET /api/student/recordings/waiting'));
   const today = useQuery(todaysListQuery);
-  const takes = useTakes(RECORDING_PURPOSE);
+  const takes = useTakes(SUBMISSION_PURPOSE);
   const continuing = useMelodyToContinue();
   useEffect(() => {
     // Refetches failed queries when the device is online again, because they are not refetched automatically.
@@ -94,13 +94,13 @@ function useMelodyToContinue() {
 type StoredTitle = { melodyId: number; title: string };
 
 function loadTitle(userId: string): StoredTitle | null {
-  const storedTitle = readLocalJson(getStorageKey(userId)) as Partial<StoredTitle> | null;
+  const storedTitle = readLocalStorageJson(getStorageKey(userId)) as Partial<StoredTitle> | null;
   return typeof storedTitle?.melodyId === 'number' && typeof storedTitle.title === 'string'
     ? (storedTitle as StoredTitle)
     : null;
 }
 
 const saveTitle = (userId: string, known: StoredTitle | null) =>
-  writeLocal(getStorageKey(userId), known && JSON.stringify(known));
+  writeLocalStorage(getStorageKey(userId), known && JSON.stringify(known));
 
-const getStorageKey = (userId: string) => CONTINUE_KEY_PREFIX + userId;
+const getStorageKey = (userId: string) => CONTINUE_MELODY_KEY_PREFIX + userId;

@@ -17,10 +17,10 @@ export function findListPosition(melodies: readonly MelodySummary[], melody: Mel
 
 const load = () => import('./outcome-notices.tsx');
 
-export const MelodyUpdatedNotice = createLazyComponent(async () => ({
+export const LazyMelodyUpdatedNotice = createLazyComponent(async () => ({
   default: (await load()).MelodyUpdatedNotice,
 }));
-export const RemovedCardNotice = createLazyComponent(async () => ({
+export const LazyRemovedCardNotice = createLazyComponent(async () => ({
   default: (await load()).RemovedCardNotice,
 }));
 
@@ -29,4 +29,4 @@ export const RemovedCardNotice = createLazyComponent(async () => ({
  * opens.
  */
 export const preloadOutcomeNotices = () =>
-  Promise.all([MelodyUpdatedNotice.preload(), RemovedCardNotice.preload()]);
+  Promise.all([LazyMelodyUpdatedNotice.preload(), LazyRemovedCardNotice.preload()]);

@@ -5,7 +5,7 @@ import {
   buildMelody,
   buildTeacher,
   buildCompleteMelody,
-  serveLibrary,
+  mockLibrary,
   LUNG_LEVEL,
   OPEN_LEVEL,
   PICTURE_FILE_NAME,
@@ -41,7 +41,7 @@ const TIBETAN = 'བླ་མ་རྒྱང་འབོད།';
 const search = page.getByLabelText('Search melodies');
 
 test('a student finds melodies by Tibetan words and by words typed without accents', async () => {
-  serveLibrary([
+  mockLibrary([
     buildCompleteMelody(TIBETAN, { description: 'Calling the Lama from Afar', melodyText: 'བླ་མ་མཁྱེན་ནོ།' }),
     buildCompleteMelody('Refuge Prayer', { melodyText: 'SANGYE CHÖ DANG TSOK KYI CHOK NAM LA' }),
   ]);
@@ -77,7 +77,7 @@ test('a student finds melodies by Tibetan words and by words typed without accen
 });
 
 test('long texts are searched on the server while cards are searched locally', async () => {
-  serveLibrary([
+  mockLibrary([
     buildMelody('Sangye', { melodyText: 'om '.repeat(70_000) }),
     buildMelody('Refuge', { melodyText: 'SANGYE CHÖ DANG TSOK' }),
     buildMelody('Tara', { description: 'Of the morning' }),
@@ -110,7 +110,7 @@ test('long texts are searched on the server while cards are searched locally', a
 });
 
 test('short texts are prefetched, so search works without a connection', async () => {
-  serveLibrary([buildMelody('Refuge', { melodyText: 'SANGYE CHÖ' }), buildMelody('Tara')]);
+  mockLibrary([buildMelody('Refuge', { melodyText: 'SANGYE CHÖ' }), buildMelody('Tara')]);
   await renderPage('/melodies');
   await expectCount(melodyCards, 2);
   await expect.poll(() => getCalls(api.melodies.list).map(({ query }) => query['view'])).toContain(undefined);
@@ -121,7 +121,7 @@ test('short texts are prefetched, so search works without a connection', async (
 });
 
 test('a large library renders all its cards, even after a search is cleared', async () => {
-  serveLibrary(Array.from({ length: 70 }, (_, index) => buildMelody(`Verse ${70 - index} of all`)));
+  mockLibrary(Array.from({ length: 70 }, (_, index) => buildMelody(`Verse ${70 - index} of all`)));
   await renderPage('/melodies');
   await expectCount(melodyCards, 70);
   await expectText(melodyTitles.last(), /^Verse 1 of all$/);
@@ -138,7 +138,7 @@ test('a large library renders all its cards, even after a search is cleared', as
 });
 
 test('the edit form is accessible at 320 px while it shows an error', async () => {
-  serveLibrary([buildCompleteMelody(LONG, { description: LONG.repeat(3), melodyText: TIBETAN })]);
+  mockLibrary([buildCompleteMelody(LONG, { description: LONG.repeat(3), melodyText: TIBETAN })]);
   await page.viewport(320, 640);
   await renderPage('/melodies', { user: buildTeacher() });
   await page.getByRole('button', { name: `More about ${LONG}` }).click();
@@ -159,7 +159,7 @@ test('the edit form is accessible at 320 px while it shows an error', async () =
 
 test('cards form one to three columns, and a level filter shows only that level', async () => {
   const description = 'Sung in the morning, slowly, and once more when the lamps are lit. '.repeat(4);
-  serveLibrary([
+  mockLibrary([
     buildMelody('Row of another level', { level: REFUGE_LEVEL }),
     ...['III', 'II', 'I'].map((row) => buildMelody(`Row ${row}`, { level: LUNG_LEVEL, description })),
   ]);
@@ -197,7 +197,7 @@ test('cards form one to three columns, and a level filter shows only that level'
 });
 
 test('a portrait picture is cropped without distortion', async () => {
-  serveLibrary([buildCompleteMelody('Portrait')]);
+  mockLibrary([buildCompleteMelody('Portrait')]);
   await renderPage('/melodies', { user: buildTeacher() });
   const picture = findMelodyCard('Portrait').css('img');
   await expect.element(picture).toBeVisible();
@@ -217,7 +217,7 @@ test('a portrait picture is cropped without distortion', async () => {
 });
 
 test('an open dialog does not reserve space for the page’s scroll bar', async () => {
-  serveLibrary([buildCompleteMelody('Guru Yoga')]);
+  mockLibrary([buildCompleteMelody('Guru Yoga')]);
   await renderPage('/melodies', { user: buildTeacher() });
   const gutter = () => getComputedStyle(document.documentElement).scrollbarGutter;
   await findMelodyCard('Guru Yoga').getByRole('button', { name: 'Delete Guru Yoga' }).click();
@@ -233,7 +233,7 @@ test('on a phone, melodies are rows with collapsed details', async () => {
     description: 'At dawn.',
   });
   const far = buildCompleteMelody(LONG, { level: LUNG_LEVEL });
-  serveLibrary([plain, far]);
+  mockLibrary([plain, far]);
   await page.viewport(390, 844);
   await renderPage('/melodies', { user: buildTeacher() });
   const row = findMelodyCard('Refuge Song');
@@ -277,7 +277,7 @@ test('on a phone, melodies are rows with collapsed details', async () => {
 });
 
 test.for([390, 320])('a row on a phone %d px wide has all its buttons side by side', async (width) => {
-  serveLibrary([buildCompleteMelody(LONG, { level: LUNG_LEVEL })]);
+  mockLibrary([buildCompleteMelody(LONG, { level: LUNG_LEVEL })]);
   await page.viewport(width, 844);
   await renderPage('/melodies');
   const row = findMelodyCard(LONG);
@@ -295,7 +295,7 @@ test('on a phone with larger text, a row shows its whole title, level and missin
   document.documentElement.dataset['textSize'] = 'larger';
   onTestFinished(() => void delete document.documentElement.dataset['textSize']);
   const silent = buildMelody('Calling the Lama from Afar', { level: OPEN_LEVEL, melodyText: 'Om' });
-  serveLibrary([silent]);
+  mockLibrary([silent]);
   await page.viewport(320, 568);
   await renderPage('/melodies');
   const row = findMelodyCard(silent.title);
@@ -316,7 +316,7 @@ test('on a phone with larger text, a row shows its whole title, level and missin
 });
 
 test('on a phone on its side, the filters are one row, and pictures of melodies are in view', async () => {
-  serveLibrary([buildCompleteMelody('Refuge', { level: LUNG_LEVEL })]);
+  mockLibrary([buildCompleteMelody('Refuge', { level: LUNG_LEVEL })]);
   await page.viewport(844, 390);
   await renderPage('/melodies');
   await expect.element(findMelodyCard('Refuge')).toBeVisible();
@@ -329,7 +329,7 @@ test('on a phone on its side, the filters are one row, and pictures of melodies 
 });
 
 test('a phone shows six whole rows and the favourites filter without scrolling', async () => {
-  serveLibrary([
+  mockLibrary([
     buildMelody('Words Alone', { melodyText: 'Om' }),
     ...Array.from({ length: 8 }, (_, index) =>
       buildCompleteMelody(`Verse ${8 - index}`, { level: LUNG_LEVEL }),
@@ -352,7 +352,7 @@ test('a phone shows six whole rows and the favourites filter without scrolling',
 });
 
 test('on a teacher’s phone, the download button is beside the filters', async () => {
-  serveLibrary([buildCompleteMelody('Refuge', { level: REFUGE_LEVEL })]);
+  mockLibrary([buildCompleteMelody('Refuge', { level: REFUGE_LEVEL })]);
   await page.viewport(390, 844);
   await renderPage('/melodies', { user: buildTeacher() });
   const filters = page.getByRole('group', { name: 'Filter by transmission level' });
@@ -364,7 +364,7 @@ test('on a teacher’s phone, the download button is beside the filters', async 
 });
 
 test('at 1024 px, a teacher’s search starts at the left and its row holds the buttons', async () => {
-  serveLibrary([buildCompleteMelody('Refuge', { level: REFUGE_LEVEL })]);
+  mockLibrary([buildCompleteMelody('Refuge', { level: REFUGE_LEVEL })]);
   await page.viewport(1024, 750);
   await renderPage('/melodies', { user: buildTeacher() });
   await expectCount(melodyCards, 1);
@@ -381,7 +381,7 @@ test.for(['', 'larger'])(
   async (size) => {
     document.documentElement.dataset['textSize'] = size;
     onTestFinished(() => void delete document.documentElement.dataset['textSize']);
-    serveLibrary([buildCompleteMelody('Refuge', { level: REFUGE_LEVEL })]);
+    mockLibrary([buildCompleteMelody('Refuge', { level: REFUGE_LEVEL })]);
     await page.viewport(390, 844);
     await renderPage('/melodies');
     const row = findMelodyCard('Refuge');
@@ -398,7 +398,7 @@ test.for(['', 'larger'])(
 
 test('at 1440×900, titles in a row are aligned, and two rows of titles are visible', async () => {
   const words = 'Sung in the morning, slowly, and once more when the lamps are lit. '.repeat(3);
-  serveLibrary(
+  mockLibrary(
     Array.from({ length: 6 }, (_, index) =>
       buildCompleteMelody(`Verse ${index}`, {
         level: index % 2 ? LUNG_LEVEL : REFUGE_LEVEL,
@@ -418,7 +418,7 @@ test('at 1440×900, titles in a row are aligned, and two rows of titles are visi
 });
 
 test('a long word without a break does not widen the page', async () => {
-  serveLibrary([buildCompleteMelody('Om'.repeat(60), { description: 'mani'.repeat(40) })]);
+  mockLibrary([buildCompleteMelody('Om'.repeat(60), { description: 'mani'.repeat(40) })]);
   await renderPage('/melodies');
   await expectCount(melodyCards, 1);
   for (const width of [320, 390, 700, 1440]) {
@@ -430,7 +430,7 @@ test('a long word without a break does not widen the page', async () => {
 test('students can list favourites and recent melodies, and a failed change is undone', async () => {
   setPageUserId('tashi');
   const [first, second, third] = [buildMelody('First'), buildMelody('Second'), buildMelody('Third')];
-  serveLibrary([third, second, first]);
+  mockLibrary([third, second, first]);
   let hearts = [{ melodyId: second.id }];
   mockEndpoint(api.chosenMelodies.favourites, () => hearts);
   mockEndpoint(api.chosenMelodies.addFavourite, ({ path }) => {
@@ -466,7 +466,7 @@ test('students can list favourites and recent melodies, and a failed change is u
 
 test('a card reports audio that failed to load, and “Try again” loads the audio', async () => {
   const melody = buildCompleteMelody('Out of Reach', { audioUrl: 'not-there-yet.wav' });
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   await renderPage('/melodies');
   const card = findMelodyCard('Out of Reach');
   await pressKeyOn(card.getByRole('button', { name: 'Play Out of Reach' }), 'Enter');
@@ -485,7 +485,7 @@ test('a card reports audio that failed to load, and “Try again” loads the au
 });
 
 test('the card of a melody without audio says so and disables Play', async () => {
-  serveLibrary([buildMelody('Words Alone', { melodyText: 'Om' })]);
+  mockLibrary([buildMelody('Words Alone', { melodyText: 'Om' })]);
   await renderPage('/melodies');
   const card = findMelodyCard('Words Alone');
   for (const width of [1440, 390]) {
@@ -504,7 +504,7 @@ test('an empty library, an empty level and a failed request offer a next step', 
   await page.getByRole('main').getByRole('link', { name: 'Add First Melody' }).click();
   await expectUrl(/\/admin\/add-melody$/);
 
-  serveLibrary([buildCompleteMelody('The First')]);
+  mockLibrary([buildCompleteMelody('The First')]);
   await renderPage('/melodies', { user });
   await page.getByRole('button', { name: 'Wang (Empowerment)' }).click();
   await expect.element(empty).toBeVisible();
@@ -523,7 +523,7 @@ test('an empty library, an empty level and a failed request offer a next step', 
 
 test('pictures load when near the screen, and a lotus replaces missing pictures', async () => {
   const none = Array.from({ length: 30 }, (_, number) => buildMelody(`Between ${30 - number}`));
-  serveLibrary([
+  mockLibrary([
     buildMelody('At the top', { thumbnailUrl: PICTURE_FILE_NAME }),
     ...none,
     buildMelody('Far below', { thumbnailUrl: 'missing.png' }),
@@ -547,7 +547,7 @@ test('pictures load when near the screen, and a lotus replaces missing pictures'
 });
 
 test('a video opens in a new tab that cannot access the app’s tab', async () => {
-  serveLibrary([buildMelody('Seen Elsewhere', { vimeoUrl: 'https://example.org/video' })]);
+  mockLibrary([buildMelody('Seen Elsewhere', { vimeoUrl: 'https://example.org/video' })]);
   await renderPage('/melodies');
   const link = page.getByRole('link', { name: 'Video of Seen Elsewhere (opens in a new tab)' });
   const opensElsewhere = async () => {

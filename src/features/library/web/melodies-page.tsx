@@ -17,14 +17,14 @@ import { apiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { FromDeviceNote } from '#web/offline/from-device-note.tsx';
+import { OfflineNotice } from '#web/offline/offline-notice.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { Skeleton, SkeletonList } from '#web/ui/skeleton.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import {
   OnlineOnlyLevelsContext,
-  getOnlineOnlyLevels,
+  getOnlineOnlyLevelIds,
 } from '#features/offline/saved-melodies/web/online-only-levels.ts';
 import { LazyPackBar } from '#features/offline/saved-melodies/web/lazy-pack.tsx';
 import { ExportOutcome } from '#web/device/export-outcome.tsx';
@@ -34,16 +34,16 @@ import { sortAudioFirst } from '#features/melodies/audio-first.ts';
 import { LIBRARY_TITLE } from '#features/melodies/limits.ts';
 import { MELODY_GRID_CLASSES } from './card-group.tsx';
 import { LibraryFilter, OWN_LISTS, type OwnList, LibraryViewSwitch } from './library-filter.tsx';
-import { RemovedCardNotice } from './library-outcome.ts';
+import { LazyRemovedCardNotice } from './library-outcome.ts';
 import { libraryQuery, useLibraryWithTexts } from '#features/melodies/web/library-query.ts';
 import { MelodyGrid } from './melody-grid.tsx';
 import { AddMelodyLink } from './add-melody-link.tsx';
-import type { LibraryAction } from './teacher-dialogs.tsx';
+import type { LibraryAction } from './library-action-dialog.tsx';
 import { PlayerHost } from '#features/practice/web/player-host.tsx';
 import { useLibrarySearch, type SearchProgress } from './use-library-search.ts';
 import type { Level } from '#features/people/levels/contract.ts';
 import { getErrorMessage, callApi } from '#web/api/call.ts';
-import { Announcement } from '#web/ui/announcement.tsx';
+import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { formatQuantity, useExport } from '#web/device/use-export.ts';
 import type { LibraryOutcome } from './outcome-notices.tsx';
@@ -54,7 +54,7 @@ const MAX_SEARCH_LENGTH = 200;
 
 const NoMelodies = createLazyComponent(() => import('./no-melodies.tsx'));
 const LibraryTable = createLazyComponent(() => import('./table/library-table.tsx'));
-const TeacherDialogs = createLazyComponent(() => import('./teacher-dialogs.tsx'));
+const TeacherDialogs = createLazyComponent(() => import('./library-action-dialog.tsx'));
 
 export default function MelodiesPage() {
   const melodies = useQuery(libraryQuery);
@@ -82,7 +82,7 @@ export default function MelodiesPage() {
     return isTable ? shown : sortAudioFirst(shown);
   }, [search.found, level, chosen, isTable]);
   const isFiltered = level !== null || own !== null;
-  const neverKept = useMemo(() => getOnlineOnlyLevels(levels.data ?? []), [levels.data]);
+  const neverKept = useMemo(() => getOnlineOnlyLevelIds(levels.data ?? []), [levels.data]);
   const isSearched = searched.trim() !== '';
   const listed = `${own ?? level} ${isTable} ${searched}`;
   const { inList, missing, setOutcome } = useOutcome(found, listed);
@@ -121,7 +121,7 @@ export default function MelodiesPage() {
         <LoadFailure sentence="Couldn’t load the melodies." of={[melodies, levels]} />
       ) : melodies.data && levels.data ? (
         <>
-          <FromDeviceNote>These are your saved melodies.</FromDeviceNote>
+          <OfflineNotice>These are your saved melodies.</OfflineNotice>
           <div
             className={clsx(
               'mb-4 items-start justify-between gap-x-6 max-sm:-mt-2 max-sm:mb-1 sm:flex',
@@ -144,7 +144,9 @@ export default function MelodiesPage() {
             </div>
           </div>
           <SearchResult count={found.length} isSearched={isSearched} progress={search.progress} />
-          {missing && <LazyBoundary part={RemovedCardNotice} outcome={missing} className="mb-5 max-w-2xl" />}
+          {missing && (
+            <LazyBoundary part={LazyRemovedCardNotice} outcome={missing} className="mb-5 max-w-2xl" />
+          )}
           {found.length > 0 && isTable ? (
             <LazyBoundary
               part={LibraryTable}
@@ -269,7 +271,7 @@ function SearchResult({ count, isSearched, progress }: SearchResultProps) {
           </Button>
         </Notice>
       )}
-      <Announcement text={isSearching ? '' : text} />
+      <ScreenReaderAnnouncement text={isSearching ? '' : text} />
     </>
   );
 }

@@ -9,26 +9,26 @@ import { PlayButton } from '#web/audio-ui/playback/play-button.tsx';
 import {
   AUDIO_NOT_AVAILABLE_MESSAGE,
   NO_AUDIO_TITLE,
-  usePlayedSeconds,
+  usePlaybackPositionSeconds,
 } from '#web/audio-ui/playback/use-playback.ts';
 import { LazyPackStatus } from '#features/offline/saved-melodies/web/lazy-pack.tsx';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts';
-import { MelodyUpdatedNotice } from './library-outcome.ts';
+import { LazyMelodyUpdatedNotice } from './library-outcome.ts';
 import { useIsGroupNearViewport } from './card-group.tsx';
 import { AdvancedPlayerButton, PlayerOpener } from '#features/practice/web/player-host.tsx';
-import type { LibraryAction } from './teacher-dialogs.tsx';
-import { hasTibetan } from '#features/lyrics/script.ts';
+import type { LibraryAction } from './library-action-dialog.tsx';
+import { hasTibetan } from '#features/lyrics/tibetan-script.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { useIsNearViewport } from './use-is-near-viewport.ts';
-import type { CardPlayer } from './use-library-player.ts';
+import type { CardPlayback } from './use-library-player.ts';
 import { VideoLink } from '#features/melodies/web/video-link.tsx';
 
 type MelodyCardProps = {
   melody: ListedMelody;
-  player: CardPlayer;
+  player: CardPlayback;
   /** Outcome of an edit that was just saved. */
   outcome: { isApproximate: boolean } | null;
   onPlay: (melody: ListedMelody) => void;
@@ -103,7 +103,7 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
         {(player.state === 'failed' || outcome) && (
           <div className="max-sm:relative max-sm:col-span-3">
             {player.state === 'failed' && <NotAvailable play={play} onTryAgain={() => onPlay(melody)} />}
-            {outcome && <LazyBoundary part={MelodyUpdatedNotice} {...outcome} />}
+            {outcome && <LazyBoundary part={LazyMelodyUpdatedNotice} {...outcome} />}
           </div>
         )}
         <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 pt-3 max-sm:contents">
@@ -199,7 +199,7 @@ function Thumbnail({ melody, isFirst }: { melody: ListedMelody; isFirst: boolean
 }
 
 function CardDuration({ melody, audio }: { melody: ListedMelody; audio: HTMLAudioElement | null }) {
-  const played = usePlayedSeconds(audio);
+  const played = usePlaybackPositionSeconds(audio);
   if (melody.duration === null) return null;
   return (
     <span className={clsx(onPictureClasses, 'whitespace-nowrap')}>
@@ -214,7 +214,7 @@ function CardDuration({ melody, audio }: { melody: ListedMelody; audio: HTMLAudi
 }
 
 function ProgressLine({ audio, seconds }: { audio: HTMLAudioElement; seconds: number }) {
-  const played = usePlayedSeconds(audio);
+  const played = usePlaybackPositionSeconds(audio);
   const fraction = seconds > 0 ? Math.min(1, played / seconds) : 0;
   return (
     <div aria-hidden="true" className="absolute inset-x-0 bottom-0 h-1.5 bg-surface/70 forced-colors:border">

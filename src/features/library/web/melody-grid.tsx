@@ -4,10 +4,10 @@ import { useChosenMelodies } from '#features/melodies/favourites/web/use-chosen-
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import type { ListedMelody } from '#features/melodies/contract.ts';
 import { CARDS_PER_GROUP, CardGroup } from './card-group.tsx';
-import { RemovedCardNotice, findListPosition } from './library-outcome.ts';
+import { LazyRemovedCardNotice, findListPosition } from './library-outcome.ts';
 import type { LibraryOutcome } from './outcome-notices.tsx';
 import { MelodyCard } from './melody-card.tsx';
-import type { LibraryAction } from './teacher-dialogs.tsx';
+import type { LibraryAction } from './library-action-dialog.tsx';
 import { useIncrementalCount, useIncrementalRemoval } from './use-incremental-count.ts';
 import { useLibraryPlayer } from './use-library-player.ts';
 
@@ -37,7 +37,7 @@ export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, 
   const missingAt = outcome?.kind === 'deleted' ? findListPosition(melodies, outcome.melody) : -1;
   for (const [index, melody] of melodies.slice(0, count).entries()) {
     if (index === missingAt)
-      addCard(<LazyBoundary part={RemovedCardNotice} key="missing" outcome={outcome!} isListed />, index);
+      addCard(<LazyBoundary part={LazyRemovedCardNotice} key="missing" outcome={outcome!} isListed />, index);
     addCard(
       <MelodyCard
         key={melody.id}
@@ -54,7 +54,10 @@ export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, 
     );
   }
   if (missingAt >= count)
-    addCard(<LazyBoundary part={RemovedCardNotice} key="missing" outcome={outcome!} isListed />, count - 1);
+    addCard(
+      <LazyBoundary part={LazyRemovedCardNotice} key="missing" outcome={outcome!} isListed />,
+      count - 1,
+    );
   const groupCount = useIncrementalRemoval(groups.length);
   return (
     <>

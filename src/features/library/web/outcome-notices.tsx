@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
 import { Notice } from '#web/ui/notice.tsx';
 import type { MelodySummary } from '#features/melodies/contract.ts';
-import { SeekingNote } from '#features/melodies/web/seeking-note.tsx';
+import { ApproximateSeekingNotice } from '#features/melodies/web/approximate-seeking-notice.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 
 /** Outcome of a dialog about a melody in the library. */
@@ -19,7 +19,7 @@ const UPDATED = 'Melody updated successfully';
 export const MelodyUpdatedNotice = ({ isApproximate }: { isApproximate: boolean }) => (
   <div className="mt-4 grid gap-3">
     <Notice tone="success" title={UPDATED} />
-    {isApproximate && <SeekingNote />}
+    {isApproximate && <ApproximateSeekingNotice />}
   </div>
 );
 
@@ -51,7 +51,7 @@ export function RemovedCardNotice({ outcome, isListed = false, className }: Miss
           {outcome.kind === 'deleted' ? 'the library' : 'this list'}.
         </p>
       </Notice>
-      {outcome.kind === 'updated' && outcome.isApproximate && <SeekingNote />}
+      {outcome.kind === 'updated' && outcome.isApproximate && <ApproximateSeekingNotice />}
     </div>
   );
 }

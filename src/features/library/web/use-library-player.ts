@@ -1,12 +1,12 @@
 import { useCallback, useRef, useState } from 'react';
 import type { MelodySummary } from '#features/melodies/contract.ts';
-import { getSoundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { chooseSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { type PlaybackState, togglePlayback, usePlayback } from '#web/audio-ui/playback/use-playback.ts';
 
-export type CardPlayer = { state: PlaybackState; audio: HTMLAudioElement | null };
+export type CardPlayback = { state: PlaybackState; audio: HTMLAudioElement | null };
 
 /** Shared by all cards that are not playing, so that they don't re-render. */
-const IDLE: CardPlayer = { state: 'still', audio: null };
+const IDLE: CardPlayback = { state: 'still', audio: null };
 
 /** Plays the last pressed melody on one `<audio>` element for the whole library. */
 export function useLibraryPlayer() {
@@ -20,14 +20,14 @@ export function useLibraryPlayer() {
       // Sets the source here instead of through React, because phones allow playback only during the press
       // itself.
       if (audioUrl !== loaded.current || audio.error)
-        setSource(audio, getSoundUrl({ name: audioUrl, copies: audioCopies }));
+        setSource(audio, chooseSoundUrl({ name: audioUrl, copies: audioCopies }));
       loaded.current = audioUrl;
       setCurrentId(id);
       togglePlayback(audio);
     },
     [audio],
   );
-  const playerOf = ({ id }: MelodySummary): CardPlayer => (id === currentId ? { state, audio } : IDLE);
+  const playerOf = ({ id }: MelodySummary): CardPlayback => (id === currentId ? { state, audio } : IDLE);
   return { audioRef, getCardPlayer: playerOf, toggle };
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { createFinder } from '#web/finder.ts';
-import { useDebounced } from '#web/ui/use-debounced.ts';
+import { useDebouncedText } from '#web/ui/use-debounced-text.ts';
 import type { ListedMelody, Melody, MelodyId } from '#features/melodies/contract.ts';
 import { getSearchText } from '#features/melodies/search.ts';
 import { createLibrarySearchQuery } from '#features/melodies/web/library-query.ts';
@@ -35,7 +35,7 @@ export function useLibrarySearch(
   query: string,
 ): { found: readonly ListedMelody[]; progress: SearchProgress } {
   const trimmedQuery = query.trim();
-  const words = useDebounced(typed.trim());
+  const words = useDebouncedText(typed.trim());
   const answer = useQuery({ ...createLibrarySearchQuery(words), enabled: words !== '' && !texts });
   const [last, setLast] = useState<Found | null>(null);
   if (answer.data && answer.data !== last?.melodies) setLast({ words, melodies: answer.data });

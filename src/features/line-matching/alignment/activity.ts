@@ -1,8 +1,8 @@
 import { BAND_COUNT, type SoundFeatures } from './features.ts';
 
-export const SILENT = 0;
-export const UNVOICED = 1;
-export const VOICED = 2;
+export const SILENT_FRAME = 0;
+export const UNVOICED_FRAME = 1;
+export const VOICED_FRAME = 2;
 
 /** Classifies each frame as silent, unvoiced or voiced. */
 export function classifyFrames({ frames, pitch, bands }: SoundFeatures): Uint8Array {
@@ -13,8 +13,8 @@ export function classifyFrames({ frames, pitch, bands }: SoundFeatures): Uint8Ar
   const unvoiced = Math.max(loud - 32, quiet + 0.3 * (loud - quiet));
   const voiced = Math.min(loud - 8, unvoiced);
   return Uint8Array.from({ length: frames }, (_, at) => {
-    if (Number.isNaN(pitch[at]!)) return level[at]! < unvoiced ? SILENT : UNVOICED;
-    return level[at]! < voiced ? SILENT : VOICED;
+    if (Number.isNaN(pitch[at]!)) return level[at]! < unvoiced ? SILENT_FRAME : UNVOICED_FRAME;
+    return level[at]! < voiced ? SILENT_FRAME : VOICED_FRAME;
   });
 }
 

@@ -1,4 +1,4 @@
-import { createRandom } from './random.ts';
+import { createSeededRandom } from './random.ts';
 import { findBestPath, type PathCosts } from './viterbi.ts';
 
 /**
@@ -19,7 +19,7 @@ export function computeChanceScore(
 ): number {
   const width = prices.enter.length;
   const piece = Math.round(PIECE_SECONDS * framesPerSecond);
-  const random = createRandom();
+  const random = createSeededRandom();
   const shuffled = new Int8Array(ratios.length);
   let best = 0;
   for (let round = 0; round < rounds; round++) {

@@ -1,4 +1,4 @@
-import { classifyFrames, SILENT, VOICED } from './activity.ts';
+import { classifyFrames, SILENT_FRAME, VOICED_FRAME } from './activity.ts';
 import {
   CEPSTRUM_SIZE,
   PITCH_STEPS_PER_OCTAVE,
@@ -11,7 +11,7 @@ import { BAND_COUNT, hertzToBand, bandToHertz, type SoundFeatures } from './feat
 const RANGE_DB = 40;
 
 /** Audio prepared for comparison, before the frequency axis is warped to match a vocal tract. */
-export type Spectrum = Pick<SoundFeatures, 'frames' | 'pitch'> & {
+export type Spectrogram = Pick<SoundFeatures, 'frames' | 'pitch'> & {
   activity: Uint8Array;
   /**
    * Mel band levels in dB, relative to each band's mean over the voiced frames, and raised to the noise floor.
@@ -20,7 +20,7 @@ export type Spectrum = Pick<SoundFeatures, 'frames' | 'pitch'> & {
 };
 
 /** Returns two spectra in which every band is raised to the higher of the two noise floors. */
-export function computeSpectra(one: SoundFeatures, other: SoundFeatures): [Spectrum, Spectrum] {
+export function computeSpectrograms(one: SoundFeatures, other: SoundFeatures): [Spectrogram, Spectrogram] {
   const [first, second] = [normalize(one), normalize(other)];
   const floor = computeNoiseFloor([first, second]).map((level) => 10 ** (level / 10));
   for (const { levels } of [first, second])
@@ -29,12 +29,12 @@ export function computeSpectra(one: SoundFeatures, other: SoundFeatures): [Spect
   return [first, second];
 }
 
-function normalize({ frames, pitch, bands }: SoundFeatures): Spectrum {
+function normalize({ frames, pitch, bands }: SoundFeatures): Spectrogram {
   const activity = classifyFrames({ frames, pitch, bands });
   const mean = new Float64Array(BAND_COUNT);
   let count = 0;
   for (let at = 0; at < frames; at++) {
-    if (activity[at] !== VOICED) continue;
+    if (activity[at] !== VOICED_FRAME) continue;
     count++;
     for (let band = 0; band < BAND_COUNT; band++) mean[band]! += bands[at * BAND_COUNT + band]!;
   }
@@ -46,7 +46,7 @@ function normalize({ frames, pitch, bands }: SoundFeatures): Spectrum {
  * Returns the highest noise floor of the spectra in each band, or the lower end of the compared range if that
  * is higher.
  */
-function computeNoiseFloor(spectra: readonly Spectrum[]): Float32Array {
+function computeNoiseFloor(spectra: readonly Spectrogram[]): Float32Array {
   const floor = new Float32Array(BAND_COUNT).fill(-Infinity);
   for (const { frames, levels } of spectra) {
     for (let band = 0; band < BAND_COUNT; band++) {
@@ -61,7 +61,7 @@ function computeNoiseFloor(spectra: readonly Spectrum[]): Float32Array {
 
 /** @param warp factor that stretches the frequency axis, to match another vocal tract */
 export function toComparableSound(
-  { frames, pitch: cents, activity, levels }: Spectrum,
+  { frames, pitch: cents, activity, levels }: Spectrogram,
   warp: number,
 ): ComparableSound {
   const places = Float32Array.from({ length: BAND_COUNT }, (_, band) =>
@@ -84,7 +84,7 @@ export function toComparableSound(
   }
   subtractMean(cepstra, activity);
   const pitch = Int16Array.from({ length: frames }, (_, at) =>
-    activity[at] === VOICED
+    activity[at] === VOICED_FRAME
       ? ((Math.round(cents[at]! / PITCH_STEP_CENTS) % PITCH_STEPS_PER_OCTAVE) + PITCH_STEPS_PER_OCTAVE) %
         PITCH_STEPS_PER_OCTAVE
       : -1,
@@ -96,7 +96,7 @@ function subtractMean(cepstra: Float32Array, activity: Uint8Array) {
   const mean = new Float64Array(CEPSTRUM_SIZE);
   let count = 0;
   activity.forEach((one, at) => {
-    if (one === SILENT) return;
+    if (one === SILENT_FRAME) return;
     count++;
     for (let k = 0; k < CEPSTRUM_SIZE; k++) mean[k]! += cepstra[at * CEPSTRUM_SIZE + k]!;
   });

@@ -1,4 +1,4 @@
-import { PowerSpectrum } from './fft.ts';
+import { PowerSpectrumAnalyzer } from './fft.ts';
 import {
   PITCH_CUTOFF_HERTZ,
   PITCH_FRAME_SAMPLES,
@@ -6,7 +6,7 @@ import {
   PitchTracker,
   RumbleFilter,
 } from './pitch.ts';
-import { Resampler } from './resampler.ts';
+import { FeatureResampler } from './resampler.ts';
 
 export const FRAMES_PER_SECOND = 25;
 export const BAND_COUNT = 40;
@@ -40,9 +40,9 @@ export function extractFeatures(samples: Float32Array, rate: number): SoundFeatu
 
 /** Extracts the features of mono audio that arrives in chunks, so that a long melody need not fit in memory. */
 export class FeatureExtractor {
-  readonly #toRate: Resampler;
-  readonly #toPitchRate = new Resampler(RATE, PITCH_SAMPLE_RATE, PITCH_CUTOFF_HERTZ);
-  readonly #spectrum = new PowerSpectrum(WINDOW);
+  readonly #toRate: FeatureResampler;
+  readonly #toPitchRate = new FeatureResampler(RATE, PITCH_SAMPLE_RATE, PITCH_CUTOFF_HERTZ);
+  readonly #spectrum = new PowerSpectrumAnalyzer(WINDOW);
   readonly #rumble = new RumbleFilter();
   readonly #tracker = new PitchTracker();
   readonly #bands: Float32Array[] = [];
@@ -52,7 +52,7 @@ export class FeatureExtractor {
   readonly #power = new Float32Array(WINDOW / 2);
 
   constructor(rate: number) {
-    this.#toRate = new Resampler(rate, RATE);
+    this.#toRate = new FeatureResampler(rate, RATE);
   }
 
   add(samples: Float32Array): void {

@@ -2,7 +2,7 @@
  * Computes power spectra of real frames whose length is a power of two, with one complex transform of half the
  * length.
  */
-export class PowerSpectrum {
+export class PowerSpectrumAnalyzer {
   readonly #half: number;
   readonly #reversed: Uint32Array;
   readonly #cos: Float64Array;

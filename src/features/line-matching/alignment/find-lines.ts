@@ -1,11 +1,11 @@
-import { SILENT, VOICED } from './activity.ts';
+import { SILENT_FRAME, VOICED_FRAME } from './activity.ts';
 import {
   computeLikelihoodRatios,
   PITCH_STEPS_PER_OCTAVE,
   PITCH_STEP_CENTS,
   type ComparableSound,
 } from './likelihood-ratios.ts';
-import { toComparableSound, pickFrames, computeSpectra, mergeFrames } from './comparable-sound.ts';
+import { toComparableSound, pickFrames, computeSpectrograms, mergeFrames } from './comparable-sound.ts';
 import { FRAMES_PER_SECOND, type SoundFeatures } from './features.ts';
 import { findKeyAndVocalTract } from './key-and-vocal-tract.ts';
 import { createMelodyModel, mergeModelFrames, type LineStart } from './melody-model.ts';
@@ -64,7 +64,7 @@ export function findLines(
   const by = Math.max(getMergeFactor(MAX_CELLS), Math.min(MAX_INTERACTIVE_MERGE, getMergeFactor(cells)));
   if (by > MAX_MERGE) return [];
   const model = mergeModelFrames(whole, by);
-  const [melodySpectrum, takeSpectrum] = computeSpectra(melody, take);
+  const [melodySpectrum, takeSpectrum] = computeSpectrograms(melody, take);
   const { transposed, warp, aspects } = findKeyAndVocalTract(
     melodySpectrum,
     takeSpectrum,
@@ -74,7 +74,7 @@ export function findLines(
   onProgress?.(0.5);
   const ofMelody = mergeFrames(pickFrames(toComparableSound(melodySpectrum, 1), whole.source), by);
   const ofTake = mergeFrames(toComparableSound(takeSpectrum, warp), by);
-  if (!ofTake.activity.includes(VOICED) || !ofMelody.activity.includes(VOICED)) return [];
+  if (!ofTake.activity.includes(VOICED_FRAME) || !ofMelody.activity.includes(VOICED_FRAME)) return [];
   const informationShare = getInformationShare(by);
   const prices = computePathCosts(model.lineOf, ofMelody.activity, by);
   const { frames } = ofTake;
@@ -86,7 +86,7 @@ export function findLines(
   }
   const occurrences = findOccurrences(path.places, model, ratios, findOnsets(take), by);
   onProgress?.(0.8);
-  const active = ofTake.activity.reduce((sum, one) => sum + (one === SILENT ? 0 : 1), 0);
+  const active = ofTake.activity.reduce((sum, one) => sum + (one === SILENT_FRAME ? 0 : 1), 0);
   const chance = computeChanceScore(ratios, frames, prices, {
     rounds: 2,
     framesPerSecond: FRAMES_PER_SECOND / by,

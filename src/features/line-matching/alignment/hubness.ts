@@ -1,5 +1,5 @@
-import { SILENT } from './activity.ts';
-import { createRandom } from './random.ts';
+import { SILENT_FRAME } from './activity.ts';
+import { createSeededRandom } from './random.ts';
 
 /** Number of frames of the other recording that each frame is compared with. */
 const PAIRS_PER_FRAME = 80;
@@ -15,7 +15,7 @@ export function computeHubness(
   take: Uint8Array,
 ) {
   const [melodySounds, takeSounds] = [findSoundingFrames(melody), findSoundingFrames(take)];
-  const random = createRandom(2);
+  const random = createSeededRandom(2);
   const computeMeans = (
     activity: Uint8Array,
     others: Int32Array,
@@ -30,7 +30,7 @@ export function computeHubness(
     let sum = 0;
     let count = 0;
     for (let at = 0; at < activity.length; at++) {
-      if (activity[at] === SILENT) continue;
+      if (activity[at] === SILENT_FRAME) continue;
       let total = 0;
       for (const other of some) total += ratio(at, other);
       means[at] = total / PAIRS_PER_FRAME;
@@ -38,7 +38,7 @@ export function computeHubness(
       count++;
     }
     for (let at = 0; at < activity.length; at++)
-      means[at] = activity[at] === SILENT ? 0 : means[at]! - sum / count;
+      means[at] = activity[at] === SILENT_FRAME ? 0 : means[at]! - sum / count;
     return means;
   };
   return {
@@ -48,4 +48,4 @@ export function computeHubness(
 }
 
 const findSoundingFrames = (activity: Uint8Array) =>
-  Int32Array.from(activity.keys()).filter((at) => activity[at] !== SILENT);
+  Int32Array.from(activity.keys()).filter((at) => activity[at] !== SILENT_FRAME);

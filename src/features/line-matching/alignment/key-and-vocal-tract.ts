@@ -3,7 +3,7 @@ import {
   PITCH_STEPS_PER_OCTAVE,
   type ComparedAspects,
 } from './likelihood-ratios.ts';
-import { toComparableSound, pickFrames, mergeFrames, type Spectrum } from './comparable-sound.ts';
+import { toComparableSound, pickFrames, mergeFrames, type Spectrogram } from './comparable-sound.ts';
 import { FRAMES_PER_SECOND } from './features.ts';
 import { mergeModelFrames, type MelodyModel } from './melody-model.ts';
 import { computePathCosts } from './path-costs.ts';
@@ -28,8 +28,8 @@ type KeyAndTract = { transposed: number; warp: number; aspects: ComparedAspects 
  * @param by number of frames to merge
  */
 export function findKeyAndVocalTract(
-  melody: Spectrum,
-  take: Spectrum,
+  melody: Spectrogram,
+  take: Spectrogram,
   model: MelodyModel,
   by: number,
 ): KeyAndTract {

@@ -1,6 +1,6 @@
-import { SILENT, VOICED } from './activity.ts';
+import { SILENT_FRAME, VOICED_FRAME } from './activity.ts';
 import { computeHubness } from './hubness.ts';
-import { createRandom } from './random.ts';
+import { createSeededRandom } from './random.ts';
 
 /** The frames of a recording, in the form in which two recordings are compared. */
 export type ComparableSound = {
@@ -50,14 +50,14 @@ export function computeLikelihoodRatios(
   aspects: ComparedAspects,
   transposed: number,
 ): Int8Array {
-  const random = createRandom();
+  const random = createSeededRandom();
   const pairs = 6_000;
   const chancePitch = new Float64Array(PITCH_STEPS_PER_OCTAVE).fill(0);
   const distances: number[] = [];
   const melodyActivity = computeShares(melody.activity);
   const takeActivity = computeShares(take.activity);
-  const melodyVoiced = findIndices(melody.activity, VOICED);
-  const takeVoiced = findIndices(take.activity, VOICED);
+  const melodyVoiced = findIndices(melody.activity, VOICED_FRAME);
+  const takeVoiced = findIndices(take.activity, VOICED_FRAME);
   if (aspects.pitch && melodyVoiced.length > 0 && takeVoiced.length > 0) {
     for (let pair = 0; pair < pairs; pair++) {
       const m = melodyVoiced[Math.floor(random() * melodyVoiced.length)]!;
@@ -111,7 +111,7 @@ export function computeLikelihoodRatios(
     for (let k = 0; k < CEPSTRUM_SIZE; k++) own[k] = -2 * take.cepstra[t * CEPSTRUM_SIZE + k]!;
     for (let m = 0; m < columns; m++) {
       let ratio = activityTable[melody.activity[m]! * 3 + activity]!;
-      if (activity !== SILENT && melody.activity[m] !== SILENT) {
+      if (activity !== SILENT_FRAME && melody.activity[m] !== SILENT_FRAME) {
         if (aspects.pitch && pitch >= 0 && melody.pitch[m]! >= 0) {
           let d = pitch - melody.pitch[m]! - transposed;
           if (d < 0) d += PITCH_STEPS_PER_OCTAVE;

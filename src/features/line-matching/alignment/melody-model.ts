@@ -1,5 +1,5 @@
 import { FRAMES_PER_SECOND, type SoundFeatures } from './features.ts';
-import { classifyFrames, SILENT } from './activity.ts';
+import { classifyFrames, SILENT_FRAME } from './activity.ts';
 import { findNearestOnset, findOnsets } from './onsets.ts';
 
 export type LineStart = { line: number; start: number };
@@ -50,7 +50,7 @@ export function createMelodyModel(features: SoundFeatures, starts: readonly Line
     const last = Math.round((snapped[index + 1]?.start ?? end) * FRAMES_PER_SECOND);
     let silent = 0;
     for (let at = first; at < Math.min(last, features.frames); at++) {
-      silent = activity[at] === SILENT ? silent + 1 : 0;
+      silent = activity[at] === SILENT_FRAME ? silent + 1 : 0;
       if (silent > MAX_SILENT_FRAMES) continue;
       source.push(at);
       lineOf.push(lines.length);

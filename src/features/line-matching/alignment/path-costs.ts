@@ -1,4 +1,4 @@
-import { SILENT } from './activity.ts';
+import { SILENT_FRAME } from './activity.ts';
 import type { PathCosts } from './viterbi.ts';
 
 /** Costs in nats. For comparison, a line that is found where it is really sung gains 50 or more. */
@@ -38,7 +38,7 @@ export function computePathCosts(lineOf: Int32Array, activity: Uint8Array, by: n
     hold: price('holdMiddle'),
   };
   for (let at = 0; at < width; at++) {
-    if (activity[at] === SILENT) {
+    if (activity[at] === SILENT_FRAME) {
       prices.end[at]! /= 2;
       prices.leave[at]! /= 2;
       prices.hold[at] = scale * COST.holdPause;

@@ -1,7 +1,7 @@
 /**
  * Creates a seeded random number generator (mulberry32), so that the same audio always gives the same result.
  */
-export function createRandom(seed = 1): () => number {
+export function createSeededRandom(seed = 1): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -4,7 +4,7 @@ const PHASES = 128;
 /**
  * Changes the sample rate of a stream with a windowed sinc. Output sample n is the input at n / `to` seconds.
  */
-export class Resampler {
+export class FeatureResampler {
   /** True if both sample rates are equal. */
   readonly #isPassThrough: boolean;
   readonly #ratio: number;

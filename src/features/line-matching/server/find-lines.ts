@@ -4,8 +4,8 @@ import type { LineStart } from '../alignment/melody-model.ts';
 import { isPackedFeatures } from '../alignment/packed-features.ts';
 import { createConcurrencyLimiter } from '#server/concurrency/concurrency-limiter.ts';
 import { runInBoundedProcess } from '#server/decoding/bounded-process.ts';
-import type { Decoders } from '#server/decoding/sandbox.ts';
-import { tooExpensiveError } from '#server/audio/errors.ts';
+import type { DecodingTools } from '#server/decoding/sandbox.ts';
+import { createAudioTooExpensiveError } from '#server/audio/errors.ts';
 
 /**
  * Time limit, to which `PER_MINUTE_MS` is added per minute of audio. A minute of audio takes a second or two.
@@ -20,11 +20,11 @@ const MEMORY_BYTES = 512 * 1024 * 1024;
 const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 
 type Sound = { path: string; seconds: number };
-type Options = Decoders & { signal?: AbortSignal };
+type Options = DecodingTools & { signal?: AbortSignal };
 
 const getLimits = (seconds: number, { sandbox, signal }: Options) => ({
   ...{ sandbox, milliseconds: BASE_MS + (seconds / 60) * PER_MINUTE_MS },
-  ...{ memoryBytes: MEMORY_BYTES, tooMuch: tooExpensiveError, ...(signal && { signal }) },
+  ...{ memoryBytes: MEMORY_BYTES, tooMuch: createAudioTooExpensiveError, ...(signal && { signal }) },
 });
 
 /**

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { badInputError, conflictError, notFoundError } from '#shared/errors.ts';
+import { createBadInputError, createConflictError, createNotFoundError } from '#shared/errors.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import { parseSungLines } from '#features/lyrics/parse.ts';
 import type { RecordingLines, recordingLinesApi } from '../contract.ts';
@@ -21,10 +21,10 @@ export function createRecordingLinesService({ db }: { db: Db }) {
      * Queues a search for the lines of a recording, if its melody has timings and audio. The search runs after
      * the transaction has committed.
      */
-    queueRecording: store.queueRecording,
+    queueRecording: store.queueLineSearch,
 
     /** Queues a new search in all recordings of a melody, after its timings or its audio have changed. */
-    queueRecordingsOfMelody: store.queueRecordingsOfMelody,
+    queueRecordingsOfMelody: store.queueLineSearchesOfMelody,
 
     /**
      * Returns the lines of a recording. A student who may no longer hear the melody gets no lines, because they
@@ -37,7 +37,7 @@ export function createRecordingLinesService({ db }: { db: Db }) {
     ): Promise<RecordingLines> {
       const isAdmin = caller.role === 'admin';
       const found = await store.findLinesState(db, recordingId, isAdmin ? null : caller.id);
-      if (!found) throw notFoundError('Recording not found.');
+      if (!found) throw createNotFoundError('Recording not found.');
       const canHear = isAdmin || caller.receivedLevels.includes(found.levelId ?? 0);
       if (!found.isTimed || !canHear) return { state: 'none', lines: [] };
       if (found.isQueued || !found.lines) return { state: found.isQueued ? 'working' : 'none', lines: [] };
@@ -46,10 +46,10 @@ export function createRecordingLinesService({ db }: { db: Db }) {
     },
 
     /**
-     * Renumbers lines after the melody's text has been edited. Call it after `queueRecordingsOfMelody`.
+     * Renumbers lines after the melody's text has been edited. Call it after `queueLineSearchesOfMelody`.
      * @param newNumbers the new number of each line; null for a deleted line
      */
-    renumberLines: store.renumberLines,
+    renumberLines: store.renumberRecordingLines,
 
     /**
      * Corrects where a line begins in a recording. The corrected line counts as certain, and the correction is
@@ -61,15 +61,15 @@ export function createRecordingLinesService({ db }: { db: Db }) {
       db.transaction(async (tx) => {
         assertExhaustive(rest);
         const found = await store.lockLines(tx, recordingId);
-        if (!found) throw notFoundError('Recording not found.');
+        if (!found) throw createNotFoundError('Recording not found.');
         const { lines, seconds } = found;
         const at = lines.findIndex(
           (each) => each.line === line && Math.abs(each.start - was) < START_TOLERANCE_SECONDS,
         );
-        if (at < 0) throw conflictError(LINE_HAS_CHANGED);
+        if (at < 0) throw createConflictError(LINE_HAS_CHANGED);
         const room = getLineStartRange(lines, at, seconds);
         if (start < room.from || start > room.to)
-          throw badInputError(START_OUT_OF_RANGE, [{ path: 'start', message: START_OUT_OF_RANGE }]);
+          throw createBadInputError(START_OUT_OF_RANGE, [{ path: 'start', message: START_OUT_OF_RANGE }]);
         await store.saveLines(tx, recordingId, moveLineStart(lines, at, start, seconds));
         await announceLinesChange(tx, recordingId);
       }),

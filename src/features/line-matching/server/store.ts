@@ -37,9 +37,9 @@ async function queueRecordings(tx: Db, which: SQL): Promise<void> {
     .onConflictDoUpdate({ target: lineJobs.recordingId, set: { attempts: 0, dueAt: sql`to_timestamp(0)` } });
 }
 
-export const queueRecording = (tx: Db, recordingId: number) =>
+export const queueLineSearch = (tx: Db, recordingId: number) =>
   queueRecordings(tx, eq(recordings.id, recordingId));
-export const queueRecordingsOfMelody = (tx: Db, melodyId: number) =>
+export const queueLineSearchesOfMelody = (tx: Db, melodyId: number) =>
   queueRecordings(tx, eq(recordings.melodyId, melodyId));
 
 /**
@@ -101,7 +101,11 @@ export const saveLines = (tx: Db, recordingId: number, lines: RecordingLine[]) =
  * Renumbers the lines of all recordings of a melody.
  * @param newNumbers the new number of each line, from 0; null for a deleted line
  */
-export async function renumberLines(tx: Db, melodyId: number, newNumbers: readonly (number | null)[]) {
+export async function renumberRecordingLines(
+  tx: Db,
+  melodyId: number,
+  newNumbers: readonly (number | null)[],
+) {
   if (newNumbers.every((now, line) => now === line)) return;
   await tx.execute(sql`
     update recording_lines set lines = coalesce((

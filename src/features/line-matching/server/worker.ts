@@ -2,11 +2,11 @@ import type { Db } from '#server/db/database.ts';
 import { isCurrentFeaturesVersion } from '../alignment/packed-features.ts';
 import { extractSoundFeatures, findLinesInSound } from './find-lines.ts';
 import type { Clock } from '#server/clock.ts';
-import type { Decoders } from '#server/decoding/sandbox.ts';
-import { createWorker, createRetryPolicy } from '#server/jobs/worker.ts';
+import type { DecodingTools } from '#server/decoding/sandbox.ts';
+import { createJobWorker, createRetryPolicy } from '#server/jobs/worker.ts';
 import type { Log } from '#server/log.ts';
 import type { DiskSpaceMonitor } from '#server/media/disk-space.ts';
-import { withOriginal, type OriginalSound } from '#server/media/fetch-original.ts';
+import { withTemporaryOriginal, type OriginalSound } from '#server/media/with-temporary-original.ts';
 import type { Staging } from '#server/media/staging.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import { announceLinesChange } from './announce-lines-change.ts';
@@ -28,7 +28,7 @@ type Deps = {
   store: MediaStore;
   staging: Staging;
   disk: DiskSpaceMonitor;
-  decoders: Decoders;
+  decoders: DecodingTools;
   clock: Clock;
   log: Pick<Log, 'warn'>;
 };
@@ -38,7 +38,7 @@ export function createRecordingLinesWorker(deps: Deps) {
   const { db } = deps;
   const finishJob = (job: LineJob, lines: Found) =>
     store.finishLineJob(db, job, lines, (tx) => announceLinesChange(tx, job.recordingId));
-  return createWorker(
+  return createJobWorker(
     {
       name: 'lines',
       jobs: store.createLineJobQueue(db),
@@ -67,7 +67,7 @@ async function findLinesOfRecording(deps: Deps, { recordingId }: LineJob, signal
 async function getMelodyFeatures(
   deps: Deps,
   melody: OriginalSound,
-  options: Decoders & { signal: AbortSignal },
+  options: DecodingTools & { signal: AbortSignal },
 ) {
   const known = await store.findSoundFeatures(deps.db, melody.name);
   if (known && isCurrentFeaturesVersion(known)) return known;
@@ -82,7 +82,7 @@ const withSound = <T>(
   deps: Deps,
   sound: OriginalSound,
   use: (sound: { path: string; seconds: number }) => Promise<T>,
-) => withOriginal(deps, sound, 0, (path) => use({ path, seconds: getSeconds(sound) }));
+) => withTemporaryOriginal(deps, sound, 0, (path) => use({ path, seconds: getSeconds(sound) }));
 
 type Found = Awaited<ReturnType<typeof findLinesInSound>>;
 

@@ -1,19 +1,19 @@
 import type { Query } from '@tanstack/react-query';
-import { callApi, CallError, buildUrl } from '#web/api/call.ts';
+import { callApi, CallError, buildApiUrl } from '#web/api/call.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import type { RecordingLines } from '../contract.ts';
 
 const LINES_ENDPOINT = 'GET /api/recordings/{id}/lines';
 
-/** Distinguishes this cache entry from that of `linesQuery`, which has no melody. */
+/** Distinguishes this cache entry from that of `createLinesQuery`, which has no melody. */
 const WITH_MELODY = 'with its melody';
 
 /**
  * Fetches the lines of a recording together with their melody, so that their versions match. The melody is null
  * if the user may no longer hear it. Refetches on every mount.
  */
-export const linesWithMelodyQuery = (recordingId: number, melodyId: number) => ({
-  queryKey: [buildUrl(LINES_ENDPOINT, { params: { id: recordingId } }), WITH_MELODY] as const,
+export const createLinesWithMelodyQuery = (recordingId: number, melodyId: number) => ({
+  queryKey: [buildApiUrl(LINES_ENDPOINT, { params: { id: recordingId } }), WITH_MELODY] as const,
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     const [found, melody] = await Promise.all([
       callApi(LINES_ENDPOINT, { params: { id: recordingId }, signal }),
@@ -30,14 +30,15 @@ function nullIfGone(error: unknown): null {
 }
 
 /** Fetches the lines of a recording without their melody. */
-export const linesQuery = (recordingId: number) => apiQuery(LINES_ENDPOINT, { params: { id: recordingId } });
+export const createLinesQuery = (recordingId: number) =>
+  apiQuery(LINES_ENDPOINT, { params: { id: recordingId } });
 
 /**
  * Fetches the lines of another attempt at the same melody. While the lines are still being found, the cached
  * result is stale, so the next mount refetches it.
  */
-export const attemptLinesQuery = (recordingId: number) => ({
-  ...linesQuery(recordingId),
+export const createAttemptLinesQuery = (recordingId: number) => ({
+  ...createLinesQuery(recordingId),
   staleTime: ({ state }: Pick<Query<RecordingLines>, 'state'>) =>
     state.data?.state === 'working' ? 0 : Infinity,
 });

@@ -1,9 +1,9 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import type { PracticeClock } from '#web/audio/practice-clock.ts';
+import type { PracticeTransport } from '#web/audio/practice-transport.ts';
 import { type SungLineStart, findLineStartIndex } from '../timings.ts';
 
 /** The parts of a clock that determine the current line. */
-type FollowedClock = Pick<PracticeClock, 'now' | 'isPlaying' | 'subscribe'>;
+type FollowedClock = Pick<PracticeTransport, 'now' | 'isPlaying' | 'subscribe'>;
 
 /**
  * Returns the index of the passage that is playing, or -1. Re-renders the component only when the index
@@ -21,9 +21,10 @@ export function useCurrentPassageIndex(
  * Returns whether playback is on. Also returns true while the melody is buffering, and during the student's
  * turn.
  */
-export const useIsPlaybackOn = (clock: PracticeClock | null) => useClock(clock, () => clock?.isOn() ?? false);
+export const useIsPlaybackOn = (clock: PracticeTransport | null) =>
+  useClock(clock, () => clock?.isOn() ?? false);
 
-function useClock(clock: PracticeClock | null, get: () => boolean): boolean {
+function useClock(clock: PracticeTransport | null, get: () => boolean): boolean {
   const subscribe = useMemo(
     () => (listener: () => void) => clock?.subscribe(listener) ?? (() => undefined),
     [clock],

@@ -1,4 +1,4 @@
-import { hasTibetan, isTibetan } from '../script.ts';
+import { hasTibetan, isTibetan } from '../tibetan-script.ts';
 
 /**
  * Returns attributes for an element with words that a user typed, so that they run in the direction of their

@@ -1,5 +1,5 @@
 import { useMemo, useState, useSyncExternalStore } from 'react';
-import type { PracticeClock } from '#web/audio/practice-clock.ts';
+import type { PracticeTransport } from '#web/audio/practice-transport.ts';
 import { findLoopedLines, type SungLineStart, findLoopOverLines } from '../timings.ts';
 
 /** State of choosing a loop by its first and last line. */
@@ -12,7 +12,7 @@ const NONE: LoopChoice = { step: 'none' };
 
 export type LineLoops = ReturnType<typeof useLineLoops>;
 
-export function useLineLoops(clock: PracticeClock | null, passages: readonly SungLineStart[]) {
+export function useLineLoops(clock: PracticeTransport | null, passages: readonly SungLineStart[]) {
   const [choice, setChoice] = useState<LoopChoice>(NONE);
   const { loop, end } = useClockLoop(clock);
   const looped: LoopedLines | null = useMemo(
@@ -56,7 +56,7 @@ export function useLineLoops(clock: PracticeClock | null, passages: readonly Sun
 /**
  * Returns the player's own loop, so that the shown lines are right whichever control set or cleared the loop.
  */
-function useClockLoop(clock: PracticeClock | null) {
+function useClockLoop(clock: PracticeTransport | null) {
   const subscribe = (listener: () => void) => clock?.subscribe(listener) ?? (() => undefined);
   return {
     loop: useSyncExternalStore(subscribe, () => clock?.loop() ?? null, getNoLoop),

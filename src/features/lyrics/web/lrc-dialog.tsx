@@ -4,14 +4,14 @@ import { saveFile } from '#web/device/save-file.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { FileDrop } from '#web/ui/file-drop.tsx';
+import { FileDropField } from '#web/ui/file-drop-field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { formatLrc, matchLrc, parseLrc, convertLrcToText, checkLrcLimits } from '../lrc.ts';
 import { type SungLine, parseSungLines } from '../parse.ts';
 import type { SungLineStart } from '../timings.ts';
 import {
   getTimesAfterEndMessage,
-  type LrcOutcome,
+  type LrcOutcomeMessage,
   LRC_WITHOUT_TIMES_MESSAGE,
   LRC_WORDS_MISMATCH_MESSAGE,
   describeLrcOutcome,
@@ -39,7 +39,7 @@ type LrcFieldsProps = {
   passages: readonly SungLineStart[];
   /** Duration of the melody, rounded up; null if it isn't known. */
   seconds: number | null;
-  onImport: (passages: SungLineStart[], text: string, outcome: LrcOutcome) => void;
+  onImport: (passages: SungLineStart[], text: string, outcome: LrcOutcomeMessage) => void;
   onRefused: () => void;
 };
 
@@ -95,7 +95,7 @@ function LrcFields(props: LrcFieldsProps) {
   return (
     <div className="grid gap-5">
       <div>
-        <FileDrop
+        <FileDropField
           label="Import from a file"
           hint="We match the file’s lines to the melody’s lines by their words. You can undo this."
           accept=".lrc,text/plain"

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useUser } from '#web/api/session.ts';
-import { readLocal, writeLocal } from '#web/device/local-storage.ts';
+import { readLocalStorage, writeLocalStorage } from '#web/device/local-storage.ts';
 
 /** Scale factors for the words in the player. */
 export const LYRICS_SCALES = [1, 1.25, 1.5, 2] as const;
@@ -13,12 +13,12 @@ export type LyricsScale = (typeof LYRICS_SCALES)[number];
 export function useLyricsScale() {
   const key = `words size ${useUser().id}`;
   const [size, setSize] = useState(() => {
-    const stored = Number(readLocal(key));
+    const stored = Number(readLocalStorage(key));
     return LYRICS_SCALES.find((each) => each === stored) ?? 1;
   });
   const choose = (next: LyricsScale) => {
     setSize(next);
-    writeLocal(key, next === 1 ? null : String(next));
+    writeLocalStorage(key, next === 1 ? null : String(next));
   };
   return [size, choose] as const;
 }

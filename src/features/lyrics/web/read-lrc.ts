@@ -26,13 +26,13 @@ export async function readLrcFile(file: File): Promise<{ text: string } | { refu
   return text === null ? { refusal: NOT_UTF8 } : { text };
 }
 
-export type LrcOutcome = { tone: 'success' | 'amber' | 'danger'; title: string; rest?: string };
+export type LrcOutcomeMessage = { tone: 'success' | 'amber' | 'danger'; title: string; rest?: string };
 
 /**
  * Describes the result of an import.
  * @param left words that matched no line
  */
-export function describeLrcOutcome(timed: number, all: number, left: readonly string[]): LrcOutcome {
+export function describeLrcOutcome(timed: number, all: number, left: readonly string[]): LrcOutcomeMessage {
   const some = left.slice(0, 3).map((words) => `“${words}”`);
   const rest = left.length > 3 ? ` and ${left.length - 3} more` : '';
   return {

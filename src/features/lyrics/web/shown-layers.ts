@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { readLocal, writeLocal } from '#web/device/local-storage.ts';
+import { readLocalStorage, writeLocalStorage } from '#web/device/local-storage.ts';
 import { createStore } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
 import { LAYERS } from '../parse.ts';
@@ -8,7 +8,7 @@ import type { Layer } from '../tags.ts';
 const KEY = 'hidden layers';
 
 const hidden = createStore('');
-hidden.set(readLocal(KEY) ?? '');
+hidden.set(readLocalStorage(KEY) ?? '');
 
 /** Returns the layers of sung text to show. The choice applies to every melody and is stored on this device. */
 export function useShownLayers(present: readonly Layer[]) {
@@ -26,7 +26,7 @@ export function setLayerShown(layer: Layer, isShown: boolean) {
     .split(' ')
     .filter((each) => each !== layer && isLayer(each));
   hidden.set((isShown ? without : [...without, layer]).join(' '));
-  writeLocal(KEY, hidden.get());
+  writeLocalStorage(KEY, hidden.get());
 }
 
 const isLayer = (name: string) => LAYERS.some((layer) => layer === name);

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { setPageUserId } from '#web/api/page-user.ts';
 import { listLastPractisedMelodies } from '#features/practice/web/engine/practice-settings.ts';
-import { buildStudent, buildTeacher, type Melody } from '#testing/browser/community.ts';
+import { buildStudent, buildTeacher, type MelodyFixture } from '#testing/browser/community.ts';
 import { mockEndpoint } from '#testing/browser/fake-api.ts';
 import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import {
-  buildSong,
+  buildMelodyWithText,
   getPlaybackState,
   loopLines,
   openPlayerByUrl,
   openPlayer,
   playerDialog,
   pressInPlayer,
-  getLastSound,
+  getLastPlayedElement,
 } from '#testing/browser/player.ts';
 import { expectCount, expectText, page, pressKeyOn } from '#testing/browser/screen.ts';
 // Imported up front, so that it is loaded when the player needs it, however busy the machine is.
@@ -21,7 +21,7 @@ import '#features/practice/web/timing/timing-editor.tsx';
 
 const STARTS = [0.5, 2, 3.5, 5];
 const aSongOfFourLines = (seconds = 8.4) =>
-  buildSong({
+  buildMelodyWithText({
     melodyText: 'One\nTwo\nThree\nFour',
     timings: STARTS.map((start, line) => ({ line, start })),
     seconds,
@@ -36,7 +36,7 @@ test('shows a loop’s line numbers only while its points are at line boundaries
   await openPlayer(melody);
   await loopLines(line('Two'), line('Two'));
   await isLooping('Line 2');
-  getLastSound().pause();
+  getLastPlayedElement().pause();
   const b = playerDialog.getByRole('slider', { name: 'B point' });
   await pressKeyOn(b, 'ArrowRight');
   await expectCount(looping, 0);
@@ -119,7 +119,7 @@ test('a URL sets the line and speed, and practice is recorded only after Play', 
   await expect
     .poll(() => listLastPractisedMelodies()[0])
     .toMatchObject({ melodyId: melody.id, line: 2, rate: 0.75 });
-  expect(getLastSound().playbackRate).toBe(0.75);
+  expect(getLastPlayedElement().playbackRate).toBe(0.75);
   await expect.poll(() => listLastPractisedMelodies()[0]?.line).toBe(3);
   await pressInPlayer('Pause');
   expect(listLastPractisedMelodies()).toHaveLength(1);
@@ -127,7 +127,7 @@ test('a URL sets the line and speed, and practice is recorded only after Play', 
 });
 
 test('the timing view clears the loop, and its buttons keep focus when disabled', async () => {
-  const melody = buildSong({
+  const melody = buildMelodyWithText({
     melodyText: 'One\nTwo',
     timings: [
       { line: 0, start: 0.5 },
@@ -136,7 +136,7 @@ test('the timing view clears the loop, and its buttons keep focus when disabled'
   });
   mockEndpoint(api.melodies.change, ({ body }) => ({
     ...melody,
-    timings: JSON.parse(body['timings'] as string) as Melody['timings'],
+    timings: JSON.parse(body['timings'] as string) as MelodyFixture['timings'],
   }));
   await openPlayer(melody, { user: buildTeacher() });
   const button = (name: string | RegExp) =>
@@ -145,7 +145,7 @@ test('the timing view clears the loop, and its buttons keep focus when disabled'
   await isLooping('Line 1');
   await button('Time the lines').click();
   await expectCount(page.getByRole('slider', { name: 'B point' }), 0);
-  getLastSound().pause();
+  getLastPlayedElement().pause();
 
   const staysOn = async (name: string | RegExp) => {
     await expect.element(button(name)).toBeDisabled();

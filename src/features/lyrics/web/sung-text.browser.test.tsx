@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
-import { buildTeacher, serveLibrary, type Melody } from '#testing/browser/community.ts';
+import { buildTeacher, mockLibrary, type MelodyFixture } from '#testing/browser/community.ts';
 import { externalNavigations } from '#testing/browser/external-navigations.ts';
 import { mockEndpoint, breakConnection, getCalls, holdResponses } from '#testing/browser/fake-api.ts';
 import {
@@ -9,14 +9,14 @@ import {
   expectNoHorizontalScroll,
 } from '#testing/browser/expect-accessible.ts';
 import {
-  buildSong,
+  buildMelodyWithText,
   getPlaybackState,
   openPlayerByUrl,
   openPlayer,
   playerDialog,
   pressInPlayer,
   pressLine,
-  getLastSound,
+  getLastPlayedElement,
 } from '#testing/browser/player.ts';
 import {
   chooseFile,
@@ -27,26 +27,26 @@ import {
   pressKeyOn,
   userEvent,
 } from '#testing/browser/screen.ts';
-import { SUNG_TEXT, SUNG_TEXT_LINES, SUNG_TEXT_TIMINGS } from '#testing/sung-text.ts';
+import { SUNG_TEXT, SUNG_TEXT_LINE_INDEXES, SUNG_TEXT_TIMINGS } from '#testing/sung-text.ts';
 // Imported up front, so that it is loaded when the player needs it, however busy the machine is.
 import '#features/practice/web/timing/timing-editor.tsx';
 
 const teacher = buildTeacher();
-const aTimedSong = () => buildSong({ melodyText: SUNG_TEXT, timings: SUNG_TEXT_TIMINGS });
+const aTimedSong = () => buildMelodyWithText({ melodyText: SUNG_TEXT, timings: SUNG_TEXT_TIMINGS });
 const line = (words: string) => page.css('.sung-text li').filter({ hasText: words });
 const isLit = (words: string) => expect.element(line(words)).toHaveAttribute('aria-current', 'true');
 
 /** Fakes a server that stores changes of the melody. */
-function serveChangeableMelody(melody: Melody) {
+function serveChangeableMelody(melody: MelodyFixture) {
   let kept = melody;
   mockEndpoint(api.melodies.change, ({ body }) => {
     const { timings: times, melodyText = kept.melodyText } = body as Record<string, string | undefined>;
     kept = {
       ...kept,
       melodyText,
-      ...(times !== undefined && { timings: JSON.parse(times) as Melody['timings'] }),
+      ...(times !== undefined && { timings: JSON.parse(times) as MelodyFixture['timings'] }),
     };
-    serveLibrary([kept]);
+    mockLibrary([kept]);
     return kept;
   });
   return { stored: () => kept, starts: () => kept.timings?.map(({ start }) => start) };
@@ -55,9 +55,9 @@ function serveChangeableMelody(melody: Melody) {
 test('a click or the Enter key on a timed line plays the line', async () => {
   // The lines are so far apart that each is sung for longer than any press takes.
   await openPlayer(
-    buildSong({
+    buildMelodyWithText({
       melodyText: SUNG_TEXT,
-      timings: SUNG_TEXT_LINES.map((at, i) => ({ line: at, start: i * 9 })),
+      timings: SUNG_TEXT_LINE_INDEXES.map((at, i) => ({ line: at, start: i * 9 })),
       seconds: 27,
     }),
   );
@@ -67,7 +67,7 @@ test('a click or the Enter key on a timed line plays the line', async () => {
   await expect.poll(() => getPlaybackState().at).toBeGreaterThanOrEqual(18);
   await pressKeyOn(page.getByRole('button', { name: /Play from “Jangchub/ }), 'Enter');
   await isLit('Jangchub');
-  getLastSound().pause();
+  getLastPlayedElement().pause();
   await isLit('Jangchub');
 });
 
@@ -111,7 +111,7 @@ test('layers stay hidden after reopening, and the last visible layer can’t be 
 });
 
 test('copying words gives the typed text, not the displayed capitals', async () => {
-  await openPlayer(buildSong({ melodyText: SUNG_TEXT }));
+  await openPlayer(buildMelodyWithText({ melodyText: SUNG_TEXT }));
   const words = page.getByText('Jangchub bardu');
   await expect.element(words).toHaveStyle({ textTransform: 'uppercase' });
   const copy = async (from: string, to: string) => {
@@ -126,7 +126,7 @@ test('copying words gives the typed text, not the displayed capitals', async () 
 });
 
 test('words without times are shown in full and can’t be pressed', async () => {
-  await openPlayer(buildSong({ melodyText: 'om: mani\n\nbo: ཨོཾ།\nPadme' }));
+  await openPlayer(buildMelodyWithText({ melodyText: 'om: mani\n\nbo: ཨོཾ།\nPadme' }));
   await expectTexts(page.css('.sung-text [data-line]'), ['om: mani', 'ཨོཾ།', 'Padme']);
   await expectCount(page.css('.sung-text button'), 0);
   await pressInPlayer('Lines');
@@ -138,7 +138,7 @@ test('words without times are shown in full and can’t be pressed', async () =>
 test('after the reader scrolls, the text follows playback again only on request', async () => {
   const many = Array.from({ length: 40 }, (_, i) => `Line ${i}`);
   await openPlayer(
-    buildSong({
+    buildMelodyWithText({
       melodyText: many.join('\n\n'),
       timings: many.map((_, i) => ({ line: i * 2, start: i * 0.1 })),
     }),
@@ -161,7 +161,7 @@ test('after the reader scrolls, the text follows playback again only on request'
 });
 
 test('the teacher taps lines, corrects their times and saves them', async () => {
-  const melody = buildSong({ melodyText: SUNG_TEXT, seconds: 60 });
+  const melody = buildMelodyWithText({ melodyText: SUNG_TEXT, seconds: 60 });
   await openPlayer(melody, { user: teacher });
   const { stored, starts } = serveChangeableMelody(melody);
   const areTimed = (count: number) =>
@@ -187,7 +187,7 @@ test('the teacher taps lines, corrects their times and saves them', async () => 
   await singOn();
   await pressKeyOn(page.getByRole('button', { name: /^Tap when line 3 starts/ }), ' ');
   await areTimed(3);
-  getLastSound().pause();
+  getLastPlayedElement().pause();
   const row = page.getByRole('button', { name: /^0:\d\d\.\d .*Jangchub/ });
   await row.click();
   const before = row.element().textContent;
@@ -197,7 +197,7 @@ test('the teacher taps lines, corrects their times and saves them', async () => 
 
   await pressInPlayer(/^Save times/);
   await expect.element(page.getByText('Timing saved.', { exact: true })).toBeVisible();
-  expect(stored().timings?.map((each) => each.line)).toEqual(SUNG_TEXT_LINES);
+  expect(stored().timings?.map((each) => each.line)).toEqual(SUNG_TEXT_LINE_INDEXES);
   expect(starts()).toEqual(starts()?.toSorted((a, b) => a - b));
 
   await pressInPlayer('Back to the words');
@@ -214,7 +214,7 @@ const pasteTimes = async (lrc: string) => {
 };
 /** Returns an LRC file of the sung text with these starts. */
 const withStarts = (...starts: string[]) =>
-  starts.map((start, at) => `[${start}]${SUNG_TEXT.split('\n')[SUNG_TEXT_LINES[at]! + 1]}`).join('\n');
+  starts.map((start, at) => `[${start}]${SUNG_TEXT.split('\n')[SUNG_TEXT_LINE_INDEXES[at]! + 1]}`).join('\n');
 const lrcField = page.css('input[type=file][accept*=lrc]');
 const chooseLrc = (file: File) => userEvent.upload(lrcField, file);
 const openLrc = async () => {
@@ -223,7 +223,7 @@ const openLrc = async () => {
 };
 
 test('unsaved times survive rejected files, failed saves and leaving the view', async () => {
-  const melody = buildSong({ melodyText: SUNG_TEXT });
+  const melody = buildMelodyWithText({ melodyText: SUNG_TEXT });
   await openPlayer(melody, { user: teacher });
   await pressInPlayer('Time the lines');
   await useTimes(`${withStarts('00:01.00', '00:02')}\n[00:03]c\n[00:04]d`);
@@ -278,7 +278,7 @@ test('unsaved times survive rejected files, failed saves and leaving the view', 
 });
 
 test('times changed during a save stay on the device until discarded', async () => {
-  const melody = buildSong({ melodyText: SUNG_TEXT });
+  const melody = buildMelodyWithText({ melodyText: SUNG_TEXT });
   await openPlayer(melody, { user: teacher });
   const { stored, starts } = serveChangeableMelody(melody);
   await pressInPlayer('Time the lines');
@@ -303,7 +303,7 @@ test('times changed during a save stay on the device until discarded', async () 
 });
 
 test('the teacher imports words and times from an LRC file and exports them unchanged', async () => {
-  const melody = buildSong({ melodyText: null });
+  const melody = buildMelodyWithText({ melodyText: null });
   await openPlayer(melody, { user: teacher });
   const { stored } = serveChangeableMelody(melody);
   await pressInPlayer('Time the lines');
@@ -351,7 +351,9 @@ test('the words and the timing view are accessible at 320 px, in both themes', a
 test('the timing view replaces the player’s controls and centres the next line', async () => {
   const many = Array.from({ length: 30 }, (_, i) => `bo: བླ་མ་མཁྱེན་ནོ།\nph: Line ${i + 1}`);
   const passages = [0.14, 0.52, 1].map((start, i) => ({ line: i * 3, start }));
-  await openPlayer(buildSong({ melodyText: many.join('\n\n'), timings: passages }), { user: teacher });
+  await openPlayer(buildMelodyWithText({ melodyText: many.join('\n\n'), timings: passages }), {
+    user: teacher,
+  });
   await page.viewport(390, 664);
   await pressInPlayer('Time the lines');
   const area = page.getByRole('region', { name: 'Time the lines' });
@@ -383,7 +385,7 @@ test('the timing view replaces the player’s controls and centres the next line
   await expect.poll(() => getPlaybackState().at).toBeGreaterThan(1.3);
   touch(playerDialog.getByRole('button', { name: /^Tap when line 4 starts/ }).element());
   await isInTheMiddle('Next: line 5 of 30');
-  getLastSound().pause();
+  getLastPlayedElement().pause();
   await page.viewport(844, 390);
   await isInTheMiddle('Next: line 5 of 30');
   await page.viewport(390, 664);
@@ -405,15 +407,15 @@ test('at half speed, the player highlights each line while it is sung', async ()
   // The lines are so far apart that even a busy page highlights each of them.
   const starts = [0.2, 0.95, 1.7];
   await openPlayer(
-    buildSong({
+    buildMelodyWithText({
       melodyText: SUNG_TEXT,
-      timings: SUNG_TEXT_LINES.map((at, i) => ({ line: at, start: starts[i]! })),
+      timings: SUNG_TEXT_LINE_INDEXES.map((at, i) => ({ line: at, start: starts[i]! })),
     }),
   );
   await expectCount(page.css('[aria-current=true]'), 0);
   const watched = recordHighlightedLines(starts);
   await pressLine(/Play from “Sangye/);
-  getLastSound().playbackRate = 0.5;
+  getLastPlayedElement().playbackRate = 0.5;
   const lit = await watched;
   expect(lit.map((each) => each.line)).toEqual([0, 1, 2]);
   // Skips the first line, because it was pressed, so it is highlighted before its audio plays.

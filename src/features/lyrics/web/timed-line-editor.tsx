@@ -3,7 +3,13 @@ import { useEffect, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { formatDurationToTenths } from '#web/ui/format-duration.ts';
 import { type SungLine, getLineWords } from '../parse.ts';
-import { continueTappingFrom, nudgePassage, removePassage, tapAgainFrom, type Tapping } from '../tapping.ts';
+import {
+  continueTappingFrom,
+  nudgeLineStart,
+  removeLineStart,
+  tapAgainFrom,
+  type TappingState,
+} from '../tapping.ts';
 import { getLangProps } from './lang-props.ts';
 
 type TimedLineEditorProps = {
@@ -11,12 +17,12 @@ type TimedLineEditorProps = {
   total: number;
   /** Index of the line's passage, or -1 if the line has no time. */
   place: number;
-  tapping: Tapping;
+  tapping: TappingState;
   isNext: boolean;
   isCurrent: boolean;
   isOpen: boolean;
   onOpen: (isOpen: boolean) => void;
-  onChange: (next: Tapping) => void;
+  onChange: (next: TappingState) => void;
   onHear: (start: number) => void;
 };
 
@@ -99,7 +105,7 @@ function TimingTools(props: TimedLineEditorProps & { start: number | null }) {
     tools.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   // Applies a change and closes the tools. Moves focus to the line, because the pressed button disappears.
-  const thenClose = (next: Tapping) => {
+  const thenClose = (next: TappingState) => {
     tools.current?.parentElement?.querySelector('button')?.focus();
     onChange(next);
     onOpen(false);
@@ -118,11 +124,11 @@ function TimingTools(props: TimedLineEditorProps & { start: number | null }) {
         </Button>
       ) : (
         <>
-          <Button onClick={() => onChange(nudgePassage(tapping, place, -0.1))}>0.1 s earlier</Button>
-          <Button onClick={() => onChange(nudgePassage(tapping, place, 0.1))}>0.1 s later</Button>
+          <Button onClick={() => onChange(nudgeLineStart(tapping, place, -0.1))}>0.1 s earlier</Button>
+          <Button onClick={() => onChange(nudgeLineStart(tapping, place, 0.1))}>0.1 s later</Button>
           <Button onClick={() => onHear(start)}>Play from here</Button>
           <Button onClick={() => thenClose(tapAgainFrom(tapping, place))}>Tap again from here</Button>
-          <Button onClick={() => thenClose(removePassage(tapping, place))}>Remove this time</Button>
+          <Button onClick={() => thenClose(removeLineStart(tapping, place))}>Remove this time</Button>
         </>
       )}
     </div>

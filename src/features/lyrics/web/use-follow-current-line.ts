@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { PracticeClock } from '#web/audio/practice-clock.ts';
+import type { PracticeTransport } from '#web/audio/practice-transport.ts';
 import { scrollSmoothly } from './scroll-smoothly.ts';
 
 const SCROLL_KEYS = ['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown'];
@@ -14,7 +14,7 @@ const EDGE_PX = 8;
  */
 export function useFollowCurrentLine(
   list: RefObject<HTMLElement | null>,
-  clock: Pick<PracticeClock, 'isPlaying' | 'subscribe'> | null,
+  clock: Pick<PracticeTransport, 'isPlaying' | 'subscribe'> | null,
   lit: number,
   looks: string,
 ) {

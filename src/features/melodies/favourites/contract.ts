@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { fileName, numericId, messageBody } from '#shared/shapes.ts';
+import { nullableFileName, numericId, messageBody } from '#shared/schemas.ts';
 import { MAX_REPETITIONS_PER_MELODY, MAX_TODAYS_MELODIES } from './limits.ts';
 
 export const favourite = z.object({ melodyId: z.int() }).meta({ id: 'Favourite' });
@@ -11,7 +11,7 @@ export const todaysMelody = z
   .object({
     melodyId: z.int(),
     title: z.string(),
-    thumbnailUrl: fileName,
+    thumbnailUrl: nullableFileName,
     duration: z.int().nullable(),
     times: z.int(),
   })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import {
-  getNextStep,
+  getTodaysNextStep,
   getFirstUnfinishedId,
   formatRepetitions,
-  isItemDone,
+  isTodaysItemDone,
   estimateListMinutes,
   moveId,
   getNextUnfinishedId,
@@ -16,10 +16,10 @@ const list = [
 ];
 
 test('a melody is done when it has been sung as often as planned', () => {
-  expect(isItemDone(list[0]!, {})).toBe(false);
-  expect(isItemDone(list[0]!, { 1: 2 })).toBe(false);
-  expect(isItemDone(list[0]!, { 1: 3 })).toBe(true);
-  expect(isItemDone(list[0]!, { 1: 4 })).toBe(true);
+  expect(isTodaysItemDone(list[0]!, {})).toBe(false);
+  expect(isTodaysItemDone(list[0]!, { 1: 2 })).toBe(false);
+  expect(isTodaysItemDone(list[0]!, { 1: 3 })).toBe(true);
+  expect(isTodaysItemDone(list[0]!, { 1: 4 })).toBe(true);
 });
 
 test('the list starts with the first unfinished melody, or the first if all are done', () => {
@@ -30,20 +30,20 @@ test('the list starts with the first unfinished melody, or the first if all are 
 });
 
 test('a melody repeats until it is done, then the next unfinished melody follows', () => {
-  expect(getNextStep(list, { 1: 1 }, 1)).toEqual({ kind: 'again' });
-  expect(getNextStep(list, { 1: 3 }, 1)).toEqual({ kind: 'next', melodyId: 2 });
-  expect(getNextStep(list, { 1: 3, 2: 1 }, 1)).toEqual({ kind: 'next', melodyId: 3 });
-  expect(getNextStep(list, { 3: 2 }, 3), 'a skipped melody comes last').toEqual({
+  expect(getTodaysNextStep(list, { 1: 1 }, 1)).toEqual({ kind: 'again' });
+  expect(getTodaysNextStep(list, { 1: 3 }, 1)).toEqual({ kind: 'next', melodyId: 2 });
+  expect(getTodaysNextStep(list, { 1: 3, 2: 1 }, 1)).toEqual({ kind: 'next', melodyId: 3 });
+  expect(getTodaysNextStep(list, { 3: 2 }, 3), 'a skipped melody comes last').toEqual({
     kind: 'next',
     melodyId: 1,
   });
-  expect(getNextStep(list, { 1: 3, 2: 1, 3: 2 }, 3)).toEqual({ kind: 'rest' });
-  expect(getNextStep([], {}, 3)).toEqual({ kind: 'rest' });
+  expect(getTodaysNextStep(list, { 1: 3, 2: 1, 3: 2 }, 3)).toEqual({ kind: 'rest' });
+  expect(getTodaysNextStep([], {}, 3)).toEqual({ kind: 'rest' });
 });
 
 test('after a melody outside the list, the first unfinished melody follows', () => {
   expect(getNextUnfinishedId(list, { 1: 3 }, 99)).toBe(2);
-  expect(getNextStep(list, {}, 99)).toEqual({ kind: 'next', melodyId: 1 });
+  expect(getTodaysNextStep(list, {}, 99)).toEqual({ kind: 'next', melodyId: 1 });
 });
 
 test('a melody moves up and down in today’s list, but not past its ends', () => {

@@ -4,14 +4,15 @@ type Item = { readonly melodyId: number; readonly times: number };
 /** Number of times each melody was sung today, by melody id. */
 export type SungCounts = Readonly<Record<number, number>>;
 
-export const isItemDone = ({ melodyId, times }: Item, sung: SungCounts) => (sung[melodyId] ?? 0) >= times;
+export const isTodaysItemDone = ({ melodyId, times }: Item, sung: SungCounts) =>
+  (sung[melodyId] ?? 0) >= times;
 
 /**
  * Returns the melody to start with: the first unfinished melody, or the first melody if all are done. Null if
  * the list is empty.
  */
 export const getFirstUnfinishedId = (list: readonly Item[], sung: SungCounts): number | null =>
-  (list.find((item) => !isItemDone(item, sung)) ?? list[0])?.melodyId ?? null;
+  (list.find((item) => !isTodaysItemDone(item, sung)) ?? list[0])?.melodyId ?? null;
 
 /**
  * Returns the next unfinished melody, searching after the given melody and then from the start of the list.
@@ -24,15 +25,15 @@ export function getNextUnfinishedId(
 ): number | null {
   const at = list.findIndex((item) => item.melodyId === melodyId);
   const inTurn = [...list.slice(at + 1), ...list.slice(0, Math.max(0, at))];
-  return inTurn.find((item) => !isItemDone(item, sung))?.melodyId ?? null;
+  return inTurn.find((item) => !isTodaysItemDone(item, sung))?.melodyId ?? null;
 }
 
 /** Next action when a melody ends while today's list plays automatically. */
-export type NextStep = { kind: 'again' } | { kind: 'next'; melodyId: number } | { kind: 'rest' };
+export type TodaysNextStep = { kind: 'again' } | { kind: 'next'; melodyId: number } | { kind: 'rest' };
 
-export function getNextStep(list: readonly Item[], sung: SungCounts, melodyId: number): NextStep {
+export function getTodaysNextStep(list: readonly Item[], sung: SungCounts, melodyId: number): TodaysNextStep {
   const item = list.find((each) => each.melodyId === melodyId);
-  if (item && !isItemDone(item, sung)) return { kind: 'again' };
+  if (item && !isTodaysItemDone(item, sung)) return { kind: 'again' };
   const next = getNextUnfinishedId(list, sung, melodyId);
   return next === null ? { kind: 'rest' } : { kind: 'next', melodyId: next };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { messageBody, limitedText, timestamp } from '#shared/shapes.ts';
+import { messageBody, limitedText, timestamp } from '#shared/schemas.ts';
 import { MAX_MELODY_TITLE_LENGTH } from '../limits.ts';
 import { MAX_IMPORTED_MELODIES } from './limits.ts';
 

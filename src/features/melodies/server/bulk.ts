@@ -1,7 +1,7 @@
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { AppError, badInputError } from '#shared/errors.ts';
+import { AppError, createBadInputError } from '#shared/errors.ts';
 import type { Log } from '#server/log.ts';
-import { runBulkItem } from '#server/outcome.ts';
+import { runBulkItem } from '#server/bulk-item.ts';
 import type { BulkMelodyChange, melodiesApi } from '../contract.ts';
 import { LEVEL_REQUIRED_MESSAGE } from '../limits.ts';
 import type { Viewer } from './store.ts';
@@ -14,12 +14,12 @@ type OneMelody = {
 /**
  * Creates bulk changes, which apply to each melody separately, as if the teacher had changed them one by one.
  */
-export function createBulkMelodyChanges({ setLevel, remove }: OneMelody, log: Log) {
+export function createBulkMelodyService({ setLevel, remove }: OneMelody, log: Log) {
   type Wanted = { levelId: number | undefined; author: Viewer };
 
   const changes: Record<BulkMelodyChange, (id: number, wanted: Wanted) => Promise<void>> = {
     async level(id, { levelId, author }) {
-      if (levelId === undefined) throw badInputError(LEVEL_REQUIRED_MESSAGE);
+      if (levelId === undefined) throw createBadInputError(LEVEL_REQUIRED_MESSAGE);
       await setLevel(id, levelId, author);
     },
     async delete(id) {

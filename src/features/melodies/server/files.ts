@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '#shared/errors.ts';
-import type { MediaRepository, NewMedia } from '#server/media/media-repository.ts';
+import type { MediaRepository, NewMediaFile } from '#server/media/media-repository.ts';
 import type { StagedFile } from '#server/media/staging.ts';
-import type { ClaimUpload, UploadsService } from '#features/uploads/server/service.ts';
+import type { DeleteClaimedUpload, UploadsService } from '#features/uploads/server/service.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '../limits.ts';
 
 export type MelodyFiles = { audioFile?: StagedFile | undefined; thumbnail?: StagedFile | undefined };
@@ -19,7 +19,7 @@ export type MelodyUploadFields = {
 
 type NewFiles = {
   /** All files to store. */
-  kept: NewMedia[];
+  kept: NewMediaFile[];
   audio?: string;
   thumbnail?: string;
 };
@@ -37,7 +37,7 @@ export function createMelodyFilesProcessor(media: MediaRepository, uploads: Uplo
     authorId: string,
     { audioUploadId, thumbnailUploadId, peaks }: MelodyUploadFields,
   ): Promise<NewFiles> {
-    const kept: NewMedia[] = [];
+    const kept: NewMediaFile[] = [];
     const found: NewFiles = { kept };
     try {
       // Inspects the picture first, because that takes a moment, while the audio may take minutes.
@@ -70,7 +70,7 @@ export function createMelodyFilesProcessor(media: MediaRepository, uploads: Uplo
     { audioFile, thumbnail }: MelodyFiles,
     sending: MelodyUploadFields,
     authorId: string,
-    keep: (found: NewFiles, takeUploads: ClaimUpload) => Promise<T>,
+    keep: (found: NewFiles, takeUploads: DeleteClaimedUpload) => Promise<T>,
   ): Promise<T> => {
     const sentAudio = { ownerId: authorId, file: audioFile, uploadId: sending.audioUploadId };
     const sentPicture = { ownerId: authorId, file: thumbnail, uploadId: sending.thumbnailUploadId };

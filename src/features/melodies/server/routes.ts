@@ -1,6 +1,6 @@
 import { getSearchWords } from '#shared/search-words.ts';
 import type { Handlers } from '#server/http/handlers.ts';
-import { countOutcomes } from '#server/outcome.ts';
+import { countBulkOutcomes } from '#server/bulk-item.ts';
 import type { melodiesApi } from '../contract.ts';
 import type { MelodiesService } from './service.ts';
 
@@ -28,6 +28,6 @@ export const createMelodiesRoutes = (melodies: MelodiesService): Handlers<typeof
   },
   changeMany: async ({ body, caller }) => {
     const results = await melodies.changeMany(body, caller);
-    return { status: 200, body: { ...countOutcomes(results), results } };
+    return { status: 200, body: { ...countBulkOutcomes(results), results } };
   },
 });

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isViolationOf, type Db } from '#server/db/database.ts';
+import { isUniqueViolationOf, type Db } from '#server/db/database.ts';
 import { hasClientIdTombstone, insertClientIdTombstones } from '#server/db/client-id-tombstones.ts';
 import type { SearchRunner } from '#server/db/search.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { conflictError, notFoundError } from '#shared/errors.ts';
+import { createConflictError, createNotFoundError } from '#shared/errors.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { Log } from '#server/log.ts';
 import type { Caller } from '#server/auth/sessions.ts';
@@ -11,7 +11,7 @@ import type { LevelsService } from '#features/people/levels/server/service.ts';
 import type { UploadsService } from '#features/uploads/server/service.ts';
 import type { melodiesApi } from '../contract.ts';
 import { type MelodyFiles, type MelodyUploadFields, createMelodyFilesProcessor } from './files.ts';
-import { createBulkMelodyChanges } from './bulk.ts';
+import { createBulkMelodyService } from './bulk.ts';
 import * as store from './store.ts';
 import { createLineMapper, mapLineIndexes, computeUpdatedTimings } from './timings.ts';
 
@@ -161,7 +161,7 @@ export function createMelodiesService(deps: {
     async add(melody: NewMelody, files: MelodyFiles, author: store.Viewer) {
       const { clientId, audioUploadId, thumbnailUploadId, peaks, importId, timings, ...typed } = melody;
       const findExisting = () =>
-        findSent(clientId ? store.findByClientId(db, author.id, clientId) : null, melody, author);
+        findSent(clientId ? store.findMelodyIdByClientId(db, author.id, clientId) : null, melody, author);
       const known = await findExisting();
       if (known) return { melody: known, isNew: false };
       await assertLevelExists(melody.transmissionLevelId);
@@ -223,7 +223,7 @@ export function createMelodiesService(deps: {
     ) {
       const { clientId, audioUploadId, thumbnailUploadId, peaks, timings: newTimings, ...typed } = changed;
       const findExisting = () =>
-        findSent(clientId ? store.findByChangeId(db, id, clientId) : null, changed, author);
+        findSent(clientId ? store.findMelodyIdByChangeId(db, id, clientId) : null, changed, author);
       // Rejects an unknown melody before inspecting the files, which can take minutes.
       await get(author, id);
       const known = await findExisting();
@@ -312,7 +312,7 @@ export function createMelodiesService(deps: {
     await melodies.change(id, { transmissionLevelId: levelId }, {}, nothing, author);
   }
 
-  return { ...melodies, ...createBulkMelodyChanges({ setLevel, remove: melodies.remove }, log) };
+  return { ...melodies, ...createBulkMelodyService({ setLevel, remove: melodies.remove }, log) };
 }
 
 /** @throws AppError 'not-found', also if the level has been deleted since it was checked */
@@ -323,7 +323,7 @@ async function saveInTransaction<T>(
   try {
     return await media.saveInTransaction(...given);
   } catch (error) {
-    if (isViolationOf(error, 'melodies_transmission_level_id_transmission_levels_id_fk'))
+    if (isUniqueViolationOf(error, 'melodies_transmission_level_id_transmission_levels_id_fk'))
       throw levelNotFound();
     throw error;
   }
@@ -349,6 +349,7 @@ const getFileNames = ({ audioUrl, playbackUrl, thumbnailUrl }: store.MelodyFileN
   thumbnailUrl,
 ];
 
-const melodyDeletedError = () => conflictError('This melody has been deleted, so it wasn’t added again.');
-const melodyNotFound = () => notFoundError('This melody no longer exists.');
-const levelNotFound = () => notFoundError('This level no longer exists.');
+const melodyDeletedError = () =>
+  createConflictError('This melody has been deleted, so it wasn’t added again.');
+const melodyNotFound = () => createNotFoundError('This melody no longer exists.');
+const levelNotFound = () => createNotFoundError('This level no longer exists.');

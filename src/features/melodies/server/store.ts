@@ -30,7 +30,7 @@ import { foldText } from '#shared/search-words.ts';
 import { MAX_EXCERPT_LENGTH, createExcerpt } from '../listed-melody.ts';
 import { getSearchText } from '../search.ts';
 import { paginateById } from '#server/db/page.ts';
-import { getNgrams, hasNgrams } from '#server/db/ngrams.ts';
+import { getNgramHashes, hasNgrams } from '#server/db/ngrams.ts';
 
 /** User for whom a query selects. An admin may hear all levels, a student only granted levels. */
 export type Viewer = { id: string; role: 'admin' | 'student' };
@@ -76,7 +76,7 @@ export async function insertMelody(db: Db, melody: typeof melodies.$inferInsert)
   return row!.id;
 }
 
-export async function findByClientId(db: Db, authorId: string, clientId: string) {
+export async function findMelodyIdByClientId(db: Db, authorId: string, clientId: string) {
   const [row] = await db
     .select({ id: melodies.id })
     .from(melodies)
@@ -85,7 +85,7 @@ export async function findByClientId(db: Db, authorId: string, clientId: string)
 }
 
 /** Returns the melody's id if `changeId` is the id of its last change, otherwise null. */
-export async function findByChangeId(db: Db, id: number, changeId: string) {
+export async function findMelodyIdByChangeId(db: Db, id: number, changeId: string) {
   const [row] = await db
     .select({ id: melodies.id })
     .from(melodies)
@@ -229,7 +229,7 @@ const isOfLevel = (id: number | undefined) =>
 /** Derives the search columns from the texts. They must be saved whenever the texts are saved. */
 function getSearchColumns(texts: SearchedTexts) {
   const foldedText = foldText(getSearchText(texts));
-  return { foldedTitle: foldText(texts.title), foldedText, foldedGrams: getNgrams(foldedText) };
+  return { foldedTitle: foldText(texts.title), foldedText, foldedGrams: getNgramHashes(foldedText) };
 }
 
 type SearchedTexts = Pick<typeof melodies.$inferInsert, 'title' | 'description' | 'melodyText'>;

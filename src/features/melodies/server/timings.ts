@@ -1,4 +1,4 @@
-import { badInputError } from '#shared/errors.ts';
+import { createBadInputError } from '#shared/errors.ts';
 import type { LineTiming } from '../contract.ts';
 
 type Timed = { melodyText: string | null; timings: LineTiming[] | null };
@@ -68,7 +68,7 @@ function sortTimings(timings: LineTiming[], lineCount: number): LineTiming[] {
   );
   if (isFine) return sorted;
   const message = 'The line timing doesn’t match the words. Please time the lines again.';
-  throw badInputError(message, [{ path: 'timings', message }]);
+  throw createBadInputError(message, [{ path: 'timings', message }]);
 }
 
 /**

@@ -14,7 +14,7 @@ import { LeaveGuard } from '#web/ui/leave-guard.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Melody } from '../contract.ts';
 import { MelodyForm } from './melody-form.tsx';
-import { SeekingNote } from './seeking-note.tsx';
+import { ApproximateSeekingNotice } from './approximate-seeking-notice.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { useMelodyForm } from './use-melody-form.ts';
 
@@ -68,7 +68,7 @@ function AddModeTabs({ levels }: { levels: readonly Level[] }) {
   );
 }
 
-const ImportPanel = createLazyComponent(() => import('../imports/web/import-panel.tsx'));
+const ImportPanel = createLazyComponent(() => import('../imports/web/melody-import-panel.tsx'));
 
 const FolderTab = (props: { levels: readonly Level[] }) => (
   <LazyBoundary
@@ -110,7 +110,7 @@ function AddedNotice({ melody }: { melody: Melody }) {
           View it in the library
         </Link>
       </Notice>
-      {data && !data.seeksExactly && <SeekingNote />}
+      {data && !data.seeksExactly && <ApproximateSeekingNotice />}
     </>
   );
 }

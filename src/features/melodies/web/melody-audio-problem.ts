@@ -1,5 +1,5 @@
-import { detectAudioKind, MAX_PADDING_BYTES } from '#shared/audio-kind.ts';
-import { getWrongAudioKindMessage } from '#shared/audio-rejections.ts';
+import { detectAudioKind, MAX_MP3_PADDING_BYTES } from '#shared/audio-kind.ts';
+import { getUnsupportedAudioKindMessage } from '#shared/audio-rejections.ts';
 import { explainRejection } from '#web/audio-ui/upload/explain-rejection.ts';
 import { melodyAudioSlot } from '../limits.ts';
 
@@ -18,9 +18,9 @@ const UNSUPPORTED_KINDS = ['ogg', 'webm', 'flac'];
 export async function findMelodyAudioProblem(file: Blob): Promise<string | null> {
   if (file.size >= melodyAudioSlot.tooLargeFrom) return melodyAudioSlot.tooLargeMessage;
   try {
-    const kind = detectAudioKind(new Uint8Array(await file.slice(0, MAX_PADDING_BYTES).arrayBuffer()));
+    const kind = detectAudioKind(new Uint8Array(await file.slice(0, MAX_MP3_PADDING_BYTES).arrayBuffer()));
     if (kind !== null && UNSUPPORTED_KINDS.includes(kind))
-      return getWrongAudioKindMessage(melodyAudioSlot.audioKinds);
+      return getUnsupportedAudioKindMessage(melodyAudioSlot.audioKinds);
     return await explainRejection(file);
   } catch {
     // The file may have been moved or deleted since it was chosen.

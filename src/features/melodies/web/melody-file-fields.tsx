@@ -2,37 +2,37 @@ import { type ReactNode, useCallback } from 'react';
 import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
 import { getImageUrl } from '#web/audio-ui/playback/media-url.ts';
 import { TextField } from '#web/ui/field.tsx';
-import { FileDrop } from '#web/ui/file-drop.tsx';
+import { FileDropField } from '#web/ui/file-drop-field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { MelodyDetail } from '../contract.ts';
-import { SeekingNote } from './seeking-note.tsx';
+import { ApproximateSeekingNotice } from './approximate-seeking-notice.tsx';
 import {
   type FileChoice,
-  type MelodyFiles,
+  type MelodyFileChoices,
   type MelodyProblems,
   MELODY_TEXT_LIMITS,
-  getSizeProblems,
-  type TypedMelody,
-} from './typed-melody.ts';
+  getFileSizeProblems,
+  type MelodyFormValues,
+} from './melody-form-values.ts';
 import { ChosenAudioPlayer } from '#web/audio-ui/upload/chosen-audio-player.tsx';
 import { useMeasuredSound } from './measured-sound.ts';
 import { Button } from '#web/ui/button.tsx';
 
 type FileFieldProps = {
-  files: MelodyFiles;
+  files: MelodyFileChoices;
   problems: MelodyProblems;
   /** Null for a new melody. */
   melody: MelodyDetail | null;
-  onFiles: (files: MelodyFiles) => void;
+  onFiles: (files: MelodyFileChoices) => void;
 };
 
-export function ThumbnailField({ files, problems, melody, onFiles }: FileFieldProps) {
+export function MelodyThumbnailField({ files, problems, melody, onFiles }: FileFieldProps) {
   const choice = files.thumbnail;
   const file = choice instanceof File ? choice : null;
-  const choose = (thumbnail: MelodyFiles['thumbnail']) => onFiles({ ...files, thumbnail });
+  const choose = (thumbnail: MelodyFileChoices['thumbnail']) => onFiles({ ...files, thumbnail });
   return (
     <div data-field="thumbnail" className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <FileDrop
+      <FileDropField
         label="Thumbnail image"
         isOptional
         accept="image/jpeg,image/png,image/webp,image/gif,image/avif"
@@ -41,7 +41,7 @@ export function ThumbnailField({ files, problems, melody, onFiles }: FileFieldPr
         file={file}
         onChange={choose}
       />
-      {file && !getSizeProblems(files).thumbnail && <PicturePreview file={file} />}
+      {file && !getFileSizeProblems(files).thumbnail && <PicturePreview file={file} />}
       {melody && melody.thumbnailUrl !== null && (
         <CurrentFile what="picture" choice={choice} onChange={choose}>
           <img
@@ -55,13 +55,13 @@ export function ThumbnailField({ files, problems, melody, onFiles }: FileFieldPr
   );
 }
 
-export function AudioField({ files, problems, melody, onFiles }: FileFieldProps) {
+export function MelodyAudioField({ files, problems, melody, onFiles }: FileFieldProps) {
   const choice = files.audioFile;
   const file = choice instanceof File ? choice : null;
-  const choose = (audioFile: MelodyFiles['audioFile']) => onFiles({ ...files, audioFile });
+  const choose = (audioFile: MelodyFileChoices['audioFile']) => onFiles({ ...files, audioFile });
   return (
     <div data-field="audioFile" className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <FileDrop
+      <FileDropField
         label="Audio file"
         isOptional
         accept=".mp3,.wav,.m4a,audio/mpeg,audio/wav,audio/x-wav,audio/mp4,audio/x-m4a"
@@ -70,7 +70,7 @@ export function AudioField({ files, problems, melody, onFiles }: FileFieldProps)
         file={file}
         onChange={choose}
       />
-      {file && !getSizeProblems(files).audioFile && <SoundPreview file={file} />}
+      {file && !getFileSizeProblems(files).audioFile && <SoundPreview file={file} />}
       {melody && melody.audioUrl !== null && (
         <CurrentFile what="audio" choice={choice} onChange={choose}>
           <div className="rounded-md border border-line bg-surface p-3 sm:p-4">
@@ -84,7 +84,7 @@ export function AudioField({ files, problems, melody, onFiles }: FileFieldProps)
           </div>
         </CurrentFile>
       )}
-      {melody && !melody.seeksExactly && choice === null && <SeekingNote />}
+      {melody && !melody.seeksExactly && choice === null && <ApproximateSeekingNotice />}
       {melody?.timings && choice !== null && (
         <Notice tone="amber">
           The line timing was made for the current audio and will be removed with it.
@@ -95,12 +95,12 @@ export function AudioField({ files, problems, melody, onFiles }: FileFieldProps)
 }
 
 type VideoFieldProps = {
-  typed: TypedMelody;
+  typed: MelodyFormValues;
   problems: MelodyProblems;
-  onChange: (typed: TypedMelody) => void;
+  onChange: (typed: MelodyFormValues) => void;
 };
 
-export const VideoField = ({ typed, problems, onChange }: VideoFieldProps) => (
+export const MelodyVideoUrlField = ({ typed, problems, onChange }: VideoFieldProps) => (
   <TextField
     label="Video URL"
     isOptional

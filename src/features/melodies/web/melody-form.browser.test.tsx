@@ -5,13 +5,13 @@ import {
   buildMelody,
   buildTeacher,
   buildCompleteMelody,
-  serveLibrary,
-  type Melody,
+  mockLibrary,
+  type MelodyFixture,
   OPEN_LEVEL,
   PICTURE_FILE_NAME,
   REFUGE_LEVEL,
   fetchSoundFile,
-  getSoundName,
+  getToneFileName,
 } from '#testing/browser/community.ts';
 import { fakeInspectionProgress } from '#testing/browser/inspection-progress.ts';
 import { mockEndpoint, getCalls, holdResponses, rejectCalls } from '#testing/browser/fake-api.ts';
@@ -28,7 +28,7 @@ import {
   toastItem,
   userEvent,
 } from '#testing/browser/screen.ts';
-import { acceptUploads } from '#testing/browser/uploads.ts';
+import { mockUploads } from '#testing/browser/uploads.ts';
 
 /** Sets the whole text in one step, like a paste. Typing a long text takes minutes in a browser. */
 function paste(into: Locator, text: string) {
@@ -45,13 +45,13 @@ const save = dialog.getByRole('button', { name: 'Save Changes' });
 const fetched = async (name: string, type: string) =>
   new File([await (await fetch(`/api/files/${name}`)).arrayBuffer()], name, { type });
 const picture = () => fetched(PICTURE_FILE_NAME, 'image/png');
-const wav = () => fetched(getSoundName(1), 'audio/wav');
+const wav = () => fetched(getToneFileName(1), 'audio/wav');
 const mp3 = () => new File(['ID3', new Uint8Array(4_000)], 'song.mp3', { type: 'audio/mpeg' });
 
 /** Mocks a library whose melodies can be changed and deleted. */
-function changeable(melodies: Melody[]) {
+function changeable(melodies: MelodyFixture[]) {
   let all = melodies;
-  const show = () => serveLibrary(all);
+  const show = () => mockLibrary(all);
   show();
   mockEndpoint(api.melodies.change, ({ path, body }) => {
     const id = Number(path.split('/').at(-1));
@@ -60,7 +60,7 @@ function changeable(melodies: Melody[]) {
       each.id === id
         ? {
             ...each,
-            ...(body['audioUploadId'] !== undefined && { audioUrl: getSoundName(19), duration: 19 }),
+            ...(body['audioUploadId'] !== undefined && { audioUrl: getToneFileName(19), duration: 19 }),
             ...(body['removeAudio'] !== undefined && { audioUrl: null, duration: null }),
             ...(newTitle && { title: newTitle }),
             ...(description && { description }),
@@ -153,7 +153,7 @@ test('deleting a melody that is already gone succeeds', async () => {
   await renderPage('/melodies', { user });
   await page.getByRole('button', { name: 'Delete Gone Already' }).click();
   rejectCalls(api.melodies.remove, 404, { message: 'This melody no longer exists.' });
-  serveLibrary([]);
+  mockLibrary([]);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expectText(toastItem, 'Melody deleted');
   await expectCount(page.getByRole('alertdialog'), 0);
@@ -195,7 +195,7 @@ test('the message about a changed or deleted melody appears where the melody was
 });
 
 test('the edit form keeps what the teacher typed if a file is rejected', async () => {
-  acceptUploads();
+  mockUploads();
   changeable([buildCompleteMelody('Dedication', { melodyText: 'GEWA DI YI' })]);
   await renderPage('/melodies', { user });
   const edit = page.getByRole('button', { name: 'Edit Dedication' });
@@ -279,7 +279,7 @@ test('the edit form keeps what the teacher typed if a file is rejected', async (
 
 test('the edit form warns about an MP3 in which browsers can’t seek exactly', async () => {
   changeable([buildCompleteMelody('Even Rate', { seeksExactly: false })]);
-  acceptUploads();
+  mockUploads();
   await renderPage('/melodies', { user });
   const note = 'Loops and line timing will be approximate';
   const edit = page.getByRole('button', { name: 'Edit Even Rate' });
@@ -377,10 +377,10 @@ describe('the form that adds a melody', () => {
   });
 
   test('the add form fills in title, words and times from files, and keeps the level', async () => {
-    acceptUploads();
+    mockUploads();
     mockEndpoint(api.melodies.add, ({ body }) => {
       const melody = buildCompleteMelody(body['title'] as string);
-      serveLibrary([melody]);
+      mockLibrary([melody]);
       return melody;
     });
     await renderPage('/admin/add-melody', { user });
@@ -429,10 +429,10 @@ describe('the form that adds a melody', () => {
   const main = page.getByRole('main');
 
   test('the add form shows progress while the server inspects a long file', async () => {
-    acceptUploads();
+    mockUploads();
     mockEndpoint(api.melodies.add, ({ body }) => {
       const melody = buildCompleteMelody(body['title'] as string);
-      serveLibrary([melody]);
+      mockLibrary([melody]);
       return melody;
     });
     await renderPage('/admin/add-melody', { user });
@@ -465,10 +465,10 @@ describe('the form that adds a melody', () => {
   });
 
   test('the add form asks before discarding a file, and warns about approximate loops', async () => {
-    acceptUploads();
+    mockUploads();
     mockEndpoint(api.melodies.add, ({ body }) => {
       const melody = buildCompleteMelody(body['title'] as string, { seeksExactly: body['title'] === 'Even' });
-      serveLibrary([melody]);
+      mockLibrary([melody]);
       return melody;
     });
     await renderPage('/admin/add-melody', { user });

@@ -7,9 +7,13 @@ import { Notice } from '#web/ui/notice.tsx';
 import { UploadStatus } from '#web/uploads/upload-status.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { MelodyDetail } from '../contract.ts';
-import { AudioField, ThumbnailField, VideoField } from './melody-file-fields.tsx';
-import { DescriptionField, MelodyTitleAndLevelFields, MelodyWordsFields } from './melody-text-fields.tsx';
-import { hasCollapsedProblem, hasCollapsedValue } from './typed-melody.ts';
+import { MelodyAudioField, MelodyThumbnailField, MelodyVideoUrlField } from './melody-file-fields.tsx';
+import {
+  MelodyDescriptionField,
+  MelodyTitleAndLevelFields,
+  MelodyWordsFields,
+} from './melody-text-fields.tsx';
+import { hasProblemInCollapsedFields, hasValueInCollapsedFields } from './melody-form-values.ts';
 import type { MelodyFormState } from './use-melody-form.ts';
 import { getSaveMelodyFailureTitle } from './use-save-melody.ts';
 
@@ -33,7 +37,7 @@ export function MelodyForm({ form, levels, melody, children }: MelodyFormProps) 
     >
       <div className={columnClasses}>
         <MelodyTitleAndLevelFields {...fields} {...{ levels }} isNew={melody === null} />
-        <AudioField {...fileFields} />
+        <MelodyAudioField {...fileFields} />
       </div>
       <div className={clsx(columnClasses, 'xl:col-start-2 xl:row-span-2 xl:row-start-1')}>
         <MelodyWordsFields {...fields} {...{ lrc }} />
@@ -41,14 +45,14 @@ export function MelodyForm({ form, levels, melody, children }: MelodyFormProps) 
       <div className={columnClasses}>
         <Disclosure
           label="Description, picture and video"
-          isOpenAtFirst={hasCollapsedValue(melody)}
-          isNeeded={hasCollapsedProblem(typed, problems)}
+          isOpenAtFirst={hasValueInCollapsedFields(melody)}
+          isNeeded={hasProblemInCollapsedFields(typed, problems)}
         >
           {() => (
             <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-              <DescriptionField {...fields} />
-              <ThumbnailField {...fileFields} />
-              <VideoField {...fields} />
+              <MelodyDescriptionField {...fields} />
+              <MelodyThumbnailField {...fileFields} />
+              <MelodyVideoUrlField {...fields} />
             </div>
           )}
         </Disclosure>

@@ -1,18 +1,18 @@
 import { TextField } from '#web/ui/field.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
-import { FileDrop } from '#web/ui/file-drop.tsx';
+import { FileDropField } from '#web/ui/file-drop-field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Select } from '#web/ui/select.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { ChosenLrc } from './use-chosen-lrc.ts';
-import { type MelodyProblems, MELODY_TEXT_LIMITS, type TypedMelody } from './typed-melody.ts';
+import { type MelodyProblems, MELODY_TEXT_LIMITS, type MelodyFormValues } from './melody-form-values.ts';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { TextLayerSwitches, ReadOnlySungText } from '#features/lyrics/web/read-only-sung-text.tsx';
 
 type FieldsProps = {
-  typed: TypedMelody;
+  typed: MelodyFormValues;
   problems: MelodyProblems;
-  onChange: (typed: TypedMelody) => void;
+  onChange: (typed: MelodyFormValues) => void;
 };
 
 type MelodyNameFieldsProps = FieldsProps & {
@@ -69,7 +69,7 @@ export function MelodyWordsFields({ lrc, ...form }: FieldsProps & { lrc: ChosenL
       />
       <TextPreview text={form.typed.melodyText} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-        <FileDrop
+        <FileDropField
           label="Timing file (LRC)"
           isOptional
           accept=".lrc,text/plain"
@@ -88,7 +88,7 @@ export function MelodyWordsFields({ lrc, ...form }: FieldsProps & { lrc: ChosenL
   );
 }
 
-export const DescriptionField = (form: FieldsProps) => (
+export const MelodyDescriptionField = (form: FieldsProps) => (
   <TextArea
     {...getFieldProps(form)('description')}
     label="Description"
@@ -100,7 +100,7 @@ export const DescriptionField = (form: FieldsProps) => (
 
 const getFieldProps =
   ({ typed, problems, onChange }: FieldsProps) =>
-  (name: keyof TypedMelody) => ({
+  (name: keyof MelodyFormValues) => ({
     name,
     value: typed[name],
     error: problems[name],

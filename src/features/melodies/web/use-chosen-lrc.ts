@@ -1,9 +1,9 @@
 import { useMemo, useRef, useState } from 'react';
 import { type LrcLine, matchLrc, parseLrc, convertLrcToText, checkLrcLimits } from '#features/lyrics/lrc.ts';
 import { parseSungLines } from '#features/lyrics/parse.ts';
-import { toTimings } from '#features/lyrics/timings.ts';
+import { toLineTimings } from '#features/lyrics/timings.ts';
 import {
-  type LrcOutcome,
+  type LrcOutcomeMessage,
   LRC_WITHOUT_TIMES_MESSAGE,
   describeLrcOutcome,
   readLrcFile,
@@ -48,10 +48,10 @@ function matchTimes(text: string, lrc: readonly LrcLine[]) {
   const lines = parseSungLines(text);
   const { passages, timedCount, unmatchedWords } = matchLrc(lrc, lines);
   const refusal = checkLrcLimits(text, passages);
-  const outcome: LrcOutcome = describeLrcOutcome(timedCount, lines.length, unmatchedWords);
+  const outcome: LrcOutcomeMessage = describeLrcOutcome(timedCount, lines.length, unmatchedWords);
   return {
     refusal,
     outcome: refusal ? null : outcome,
-    timings: refusal || timedCount === 0 ? null : toTimings(lines, passages),
+    timings: refusal || timedCount === 0 ? null : toLineTimings(lines, passages),
   };
 }

@@ -1,21 +1,21 @@
 import { useRef, useState } from 'react';
 import { useForm } from '#web/forms/use-form.ts';
-import { useDraft } from '#web/drafts/use-draft.ts';
+import { useFormDraft } from '#web/drafts/use-form-draft.ts';
 import { toast } from '#web/ui/toasts.ts';
 import type { Melody } from '../contract.ts';
 import { LEVEL_REQUIRED_MESSAGE, TITLE_REQUIRED_MESSAGE } from '../limits.ts';
 import { getTitleFromPath } from './file-name.ts';
-import { readAudioTags } from './read-tags.ts';
+import { readAudioTags } from './read-audio-tags.ts';
 import { findMelodyAudioProblem } from './melody-audio-problem.ts';
 import {
-  getChangedFields,
+  getChangedMelodyFields,
   type FileChoice,
   createMelodyDraftOptions,
-  type MelodyFiles,
+  type MelodyFileChoices,
   NO_MELODY_FILES,
-  getSizeProblems,
-  toTypedMelody,
-} from './typed-melody.ts';
+  getFileSizeProblems,
+  toMelodyFormValues,
+} from './melody-form-values.ts';
 import { useChosenLrc } from './use-chosen-lrc.ts';
 import { UPDATE_MELODY_FAILED_MESSAGE, type SavedMelody, useSaveMelody } from './use-save-melody.ts';
 
@@ -27,8 +27,8 @@ const UNTITLED = { title: UPDATE_MELODY_FAILED_MESSAGE, description: TITLE_REQUI
 
 /** Manages the form for a new or existing melody until it has been saved. */
 export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelody) => void) {
-  const { value: typed, change, latest } = useDraft(createMelodyDraftOptions(melody));
-  const isEdited = Object.keys(getChangedFields(typed, toTypedMelody(melody))).length > 0;
+  const { value: typed, change, latest } = useFormDraft(createMelodyDraftOptions(melody));
+  const isEdited = Object.keys(getChangedMelodyFields(typed, toMelodyFormValues(melody))).length > 0;
   const [wasRestored] = useState(isEdited);
   const [files, setFiles] = useState(NO_MELODY_FILES);
 
@@ -53,10 +53,10 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
     if (reason) setRefused({ file, reason });
   };
   const fileProblems = {
-    ...getSizeProblems(files),
+    ...getFileSizeProblems(files),
     ...(refused && refused.file === files.audioFile && { audioFile: refused.reason }),
   };
-  const choose = (next: MelodyFiles) => {
+  const choose = (next: MelodyFileChoices) => {
     if (next.audioFile !== lastSound.current) {
       void fillTitleFrom(next.audioFile);
       void measure(next.audioFile);
@@ -71,7 +71,7 @@ export function useMelodyForm(melody: Melody | null, onSaved: (melody: SavedMelo
    */
   const reset = () => {
     const { transmissionLevelId } = typed;
-    change({ ...toTypedMelody(melody), ...(melody === null && { transmissionLevelId }) });
+    change({ ...toMelodyFormValues(melody), ...(melody === null && { transmissionLevelId }) });
     setFiles(NO_MELODY_FILES);
     lastSound.current = null;
     lrc.choose(null);

@@ -3,23 +3,23 @@ import { useRef } from 'react';
 import { callApi, type CallError, getErrorMessage } from '#web/api/call.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
-import { createId } from '#web/uploads/create-id.ts';
-import type { ChosenFile } from '#web/uploads/page-upload.ts';
+import { createUuid } from '#web/uploads/create-uuid.ts';
+import type { ChosenFile } from '#web/uploads/form-upload.ts';
 import { useUpload } from '#web/uploads/use-upload.ts';
 import type { LineTiming, Melody, MelodyDetail } from '../contract.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '../limits.ts';
 import { measureSound } from './measured-sound.ts';
 import {
-  getChangedFields,
+  getChangedMelodyFields,
   type FileChoice,
-  type MelodyFiles,
-  type TypedMelody,
-  toTypedMelody,
-} from './typed-melody.ts';
+  type MelodyFileChoices,
+  type MelodyFormValues,
+  toMelodyFormValues,
+} from './melody-form-values.ts';
 
 type SaveInput = {
-  typed: TypedMelody;
-  files: MelodyFiles;
+  typed: MelodyFormValues;
+  files: MelodyFileChoices;
   /** Times from an LRC file; null to keep the current times. */
   timings: readonly LineTiming[] | null;
 };
@@ -48,7 +48,7 @@ export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Sav
   const last = useRef({ sent: '', clientId: '' });
   const clientIdFor = (given: unknown) => {
     const sent = JSON.stringify(given);
-    if (last.current.sent !== sent) last.current = { sent, clientId: createId() };
+    if (last.current.sent !== sent) last.current = { sent, clientId: createUuid() };
     return last.current.clientId;
   };
   const save = useMutation<SavedMelody, CallError, SaveInput>({
@@ -67,7 +67,7 @@ export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Sav
           ...(peaks ? { peaks } : {}),
           ...(timings ? { timings: JSON.stringify(timings) } : {}),
         };
-        const texts = melody === null ? typed : getChangedFields(typed, toTypedMelody(melody));
+        const texts = melody === null ? typed : getChangedMelodyFields(typed, toMelodyFormValues(melody));
         const given = { ...texts, ...uploadFields, ...getRemovedFields(files) };
         const clientId = clientIdFor(given);
         return melody === null
@@ -96,7 +96,7 @@ export function useSaveMelody(melody: Melody | null, { onSaved, onRefused }: Sav
   return { ...save, error: upload.wasStopped() ? null : save.error, upload };
 }
 
-const getRemovedFields = ({ thumbnail, audioFile }: MelodyFiles) => ({
+const getRemovedFields = ({ thumbnail, audioFile }: MelodyFileChoices) => ({
   ...(thumbnail === 'removed' ? { removeThumbnail: 'true' as const } : {}),
   ...(audioFile === 'removed' ? { removeAudio: 'true' as const } : {}),
 });

@@ -1,8 +1,8 @@
 import { MAIL_KINDS } from '#shared/kinds.ts';
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { idCursorQuery, numericId, messageBody, timestamp } from '#shared/shapes.ts';
-import { MAX_RESENT_MAILS, MAILS_PAGE_SIZE, MAX_PASSED_ON_EMAILS } from './limits.ts';
+import { idCursorQuery, numericId, messageBody, timestamp } from '#shared/schemas.ts';
+import { MAX_RESENT_MAILS_PER_CALL, MAILS_PAGE_SIZE, MAX_PASSED_ON_MAILS_PER_CALL } from './limits.ts';
 
 const mail = z.object({
   id: z.int(),
@@ -14,10 +14,10 @@ const mail = z.object({
 });
 
 /** Email whose delivery failed. It is either undeliverable or still being retried. */
-export const refusedMail = mail
+export const failedMail = mail
   .extend({ reason: z.string().describe('The reason, in words for the teacher.') })
   .meta({ id: 'TroubledMail' });
-export type RefusedMail = z.output<typeof refusedMail>;
+export type FailedMail = z.output<typeof failedMail>;
 
 /**
  * Email that waits in the outbox folder until the teacher has passed it on, because there is no mail server.
@@ -48,7 +48,7 @@ export const mailApi = {
         undeliverable: z.int(),
         outbox: z.int(),
         delayed: z.int().describe('Emails that are still being retried.'),
-        newestDelayed: refusedMail.nullable(),
+        newestDelayed: failedMail.nullable(),
       }),
     },
   }),
@@ -59,7 +59,7 @@ export const mailApi = {
     summary: 'Emails that could not be delivered, newest first.',
     query: idCursorQuery,
     pageSize: MAILS_PAGE_SIZE,
-    answers: { 200: z.array(refusedMail) },
+    answers: { 200: z.array(failedMail) },
   }),
   delayed: defineEndpoint({
     method: 'GET',
@@ -68,7 +68,7 @@ export const mailApi = {
     summary: 'Emails that are still being retried, newest first.',
     query: idCursorQuery,
     pageSize: MAILS_PAGE_SIZE,
-    answers: { 200: z.array(refusedMail) },
+    answers: { 200: z.array(failedMail) },
   }),
   outbox: defineEndpoint({
     method: 'GET',
@@ -111,7 +111,7 @@ export const mailApi = {
     access: 'admin',
     summary:
       'Marks emails in the outbox as passed on by hand. Emails that are not in the outbox are skipped, so the call can be repeated.',
-    body: z.object({ batch, ids: z.array(numericId).min(1).max(MAX_PASSED_ON_EMAILS) }),
+    body: z.object({ batch, ids: z.array(numericId).min(1).max(MAX_PASSED_ON_MAILS_PER_CALL) }),
     answers: { 200: z.object({ passedOn: z.int() }) },
   }),
   sendAgain: defineEndpoint({
@@ -128,7 +128,7 @@ export const mailApi = {
     method: 'POST',
     path: '/api/admin/mail/send-again',
     access: 'admin',
-    summary: `Replaces up to ${MAX_RESENT_MAILS} emails like \`send-again\`. An email that was already replaced is skipped.`,
+    summary: `Replaces up to ${MAX_RESENT_MAILS_PER_CALL} emails like \`send-again\`. An email that was already replaced is skipped.`,
     body: z.object({ which: z.enum(['outbox', 'undeliverable']), before: numericId.optional() }),
     answers: {
       200: z.object({

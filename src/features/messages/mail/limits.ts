@@ -4,10 +4,10 @@ export const TEACHER_MAIL_HIDDEN_MESSAGE =
 export const MAILS_PAGE_SIZE = 50;
 
 /** Maximum number of emails that one request marks as passed on. */
-export const MAX_PASSED_ON_EMAILS = 200;
+export const MAX_PASSED_ON_MAILS_PER_CALL = 200;
 
 /**
  * Maximum number of emails that one request resends. It is low, because each email with a password needs a slow
  * password hash.
  */
-export const MAX_RESENT_MAILS = 20;
+export const MAX_RESENT_MAILS_PER_CALL = 20;

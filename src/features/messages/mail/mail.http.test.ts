@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { mails, users } from '#server/db/schema.ts';
-import { conflictError } from '#shared/errors.ts';
+import { createConflictError } from '#shared/errors.ts';
 import { createOutboxTransport } from '#server/mail/outbox.ts';
 import { queueMail } from '#server/mail/queue.ts';
 import { createMailWorker } from '#server/mail/worker.ts';
@@ -13,14 +13,14 @@ import type { TestClient } from '#testing/client.ts';
 import { TEACHER_MAIL_HIDDEN_MESSAGE, MAILS_PAGE_SIZE } from './limits.ts';
 import {
   createMailService,
-  type MailComposer,
-  type MailComposers,
+  type MailResender,
+  type MailResenders,
   type MailService,
 } from './server/service.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const composed = vi.fn<MailComposer>(async (tx, userId) => {
+const composed = vi.fn<MailResender>(async (tx, userId) => {
   const [user] = await tx.select().from(users).where(eq(users.id, userId));
   await queueMail(tx, {
     kind: 'credentials',
@@ -31,7 +31,7 @@ const composed = vi.fn<MailComposer>(async (tx, userId) => {
     html: '<p>A new password</p>',
   });
 });
-const composers: MailComposers = {
+const composers: MailResenders = {
   credentials: composed,
   'password-changed': () => Promise.resolve(),
   'account-changed': () => Promise.resolve(),
@@ -44,7 +44,7 @@ const composers: MailComposers = {
   'passkey-not-asked-for': () => Promise.resolve(),
   'feedback-given': () => Promise.resolve(),
   'recordings-waiting': () => Promise.resolve(),
-  'password-reset': () => Promise.reject(conflictError('Not now.')),
+  'password-reset': () => Promise.reject(createConflictError('Not now.')),
 };
 /** Mail service that has a mail server. */
 let sending: MailService;

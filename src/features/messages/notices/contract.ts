@@ -1,8 +1,8 @@
 import { NOTICE_KINDS } from '#shared/kinds.ts';
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { messageBody, timestamp } from '#shared/shapes.ts';
-import { DISMISSIBLE_NOTICES } from './limits.ts';
+import { messageBody, timestamp } from '#shared/schemas.ts';
+import { DISMISSIBLE_NOTICE_KINDS } from './limits.ts';
 
 export const notice = z
   .object({
@@ -15,7 +15,7 @@ export const notice = z
     since: timestamp,
   })
   .meta({ id: 'Notice' });
-export type Notice = z.output<typeof notice>;
+export type ServerNotice = z.output<typeof notice>;
 
 export const noticesApi = {
   list: defineEndpoint({
@@ -30,7 +30,7 @@ export const noticesApi = {
     path: '/api/admin/notices/{kind}',
     access: 'admin',
     summary: 'Hides a notice from all teachers for three months.',
-    params: z.object({ kind: z.enum(DISMISSIBLE_NOTICES) }),
+    params: z.object({ kind: z.enum(DISMISSIBLE_NOTICE_KINDS) }),
     answers: { 200: messageBody },
     refusals: { 404: "A notice that can't be hidden" },
   }),

@@ -1,2 +1,2 @@
 /** Notices that a teacher may hide, because whoever runs the server may deliberately take no backups. */
-export const DISMISSIBLE_NOTICES = ['backup-overdue', 'no-backup'] as const;
+export const DISMISSIBLE_NOTICE_KINDS = ['backup-overdue', 'no-backup'] as const;

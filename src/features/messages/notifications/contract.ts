@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { messageBody } from '#shared/shapes.ts';
-import { NEWS_LINK_INVALID_MESSAGE } from './limits.ts';
+import { messageBody } from '#shared/schemas.ts';
+import { UNSUBSCRIBE_LINK_INVALID_MESSAGE } from './limits.ts';
 
-const token = z.uuid(NEWS_LINK_INVALID_MESSAGE);
+const token = z.uuid(UNSUBSCRIBE_LINK_INVALID_MESSAGE);
 
 /** Error responses of the two endpoints that accept the token of a link in an email. */
 const byLink = {

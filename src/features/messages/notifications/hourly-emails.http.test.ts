@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { mails } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { countWaitingForLock, waitFor } from '#testing/wait-for-database.ts';
+import { countLockWaiters, waitFor } from '#testing/wait-for-database.ts';
 import { startMailServer, type SmtpRejection } from '#testing/mail-server.ts';
 
 const MINUTE_MS = 60 * 1000;
@@ -149,7 +149,7 @@ async function waitingFor(other: Promise<unknown>) {
   let isOver = false;
   void other.finally(() => (isOver = true));
   await waitFor(async () => {
-    expect(isOver || (await countWaitingForLock(app.db)) > 0).toBe(true);
+    expect(isOver || (await countLockWaiters(app.db)) > 0).toBe(true);
   });
 }
 

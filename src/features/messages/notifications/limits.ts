@@ -1,2 +1,2 @@
 /** Error shown when a link in a news email does not work. */
-export const NEWS_LINK_INVALID_MESSAGE = 'This link doesn’t work.';
+export const UNSUBSCRIBE_LINK_INVALID_MESSAGE = 'This link doesn’t work.';

@@ -5,7 +5,7 @@ import { mails, users } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
 import { listMailsTo } from '#testing/mails.ts';
 import { waitForLockWaiters } from '#testing/wait-for-database.ts';
-import { NEWS_LINK_INVALID_MESSAGE } from './limits.ts';
+import { UNSUBSCRIBE_LINK_INVALID_MESSAGE } from './limits.ts';
 import * as store from './server/store.ts';
 
 const app = await startTestApp({
@@ -165,7 +165,7 @@ test('an unsubscribe link works while its user is disabled, but not after deleti
   // A deleted user's token gets the same response as a token that never existed.
   const unknown = [await choose(NOBODYS, true), await press(`/unsubscribe?token=${NOBODYS}`)];
   for (const [index, { status, body }] of [...dead, ...unknown].entries())
-    expect([index, status, body]).toEqual([index, 404, { message: NEWS_LINK_INVALID_MESSAGE }]);
+    expect([index, status, body]).toEqual([index, 404, { message: UNSUBSCRIBE_LINK_INVALID_MESSAGE }]);
 });
 
 test('rejects a truncated or changed unsubscribe token', async () => {
@@ -174,7 +174,7 @@ test('rejects a truncated or changed unsubscribe token', async () => {
     const answer = await choose(broken, false);
     expect([answer.status, answer.body.message]).toEqual([
       400,
-      expect.stringContaining(NEWS_LINK_INVALID_MESSAGE),
+      expect.stringContaining(UNSUBSCRIBE_LINK_INVALID_MESSAGE),
     ]);
     expect((await press(`/unsubscribe?token=${encodeURIComponent(broken)}`)).status).toBe(400);
   }
@@ -233,7 +233,7 @@ test('does not send an email about feedback given during unsubscribing', async (
   let given!: Promise<unknown>;
   await app.db.transaction(async (tx) => {
     await store.setWantsNewsMail(tx, student.id, false);
-    await store.lockNewsQueue(tx, 'feedback-given', student.id);
+    await store.lockNotificationQueue(tx, 'feedback-given', student.id);
     const reply = { recordingId: recording.id, writtenFeedback: 'Good.' };
     given = app.services.feedback.send(reply, undefined, teacher);
     await waitForLockWaiters(app.db, 1);

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { getLoadedRows, usePages } from '#web/navigation/pages.ts';
+import { getLoadedRows, usePagedList } from '#web/navigation/paged-list.ts';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { createLazyComponent } from '#web/navigation/lazy-component.ts';
-import { StudentsOnly } from '#web/layout/by-role.tsx';
+import { StudentOnly } from '#web/layout/by-role.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { StudentHistory } from './student-history.tsx';
 import { useRecordingIdFromUrl } from '#features/feedback/web/feedback-url.ts';
 import { getFeedbackHeadingId, StudentFeedbackCard } from './student-feedback-card.tsx';
@@ -16,16 +16,16 @@ const OwnAgreements = createLazyComponent(
 );
 
 export default function FeedbackPage() {
-  const { teacherTitle } = useSettings();
+  const { teacherTitle } = usePageSettings();
   const asked = useRecordingIdFromUrl();
-  const pages = usePages('GET /api/feedback');
+  const pages = usePagedList('GET /api/feedback');
   // If there was new feedback, the list stays above the shared passages, even after the feedback has been
   // read.
   const [hadNew, setHadNew] = useState(false);
   if (!hadNew && getLoadedRows(pages.data).some(({ status }) => status === 'unread')) setHadNew(true);
   const agreements = !pages.isPending && <LazyBoundary part={OwnAgreements} />;
   return (
-    <StudentsOnly title="Admin Access" text="This section is for students only.">
+    <StudentOnly title="Admin Access" text="This section is for students only.">
       <PageHeading title="View Feedback" />
       {!hadNew && agreements}
       <StudentHistory
@@ -55,6 +55,6 @@ export default function FeedbackPage() {
         item={(feedback) => <StudentFeedbackCard key={feedback.id} feedback={feedback} />}
       />
       {hadNew && <div className="mt-8">{agreements}</div>}
-    </StudentsOnly>
+    </StudentOnly>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { buildFeedback, buildRecording, type Recording } from '#testing/browser/community.ts';
+import { buildFeedback, buildRecording, type RecordingFixture } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls, holdResponses } from '#testing/browser/fake-api.ts';
 import { openPageWithStream, sendChanges } from '#testing/browser/fake-event-stream.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
@@ -22,7 +22,7 @@ function aLongHistory() {
 }
 
 /** Adds a recording from another device, which moves the last recording of the first page to the second. */
-function sendElsewhere(sung: Recording[], title: string) {
+function sendElsewhere(sung: RecordingFixture[], title: string) {
   sung.unshift(buildRecording(title));
   sendChanges('/api/student/recordings');
 }
@@ -61,7 +61,7 @@ test('a past recording’s link scrolls to its feedback after the list has loade
     buildFeedback(buildRecording(title, { status: 'reviewed' }), { status: 'read' });
   const oldest = answered('Answered long ago');
   const given = Array.from({ length: MANY - 1 }, (_, i) => answered(`Number ${i + 1}`)).reverse();
-  mockEndpoint(api.recordings.mine, [oldest.recording as Recording]);
+  mockEndpoint(api.recordings.mine, [oldest.recording as RecordingFixture]);
   mockEndpoint(api.feedback.mine, [...given, oldest], { pageSize: PAGE });
   await page.viewport(390, 844);
   await renderPage('/past-recordings');

@@ -1,4 +1,4 @@
-import { StudentsOnly } from '#web/layout/by-role.tsx';
+import { StudentOnly } from '#web/layout/by-role.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -8,7 +8,7 @@ import { RecordingCard } from './recording-card.tsx';
 
 export default function PastRecordingsPage() {
   return (
-    <StudentsOnly title="Admin Access" text="This section is for students only.">
+    <StudentOnly title="Admin Access" text="This section is for students only.">
       <PageHeading title="Past Recordings" />
       <div className="max-w-3xl">
         <QueuedRecordings />
@@ -30,6 +30,6 @@ export default function PastRecordingsPage() {
         }
         item={(recording) => <RecordingCard key={recording.id} recording={recording} />}
       />
-    </StudentsOnly>
+    </StudentOnly>
   );
 }

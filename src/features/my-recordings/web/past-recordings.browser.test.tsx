@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { buildFeedback, buildRecording, getSoundName } from '#testing/browser/community.ts';
+import { buildFeedback, buildRecording, getToneFileName } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls, ConnectionError, rejectCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectUrl, expectCount, expectText, page, toastItem } from '#testing/browser/screen.ts';
@@ -89,7 +89,7 @@ test('a student can withdraw a recording until it is answered', async () => {
 
 test('the “Save data” setting applies only to audio that has not started playing', async () => {
   mockEndpoint(api.recordings.mine, [
-    buildRecording('First', { audioUrl: getSoundName(60), duration: 60, audioCopies: ['small'] }),
+    buildRecording('First', { audioUrl: getToneFileName(60), duration: 60, audioCopies: ['small'] }),
     buildRecording('Second', { audioCopies: ['small'] }),
   ]);
   await renderPage('/past-recordings');

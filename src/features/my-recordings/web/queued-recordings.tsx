@@ -1,18 +1,22 @@
 import { useState } from 'react';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { useUser } from '#web/api/session.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { removeTake, getTakeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import type { SenderSnapshot } from '#features/recordings/web/takes/take-sender.ts';
+import type { TakeSenderSnapshot } from '#features/recordings/web/takes/take-sender.ts';
 import { describeInspectionProgress } from '#web/uploads/describe-inspection-progress.ts';
-import { isTakeBeingSent, describeWait } from './submit/describe-wait.ts';
-import { RECORDING_PURPOSE } from '#features/recordings/web/queue-recording.ts';
+import { isTakeBeingSent, describeSendDelay } from './submit/describe-send-delay.ts';
+import { SUBMISSION_PURPOSE } from '#features/recordings/web/queue-recording.ts';
 import type { RecordingFields } from '#features/recordings/web/commit-take.ts';
-import { cancelSendingTake, startSendingTakes, useSenderSnapshot } from '#features/recordings/web/sending.ts';
-import { getFaultMessage, getOpenAgainMessage } from '#features/recordings/web/submission-messages.ts';
+import {
+  cancelSendingTake,
+  startSendingTakes,
+  useTakeSenderSnapshot,
+} from '#features/recordings/web/take-sending.ts';
+import { getSendingFaultMessage, getOpenAgainMessage } from '#features/recordings/web/submission-messages.ts';
 
 const ON_THIS_DEVICE_ONLY =
   'It hasn’t reached your teacher and is only on this device. If you delete it, it can’t be recovered.';
@@ -21,11 +25,11 @@ const MAY_HAVE_ARRIVED =
 
 /** Recordings that were submitted but have not arrived yet, with the reason and what the student can do. */
 export function QueuedRecordings({ except }: { except?: string | null }) {
-  const takes = (useTakes(RECORDING_PURPOSE) ?? []).filter(
+  const takes = (useTakes(SUBMISSION_PURPOSE) ?? []).filter(
     ({ id, state }) => id !== except && (state === 'queued' || state === 'refused'),
   );
-  const { blockedBy } = useSenderSnapshot();
-  const { appName } = useSettings();
+  const { blockedBy } = useTakeSenderSnapshot();
+  const { appName } = usePageSettings();
   if (takes.length === 0) return null;
   return (
     <Card as="section" aria-labelledby="on-this-device" className="mb-6 grid gap-3">
@@ -46,8 +50,8 @@ export function QueuedRecordings({ except }: { except?: string | null }) {
 
 function QueuedRecording({ take }: { take: StoredRecording }) {
   const { id: userId } = useUser();
-  const sending = useSenderSnapshot();
-  const { appName } = useSettings();
+  const sending = useTakeSenderSnapshot();
+  const { appName } = usePageSettings();
   const [isAsking, setIsAsking] = useState(false);
   const isOnTheLine = isTakeBeingSent(sending, take.id);
   const again = async () => {
@@ -102,7 +106,7 @@ function QueuedRecording({ take }: { take: StoredRecording }) {
 function describeQueuedRecording(
   take: StoredRecording,
   fraction: number | null,
-  { inspectionProgress, blockedBy, wait }: SenderSnapshot,
+  { inspectionProgress, blockedBy, wait }: TakeSenderSnapshot,
   appName: string,
 ) {
   if (take.state === 'refused')
@@ -110,8 +114,8 @@ function describeQueuedRecording(
   if (fraction !== null && inspectionProgress) return `${describeInspectionProgress(inspectionProgress)}.`;
   if (fraction !== null) return `Sending: ${Math.floor(fraction * 100)}%`;
   if (blockedBy === 'offline') return 'Waiting for internet.';
-  if (blockedBy === 'fault') return getFaultMessage(appName);
-  if (blockedBy === 'asked-to-wait') return describeWait(wait);
+  if (blockedBy === 'fault') return getSendingFaultMessage(appName);
+  if (blockedBy === 'asked-to-wait') return describeSendDelay(wait);
   if (blockedBy === 'signed-out') return 'It will be sent when you sign in again.';
   if (blockedBy === 'device')
     return 'Your device can’t open the recording right now. We’ll try again automatically.';

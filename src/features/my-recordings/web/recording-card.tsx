@@ -1,5 +1,5 @@
 import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink, Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -22,7 +22,7 @@ import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 
 export function RecordingCard({ recording }: { recording: Recording }) {
   const { id, title, message, status, createdAt, audioUrl, peaks, melodyId, attempt } = recording;
-  const { teacherTitle } = useSettings();
+  const { teacherTitle } = usePageSettings();
   const isReviewed = status === 'reviewed';
   return (
     <Card as="article" aria-labelledby={`recording-${id}`} className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -66,7 +66,7 @@ export function RecordingCard({ recording }: { recording: Recording }) {
 
 /** Withdraws a recording that has not been answered, after confirmation. */
 function WithdrawButton({ recording: { id, title } }: { recording: Pick<Recording, 'id' | 'title'> }) {
-  const { teacherTitle } = useSettings();
+  const { teacherTitle } = usePageSettings();
   const [isAsking, setIsAsking] = useState(false);
   const withdrawal = useMutation({
     mutationFn: () => callApi('DELETE /api/recordings/{id}', { params: { id } }),

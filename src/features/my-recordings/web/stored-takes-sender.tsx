@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { useUser } from '#web/api/session.ts';
 import { startSendingPractice } from '#features/practice/log/web/send-practice.ts';
 import { UnsentRecordingsNotice } from './unsent-recordings-notice.tsx';
-import { scheduleStopSendingTakes, startSendingTakes } from '#features/recordings/web/sending.ts';
+import { scheduleStopSendingTakes, startSendingTakes } from '#features/recordings/web/take-sending.ts';
 
 /**
  * Sends queued recordings and practice from this device. Also shows a notice about unsent recordings, except

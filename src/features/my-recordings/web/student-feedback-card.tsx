@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import { type ReactNode, useRef, useState, type RefObject, useEffect } from 'react';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { useUser } from '#web/api/session.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -26,7 +26,7 @@ import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.t
 import { YourAttempts } from '#features/feedback/web/your-attempts.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { callApi, getErrorMessage, isUnauthorized } from '#web/api/call.ts';
-import { updateInPages } from '#web/navigation/pages.ts';
+import { updateInPages } from '#web/navigation/paged-list.ts';
 import { joinSentences } from '#web/ui/sentences.ts';
 import { toast } from '#web/ui/toasts.ts';
 
@@ -40,7 +40,7 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
   const markRead = useMarkRead(id);
   useOnSeen(card, status === 'unread', markRead);
   const words = getTypedFeedback(feedback);
-  const { teacherTitle } = useSettings();
+  const { teacherTitle } = usePageSettings();
 
   return (
     <Card
@@ -108,7 +108,7 @@ export function StudentFeedbackCard({ feedback }: { feedback: Feedback }) {
 
 function FeedbackHeader({ feedback, isNew }: { feedback: Feedback; isNew: boolean }) {
   const { id, recording, status, createdAt, correctedAt } = feedback;
-  const { teacherTitle } = useSettings();
+  const { teacherTitle } = usePageSettings();
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
       <div className="min-w-0">
@@ -149,7 +149,7 @@ const FeedbackSection = ({ title, children }: { title: string; children: ReactNo
  * press Undo.
  */
 function IntegrationControl({ feedback: { id, status } }: { feedback: Feedback }) {
-  const { teacherTitle } = useSettings();
+  const { teacherTitle } = usePageSettings();
   const { id: userId } = useUser();
   const mark = useMarkIntegrated(id);
   const [isHeld, setIsHeld] = useState(false);

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { RowOf } from '#web/api/call.ts';
-import { usePages } from '#web/navigation/pages.ts';
+import { usePagedList } from '#web/navigation/paged-list.ts';
 import { useScrollToEntry } from '#web/ui/use-scroll-to-entry.ts';
-import { LongList } from '#web/ui/long-list.tsx';
-import { FromDeviceNote } from '#web/offline/from-device-note.tsx';
+import { InfiniteList } from '#web/ui/infinite-list.tsx';
+import { OfflineNotice } from '#web/offline/offline-notice.tsx';
 import { useTimedMelodyIds } from './line-by-line/use-timed-melody-ids.ts';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 
@@ -21,7 +21,7 @@ type StudentHistoryProps<R extends HistoryRoute> = {
 
 /** A student's recordings or feedback, newest first. */
 export function StudentHistory<R extends HistoryRoute>({ route, ledTo, ...list }: StudentHistoryProps<R>) {
-  const pages = usePages(route);
+  const pages = usePagedList(route);
   // The list waits until it is known which melodies have timed lines. Otherwise, the cards of their
   // recordings would grow later.
   const { isPending, errorUpdateCount } = useTimedMelodyIds();
@@ -31,11 +31,11 @@ export function StudentHistory<R extends HistoryRoute>({ route, ledTo, ...list }
   useScrollToEntry(pages, isAwaited ? undefined : ledTo);
   return (
     <div className="grid max-w-3xl gap-5">
-      <FromDeviceNote>
+      <OfflineNotice>
         You’re seeing what is saved on this device. You need internet for the rest, and to play older
         recordings.
-      </FromDeviceNote>
-      <LongList
+      </OfflineNotice>
+      <InfiniteList
         {...list}
         pages={pages}
         isAwaited={isAwaited}

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
-import { buildStudent, fetchSoundFile, type Me } from '#testing/browser/community.ts';
+import { buildStudent, fetchSoundFile, type MeFixture } from '#testing/browser/community.ts';
 import { breakConnection } from '#testing/browser/fake-api.ts';
 import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { expectCount, expectText, page } from '#testing/browser/screen.ts';
@@ -13,8 +13,8 @@ import {
   openSubmitPage,
   getSubmittedTitles,
 } from '#testing/browser/submit-page.ts';
-import { acceptUploads } from '#testing/browser/uploads.ts';
-import { stopSendingTakes } from '#features/recordings/web/sending.ts';
+import { mockUploads } from '#testing/browser/uploads.ts';
+import { stopSendingTakes } from '#features/recordings/web/take-sending.ts';
 
 const left = page.getByRole('status', { name: 'Unsent recording' });
 
@@ -24,7 +24,12 @@ const DAY_MS = 86_400_000;
 afterEach(stopSendingTakes);
 
 /** Stores a recording on this device, as if it had been made some days ago. */
-async function storeTake({ id: userId }: Me, title: string, daysAgo: number, more: Partial<StoredRecording>) {
+async function storeTake(
+  { id: userId }: MeFixture,
+  title: string,
+  daysAgo: number,
+  more: Partial<StoredRecording>,
+) {
   const file = await fetchSoundFile('song.wav', 1);
   const take = {
     userId,
@@ -44,7 +49,7 @@ async function storeTake({ id: userId }: Me, title: string, daysAgo: number, mor
 test('any page shows a reminder of an unsent recording, with its age and a link', async () => {
   const user = buildStudent();
   await storeTake(user, 'From the retreat', 3, { state: 'queued' });
-  acceptUploads();
+  mockUploads();
   breakConnection(api.uploads.begin);
   await openSubmitPage('/change-password', user);
   await expectText(left, 'an unsent recording, made 3 days ago');
@@ -71,7 +76,7 @@ test('reminds only of recordings that contain audio, and does not read the audio
 test('reminds only the owner of an unsent recording, until the recording has arrived', async () => {
   const user = buildStudent();
   await storeTake(user, 'Mine alone', 3, { state: 'queued' });
-  acceptUploads();
+  mockUploads();
   breakConnection(api.uploads.begin);
   const other = buildStudent();
   await storeTake(other, 'Of the other', 2, { state: 'refused', refusal: 'This is not audio.' });
@@ -82,7 +87,7 @@ test('reminds only the owner of an unsent recording, until the recording has arr
   await expectCount(left, 0);
   await openSubmitPage('/change-password', user);
   await expectText(left, 'an unsent recording, made 3 days ago');
-  acceptUploads();
+  mockUploads();
   dispatchOnline();
   await expect.poll(getSubmittedTitles).toEqual(['Mine alone']);
   await expectCount(left, 0);
@@ -92,7 +97,7 @@ test('shows one reminder for all unsent recordings, queued or not', async () => 
   const user = buildStudent();
   await storeTake(user, 'Stuck', 2, { state: 'queued' });
   await storeTake(user, 'Never submitted', 9, { state: 'recorded' });
-  acceptUploads();
+  mockUploads();
   breakConnection(api.uploads.begin);
   await openSubmitPage('/change-password', user);
   await expectText(left, 'You have unsent recordings on this device. The oldest was made last week');

@@ -7,8 +7,8 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { useAbandonedTake } from './submit/use-abandoned-take.ts';
-import { RECORDING_PURPOSE } from '#features/recordings/web/queue-recording.ts';
-import { useSenderSnapshot } from '#features/recordings/web/sending.ts';
+import { SUBMISSION_PURPOSE } from '#features/recordings/web/queue-recording.ts';
+import { useTakeSenderSnapshot } from '#features/recordings/web/take-sending.ts';
 
 /**
  * A notice on any page about recordings that are stuck on this device, with a link to where they can be sent.
@@ -57,9 +57,9 @@ const isUnsubmitted = ({ state }: StoredRecording) => state === 'recording' || s
 
 /** Returns this user's rejected and stuck recordings and the oldest abandoned one, oldest first. */
 function useUnsentRecordings(): readonly StoredRecording[] {
-  const takes = useTakes(RECORDING_PURPOSE) ?? [];
+  const takes = useTakes(SUBMISSION_PURPOSE) ?? [];
   const [abandoned] = useAbandonedTake(true, nullUnlessSoundStored);
-  const { blockedBy, fraction } = useSenderSnapshot();
+  const { blockedBy, fraction } = useTakeSenderSnapshot();
   const isStuck = blockedBy !== null && fraction === 0;
   const isListed = useLocation()[0] === '/past-recordings';
   return takes.filter(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
 import { SOUND_COPIES } from '#shared/media.ts';
-import { numericId, limitedText, timestamp } from '#shared/shapes.ts';
+import { numericId, limitedText, timestamp } from '#shared/schemas.ts';
 import { MAX_MANIFEST_MELODIES } from './limits.ts';
 
 const file = z.object({

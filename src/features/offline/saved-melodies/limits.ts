@@ -4,7 +4,7 @@ export const MAX_MANIFEST_MELODIES = 100;
 /**
  * Maximum number of a student's newest recordings whose audio is stored. The same limit applies to feedback.
  */
-export const MAX_OWN_SOUNDS = 20;
+export const MAX_OFFLINE_OWN_RECORDINGS = 20;
 
 /** Days for which a pack may be used after the last contact with the server. */
 export const LEASE_DAYS = 30;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
-import { MAX_MANIFEST_MELODIES, MAX_OWN_SOUNDS } from './limits.ts';
+import { MAX_MANIFEST_MELODIES, MAX_OFFLINE_OWN_RECORDINGS } from './limits.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
@@ -164,8 +164,8 @@ test('with own=yes, the manifest lists the student’s newest recordings and fee
   const after = await own(client);
   expect(after.files).toHaveLength(2);
   expect(after.version).not.toBe(version);
-  for (let sung = 0; sung < MAX_OWN_SOUNDS; sung += 1) await app.make.recording({ student });
-  expect((await own(client)).files).toHaveLength(MAX_OWN_SOUNDS + 2);
+  for (let sung = 0; sung < MAX_OFFLINE_OWN_RECORDINGS; sung += 1) await app.make.recording({ student });
+  expect((await own(client)).files).toHaveLength(MAX_OFFLINE_OWN_RECORDINGS + 2);
   expect((await client.get('/api/pack?melodies=&own=no')).status).toBe(400);
 });
 

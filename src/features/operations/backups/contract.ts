@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { timestamp } from '#shared/shapes.ts';
+import { timestamp } from '#shared/schemas.ts';
 
 export const backupsApi = {
   state: defineEndpoint({

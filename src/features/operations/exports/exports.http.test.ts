@@ -8,7 +8,7 @@ import { AppError } from '#shared/errors.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
 import { startTestApp, type TestApp } from '#testing/app.ts';
 import type { TestClient } from '#testing/client.ts';
-import { openSlowListener, type SlowListener } from '#testing/slow-listener.ts';
+import { openSlowReader, type SlowReader } from '#testing/slow-reader.ts';
 import { createTone } from '#testing/tone.ts';
 import { unzip } from '#testing/unzip.ts';
 import { waitFor } from '#testing/wait-for-database.ts';
@@ -472,12 +472,12 @@ async function withLongRecordings() {
   return { student, length: sound.length * 3 };
 }
 
-const listeners: SlowListener[] = [];
+const listeners: SlowReader[] = [];
 afterEach(() => listeners.splice(0).forEach((listener) => listener.leave()));
 
 /** Starts a client that reads the first 200 kB and then pauses. */
 async function begin(client: TestClient, path: string) {
-  const listener = await openSlowListener(client, path);
+  const listener = await openSlowReader(client, path);
   listeners.push(listener);
   await listener.read(200_000);
   return listener;

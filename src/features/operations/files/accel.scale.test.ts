@@ -1,13 +1,13 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { getFilePath } from '#server/media/layout.ts';
+import { getMediaFilePath } from '#server/media/layout.ts';
 import { startTestApp } from '#testing/app.ts';
-import { DISK_ENVIRONMENT } from '#testing/s3.ts';
+import { DISK_MEDIA_ENVIRONMENT } from '#testing/s3.ts';
 import { createTone } from '#testing/tone.ts';
 
 // Tests that nginx sends media files on disk after the program has authorized the request.
 
-const app = await startTestApp({ environment: { ...DISK_ENVIRONMENT, MEDIA_ACCEL: '/stored' } });
+const app = await startTestApp({ environment: { ...DISK_MEDIA_ENVIRONMENT, MEDIA_ACCEL: '/stored' } });
 const sound = createTone(2);
 const picture = await sharp({ create: { width: 64, height: 36, channels: 3, background: '#7a1e2c' } })
   .png()
@@ -71,8 +71,8 @@ test('returns 503 for a missing or truncated file, and serves a file set aside',
     await app.make.melody({ level: 'Refuge', audio: createTone(1) }),
     await app.make.melody({ level: 'Refuge', audio: createTone(1) }),
   ];
-  await app.media.remove(getFilePath(lost.audioUrl!));
-  await app.media.write(getFilePath(cut.audioUrl!), createTone(1).subarray(0, 1000));
+  await app.media.remove(getMediaFilePath(lost.audioUrl!));
+  await app.media.write(getMediaFilePath(cut.audioUrl!), createTone(1).subarray(0, 1000));
   for (const { audioUrl } of [lost, cut])
     expect((await browser.get(`/api/files/${audioUrl}?type=audio`)).status).toBe(503);
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { limitedText } from '#shared/shapes.ts';
+import { limitedText } from '#shared/schemas.ts';
 
 const KINDS = ['audio/*', 'image/*'];
 

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import { getAudioPath } from '#testing/audio-expectations.ts';
-import { useTemporaryFolder } from '#testing/temporary-folder.ts';
+import { createTemporaryFolderPerTest } from '#testing/temporary-folder.ts';
 import { createTone } from '#testing/tone.ts';
 import { waitForLockWaiters } from '#testing/wait-for-database.ts';
 import { readMigrations } from '#server/db/migrations.ts';
@@ -14,7 +14,7 @@ import { describeFileOwners } from '../verification/server/describe-file-owners.
 
 const ffmpegPath = await findFfmpeg(undefined);
 const app = await startTestApp({ ffmpegPath });
-const folder = useTemporaryFolder();
+const folder = createTemporaryFolderPerTest();
 const student = await app.make.student();
 const teacher = await app.make.teacher();
 const withFfmpeg = test.skipIf(!ffmpegPath);

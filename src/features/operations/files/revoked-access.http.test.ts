@@ -7,7 +7,7 @@ import { createSessionStore } from '#server/auth/sessions.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
 import { startTestApp, type TestApp } from '#testing/app.ts';
 import type { TestClient } from '#testing/client.ts';
-import { openSlowListener, type SlowListener } from '#testing/slow-listener.ts';
+import { openSlowReader, type SlowReader } from '#testing/slow-reader.ts';
 import { createTone } from '#testing/tone.ts';
 import { waitForLockWaiters, waitFor } from '#testing/wait-for-database.ts';
 import { replacePassword } from '#features/accounts/passwords/server/service.ts';
@@ -34,7 +34,7 @@ const newMelody = () => app.make.melody({ level: 'Refuge', audio: long });
 const melody = await newMelody();
 const pathOf = ({ audioUrl }: { audioUrl: string | null }) => `/api/files/${audioUrl}?type=audio`;
 
-const listeners: SlowListener[] = [];
+const listeners: SlowReader[] = [];
 afterEach(() => listeners.splice(0).forEach((listener) => listener.leave()));
 
 /**
@@ -46,7 +46,7 @@ const BUFFERED = 16 * MIB;
 
 /** Starts a client that reads the first MiB and then pauses. */
 async function listen(client: TestClient, path = pathOf(melody), headers = {}) {
-  const listener = await openSlowListener(client, path, { range: 'bytes=0-', ...headers });
+  const listener = await openSlowReader(client, path, { range: 'bytes=0-', ...headers });
   listeners.push(listener);
   await listener.read(MIB);
   // Waits until all buffers are full. Then the server can't send the next MiB, after which it would check
@@ -66,7 +66,7 @@ const waitUntilDisconnected = ({ app: { server } }: TestApp) =>
   });
 
 /** Returns how many bytes still arrive before the connection is cut off. */
-async function rest(listener: SlowListener) {
+async function rest(listener: SlowReader) {
   const before = listener.received();
   await listener.read(Infinity);
   expect(listener.wasReset(), 'the connection is reset').toBe(true);
@@ -215,7 +215,7 @@ test('cuts off a response if access is revoked while the file is being opened', 
     await announceChange(app.db, { to: author.id, refreshes: ['/api/melodies'] });
     await waitFor(() => expect(witness.events).toHaveLength(1));
   };
-  const listener = await openSlowListener(client, pathOf(melody));
+  const listener = await openSlowReader(client, pathOf(melody));
   listeners.push(listener);
   expect(await rest(listener)).toBeLessThan(MIB / 2);
   await witness.close();
@@ -320,7 +320,7 @@ test('limits concurrent audio responses per user, but does not limit pictures', 
   ];
   // Starts several requests at once, to check that the limit also applies to a burst.
   const burst = await Promise.all(
-    Array.from({ length: 5 }, () => openSlowListener(client, pathOf(melody), { range: 'bytes=0-' })),
+    Array.from({ length: 5 }, () => openSlowReader(client, pathOf(melody), { range: 'bytes=0-' })),
   );
   listeners.push(...burst);
   await Promise.all(burst.map((listener) => listener.read(1)));
@@ -342,7 +342,7 @@ const picture = () =>
     .toBuffer();
 
 async function listenAgain(client: TestClient) {
-  const listener = await openSlowListener(client, pathOf(melody), { range: 'bytes=0-' });
+  const listener = await openSlowReader(client, pathOf(melody), { range: 'bytes=0-' });
   await listener.read(1);
   if (!listener.head().startsWith('HTTP/1.1 206')) {
     listener.leave();

@@ -1,9 +1,9 @@
 import { expect, inject, test } from 'vitest';
-import { getFilePath } from '#server/media/layout.ts';
+import { getMediaFilePath } from '#server/media/layout.ts';
 import { startTestApp } from '#testing/app.ts';
 import { TEST_BUCKET } from '#testing/ceph.ts';
 import { createTone } from '#testing/tone.ts';
-import { SIGNED_URL_TTL_SECONDS, getSoundOrigin } from './server/delegate-file.ts';
+import { SIGNED_URL_TTL_SECONDS, getMediaStoreOrigin } from './server/delegate-file.ts';
 
 // Tests audio that the browser fetches directly from the store, after the program has authorized the request.
 
@@ -22,7 +22,7 @@ test('redirects an authorized user to a signed URL that serves the audio file', 
   const told = await fetchFile();
   expect([told.status, told.headers.get('cache-control')]).toEqual([302, 'private, no-store']);
   const location = new URL(told.headers.get('location')!);
-  expect(location.origin).toBe(await getSoundOrigin(app.settings, app.store));
+  expect(location.origin).toBe(await getMediaStoreOrigin(app.settings, app.store));
   expect(location.origin).toBe(endpoint);
   expect(Number(location.searchParams.get('X-Amz-Expires'))).toBe(SIGNED_URL_TTL_SECONDS);
   expect(SIGNED_URL_TTL_SECONDS).toBeLessThanOrEqual(60);
@@ -67,7 +67,7 @@ test('does not sign a URL without access, or for a cached or damaged file', asyn
   expect((await app.visitor().get(address)).status).toBe(401);
   const etag = (await fetchFile()).headers.get('etag')!;
   expect((await fetchFile({ 'if-none-match': etag })).status).toBe(304);
-  const path = getFilePath(melody.audioUrl!);
+  const path = getMediaFilePath(melody.audioUrl!);
   await app.media.remove(path);
   expect((await fetchFile()).status, 'the file is missing').toBe(503);
   await app.media.write(path, sound.subarray(0, 1000));

@@ -6,10 +6,10 @@ import { eq } from 'drizzle-orm';
 import { mediaFiles, notices } from '#server/db/schema.ts';
 import { FILE_DAMAGED_MESSAGE } from '#shared/media.ts';
 import { STORAGE_UNREACHABLE_MESSAGE } from '#server/data-folder/data-folder.ts';
-import { getMediaFolder, getFilePath } from '#server/media/layout.ts';
+import { getMediaFolder, getMediaFilePath } from '#server/media/layout.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import { startTestApp } from '#testing/app.ts';
-import { DISK_ENVIRONMENT } from '#testing/s3.ts';
+import { DISK_MEDIA_ENVIRONMENT } from '#testing/s3.ts';
 import { createTone } from '#testing/tone.ts';
 
 // Tests stored files that are too short. Clients bypass the proxy, which would close the connection
@@ -21,7 +21,7 @@ let faulty: Partial<MediaStore> = {};
 
 const app = await startTestApp({
   alone: true,
-  environment: DISK_ENVIRONMENT,
+  environment: DISK_MEDIA_ENVIRONMENT,
   store(store) {
     Object.assign(real, store);
     return new Proxy(store, { get: (_, key) => Reflect.get({ ...store, ...faulty }, key) as unknown });
@@ -48,7 +48,7 @@ const damageOf = async (name: string) =>
 const listNotices = async () =>
   (await app.db.select().from(notices)).map(({ kind, detail }) => ({ kind, detail }));
 
-const cutOff = (name: string) => truncate(join(getMediaFolder(app.dataDir), getFilePath(name)), 100_000);
+const cutOff = (name: string) => truncate(join(getMediaFolder(app.dataDir), getMediaFilePath(name)), 100_000);
 
 /** Opens the file, and truncates it before its last byte is read. */
 const cutOffOnceOpen: MediaStore['open'] = async (name, range) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { messageBody } from '#shared/shapes.ts';
+import { messageBody } from '#shared/schemas.ts';
 
 const isDone = z.boolean();
 

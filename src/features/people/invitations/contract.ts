@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { personNameText } from '#shared/person-name.ts';
-import { emailAddress, numericId } from '#shared/shapes.ts';
+import { createPersonNameSchema } from '#shared/person-name.ts';
+import { emailAddress, numericId } from '#shared/schemas.ts';
 import { personName, role } from '#features/accounts/contract.ts';
 import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
 import { FIRST_NAME_MISSING_MESSAGE } from '../profile/limits.ts';
@@ -15,8 +15,8 @@ import {
 /** Schema of a single row. Rows are validated separately, so that an invalid row does not stop the others. */
 export const invite = z.object({
   email: emailAddress,
-  firstName: personNameText(MAX_NAME_LENGTH, FIRST_NAME_MISSING_MESSAGE),
-  lastName: personNameText(MAX_NAME_LENGTH, 'Please enter a last name.')
+  firstName: createPersonNameSchema(MAX_NAME_LENGTH, FIRST_NAME_MISSING_MESSAGE),
+  lastName: createPersonNameSchema(MAX_NAME_LENGTH, 'Please enter a last name.')
     .nullable()
     .describe('Null for somebody with a single name.'),
   transmissionLevels: z

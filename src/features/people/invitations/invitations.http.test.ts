@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { parseCredentials, listMailsTo } from '#testing/mails.ts';
+import { parseMailedCredentials, listMailsTo } from '#testing/mails.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' }));
@@ -35,7 +35,7 @@ test('each invited student gets credentials by email and appears in the audit lo
   ]);
   const [mail] = await listMailsTo(app.db, 'one@example.org');
   const client = app.visitor();
-  expect((await client.post('/api/login', parseCredentials(mail!))).status).toBe(200);
+  expect((await client.post('/api/login', parseMailedCredentials(mail!))).status).toBe(200);
   expect((await client.get('/api/user')).body).toMatchObject({
     username: 'one',
     firstName: 'Tashi',
@@ -44,8 +44,8 @@ test('each invited student gets credentials by email and appears in the audit lo
     suggestOwnPassword: true,
   });
   expect((await client.get('/api/user/transmission-levels')).body).toMatchObject([{ name: 'Refuge' }]);
-  expect(parseCredentials(mail!)).not.toEqual(
-    parseCredentials((await listMailsTo(app.db, 'two@example.org'))[0]!),
+  expect(parseMailedCredentials(mail!)).not.toEqual(
+    parseMailedCredentials((await listMailsTo(app.db, 'two@example.org'))[0]!),
   );
   expect((await teacher.get('/api/admin/audit-log')).body).toEqual(
     expect.arrayContaining([

@@ -9,5 +9,5 @@ export const NO_COMPLETE_INVITE_MESSAGE =
   'Please fill in all fields for at least one invite and select transmission levels.';
 
 /** Maximum number of people in an imported table. */
-export const MAX_IMPORT_ROWS = 1_000;
-export const MAX_IMPORT_BYTES = 5 * 1024 * 1024;
+export const MAX_PEOPLE_IMPORT_ROWS = 1_000;
+export const MAX_PEOPLE_IMPORT_BYTES = 5 * 1024 * 1024;

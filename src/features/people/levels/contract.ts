@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineEndpoint, MAX_LONG_JSON_BYTES } from '#shared/endpoint.ts';
-import { numericId, messageBody, requiredText, limitedText } from '#shared/shapes.ts';
+import { defineEndpoint, MAX_LONG_TEXT_JSON_BYTES } from '#shared/endpoint.ts';
+import { numericId, messageBody, requiredText, limitedText } from '#shared/schemas.ts';
 import { MAX_LEVEL_DESCRIPTION_LENGTH, MAX_LEVEL_NAME_LENGTH } from './limits.ts';
 
 export const level = z
@@ -49,7 +49,7 @@ export const levelsApi = {
     access: 'admin',
     summary: 'Adds a level, which nobody has yet.',
     body: z.object({ name, description, neverKept }),
-    bodyBytes: MAX_LONG_JSON_BYTES,
+    bodyBytes: MAX_LONG_TEXT_JSON_BYTES,
     answers: { 201: managedLevel },
     refusals: { 409: 'The name is taken' },
   }),
@@ -61,7 +61,7 @@ export const levelsApi = {
       'Renames or describes a level, or sets whether its melodies are available offline. Absent fields stay, and an empty description is removed.',
     params: z.object({ id: numericId }),
     body: z.object({ name: name.optional(), description, neverKept }),
-    bodyBytes: MAX_LONG_JSON_BYTES,
+    bodyBytes: MAX_LONG_TEXT_JSON_BYTES,
     answers: { 200: managedLevel },
     refusals: { 404: 'No such level', 409: 'The name is taken' },
   }),

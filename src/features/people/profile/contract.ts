@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { personNameText } from '#shared/person-name.ts';
-import { emailWithMessage, messageBody } from '#shared/shapes.ts';
+import { createPersonNameSchema } from '#shared/person-name.ts';
+import { requiredEmail, messageBody } from '#shared/schemas.ts';
 import { passkeyAssertion } from '#features/accounts/passkeys/contract.ts';
 import { CURRENT_PASSWORD_REQUIRED_MESSAGE } from '#features/accounts/passwords/limits.ts';
 import { user } from '#features/accounts/contract.ts';
 import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
-import { MISSING_FIELD_MESSAGES } from '../users/limits.ts';
+import { MISSING_USER_FIELD_MESSAGES } from '../users/limits.ts';
 import { FIRST_NAME_MISSING_MESSAGE, INVALID_USERNAME_MESSAGE, MAX_USERNAME_LENGTH } from './limits.ts';
 
 const names = {
-  firstName: personNameText(MAX_NAME_LENGTH, FIRST_NAME_MISSING_MESSAGE),
-  lastName: personNameText(MAX_NAME_LENGTH, 'Please enter a last name, or leave it empty.')
+  firstName: createPersonNameSchema(MAX_NAME_LENGTH, FIRST_NAME_MISSING_MESSAGE),
+  lastName: createPersonNameSchema(MAX_NAME_LENGTH, 'Please enter a last name, or leave it empty.')
     .nullable()
     .describe('Null for somebody with a single name.'),
 };
 
-const email = emailWithMessage(MISSING_FIELD_MESSAGES.email);
+const email = requiredEmail(MISSING_USER_FIELD_MESSAGES.email);
 
 /**
  * The same rule as for `ADMIN_USERNAME`. An '@' is not allowed, because the username could be mistaken for

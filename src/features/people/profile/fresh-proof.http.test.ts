@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { allEndpoints } from '#app/api.ts';
 import { passkeys } from '#server/db/schema.ts';
-import { PROOF_LIFETIME_MS, PROOF_NEEDED_MESSAGE } from '#shared/fresh-proof.ts';
-import { PASSWORD_SESSION, startTestApp } from '#testing/app.ts';
-import { Authenticator } from '#testing/authenticator.ts';
+import { IDENTITY_PROOF_LIFETIME_MS, IDENTITY_PROOF_NEEDED_MESSAGE } from '#shared/fresh-proof.ts';
+import { TEST_SESSION_DETAILS, startTestApp } from '#testing/app.ts';
+import { FakeAuthenticator } from '#testing/fake-authenticator.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
 import { TestClient } from '#testing/client.ts';
 import {
@@ -14,22 +14,25 @@ import {
 const ORIGIN = 'http://songs.example:8080';
 const app = await startTestApp({ environment: { PUBLIC_URL: ORIGIN } });
 
-const NEEDED = { message: PROOF_NEEDED_MESSAGE, issues: [{ path: 'proof', message: PROOF_NEEDED_MESSAGE }] };
+const NEEDED = {
+  message: IDENTITY_PROOF_NEEDED_MESSAGE,
+  issues: [{ path: 'proof', message: IDENTITY_PROOF_NEEDED_MESSAGE }],
+};
 
 /** Returns a client whose session lacks a fresh proof of identity, as with a stolen cookie. */
 async function createUnprovedClient(user: { id: string }) {
   const client = new TestClient(app.url);
-  const beginning = { ...PASSWORD_SESSION, isProved: false };
+  const beginning = { ...TEST_SESSION_DETAILS, isProved: false };
   client.cookies.set('session', await app.services.sessions.start(user.id, beginning, app.clock.now()));
   return client;
 }
 
 const challenge = async (client: TestClient) =>
-  (await client.post('/api/passkeys/challenge')).body as Parameters<Authenticator['answer']>[0];
+  (await client.post('/api/passkeys/challenge')).body as Parameters<FakeAuthenticator['answer']>[0];
 
 async function withPasskey(user: { id: string }) {
   const client = await app.as(user);
-  const phone = new Authenticator(ORIGIN);
+  const phone = new FakeAuthenticator(ORIGIN);
   const { body } = await client.post('/api/user/passkeys/challenge');
   const made = { name: 'My phone', passkey: phone.create(body) };
   expect((await client.post('/api/user/passkeys', made)).status).toBe(201);
@@ -60,7 +63,7 @@ const sensitive: Record<
     async (client) => {
       const { body } = await client.post('/api/user/passkeys/challenge');
       const creation = body.rp ? body : { challenge: 'x', rp: { id: 'songs.example' }, user: { id: 'x' } };
-      const passkey = new Authenticator(ORIGIN).create(creation);
+      const passkey = new FakeAuthenticator(ORIGIN).create(creation);
       return client.post('/api/user/passkeys', { name: 'Phone', passkey });
     },
     201,
@@ -122,7 +125,7 @@ test('a proof of identity is valid for five minutes, in its own session only', a
   const add = async (from: TestClient) => (await from.post('/api/user/passkeys/challenge')).status;
   expect([await add(client), await add(other)]).toEqual([200, 403]);
   try {
-    app.clock.advance(PROOF_LIFETIME_MS);
+    app.clock.advance(IDENTITY_PROOF_LIFETIME_MS);
     expect(await add(client)).toBe(403);
     await client.post('/api/user/proof', { password: TEST_PASSWORD });
     expect(await add(client)).toBe(200);
@@ -145,7 +148,7 @@ test('accepts only the user’s own passkey as a proof of identity', async () =>
   const { phone } = await withPasskey(student);
   const { phone: others } = await withPasskey(await app.make.student());
   const client = await createUnprovedClient(student);
-  const prove = async (by: Authenticator) =>
+  const prove = async (by: FakeAuthenticator) =>
     client.post('/api/user/proof', { passkey: by.answer(await challenge(client)) });
   expect((await prove(others)).body).toMatchObject({ message: PASSKEY_OF_OTHER_USER_MESSAGE });
   expect((await client.post('/api/user/passkeys/challenge')).status).toBe(403);

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { registrationRequests } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { parseCredentials, listMailsTo } from '#testing/mails.ts';
+import { parseMailedCredentials, listMailsTo } from '#testing/mails.ts';
 
 const app = await startTestApp({
   environment: { PUBLIC_URL: 'http://songs.example.org', TEACHER_TITLE: 'Lama <Tenzin>' },
@@ -51,7 +51,7 @@ test('an approved visitor signs in with the emailed credentials and gets the lev
   expect(mails[0]!.html).not.toContain('Lama <Tenzin>');
 
   const client = app.visitor();
-  const { username, password } = parseCredentials(mails[0]!);
+  const { username, password } = parseMailedCredentials(mails[0]!);
   expect((await client.post('/api/login', { username, password })).status).toBe(200);
   expect((await client.get('/api/user')).body.suggestOwnPassword).toBe(true);
   const levels = await client.get('/api/user/transmission-levels');

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { personNameText } from '#shared/person-name.ts';
+import { createPersonNameSchema } from '#shared/person-name.ts';
 import {
   countBody,
-  pageCursor,
+  createPageCursorSchema,
   cursorTime,
-  emailWithMessage,
+  requiredEmail,
   numericId,
-  numericIdWithMessage,
+  requiredNumericId,
   messageBody,
   timestamp,
-} from '#shared/shapes.ts';
+} from '#shared/schemas.ts';
 import { user } from '#features/accounts/contract.ts';
 import { EMAIL_REQUIRED_MESSAGE, MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
-import { REQUESTS_PAGE_SIZE } from './limits.ts';
+import { REGISTRATION_REQUESTS_PAGE_SIZE } from './limits.ts';
 
 const status = z.enum(['pending', 'approved']);
 
@@ -37,8 +37,8 @@ export const registrationsApi = {
     summary:
       'Asks the teacher for access. The response is the same whether or not the email is known or already pending.',
     body: z.object({
-      fullName: personNameText(MAX_NAME_LENGTH, 'Please enter your full name.'),
-      email: emailWithMessage(EMAIL_REQUIRED_MESSAGE),
+      fullName: createPersonNameSchema(MAX_NAME_LENGTH, 'Please enter your full name.'),
+      email: requiredEmail(EMAIL_REQUIRED_MESSAGE),
     }),
     answers: { 201: messageBody },
     refusals: { 429: 'Too many requests for one email or from one address' },
@@ -50,9 +50,9 @@ export const registrationsApi = {
     summary: 'The requests for access, newest first; with `status`, only the pending or the approved ones.',
     query: z.object({
       status: status.optional(),
-      after: pageCursor(z.tuple([cursorTime, z.int()])).optional(),
+      after: createPageCursorSchema(z.tuple([cursorTime, z.int()])).optional(),
     }),
-    pageSize: REQUESTS_PAGE_SIZE,
+    pageSize: REGISTRATION_REQUESTS_PAGE_SIZE,
     answers: { 200: z.array(registration) },
   }),
   countPending: defineEndpoint({
@@ -75,7 +75,7 @@ export const registrationsApi = {
     access: 'admin',
     summary: 'Creates a student from a request, grants the given levels, and emails the credentials.',
     body: z.object({
-      requestId: numericIdWithMessage('No such request'),
+      requestId: requiredNumericId('No such request'),
       transmissionLevels: z.array(numericId).max(1000).optional(),
     }),
     answers: { 200: messageBody.extend({ user }) },

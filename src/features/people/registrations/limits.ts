@@ -1,5 +1,5 @@
 /** Requests per page. */
-export const REQUESTS_PAGE_SIZE = 50;
+export const REGISTRATION_REQUESTS_PAGE_SIZE = 50;
 
 /** Error if a request has already been approved. */
 export const ALREADY_APPROVED_MESSAGE = 'This request has already been approved.';

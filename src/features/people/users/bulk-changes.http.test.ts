@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { mails, users } from '#server/db/schema.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
 import { startTestApp } from '#testing/app.ts';
-import { parseCredentials, listMailsTo } from '#testing/mails.ts';
+import { parseMailedCredentials, listMailsTo } from '#testing/mails.ts';
 
 const app = await startTestApp();
 const khandro = await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' });
@@ -101,7 +101,7 @@ test('a repeated bulk request for new passwords sends each student one email', a
     expect(
       (await client.post('/api/login', { username: person.username, password: TEST_PASSWORD })).status,
     ).toBe(401);
-    expect((await client.post('/api/login', parseCredentials(mail!))).status).toBe(200);
+    expect((await client.post('/api/login', parseMailedCredentials(mail!))).status).toBe(200);
   }
   // The teacher's own password still works.
   const { username } = khandro;

@@ -1,15 +1,15 @@
 import { user } from '#features/accounts/contract.ts';
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { personNameText } from '#shared/person-name.ts';
+import { createPersonNameSchema } from '#shared/person-name.ts';
 import {
-  pageCursor,
-  emailWithMessage,
+  createPageCursorSchema,
+  requiredEmail,
   numericId,
   messageBody,
   limitedText,
   timestamp,
-} from '#shared/shapes.ts';
+} from '#shared/schemas.ts';
 import { INCOMPLETE_USER_MESSAGE, MAX_BULK_USERS, USERS_PAGE_SIZE } from './limits.ts';
 import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
 
@@ -44,8 +44,8 @@ export type CreatedUser = z.output<typeof createdUser>;
 export const userStatusFilter = z.enum(['disabled', 'never-signed-in', 'mail-waiting']);
 export type UserStatusFilter = z.output<typeof userStatusFilter>;
 
-export const bulkChange = z.enum(['grant', 'revoke', 'enable', 'disable', 'mail']);
-export type BulkChange = z.output<typeof bulkChange>;
+export const bulkUserChange = z.enum(['grant', 'revoke', 'enable', 'disable', 'mail']);
+export type BulkUserChange = z.output<typeof bulkUserChange>;
 
 export const usersApi = {
   list: defineEndpoint({
@@ -57,7 +57,7 @@ export const usersApi = {
       q: limitedText(200).optional(),
       level: numericId.optional().describe('Only students who have this level.'),
       only: userStatusFilter.optional(),
-      after: pageCursor(z.tuple([limitedText(500), z.uuid()])).optional(),
+      after: createPageCursorSchema(z.tuple([limitedText(500), z.uuid()])).optional(),
     }),
     pageSize: USERS_PAGE_SIZE,
     answers: { 200: z.array(listedUser) },
@@ -77,9 +77,9 @@ export const usersApi = {
     access: 'admin',
     summary: 'Creates a student with a generated password, which is returned once and not emailed.',
     body: z.object({
-      email: emailWithMessage(INCOMPLETE_USER_MESSAGE),
-      firstName: personNameText(MAX_NAME_LENGTH, INCOMPLETE_USER_MESSAGE),
-      lastName: personNameText(MAX_NAME_LENGTH, INCOMPLETE_USER_MESSAGE),
+      email: requiredEmail(INCOMPLETE_USER_MESSAGE),
+      firstName: createPersonNameSchema(MAX_NAME_LENGTH, INCOMPLETE_USER_MESSAGE),
+      lastName: createPersonNameSchema(MAX_NAME_LENGTH, INCOMPLETE_USER_MESSAGE),
       transmissionLevels: z.array(numericId).min(1, INCOMPLETE_USER_MESSAGE).max(1000),
     }),
     answers: { 201: createdUser },
@@ -145,7 +145,7 @@ export const usersApi = {
         .array(z.uuid())
         .min(1, 'Please select at least one person.')
         .max(MAX_BULK_USERS, `Please change at most ${MAX_BULK_USERS} users at once.`),
-      change: bulkChange,
+      change: bulkUserChange,
       transmissionLevels: z
         .array(numericId)
         .max(MAX_BULK_USERS)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
-import { parseCredentials, listMailsTo } from '#testing/mails.ts';
+import { parseMailedCredentials, listMailsTo } from '#testing/mails.ts';
 
 const app = await startTestApp();
 const { users } = app.services;
@@ -22,7 +22,7 @@ test('sending new credentials invalidates the old password and ends all sessions
   expect((await client.post('/api/login', { username, password: TEST_PASSWORD })).status).toBe(401);
   const [mail] = await listMailsTo(app.db, student.email);
   expect(mail).toMatchObject({ kind: 'credentials', subject: 'Your new password for Yangchen' });
-  expect((await client.post('/api/login', parseCredentials(mail!))).status).toBe(200);
+  expect((await client.post('/api/login', parseMailedCredentials(mail!))).status).toBe(200);
   expect((await client.get('/api/user')).body.suggestOwnPassword).toBe(true);
   expect((await teacher.get('/api/admin/audit-log')).body[0]).toMatchObject({
     action: 'password-issued',

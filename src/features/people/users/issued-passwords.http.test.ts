@@ -2,7 +2,7 @@ import { desc, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { mails, users } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { parseCredentials } from '#testing/mails.ts';
+import { parseMailedCredentials } from '#testing/mails.ts';
 import { ISSUED_PASSWORD_EXPIRED_MESSAGE } from '#features/accounts/limits.ts';
 
 const app = await startTestApp();
@@ -24,7 +24,7 @@ async function readMailedCredentials(email: string): Promise<Issued> {
     .where(eq(mails.recipient, email))
     .orderBy(desc(mails.id))
     .limit(1);
-  return parseCredentials(mail!);
+  return parseMailedCredentials(mail!);
 }
 
 const ways: Record<string, () => Promise<Issued>> = {

@@ -1,5 +1,5 @@
 /** Error messages for missing fields, each shown at its field. */
-export const MISSING_FIELD_MESSAGES = {
+export const MISSING_USER_FIELD_MESSAGES = {
   email: 'Email is required',
   firstName: 'First name is required',
   lastName: 'Last name is required',

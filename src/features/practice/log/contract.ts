@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { pageCursor, numericId, messageBody } from '#shared/shapes.ts';
+import { createPageCursorSchema, numericId, messageBody } from '#shared/schemas.ts';
 import {
-  MAX_ADDITIONS_PER_CALL,
-  MAX_PRACTICE_COUNT,
-  MAX_SECONDS_PER_DAY,
-  MAX_TIMES_PER_DAY,
-  DAYS_PAGE_SIZE,
+  MAX_PRACTICE_ADDITIONS_PER_CALL,
+  MAX_TIMES_SUNG,
+  MAX_PRACTICE_SECONDS_PER_DAY,
+  MAX_TIMES_SUNG_PER_DAY,
+  PRACTICE_DAYS_PAGE_SIZE,
 } from './limits.ts';
 
 const day = z.iso
@@ -17,8 +17,8 @@ const day = z.iso
   .describe("A day by the clock of the student's device.");
 
 const practice = {
-  seconds: z.int().min(0).max(MAX_SECONDS_PER_DAY).describe('Practice time in seconds.'),
-  times: z.int().min(0).max(MAX_TIMES_PER_DAY).describe('How often the whole melody was sung.'),
+  seconds: z.int().min(0).max(MAX_PRACTICE_SECONDS_PER_DAY).describe('Practice time in seconds.'),
+  times: z.int().min(0).max(MAX_TIMES_SUNG_PER_DAY).describe('How often the whole melody was sung.'),
 };
 
 export const practiceDay = z.object({ day, ...practice }).meta({ id: 'PracticeDay' });
@@ -27,13 +27,13 @@ export type PracticeDay = z.output<typeof practiceDay>;
 const target = z
   .int()
   .min(1)
-  .max(MAX_PRACTICE_COUNT)
+  .max(MAX_TIMES_SUNG)
   .nullable()
   .describe('How often the student wants to sing it.');
 const sungBefore = z
   .int()
   .min(0)
-  .max(MAX_PRACTICE_COUNT)
+  .max(MAX_TIMES_SUNG)
   .describe('How often it was sung before the log was started.');
 
 export const practisedMelody = z
@@ -92,7 +92,7 @@ export const practiceLogApi = {
     access: 'student',
     summary:
       "Adds practice that a device has counted. Skips entries that were added already, days older than 400 days, melodies that the caller may not hear and has not practised before, days beyond the log's capacity, and everything while logging is off.",
-    body: z.object({ additions: z.array(addition).min(1).max(MAX_ADDITIONS_PER_CALL) }),
+    body: z.object({ additions: z.array(addition).min(1).max(MAX_PRACTICE_ADDITIONS_PER_CALL) }),
     answers: { 200: messageBody },
   }),
   clear: defineEndpoint({
@@ -131,8 +131,8 @@ export const practiceLogApi = {
     isForOwnerOnly: true,
     summary: 'The days on which a melody was practised, newest first.',
     params,
-    query: z.object({ after: pageCursor(z.tuple([day])).optional() }),
-    pageSize: DAYS_PAGE_SIZE,
+    query: z.object({ after: createPageCursorSchema(z.tuple([day])).optional() }),
+    pageSize: PRACTICE_DAYS_PAGE_SIZE,
     answers: { 200: z.array(practiceDay) },
     refusals: NOT_OWN_ENTRY,
   }),

@@ -6,16 +6,16 @@ export const MAX_PRACTISED_MELODIES = 500;
  */
 export const MAX_PRACTICE_DAYS = 100_000;
 /** Maximum number of additions whose idempotency keys are stored per student. The oldest keys are deleted. */
-export const MAX_STORED_ADDITION_IDS = 10_000;
+export const MAX_STORED_PRACTICE_KEYS = 10_000;
 /** Maximum number of additions in one call. */
-export const MAX_ADDITIONS_PER_CALL = 100;
+export const MAX_PRACTICE_ADDITIONS_PER_CALL = 100;
 /**
  * Maximum age, in days, of practice that can still be added. Idempotency keys of older additions are deleted,
  * because the server skips such additions anyway.
  */
-export const MAX_ADDITION_AGE_DAYS = 400;
-export const MAX_SECONDS_PER_DAY = 86_400;
-export const MAX_TIMES_PER_DAY = 100_000;
+export const MAX_PRACTICE_ADDITION_AGE_DAYS = 400;
+export const MAX_PRACTICE_SECONDS_PER_DAY = 86_400;
+export const MAX_TIMES_SUNG_PER_DAY = 100_000;
 /** Maximum number of times that a student can enter as a target, or as sung before the log was started. */
-export const MAX_PRACTICE_COUNT = 100_000_000;
-export const DAYS_PAGE_SIZE = 31;
+export const MAX_TIMES_SUNG = 100_000_000;
+export const PRACTICE_DAYS_PAGE_SIZE = 31;

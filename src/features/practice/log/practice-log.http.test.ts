@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { practiceAdditionIds, melodies, practisedMelodies } from '#server/db/schema.ts';
+import { practiceIdempotencyKeys, melodies, practisedMelodies } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { TestClient } from '#testing/client.ts';
 import { unzip } from '#testing/unzip.ts';
 import type { PractisedMelody } from './contract.ts';
 import {
-  MAX_ADDITIONS_PER_CALL,
-  MAX_STORED_ADDITION_IDS,
-  MAX_SECONDS_PER_DAY,
+  MAX_PRACTICE_ADDITIONS_PER_CALL,
+  MAX_STORED_PRACTICE_KEYS,
+  MAX_PRACTICE_SECONDS_PER_DAY,
   MAX_PRACTICE_DAYS,
   MAX_PRACTISED_MELODIES,
 } from './limits.ts';
@@ -98,11 +98,13 @@ test('counts retried or duplicated practice only once', async () => {
   expect(await logOf(browser), 'a deleted entry does not come back').toEqual([]);
 
   await app.db
-    .update(practiceAdditionIds)
+    .update(practiceIdempotencyKeys)
     .set({ day: dayIn(-401) })
-    .where(eq(practiceAdditionIds.userId, student.id));
+    .where(eq(practiceIdempotencyKeys.userId, student.id));
   await add(browser, buildAddition(id));
-  expect(await app.db.$count(practiceAdditionIds, eq(practiceAdditionIds.userId, student.id))).toBe(1);
+  expect(await app.db.$count(practiceIdempotencyKeys, eq(practiceIdempotencyKeys.userId, student.id))).toBe(
+    1,
+  );
 });
 
 test('skips additions for inaccessible melodies or invalid days, and adds the rest', async () => {
@@ -114,12 +116,12 @@ test('skips additions for inaccessible melodies or invalid days, and adds the re
     buildAddition(2_000_000_000),
     buildAddition(open.id, { day: dayIn(2) }),
     buildAddition(open.id, { day: dayIn(-401) }),
-    buildAddition(open.id, { seconds: MAX_SECONDS_PER_DAY }),
-    buildAddition(open.id, { seconds: MAX_SECONDS_PER_DAY }),
+    buildAddition(open.id, { seconds: MAX_PRACTICE_SECONDS_PER_DAY }),
+    buildAddition(open.id, { seconds: MAX_PRACTICE_SECONDS_PER_DAY }),
   );
   expect(status).toBe(200);
   expect(await logOf(browser), 'the title of an inaccessible melody is hidden').toMatchObject([
-    { melodyId: open.id, seconds: MAX_SECONDS_PER_DAY, times: 2 },
+    { melodyId: open.id, seconds: MAX_PRACTICE_SECONDS_PER_DAY, times: 2 },
   ]);
   for (const wrong of [
     { clientId: 'x' },
@@ -127,12 +129,12 @@ test('skips additions for inaccessible melodies or invalid days, and adds the re
     { day: '20 November' },
     { seconds: -1 },
     { seconds: 1.5 },
-    { seconds: MAX_SECONDS_PER_DAY + 1 },
+    { seconds: MAX_PRACTICE_SECONDS_PER_DAY + 1 },
     { times: '3' },
     { melodyId: 0 },
   ])
     expect((await add(browser, buildAddition(open.id, wrong))).status, JSON.stringify(wrong)).toBe(400);
-  const many = Array.from({ length: MAX_ADDITIONS_PER_CALL + 1 }, () => buildAddition(open.id));
+  const many = Array.from({ length: MAX_PRACTICE_ADDITIONS_PER_CALL + 1 }, () => buildAddition(open.id));
   expect((await add(browser, ...many)).status).toBe(400);
   expect((await add(browser, ...many.slice(1))).status).toBe(200);
 });
@@ -159,7 +161,7 @@ test('limits the days and the stored idempotency keys of a practice log', async 
     await tx.execute(sql`insert into practice_days (practised_melody_id, day, seconds, times)
       select ${id}, date '1700-01-01' + day, 60, 1 from generate_series(2, ${MAX_PRACTICE_DAYS}) as day`);
     await tx.execute(sql`insert into added_practice (user_id, client_id, day)
-      select ${student.id}, gen_random_uuid(), ${dayIn(-1)} from generate_series(1, ${MAX_STORED_ADDITION_IDS + 50})`);
+      select ${student.id}, gen_random_uuid(), ${dayIn(-1)} from generate_series(1, ${MAX_STORED_PRACTICE_KEYS + 50})`);
   });
 
   const again = buildAddition(melodyId);
@@ -170,8 +172,8 @@ test('limits the days and the stored idempotency keys of a practice log', async 
     { day: expect.not.stringMatching(dayIn(-1)) },
     ...Array<object>(29).fill({}),
   ]);
-  expect(await app.db.$count(practiceAdditionIds, eq(practiceAdditionIds.userId, student.id))).toBe(
-    MAX_STORED_ADDITION_IDS,
+  expect(await app.db.$count(practiceIdempotencyKeys, eq(practiceIdempotencyKeys.userId, student.id))).toBe(
+    MAX_STORED_PRACTICE_KEYS,
   );
   const correction = { seconds: 60, times: 2, seen: { seconds: 0, times: 0 } };
   const refused = await browser.put(`${LOG}/${id}/days/${dayIn(-1)}`, correction);

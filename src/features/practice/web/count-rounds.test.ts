@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NO_LOOP } from '#web/audio/loop.ts';
-import { createListeners } from '#web/store.ts';
+import { createEventEmitter } from '#web/store.ts';
 import { subscribeToRounds, type RoundSource } from './subscribe-to-rounds.ts';
 
 const loop = { kind: 'active', a: 1, b: 2 } as const;
@@ -8,7 +8,7 @@ type State = ReturnType<RoundSource['snapshot']>;
 
 function createPlayingSource(first: State) {
   let now = first;
-  const { subscribe, notify } = createListeners();
+  const { subscribe, notify } = createEventEmitter();
   const audio = new EventTarget();
   let turns = 0;
   const source: RoundSource = {

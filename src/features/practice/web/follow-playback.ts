@@ -1,5 +1,5 @@
 import type { PlayerSnapshot } from './engine/practice-player.ts';
-import { createPlayedSlices } from './played-slices.ts';
+import { createPlayedSliceTracker } from './played-slices.ts';
 import { subscribeToRounds, type RoundSource } from './subscribe-to-rounds.ts';
 
 /** The part of the player that is needed to follow playback. */
@@ -30,7 +30,7 @@ export function followPlayback(
     onRoundEnd,
   }: { onStep?: (step: PlaybackStep) => void; onRoundEnd: (isWhole: boolean) => void },
 ) {
-  const playedSlices = createPlayedSlices();
+  const playedSlices = createPlayedSliceTracker();
   let last = state();
 
   function state() {

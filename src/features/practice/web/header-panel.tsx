@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { createContext, type ReactNode, useContext, useId, useRef, useState } from 'react';
 import { X } from 'lucide-react';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { useOnLeave } from '#web/ui/use-on-leave.ts';
+import { useOnInteractOutside } from '#web/ui/use-on-interact-outside.ts';
 
 type HeaderPanelProps = {
   label: string;
@@ -17,7 +17,7 @@ type HeaderPanelProps = {
 const ClosePanel = createContext(() => {});
 
 /** Returns a function that closes the surrounding panel and returns focus to its button. */
-export const useClosePanel = () => useContext(ClosePanel);
+export const useCloseHeaderPanel = () => useContext(ClosePanel);
 
 /**
  * A header button with a panel. On phones, the panel covers the lower half of the screen, so that the words
@@ -34,7 +34,7 @@ export function HeaderPanel({ label, title, shown, className, children }: Header
     setIsOpen(false);
   };
 
-  useOnLeave(around, isOpen, () => setIsOpen(false));
+  useOnInteractOutside(around, isOpen, () => setIsOpen(false));
 
   return (
     <div

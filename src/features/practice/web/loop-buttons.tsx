@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { ZoomIn } from 'lucide-react';
 import { isPermanentFailure, type PracticePlayer } from './engine/practice-player.ts';
 import { Tooltip } from '#web/ui/tooltip.tsx';
-import { Segment, segmentGroupClass } from './segments.tsx';
+import { SegmentButton, segmentGroupClass } from './segment-button.tsx';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
 type LoopButtonsProps = {
@@ -21,21 +21,21 @@ export function LoopButtons({ player, setA, setB, clear, isZoomed, onZoom }: Loo
   const isNone = loop.kind === 'none';
   return (
     <div role="group" aria-label="Loop" className={clsx(segmentGroupClass, 'grow')}>
-      <Segment disabled={isUnplayable} onClick={setA} className={clsx(!isNone && SET_CLASS)}>
+      <SegmentButton disabled={isUnplayable} onClick={setA} className={clsx(!isNone && SET_CLASS)}>
         <ShortLabel brief="Set A" rest="Point" />
-      </Segment>
-      <Segment
+      </SegmentButton>
+      <SegmentButton
         disabled={isUnplayable || isNone}
         onClick={setB}
         className={clsx(loop.kind === 'active' && SET_CLASS)}
       >
         <ShortLabel brief="Set B" rest="Point" />
-      </Segment>
-      <Segment disabled={isUnplayable || isNone} onClick={clear}>
+      </SegmentButton>
+      <SegmentButton disabled={isUnplayable || isNone} onClick={clear}>
         <ShortLabel brief="Clear" rest="Loop" />
-      </Segment>
+      </SegmentButton>
       <Tooltip text={ZOOM_LABEL}>
-        <Segment
+        <SegmentButton
           aria-label={ZOOM_LABEL}
           aria-pressed={isZoomed}
           isChosen={isZoomed}
@@ -44,7 +44,7 @@ export function LoopButtons({ player, setA, setB, clear, isZoomed, onZoom }: Loo
           className="max-[22rem]:hidden"
         >
           <ZoomIn />
-        </Segment>
+        </SegmentButton>
       </Tooltip>
     </div>
   );

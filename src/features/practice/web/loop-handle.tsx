@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { KeyboardEvent, PointerEvent } from 'react';
-import { getSliderTarget } from '#web/audio-ui/playback/seek-slider.tsx';
+import { getSliderValueForKey } from '#web/audio-ui/playback/seek-slider.tsx';
 import { toViewFraction, type WaveformView } from './engine/waveform-view.ts';
 import { formatSpokenDurationToTenths } from './player-messages.ts';
 
@@ -17,7 +17,7 @@ type LoopHandleProps = {
 };
 
 /** Distance moved by one press of an arrow key or a button. */
-export const NUDGE_SECONDS = 0.1;
+export const LOOP_NUDGE_SECONDS = 0.1;
 const LEAP_SECONDS = 1;
 
 /**
@@ -29,7 +29,13 @@ export function LoopHandle({ point, at, lowest = 0, highest, length, view, onMov
   const left = { left: `${share * 100}%` };
   const isInView = share >= 0 && share <= 1;
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = getSliderTarget(event, { at, step: NUDGE_SECONDS, leap: LEAP_SECONDS, lowest, highest });
+    const to = getSliderValueForKey(event, {
+      at,
+      step: LOOP_NUDGE_SECONDS,
+      leap: LEAP_SECONDS,
+      lowest,
+      highest,
+    });
     if (to === undefined) return;
     event.preventDefault();
     onMove(to);

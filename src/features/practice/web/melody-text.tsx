@@ -1,16 +1,16 @@
-import type { PracticeClock } from '#web/audio/practice-clock.ts';
+import type { PracticeTransport } from '#web/audio/practice-transport.ts';
 import { Lotus } from '#web/ui/lotus.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { Melody, MelodyDetail, MelodySummary } from '#features/melodies/contract.ts';
 import { LoopGuide } from '#features/lyrics/web/loop-guide.tsx';
 import { type PracticeWords, PracticeText } from './practice-text.tsx';
-import { LoadFailure, type Refetchable } from '#web/ui/load-failure.tsx';
+import { LoadFailure, type RefetchableResource } from '#web/ui/load-failure.tsx';
 import { PrintedWords } from './printed-words.tsx';
 import { Timer } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 import { useUser } from '#web/api/session.ts';
 import { MelodyNotesButton } from '#features/teaching-notes/web/melody-notes-button.tsx';
-import { preloadTimingEditor } from './timing/timing-loader.tsx';
+import { preloadTimingEditor } from './timing/lazy-timing-editor.tsx';
 
 /** Returns whether the melody's data includes its words (which may be empty). */
 export const hasLoadedWords = (melody: MelodySummary): melody is Melody => 'melodyText' in melody;
@@ -19,16 +19,16 @@ export const hasLoadedWords = (melody: MelodySummary): melody is Melody => 'melo
  * Returns the melody if its data includes the words, otherwise an empty object. Used until the details are
  * loaded.
  */
-export const getMelodyWithWords = (melody: MelodySummary) => (hasLoadedWords(melody) ? melody : {});
+export const getMelodyIfWordsLoaded = (melody: MelodySummary) => (hasLoadedWords(melody) ? melody : {});
 
 type MelodyTextProps = {
   /** Includes the words if the library's data has them, and always after the details are loaded. */
   melody: MelodySummary | Melody | MelodyDetail;
   words: PracticeWords;
   /** Set if the details could not be loaded. */
-  missing: Refetchable | null;
+  missing: RefetchableResource | null;
   /** Determines the current line. Null if nothing can play. */
-  clock: PracticeClock | null;
+  clock: PracticeTransport | null;
   /** Opens the timing view, for teachers. */
   onTime?: (() => void) | null;
   /** Whether to hide the words until their times are loaded. */
@@ -84,7 +84,7 @@ type WordsPanelProps = {
   melody: Melody | MelodyDetail;
   words: PracticeWords;
   /** Null if the melody has no audio or its audio is not available. */
-  clock: PracticeClock | null;
+  clock: PracticeTransport | null;
   /** Opens the timing view, for teachers. */
   onTime: (() => void) | null;
 };

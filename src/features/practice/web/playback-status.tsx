@@ -5,18 +5,18 @@ import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
 import { drawEachFrame } from './draw-each-frame.ts';
 import {
   formatRound,
-  INTERRUPTED_MESSAGE,
+  PLAYBACK_INTERRUPTED_MESSAGE,
   LOOP_OFF_MESSAGE,
   formatLoop,
   SLOW_CONNECTION_MESSAGE,
 } from './player-messages.ts';
-import { usePlayerSnapshot, usePosition } from './use-practice-player.ts';
+import { usePlayerSnapshot, usePlayerPosition } from './use-practice-player.ts';
 
 type StateLineProps = { player: PracticePlayer; looped: LoopedLines | null; loopAgain: () => void };
 
 /** The position and the duration, with the current state between them. */
 export function PlaybackStatus({ player, looped, loopAgain }: StateLineProps) {
-  const played = usePosition(player);
+  const played = usePlayerPosition(player);
   const { length } = usePlayerSnapshot(player);
   return (
     <div className="flex min-h-5.25 items-center justify-between gap-2 text-xs leading-tight tabular-nums">
@@ -38,7 +38,7 @@ function PlaybackState({ player, looped, loopAgain }: StateLineProps) {
   const { phase, isSlow, isInterrupted, clearedLoop, loop } = snapshot;
   if (phase === 'gap') return <YourTurn player={player} />;
   if (isSlow) return <p className="text-center text-soft">{SLOW_CONNECTION_MESSAGE}</p>;
-  if (isInterrupted) return <p className="text-center">{INTERRUPTED_MESSAGE}</p>;
+  if (isInterrupted) return <p className="text-center">{PLAYBACK_INTERRUPTED_MESSAGE}</p>;
   if (clearedLoop) return <LoopOff onAgain={loopAgain} />;
   if (loop.kind === 'none' && phase === 'still' && player.position() > 0) return <p>Paused</p>;
   return (

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { createPlayedSlices } from './played-slices.ts';
+import { createPlayedSliceTracker } from './played-slices.ts';
 
 /** Simulates playback of a part of the melody, with four time updates a second. All times are in seconds. */
-function play(heard: ReturnType<typeof createPlayedSlices>, from: number, to: number, length: number) {
+function play(heard: ReturnType<typeof createPlayedSliceTracker>, from: number, to: number, length: number) {
   for (let at = from; at < to; at += 0.25) heard.add(at, Math.min(to, at + 0.25), length);
 }
 
 test.each([30, 60, 247, 3600])(
   'a melody of %i s counts as sung only after four fifths of it were heard',
   (length) => {
-    const heard = createPlayedSlices();
+    const heard = createPlayedSliceTracker();
     play(heard, 0, length, length);
     expect(heard.end(), 'the whole melody').toBe(true);
     expect(heard.end(), 'nothing since').toBe(false);
@@ -25,7 +25,7 @@ test.each([30, 60, 247, 3600])(
 );
 
 test('a melody of unknown length never counts as sung', () => {
-  const heard = createPlayedSlices();
+  const heard = createPlayedSliceTracker();
   play(heard, 0, 10, 0);
   expect(heard.end()).toBe(false);
 });

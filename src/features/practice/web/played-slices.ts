@@ -3,7 +3,7 @@ const SLICE_COUNT = 100;
 const MIN_HEARD_SLICES = 80;
 
 /** Tracks which parts of a melody were heard in the current round. */
-export function createPlayedSlices() {
+export function createPlayedSliceTracker() {
   const heard = new Set<number>();
   return {
     /** Marks a part of the melody as heard. All values are in seconds. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  buildSong,
+  buildMelodyWithText,
   getPlaybackState,
   openPlayerByUrl,
   openPlayer,
@@ -22,7 +22,7 @@ const focus = async (locator: typeof words) => {
 };
 
 test('pressing or dragging in the waveform seeks, including to both of its ends', async () => {
-  await openPlayer(buildSong());
+  await openPlayer(buildMelodyWithText());
   const { x, y, width } = position.element().getBoundingClientRect();
   const at = (fraction: number) => ({ coords: { x: x + width * fraction, y: y + 40 } });
   await userEvent.pointer({ ...at(0.255), keys: '[MouseLeft]' });
@@ -44,7 +44,7 @@ test.for(['normal', 'large', 'larger'])(
     document.documentElement.dataset['textSize'] = textSize;
     onTestFinished(() => void delete document.documentElement.dataset['textSize']);
     await page.viewport(1440, 900);
-    await openPlayer(buildSong({ title: 'Refuge and Bodhicitta' }));
+    await openPlayer(buildMelodyWithText({ title: 'Refuge and Bodhicitta' }));
     const button = playerDialog.getByRole('button', { name: /^Keys/ });
     await expect.element(button).toBeVisible();
     expect((button.element() as HTMLElement).innerText).toContain(textSize === 'larger' ? 'Keys' : 'closes');
@@ -56,7 +56,7 @@ test.for(['normal', 'large', 'larger'])(
 );
 
 test('the A, B and arrow keys work wherever focus is, and focus returns to Play', async () => {
-  await openPlayer(buildSong());
+  await openPlayer(buildMelodyWithText());
   await expect
     .element(playerDialog.getByRole('button', { name: /Spacebar play\/pause · ESC closes/ }))
     .toBeVisible();
@@ -87,7 +87,7 @@ test('the A, B and arrow keys work wherever focus is, and focus returns to Play'
 });
 
 test('letter keys can be turned off, and the device remembers the choice', async () => {
-  const melody = buildSong();
+  const melody = buildMelodyWithText();
   await openPlayer(melody);
   const letters = playerDialog.getByRole('checkbox', { name: /set the loop/ });
   await pressInPlayer(/^Keys/);
@@ -106,7 +106,7 @@ test('letter keys can be turned off, and the device remembers the choice', async
 });
 
 test('buttons move loop points by 0.1 s, and Stop and Restart go to A', async () => {
-  await openPlayer(buildSong());
+  await openPlayer(buildMelodyWithText());
   await focus(words);
   await keys('{ArrowRight}a{ArrowRight}b');
   await openPlayerSettings('Repeats and pauses');
@@ -132,7 +132,7 @@ test('buttons move loop points by 0.1 s, and Stop and Restart go to A', async ()
 });
 
 test('volume and speed stop at their limits, and the speed buttons keep focus', async () => {
-  await openPlayer(buildSong());
+  await openPlayer(buildMelodyWithText());
   const audio = () => playerDialog.css('audio').element() as HTMLAudioElement;
   expect(audio().volume).toBe(0.7);
   await openPlayerSettings('Speed and volume');
@@ -164,7 +164,7 @@ test('volume and speed stop at their limits, and the speed buttons keep focus', 
 });
 
 test('if audio is unavailable, focus moves to the message and Esc closes the player', async () => {
-  await openPlayer(buildSong({ audioUrl: 'missing.wav' }));
+  await openPlayer(buildMelodyWithText({ audioUrl: 'missing.wav' }));
   await keys(' ');
   await expect.element(playerDialog.getByRole('alert')).toHaveFocus();
   await expect.element(playButton).toBeDisabled();
@@ -173,7 +173,7 @@ test('if audio is unavailable, focus moves to the message and Esc closes the pla
 });
 
 test('a loop can play any number of times from 1 to 999', async () => {
-  const melody = buildSong();
+  const melody = buildMelodyWithText();
   await openPlayer(melody);
   const list = playerDialog.getByLabelText('Repeat', { exact: true });
   await openPlayerSettings('Repeats and pauses');
@@ -220,7 +220,7 @@ test('lock-screen keys control the player, and the screen stays awake during pla
   };
   Object.defineProperty(navigator, 'wakeLock', { value: { request }, configurable: true });
   try {
-    await openPlayer(buildSong());
+    await openPlayer(buildMelodyWithText());
     const session = () => {
       const { metadata, playbackState } = navigator.mediaSession;
       return { title: metadata?.title ?? null, artist: metadata?.artist ?? null, playbackState };
@@ -250,7 +250,7 @@ const PEAKS = btoa(String.fromCharCode(...Array.from({ length: 200 }, (_, i) => 
 
 test('without a waveform from the server, the player shows a grey placeholder', async () => {
   const said = playerDialog.getByText('The waveform of this melody is not available.');
-  const melody = buildSong({ peaks: PEAKS });
+  const melody = buildMelodyWithText({ peaks: PEAKS });
   await openPlayer(melody);
   await expect.poll(readDrawnBars).toMatchObject({ left: 'high', right: 'low' });
   await expectCount(said, 0);

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { AUDIO_NOT_AVAILABLE_MESSAGE } from '#web/audio-ui/playback/use-playback.ts';
 import type { PracticePlayer } from './engine/practice-player.ts';
 import { Button } from '#web/ui/button.tsx';
-import type { Refetchable } from '#web/ui/load-failure.tsx';
+import type { RefetchableResource } from '#web/ui/load-failure.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { AUDIO_DAMAGED_MESSAGE } from './player-messages.ts';
 import { usePlayerSnapshot } from './use-practice-player.ts';
@@ -10,7 +10,7 @@ import { usePlayerSnapshot } from './use-practice-player.ts';
 type PlayerFailureProps = {
   player: PracticePlayer;
   /** The query for the melody's details, if it failed. */
-  missing: Refetchable | null;
+  missing: RefetchableResource | null;
 };
 
 /** Shows why nothing plays or what is missing, and what the user can do. */
@@ -51,7 +51,7 @@ function Unplayable({ why }: { why: string }) {
 }
 
 /** Slim notice, on one row if the text fits, to leave the space to the words and the waveform. */
-const DetailsFailure = ({ isFetching, refetch }: Refetchable) => (
+const DetailsFailure = ({ isFetching, refetch }: RefetchableResource) => (
   <p
     role="status"
     className="rounded-md bg-saffron-ground px-4 py-2 text-sm leading-tight text-saffron-ink sm:text-center"

@@ -9,7 +9,7 @@ import {
   SlidersHorizontal,
   Text,
 } from 'lucide-react';
-import type { PracticeClock } from '#web/audio/practice-clock.ts';
+import type { PracticeTransport } from '#web/audio/practice-transport.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
@@ -22,8 +22,8 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { TimedText } from '#features/lyrics/web/use-timed-text.ts';
 import { formatDuration } from '#web/ui/format-duration.ts';
 import { LYRICS_SCALES, type LyricsScale } from '#features/lyrics/web/lyrics-scale.ts';
-import { HeaderPanel, useClosePanel } from './header-panel.tsx';
-import type { DockPanel } from './dock.tsx';
+import { HeaderPanel, useCloseHeaderPanel } from './header-panel.tsx';
+import type { DockPanelName } from './player-dock.tsx';
 
 type PlayerMenuProps = {
   title: string;
@@ -32,11 +32,11 @@ type PlayerMenuProps = {
   words: PracticeWords;
   onSize: (size: LyricsScale) => void;
   /** Null if there is no audio. */
-  clock: PracticeClock | null;
+  clock: PracticeTransport | null;
   /** Whether letter keys are shortcuts; absent if there is no audio. */
   letters?: { areKeys: boolean; choose: (areKeys: boolean) => void };
   /** Opens the settings for speed or repeats; absent if there is no audio. */
-  onSettings?: (which: DockPanel) => void;
+  onSettings?: (which: DockPanelName) => void;
 };
 
 /**
@@ -154,8 +154,8 @@ function WordsSizes({ words, onSize }: PlayerMenuProps) {
 }
 
 function SettingsButtons({ onSettings }: Required<Pick<PlayerMenuProps, 'onSettings'>>) {
-  const close = useClosePanel();
-  const open = (which: DockPanel) => {
+  const close = useCloseHeaderPanel();
+  const open = (which: DockPanelName) => {
     close();
     onSettings(which);
   };
@@ -172,7 +172,7 @@ function SettingsButtons({ onSettings }: Required<Pick<PlayerMenuProps, 'onSetti
 }
 
 function WordsActions({ typed, words: { text, loops }, clock }: PlayerMenuProps) {
-  const close = useClosePanel();
+  const close = useCloseHeaderPanel();
   const isTimed = clock !== null && text.passages.length > 0;
   // Needs a secure page, because other pages have no `navigator.clipboard`. They don't show the button.
   const copy = async (words: string) => {

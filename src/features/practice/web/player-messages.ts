@@ -5,7 +5,7 @@ import { formatOrdinal } from '#features/recordings/web/attempt-name.ts';
 import { formatSpokenDuration, formatDurationToTenths } from '#web/ui/format-duration.ts';
 
 export const LOOP_POINTS_ORDER_MESSAGE = 'B point must be after A point';
-export const INTERRUPTED_MESSAGE = 'Paused by your device, maybe for a call.';
+export const PLAYBACK_INTERRUPTED_MESSAGE = 'Paused by your device, maybe for a call.';
 export const LOOP_OFF_MESSAGE = 'Loop off.';
 
 /** Formats as '1 minute 5.3 seconds', for screen readers. */
@@ -57,7 +57,7 @@ export function getPlayerAnnouncement(
 ) {
   if (phase === 'gap') return 'Your turn.';
   if (isSlow) return SLOW_CONNECTION_MESSAGE;
-  if (isInterrupted) return INTERRUPTED_MESSAGE;
+  if (isInterrupted) return PLAYBACK_INTERRUPTED_MESSAGE;
   if (isDone) return `The loop has played ${repeats} ${repeats === 1 ? 'time' : 'times'}.`;
   if (clearedLoop) return LOOP_OFF_MESSAGE;
   if (loop.kind === 'none') return 'No loop.';

@@ -10,12 +10,12 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import type { PlayerStart } from './player-url.ts';
-import { PlayerFrame } from './player-frame.tsx';
+import { PlayerDialog } from './player-dialog.tsx';
 import { PracticeScreen } from './practice-screen.tsx';
 import { hasLoadedWords, MelodyText } from './melody-text.tsx';
-import { LoadFailure, type Refetchable } from '#web/ui/load-failure.tsx';
+import { LoadFailure, type RefetchableResource } from '#web/ui/load-failure.tsx';
 import { PlayerMenu } from './player-menu.tsx';
-import { PlayButton } from './transport-controls.tsx';
+import { LargePlayButton } from './transport-controls.tsx';
 import { useLineLoops } from '#features/lyrics/web/line-loops.ts';
 import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
 import { useLyricsScale } from '#features/lyrics/web/lyrics-scale.ts';
@@ -56,7 +56,7 @@ export default function PlayerOverlay({ melodyId, melody: listed, start, onClose
   }
   if (melody) return <NoAudioScreen {...frame} {...{ melody, missing }} />;
   return (
-    <PlayerFrame {...frame} heading={{ title: 'Advanced Player' }}>
+    <PlayerDialog {...frame} heading={{ title: 'Advanced Player' }}>
       <div className="p-5 sm:p-6">
         {error === null ? (
           <Skeleton className="h-40 w-full max-w-xl" />
@@ -68,7 +68,7 @@ export default function PlayerOverlay({ melodyId, melody: listed, start, onClose
           <LoadFailure sentence="The melody could not be loaded." of={detailsQuery} />
         )}
       </div>
-    </PlayerFrame>
+    </PlayerDialog>
   );
 }
 
@@ -81,7 +81,7 @@ const isNotForUser = ({ status }: CallError) => status === 404 || status === 403
 type NoAudioScreenProps = {
   melodyId: number;
   melody: MelodySummary;
-  missing: Refetchable | null;
+  missing: RefetchableResource | null;
   onClose: () => void;
 };
 
@@ -97,7 +97,7 @@ function NoAudioScreen({ melodyId, melody, missing, onClose }: NoAudioScreenProp
   const notes = useLineNotes(melodyId, text.lines, null);
   const words = { text, loops: useLineLoops(null, text.passages), size, notes };
   return (
-    <PlayerFrame
+    <PlayerDialog
       {...{ melodyId, onClose }}
       heading={{ title, level: transmissionLevel }}
       menu={<PlayerMenu {...{ title, typed, words }} onSize={chooseSize} clock={null} />}
@@ -105,9 +105,9 @@ function NoAudioScreen({ melodyId, melody, missing, onClose }: NoAudioScreenProp
       <MelodyText {...{ melody, words, missing }} clock={null} />
       <footer className="shrink-0 border-t border-line bg-surface px-4 py-3">
         <div className="mx-auto flex max-w-3xl flex-wrap items-center justify-center gap-x-4 gap-y-2">
-          <PlayButton aria-label="Play" disabled>
+          <LargePlayButton aria-label="Play" disabled>
             <Play className="translate-x-0.5 fill-current" />
-          </PlayButton>
+          </LargePlayButton>
           <p className="min-w-0 grow basis-56 text-sm font-semibold text-danger">
             {AUDIO_NOT_AVAILABLE_MESSAGE}
           </p>
@@ -115,6 +115,6 @@ function NoAudioScreen({ melodyId, melody, missing, onClose }: NoAudioScreenProp
           <RecordLink melodyId={melodyId} />
         </div>
       </footer>
-    </PlayerFrame>
+    </PlayerDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { buildStudent, serveLibrary } from '#testing/browser/community.ts';
+import { buildStudent, mockLibrary } from '#testing/browser/community.ts';
 import {
-  buildSong,
+  buildMelodyWithText,
   getPlaybackState,
   openPlayerByUrl,
   openPlayer,
@@ -20,7 +20,7 @@ import {
 
 const LINES = [1, 2, 3, 4, 5, 6, 7, 8];
 const aSongOfThreeLayers = () =>
-  buildSong({
+  buildMelodyWithText({
     melodyText: LINES.map((n) => `bo: སངས་རྒྱས་ཆོས་དང་ཚོགས།\nLine ${n} namo\nen: Praise to the ${n}`).join(
       '\n\n',
     ),
@@ -90,7 +90,7 @@ for (const [width, height, share] of [
 test('four taps lead from home to the third line, looped at 0.75× speed', async () => {
   await page.viewport(390, 664);
   const melody = aSongOfThreeLayers();
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   await renderPage('/', { user: buildStudent() });
   await page.getByRole('link', { name: 'Explore Melodies' }).click();
   await page.css('main [role=listitem]').getByRole('button', { name: 'Song', exact: true }).click();
@@ -256,7 +256,7 @@ test('the current line has even padding, and the same background paused and play
 
 test('a short text is vertically centred', async () => {
   await page.viewport(390, 844);
-  await openPlayerByUrl(buildSong({ melodyText: 'One\nTwo\nThree' }));
+  await openPlayerByUrl(buildMelodyWithText({ melodyText: 'One\nTwo\nThree' }));
   await expect.element(playerDialog.getByText('Two')).toBeVisible();
   const middle = (element: Element) => {
     const { top, height } = element.getBoundingClientRect();

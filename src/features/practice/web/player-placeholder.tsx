@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { type ComponentType, useId, useLayoutEffect, useRef, useState } from 'react';
 import { PageLoading } from '#web/layout/loading.tsx';
 import { useRootClass } from '#web/ui/use-root-class.ts';
-import { LoadFailure, type Refetchable } from '#web/ui/load-failure.tsx';
+import { LoadFailure, type RefetchableResource } from '#web/ui/load-failure.tsx';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import type { PlayerStart } from './player-url.ts';
 import { ClosePlayerButton, PlayerHeader, playerScreenClass } from './player-header.tsx';
@@ -12,7 +12,7 @@ type PlayerPlaceholderProps = {
   start: PlayerStart;
   onClose: () => void;
   /** Loading state of the player's code. */
-  loading: Refetchable & { isError: boolean };
+  loading: RefetchableResource & { isError: boolean };
 };
 
 /**

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { buildMelody, serveLibrary, type Melody } from '#testing/browser/community.ts';
+import { buildMelody, mockLibrary, type MelodyFixture } from '#testing/browser/community.ts';
 import { breakConnection, setFileState } from '#testing/browser/fake-api.ts';
 import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import {
-  buildSong,
+  buildMelodyWithText,
   openPlayerByUrl,
   openPlayer,
   playerDialog,
@@ -19,8 +19,8 @@ const TEXT =
   'bo: སངས་རྒྱས་ཆོས་དང་ཚོགས།\nSangye chö dang tsok\nen: In the Buddha\n\nJangchub bardu\n\nDak gi jin sok';
 const STARTS = [0, 1.5, 3];
 const timings = [0, 4, 6].map((line, i) => ({ line, start: STARTS[i]! }));
-const aTimedSong = (given: Partial<Melody> = {}) =>
-  buildSong({ melodyText: TEXT, timings, seconds: 60, ...given });
+const aTimedSong = (given: Partial<MelodyFixture> = {}) =>
+  buildMelodyWithText({ melodyText: TEXT, timings, seconds: 60, ...given });
 
 test('the player, its settings and the student’s turn are accessible', async () => {
   await page.viewport(320, 640);
@@ -79,7 +79,7 @@ test('reports a slow connection, a damaged file and a melody that failed to load
   await expect.element(playerDialog.getByRole('button', { name: 'Play', exact: true })).toBeDisabled();
   await expectAccessibleWithoutOverflow('damaged');
 
-  serveLibrary([]);
+  mockLibrary([]);
   breakConnection(api.melodies.one);
   await renderPage('/melodies?play=999998');
   await expect.element(page.getByText('The melody could not be loaded.')).toBeVisible();

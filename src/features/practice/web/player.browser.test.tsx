@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { buildMelody, buildTeacher, serveLibrary } from '#testing/browser/community.ts';
+import { buildMelody, buildTeacher, mockLibrary } from '#testing/browser/community.ts';
 import {
   breakConnection,
   getCalls,
@@ -9,14 +9,14 @@ import {
   rejectCalls,
 } from '#testing/browser/fake-api.ts';
 import {
-  buildSong,
+  buildMelodyWithText,
   getPlaybackState,
   openPlayerByUrl,
   openPlayer,
   openPlayerSettings,
   playerDialog,
   pressInPlayer,
-  getLastSound,
+  getLastPlayedElement,
 } from '#testing/browser/player.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectUrl, expectCount, expectText, page, pressKeyOn, userEvent } from '#testing/browser/screen.ts';
@@ -52,14 +52,14 @@ async function makeLoop() {
 }
 
 test('going back closes and stops the player, and the player’s URL opens it again', async () => {
-  const melody = buildSong();
+  const melody = buildMelodyWithText();
   await openPlayer(melody);
   await pressInPlayer('Play');
   await expectToMove();
   history.back();
   await expectCount(playerDialog, 0);
   await expectUrl(/^\/melodies$/);
-  expect([getLastSound().paused, getLastSound().hasAttribute('src')]).toEqual([true, false]);
+  expect([getLastPlayedElement().paused, getLastPlayedElement().hasAttribute('src')]).toEqual([true, false]);
 
   await openPlayerByUrl(melody);
   await pressInPlayer('Close');
@@ -68,7 +68,7 @@ test('going back closes and stops the player, and the player’s URL opens it ag
 });
 
 test('a dragged loop handle never passes the other handle', async () => {
-  await openPlayer(buildSong());
+  await openPlayer(buildMelodyWithText());
   await makeLoop();
   const valueOf = (point: typeof a) => Number(point.element().getAttribute('aria-valuenow'));
   const drag = async (point: typeof a, fraction: number) => {
@@ -91,7 +91,7 @@ test('a dragged loop handle never passes the other handle', async () => {
 });
 
 test('the student’s turn follows the passage until the chosen repeats are done', async () => {
-  await openPlayer(buildSong());
+  await openPlayer(buildMelodyWithText());
   await makeLoop();
   await openPlayerSettings('Repeats and pauses');
   await playerDialog.getByLabelText('Repeat', { exact: true }).selectOptions('once');
@@ -108,7 +108,7 @@ test('the student’s turn follows the passage until the chosen repeats are done
 test('revoking a level ends playback with a message', async () => {
   // This audio is so long that the browser does not fetch all of it in advance.
   const name = 'tone-600.wav';
-  await openPlayer(buildSong({ audioUrl: name, duration: 600 }));
+  await openPlayer(buildMelodyWithText({ audioUrl: name, duration: 600 }));
   await pressInPlayer('Play');
   await expectToMove();
   await setFileState(name, 'gone');
@@ -121,7 +121,7 @@ test('revoking a level ends playback with a message', async () => {
 
 test('a lost connection is reported, and playback resumes after a retry', async () => {
   await setFileState('lost.wav', 'broken');
-  await openPlayer(buildSong({ audioUrl: 'lost.wav', duration: 3 }));
+  await openPlayer(buildMelodyWithText({ audioUrl: 'lost.wav', duration: 3 }));
   await pressInPlayer('Play');
   await expectText(playerDialog.getByRole('alert'), 'The connection was lost.');
   await setFileState('lost.wav', 'there');
@@ -131,7 +131,7 @@ test('a lost connection is reported, and playback resumes after a retry', async 
 });
 
 test('a student can go from the player to the recorder and back', async () => {
-  const melody = buildSong({ melodyText: TEXT });
+  const melody = buildMelodyWithText({ melodyText: TEXT });
   await openPlayerByUrl(melody);
   await pressInPlayer('Sing');
   await playerDialog.getByRole('link', { name: 'Send to Khandro-la' }).click();
@@ -148,8 +148,8 @@ test('a student can go from the player to the recorder and back', async () => {
 test('after a server error, words and audio stay and the details can be loaded again', async () => {
   const nothingMore = playerDialog.getByText('Couldn’t load the waveform and the line times.');
   const tryAgain = playerDialog.getByRole('button', { name: 'Try again' });
-  const melody = buildSong({ melodyText: TEXT, timings, seconds: 60 });
-  serveLibrary([melody]);
+  const melody = buildMelodyWithText({ melodyText: TEXT, timings, seconds: 60 });
+  mockLibrary([melody]);
   rejectCalls(api.melodies.one, 500, { message: 'Something went wrong' });
   const letGoFirst = holdResponses(api.melodies.one);
   await renderPage('/melodies');
@@ -168,7 +168,7 @@ test('after a server error, words and audio stay and the details can be loaded a
   release();
   await expect.element(tryAgain).toBeEnabled();
   await expect.element(nothingMore).toBeVisible();
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   await tryAgain.click();
   await expect.element(playerDialog.getByRole('button', { name: /Play from “Sangye/ })).toBeVisible();
   await expectCount(nothingMore, 0);
@@ -179,9 +179,9 @@ test('after a server error, words and audio stay and the details can be loaded a
 });
 
 test('fetches words that the library left out, and “Try again” retries a failed fetch', async () => {
-  const sung = buildSong({ melodyText: TEXT, timings });
+  const sung = buildMelodyWithText({ melodyText: TEXT, timings });
   const silent = buildMelody('Spoken', { melodyText: 'Jangchub bardu' });
-  serveLibrary([sung, silent, buildMelody('Long', { melodyText: 'om '.repeat(70_000) })]);
+  mockLibrary([sung, silent, buildMelody('Long', { melodyText: 'om '.repeat(70_000) })]);
   const failure = playerDialog.getByText('The words could not be loaded.');
   for (const [name, words] of [
     ['Song', 'Sangye chö dang'],
@@ -202,7 +202,7 @@ test('fetches words that the library left out, and “Try again” retries a fai
 });
 
 test('the player stops showing a melody that is no longer available', async () => {
-  serveLibrary([buildSong({ melodyText: TEXT, timings })]);
+  mockLibrary([buildMelodyWithText({ melodyText: TEXT, timings })]);
   rejectCalls(api.melodies.one, 404, { message: 'This melody no longer exists' });
   await renderPage('/melodies');
   await card.click();

@@ -1,24 +1,24 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { type FocusedElement, type Shortcut, getShortcut } from './engine/shortcuts.ts';
 import type { PracticePlayer } from './engine/practice-player.ts';
-import { AlertMessage } from '#web/ui/alert-dialog.tsx';
+import { MessageDialog } from '#web/ui/alert-dialog.tsx';
 import { useUser } from '#web/api/session.ts';
-import { readLocal, writeLocal } from '#web/device/local-storage.ts';
-import { Announcement } from '#web/ui/announcement.tsx';
+import { readLocalStorage, writeLocalStorage } from '#web/device/local-storage.ts';
+import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 import type { MelodyDetail, MelodySummary } from '#features/melodies/contract.ts';
 import type { SungLine } from '#features/lyrics/parse.ts';
 import { type SungLineStart, findLineStartIndex, findLineStart } from '#features/lyrics/timings.ts';
 import { type LoopedLines, useLineLoops } from '#features/lyrics/web/line-loops.ts';
-import { TimingLoader } from './timing/timing-loader.tsx';
+import { LazyTimingEditor } from './timing/lazy-timing-editor.tsx';
 import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
 import { useLyricsScale } from '#features/lyrics/web/lyrics-scale.ts';
-import { Dock, type DockPanel } from './dock.tsx';
+import { PlayerDock, type DockPanelName } from './player-dock.tsx';
 import { DockFrame } from './dock-frame.tsx';
-import { hasLoadedWords, MelodyText, getMelodyWithWords } from './melody-text.tsx';
-import type { Refetchable } from '#web/ui/load-failure.tsx';
+import { hasLoadedWords, MelodyText, getMelodyIfWordsLoaded } from './melody-text.tsx';
+import type { RefetchableResource } from '#web/ui/load-failure.tsx';
 import type { PlayerStart } from './player-url.ts';
-import { PlayerFrame } from './player-frame.tsx';
+import { PlayerDialog } from './player-dialog.tsx';
 import { PlayerMenu } from './player-menu.tsx';
 import { getPlayerAnnouncement, LOOP_POINTS_ORDER_MESSAGE } from './player-messages.ts';
 import { usePlayerSnapshot, usePracticePlayer, useWakeLock } from './use-practice-player.ts';
@@ -33,7 +33,7 @@ type PracticeScreenProps = {
   /** Includes the words and the waveform; null until loaded. */
   details: MelodyDetail | null;
   /** Set if the details could not be loaded. */
-  missing: Refetchable | null;
+  missing: RefetchableResource | null;
   start: PlayerStart;
   onClose: () => void;
 };
@@ -47,7 +47,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
   const { melodyId, melody, audioUrl, details, missing, start, onClose } = props;
   const { audio, audioRef, player } = usePracticePlayer(melody, audioUrl, start);
   const clock = player?.clock ?? null;
-  const text = useTimedText(details ?? getMelodyWithWords(melody));
+  const text = useTimedText(details ?? getMelodyIfWordsLoaded(melody));
   const loops = useLineLoops(clock, text.passages);
   const notes = useLineNotes(melodyId, details ? text.lines : NO_LINES, usePausablePlayback(player));
   const [size, chooseSize] = useLyricsScale();
@@ -56,7 +56,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
   const isKnown = details !== null || missing !== null;
   useStartPosition({ player, melodyId, passages: text.passages, line: start.line, isKnown });
   const playButton = useRef<HTMLButtonElement>(null);
-  const [settings, setSettings] = useState<DockPanel | null>(null);
+  const [settings, setSettings] = useState<DockPanelName | null>(null);
   const [isAlerting, setIsAlerting] = useState(false);
   const [hasLetters, setHasLetters] = useLetterKeys();
   const [isTiming, setIsTiming] = useState(false);
@@ -99,7 +99,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
       if (index !== undefined) loops.toggleLine(index);
     } else player.seek(player.position() + (shortcut === 'back' ? -STEP_SECONDS : STEP_SECONDS));
   };
-  const openSettings = (which: DockPanel | null) => {
+  const openSettings = (which: DockPanelName | null) => {
     if (which === 'singing') player?.pause();
     setSettings(which);
   };
@@ -111,7 +111,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
   const isPending = details === null && missing === null && isInside;
 
   return (
-    <PlayerFrame
+    <PlayerDialog
       {...{ melodyId, onKeyDown }}
       onClose={isTiming ? () => (leaveTiming.current ?? closeTiming)() : onClose}
       takesFocusLater
@@ -131,7 +131,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
       <audio ref={audioRef} preload="none" />
       {player && <PlaybackEffects player={player} looped={loops.looped} />}
       {isTiming && details && player ? (
-        <TimingLoader melody={details} {...{ player, size }} leave={leaveTiming} onDone={closeTiming} />
+        <LazyTimingEditor melody={details} {...{ player, size }} leave={leaveTiming} onDone={closeTiming} />
       ) : (
         <div className="flex grow basis-0 flex-col beside:min-h-0 beside:flex-row">
           <MelodyText
@@ -141,7 +141,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
             onTime={role === 'admin' ? beginTiming : null}
           />
           {player ? (
-            <Dock
+            <PlayerDock
               {...{ player, playButton, melody, details, missing, steps, settings }}
               unreportedFailure={hasLoadedWords(shownMelody) ? missing : null}
               looped={loops.looped}
@@ -154,12 +154,12 @@ export function PracticeScreen(props: PracticeScreenProps) {
           )}
         </div>
       )}
-      <AlertMessage
+      <MessageDialog
         isOpen={isAlerting}
         onClose={() => setIsAlerting(false)}
         sentence={LOOP_POINTS_ORDER_MESSAGE}
       />
-    </PlayerFrame>
+    </PlayerDialog>
   );
 }
 
@@ -205,7 +205,7 @@ function useStartPosition({ player, melodyId, passages, line, isKnown }: Start) 
 function PlaybackEffects({ player, looped }: { player: PracticePlayer; looped: LoopedLines | null }) {
   const snapshot = usePlayerSnapshot(player);
   useWakeLock(snapshot.phase === 'playing' || snapshot.phase === 'gap');
-  return <Announcement text={getPlayerAnnouncement(snapshot, looped)} />;
+  return <ScreenReaderAnnouncement text={getPlayerAnnouncement(snapshot, looped)} />;
 }
 
 const LETTER_KEYS_STORAGE_KEY = 'player letter keys';
@@ -215,10 +215,10 @@ const LETTER_KEYS_STORAGE_KEY = 'player letter keys';
  * may trigger them by accident.
  */
 function useLetterKeys() {
-  const [hasLetters, setHasLetters] = useState(() => readLocal(LETTER_KEYS_STORAGE_KEY) !== 'off');
+  const [hasLetters, setHasLetters] = useState(() => readLocalStorage(LETTER_KEYS_STORAGE_KEY) !== 'off');
   const choose = (next: boolean) => {
     setHasLetters(next);
-    writeLocal(LETTER_KEYS_STORAGE_KEY, next ? null : 'off');
+    writeLocalStorage(LETTER_KEYS_STORAGE_KEY, next ? null : 'off');
   };
   return [hasLetters, choose] as const;
 }

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
-import type { PracticeClock } from '#web/audio/practice-clock.ts';
+import type { PracticeTransport } from '#web/audio/practice-transport.ts';
 import type { LineNotesView } from '#features/teaching-notes/web/use-line-notes.ts';
-import { BackToLineButton } from '#features/lyrics/web/back-to-line.tsx';
+import { BackToLineButton } from '#features/lyrics/web/back-to-line-button.tsx';
 import { useFollowCurrentLine } from '#features/lyrics/web/use-follow-current-line.ts';
 import type { LineLoops, LoopChoice } from '#features/lyrics/web/line-loops.ts';
 import { useIsPlaybackOn, useCurrentPassageIndex } from '#features/lyrics/web/current-passage.ts';
@@ -22,7 +22,7 @@ export type PracticeWords = {
 type PracticeTextProps = {
   words: PracticeWords;
   /** Null if there is no audio to follow. */
-  clock: PracticeClock | null;
+  clock: PracticeTransport | null;
 };
 
 /**

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { commands } from 'vitest/browser';
-import { buildMelody, serveLibrary } from '#testing/browser/community.ts';
+import { buildMelody, mockLibrary } from '#testing/browser/community.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page } from '#testing/browser/screen.ts';
 
@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 async function openWords(melody = buildMelody('Mani', { melodyText: WORDS })) {
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   await renderPage(`/melodies?play=${melody.id}`);
   await expect.element(page.getByRole('dialog', { name: melody.title })).toBeVisible();
 }

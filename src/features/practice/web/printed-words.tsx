@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { createPortal, flushSync } from 'react-dom';
 import { createScope } from '#web/api/scope.ts';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { useRootClass } from '#web/ui/use-root-class.ts';
 import type { NotesByLine } from '#features/teaching-notes/web/notes-by-line.ts';
 import type { Layer } from '#features/lyrics/tags.ts';
@@ -13,7 +13,7 @@ type PrintedWordsProps = { title: string; text: TimedText; notes?: NotesByLine |
 
 /** While mounted, makes the browser print only this melody's words, however the user starts printing. */
 export function PrintedWords({ title, text: { verses, present }, notes }: PrintedWordsProps) {
-  const { teacherTitle } = useSettings();
+  const { teacherTitle } = usePageSettings();
   const shown = useShownLayers(present);
   const [isPrinting, setIsPrinting] = useState(false);
   useEffect(() => {

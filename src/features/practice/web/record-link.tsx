@@ -1,6 +1,6 @@
 import { Mic } from 'lucide-react';
 import { usePathExists } from '#web/navigation/existing-paths.ts';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { useUser } from '#web/api/session.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { getRecordFromPlayerPath } from '#features/recordings/web/practice-paths.ts';
@@ -9,7 +9,7 @@ import { getRecordFromPlayerPath } from '#features/recordings/web/practice-paths
 export function RecordLink({ melodyId }: { melodyId: number }) {
   const isAdmin = useUser().role === 'admin';
   const exists = usePathExists('/submit');
-  const { teacherTitle } = useSettings();
+  const { teacherTitle } = usePageSettings();
   if (isAdmin || !exists) return null;
   return (
     <ButtonLink href={getRecordFromPlayerPath(melodyId)} icon={<Mic />}>

@@ -6,9 +6,9 @@ import { formatDurationToTenths } from '#web/ui/format-duration.ts';
 import { Select } from '#web/ui/select.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { SettingChip } from './setting-chip.tsx';
-import { NUDGE_SECONDS } from './loop-handle.tsx';
+import { LOOP_NUDGE_SECONDS } from './loop-handle.tsx';
 import { formatRepeats } from './player-messages.ts';
-import { Segment } from './segments.tsx';
+import { SegmentButton } from './segment-button.tsx';
 import { RepeatsChoice } from './repeats-choice.tsx';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
@@ -35,7 +35,7 @@ export function RepeatsChip({ player, settingsId, isOpen, onOpen }: RepeatsProps
         onStep={() => player.setRepeats(getNextRepeatsPreset(repeats))}
         className="grow desk:rounded-e-none desk:px-4"
       />
-      <Segment
+      <SegmentButton
         aria-label="Repeats and pauses"
         aria-expanded={isOpen}
         aria-controls={isOpen ? settingsId : undefined}
@@ -44,7 +44,7 @@ export function RepeatsChip({ player, settingsId, isOpen, onOpen }: RepeatsProps
         className={clsx('rounded-e-md border border-s-0 border-edge bg-surface max-desk:hidden')}
       >
         <ChevronUp />
-      </Segment>
+      </SegmentButton>
     </div>
   );
 }
@@ -115,13 +115,13 @@ function Nudge({ point, at, onMove }: NudgeProps) {
         label={`${point} 0.1 s earlier`}
         variant="secondary"
         icon={<Minus />}
-        onClick={() => onMove(at - NUDGE_SECONDS)}
+        onClick={() => onMove(at - LOOP_NUDGE_SECONDS)}
       />
       <IconButton
         label={`${point} 0.1 s later`}
         variant="secondary"
         icon={<Plus />}
-        onClick={() => onMove(at + NUDGE_SECONDS)}
+        onClick={() => onMove(at + LOOP_NUDGE_SECONDS)}
       />
     </div>
   );

@@ -5,7 +5,7 @@ import { useLineLoops } from '#features/lyrics/web/line-loops.ts';
 import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
 import type { PlayerStart } from './player-url.ts';
 import { DockFrame } from './dock-frame.tsx';
-import { MelodyText, getMelodyWithWords } from './melody-text.tsx';
+import { MelodyText, getMelodyIfWordsLoaded } from './melody-text.tsx';
 
 /** The words as the player first shows them, with the space for its controls. Rendered on the server. */
 export function ServerRenderedWords({
@@ -17,7 +17,7 @@ export function ServerRenderedWords({
 }) {
   const { data: details } = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: listed.id } }));
   const melody = details ?? listed;
-  const text = useTimedText(details ?? getMelodyWithWords(listed));
+  const text = useTimedText(details ?? getMelodyIfWordsLoaded(listed));
   const words = {
     text,
     loops: useLineLoops(null, text.passages),

@@ -5,7 +5,7 @@ import {
   MAX_PLAYBACK_RATE,
   PLAYBACK_RATE_STEP,
   roundPlaybackRate,
-  getSlowerRatePreset,
+  getNextRatePreset,
   MIN_PLAYBACK_RATE,
   PLAYBACK_RATE_PRESETS,
 } from './engine/practice-settings.ts';
@@ -13,7 +13,7 @@ import { isPermanentFailure, type PracticePlayer } from './engine/practice-playe
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { SettingChip } from './setting-chip.tsx';
 import { formatSpeed } from './player-messages.ts';
-import { Segment, segmentGroupClass } from './segments.tsx';
+import { SegmentButton, segmentGroupClass } from './segment-button.tsx';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
 type SpeedProps = { player: PracticePlayer; settingsId: string; isOpen: boolean; onOpen: () => void };
@@ -30,12 +30,12 @@ export function SpeedControl({ player, settingsId, isOpen, onOpen }: SpeedProps)
         shown={formatSpeed(rate)}
         isUnusual={rate !== 1}
         {...{ disabled, settingsId, isOpen, onOpen }}
-        onStep={() => player.setRate(getSlowerRatePreset(rate))}
+        onStep={() => player.setRate(getNextRatePreset(rate))}
         className="grow basis-0 desk:hidden"
       />
       <div role="group" aria-label="Speed" className={clsx(segmentGroupClass, 'max-desk:hidden')}>
         <RatePresets player={player} disabled={disabled} />
-        <Segment
+        <SegmentButton
           aria-label={`Speed and volume, ${formatSpeed(rate)}`}
           aria-expanded={isOpen}
           aria-controls={isOpen ? settingsId : undefined}
@@ -44,7 +44,7 @@ export function SpeedControl({ player, settingsId, isOpen, onOpen }: SpeedProps)
           onClick={onOpen}
         >
           {isPreset ? <SlidersHorizontal /> : formatSpeed(rate)}
-        </Segment>
+        </SegmentButton>
       </div>
     </>
   );
@@ -53,7 +53,7 @@ export function SpeedControl({ player, settingsId, isOpen, onOpen }: SpeedProps)
 function RatePresets({ player, disabled = false }: { player: PracticePlayer; disabled?: boolean }) {
   const { rate } = usePlayerSnapshot(player);
   return PLAYBACK_RATE_PRESETS.map((preset) => (
-    <Segment
+    <SegmentButton
       key={preset}
       aria-pressed={preset === rate}
       isChosen={preset === rate}
@@ -61,7 +61,7 @@ function RatePresets({ player, disabled = false }: { player: PracticePlayer; dis
       onClick={() => player.setRate(preset)}
     >
       {formatSpeed(preset)}
-    </Segment>
+    </SegmentButton>
   ));
 }
 

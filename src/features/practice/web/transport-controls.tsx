@@ -3,7 +3,7 @@ import type { ComponentProps, RefObject } from 'react';
 import { isPermanentFailure, isPlaybackOn, type PracticePlayer } from './engine/practice-player.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { useInitialFocus } from './player-frame.tsx';
+import { useInitialFocus } from './player-dialog.tsx';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
 type TransportProps = { player: PracticePlayer; playButton: RefObject<HTMLButtonElement | null> };
@@ -15,7 +15,7 @@ export function TransportControls({ player, playButton }: TransportProps) {
   return (
     <div className="flex shrink-0 items-center justify-center gap-1 min-[24rem]:gap-3 desk:gap-4">
       <IconButton label="Restart" icon={<RotateCcw />} disabled={disabled} onClick={player.restart} />
-      <PlayButton
+      <LargePlayButton
         ref={playButton}
         aria-label={isPlaybackOn(phase) ? 'Pause' : 'Play'}
         aria-busy={phase === 'loading' || undefined}
@@ -29,13 +29,13 @@ export function TransportControls({ player, playButton }: TransportProps) {
         ) : (
           <Play className="translate-x-0.5 fill-current" />
         )}
-      </PlayButton>
+      </LargePlayButton>
       <IconButton label="Stop" icon={<Square />} disabled={disabled} onClick={player.stop} />
     </div>
   );
 }
 
-export const PlayButton = (props: ComponentProps<'button'>) => (
+export const LargePlayButton = (props: ComponentProps<'button'>) => (
   <button
     type="button"
     {...props}

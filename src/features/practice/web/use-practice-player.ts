@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react';
 import { getImageUrl } from '#web/audio-ui/playback/media-url.ts';
 import { useSoundUrl } from '#web/audio-ui/playback/use-sound-url.ts';
 import { createScope } from '#web/api/scope.ts';
-import { moveLoopToKnownEnd } from '#web/audio/loop.ts';
+import { moveLoopEndToKnownEnd } from '#web/audio/loop.ts';
 import { acquireWakeLock } from '#web/audio/wake-lock.ts';
 import { connectMediaSession } from './engine/media-session.ts';
 import { createBrowserEnvironment } from './engine/player-environment.ts';
 import { savePracticeSettings, loadPracticeSettings } from './engine/practice-settings.ts';
 import { createPracticePlayer, type PlayerSnapshot, type PracticePlayer } from './engine/practice-player.ts';
-import { logFault } from '#web/api/call.ts';
+import { logUnexpectedError } from '#web/api/call.ts';
 import { settings } from '#web/api/page-data.ts';
 import { useStore } from '#web/use-store.ts';
 import { useUser } from '#web/api/session.ts';
@@ -16,7 +16,7 @@ import type { MelodySummary } from '#features/melodies/contract.ts';
 import type { PlayerStart } from './player-url.ts';
 import { navigate } from 'wouter/use-browser-location';
 import { queryClient } from '#web/api/query-client.ts';
-import { getNextStep } from '#features/melodies/favourites/todays-list.ts';
+import { getTodaysNextStep } from '#features/melodies/favourites/todays-list.ts';
 import { todaysListQuery } from '#features/melodies/favourites/web/use-chosen-melodies.ts';
 import { isPlayingTodaysList, getTodaysListUrl } from '#features/melodies/favourites/web/list-url.ts';
 import { incrementSungCount, getTodaysSungCounts } from '#features/melodies/favourites/web/sung-today.ts';
@@ -65,9 +65,9 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
     );
     scope.own(followList(created, audio, id, userId));
     if (keepsPracticeLog) {
-      void import('../log/web/log-practice.ts').then(
-        ({ logPractice }) => scope.own(logPractice(created, audio, id, userId)),
-        logFault,
+      void import('../log/web/start-counting-practice.ts').then(
+        ({ startCountingPractice }) => scope.own(startCountingPractice(created, audio, id, userId)),
+        logUnexpectedError,
       );
     }
     scope.own(created.subscribe(() => saveSettings(created.snapshot())));
@@ -78,7 +78,7 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
       const { rate, volume, repeats, gap, length } = next;
       // Stores a loop to the real end as a loop to the server's rounded duration, because the real duration is
       // unknown when the player opens again.
-      const set = duration === null ? next.loop : moveLoopToKnownEnd(next.loop, duration, length);
+      const set = duration === null ? next.loop : moveLoopEndToKnownEnd(next.loop, duration, length);
       const loop = isList && set.kind === 'none' ? stored.loop : set;
       savePracticeSettings(userId, id, { rate, volume, repeats, gap, loop });
     }
@@ -98,7 +98,7 @@ export const usePlayerSnapshot = (player: PracticePlayer) =>
   useStore({ subscribe: player.subscribe, get: player.snapshot });
 
 /** Returns the position in whole seconds. Re-renders the component only when this number changes. */
-export function usePosition(player: PracticePlayer): number {
+export function usePlayerPosition(player: PracticePlayer): number {
   return useStore({ subscribe: player.subscribeToTime, get: () => Math.floor(player.position()) });
 }
 
@@ -132,7 +132,7 @@ function followList(player: PracticePlayer, audio: HTMLAudioElement, melodyId: n
       if (isWhole) incrementSungCount(userId, melodyId);
       if (!isPlayingTodaysList(location.search) || player.snapshot().loop.kind === 'active') return;
       const list = queryClient.getQueryData(todaysListQuery.queryKey) ?? [];
-      const next = getNextStep(list, getTodaysSungCounts(userId), melodyId);
+      const next = getTodaysNextStep(list, getTodaysSungCounts(userId), melodyId);
       if (next.kind === 'again') player.play();
       else if (next.kind === 'rest') player.pause();
       else {

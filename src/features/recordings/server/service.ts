@@ -1,14 +1,14 @@
 import type { Db } from '#server/db/database.ts';
 import { hasClientIdTombstone, insertClientIdTombstones } from '#server/db/client-id-tombstones.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { badInputError, conflictError, notFoundError } from '#shared/errors.ts';
+import { createBadInputError, createConflictError, createNotFoundError } from '#shared/errors.ts';
 import { toWholeSeconds } from '#shared/media.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { StagedFile } from '#server/media/staging.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import type { NewsService } from '#features/messages/notifications/server/service.ts';
+import type { NotificationsService } from '#features/messages/notifications/server/service.ts';
 import type { QuotasService } from '#features/uploads/quotas/server/service.ts';
-import type { ClaimUpload, UploadsService } from '#features/uploads/server/service.ts';
+import type { DeleteClaimedUpload, UploadsService } from '#features/uploads/server/service.ts';
 import type { MelodiesService } from '#features/melodies/server/service.ts';
 import type { PendingRecording, recordingsApi } from '../contract.ts';
 import { MISSING_RECORDING_MESSAGE, recordingAudioSlot } from '../limits.ts';
@@ -26,7 +26,7 @@ export function createRecordingsService(deps: {
   melodies: MelodiesService;
   uploads: UploadsService;
   quotas: QuotasService;
-  news: NewsService;
+  news: NotificationsService;
   /** Finds the sung lines in recordings, in the background. */
   recordingLines: {
     queueRecording(tx: Db, id: number): Promise<unknown>;
@@ -38,17 +38,17 @@ export function createRecordingsService(deps: {
   lockRelatedFiles: (tx: Db, recordingId: number) => Promise<(string | null)[]>;
 }) {
   const { db, media, melodies, uploads, quotas, news, recordingLines, lockRelatedFiles } = deps;
-  const studentsByFile = store.prepareFindStudentsByFile(db);
+  const studentsByFile = store.prepareFindStudentsByRecordingFile(db);
 
   /** Stores a recording with its audio, and claims the upload that contains the audio. */
   async function keep(
     { title, message, melodyId, clientId, peaks, ...rest }: Omit<NewRecording, 'uploadId'>,
     audio: StagedFile | null,
     student: RecordingOwner,
-    takeUpload: ClaimUpload,
+    takeUpload: DeleteClaimedUpload,
   ) {
     assertExhaustive(rest);
-    if (!audio) throw badInputError(MISSING_RECORDING_MESSAGE);
+    if (!audio) throw createBadInputError(MISSING_RECORDING_MESSAGE);
     await quotas.assertCanStore(db, student.id, audio.size);
     const sound = await media.audio(audio, recordingAudioSlot, student.id, peaks);
     return media.saveInTransaction([sound], async (tx) => {
@@ -124,7 +124,7 @@ export function createRecordingsService(deps: {
     countOf: (student: RecordingOwner, melodyId: number) =>
       store.countAttemptsAtMelody(db, student.id, melodyId),
 
-    waitingOf: (student: RecordingOwner) => store.getPendingSummary(db, student.id),
+    waitingOf: (student: RecordingOwner) => store.getPendingRecordingSummary(db, student.id),
 
     /**
      * Deletes an unanswered recording and its file.
@@ -133,9 +133,11 @@ export function createRecordingsService(deps: {
     async withdraw(id: number, student: RecordingOwner) {
       const files = await db.transaction(async (tx) => {
         const own = await store.lockOwnRecording(tx, id, student.id);
-        if (!own) throw notFoundError('This recording no longer exists.');
+        if (!own) throw createNotFoundError('This recording no longer exists.');
         if (own.status === 'reviewed')
-          throw conflictError('There is already feedback on this recording, so you can’t take it back.');
+          throw createConflictError(
+            'There is already feedback on this recording, so you can’t take it back.',
+          );
         const along = await lockRelatedFiles(tx, id);
         await store.deleteRecording(tx, id);
         await insertClientIdTombstones(tx, student.id, [own.clientId]);
@@ -150,17 +152,17 @@ export function createRecordingsService(deps: {
      * may not see the recording.
      */
     thread: (id: number, viewer: RecordingOwner, part: store.ThreadPageOptions) =>
-      store.listThread(db, id, part, viewer.role === 'admin' ? undefined : viewer.id),
+      store.listRecordingThread(db, id, part, viewer.role === 'admin' ? undefined : viewer.id),
 
     /** Returns the owner and the melody of a recording, or null if it is not the student's. */
     ownAttempt: (id: number, student: RecordingOwner) => store.findAttempt(db, id, student.id),
 
     /** Returns a page of pending recordings, oldest first. */
-    listPending: (after?: readonly [Date, number]) => store.listPending(db, after),
+    listPending: (after?: readonly [Date, number]) => store.listPendingRecordings(db, after),
 
     /** Returns the page of `listPending`. Adds to each recording the lines that were left out or repeated. */
     async listPendingWithLines(after?: readonly [Date, number]) {
-      const page = await store.listPending(db, after);
+      const page = await store.listPendingRecordings(db, after);
       const otherwise = await recordingLines.findLineDeviations(page.rows.map(({ id }) => id));
       return {
         ...page,
@@ -168,13 +170,13 @@ export function createRecordingsService(deps: {
       };
     },
 
-    countPending: () => store.countPending(db),
+    countPending: () => store.countPendingRecordings(db),
 
     /**
      * Marks a recording as answered. Call it in the transaction that stores the feedback.
      * @returns the student's id, or null if the recording was already answered or no longer exists
      */
-    markReviewed: (tx: Db, id: number) => store.markReviewed(tx, id),
+    markReviewed: (tx: Db, id: number) => store.markRecordingReviewed(tx, id),
 
     /**
      * Locks a pending recording until the transaction ends.
@@ -201,4 +203,5 @@ class AlreadySubmittedError extends Error {}
  * Creates the error for a recording that the student withdrew. The device then keeps the recording, shows the
  * message and does not retry.
  */
-const alreadyWithdrawnError = () => badInputError('You took this recording back, so it wasn’t sent again.');
+const alreadyWithdrawnError = () =>
+  createBadInputError('You took this recording back, so it wasn’t sent again.');

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { selectSoundCopies } from '#server/db/columns.ts';
-import { isAfter } from '#server/db/row-order.ts';
+import { isRowAfter } from '#server/db/row-order.ts';
 import { mediaFiles, recordings, users } from '#server/db/schema.ts';
 import { foldText } from '#shared/search-words.ts';
 import { paginateById, paginate } from '#server/db/page.ts';
@@ -137,7 +137,7 @@ export async function countAttemptsAtMelody(db: Db, studentId: string, melodyId:
 const isPending = eq(recordings.status, 'pending');
 
 /** Returns the number of a student's pending recordings, and the title of the newest. */
-export async function getPendingSummary(db: Db, studentId: string) {
+export async function getPendingRecordingSummary(db: Db, studentId: string) {
   const [row] = await db
     .select({
       count: sql<number>`count(*)::int`,
@@ -152,24 +152,29 @@ export async function getPendingSummary(db: Db, studentId: string) {
  * Returns a page of pending recordings, oldest first. If `after` is given, returns only recordings after that
  * time and id.
  */
-export async function listPending(db: Db, after?: readonly [Date, number]) {
+export async function listPendingRecordings(db: Db, after?: readonly [Date, number]) {
   const found = await db
     .select({ ...recordingColumns, isStudentActive: users.isActive })
     .from(recordings)
     .innerJoin(users, eq(users.id, recordings.studentId))
     .leftJoin(mediaFiles, eq(mediaFiles.name, recordings.audioUrl))
-    .where(and(isPending, after && isAfter([recordings.createdAt, recordings.id], after)))
+    .where(and(isPending, after && isRowAfter([recordings.createdAt, recordings.id], after)))
     .orderBy(asc(recordings.createdAt), asc(recordings.id))
     .limit(PENDING_RECORDINGS_PAGE_SIZE + 1);
   const rows = found.map(({ isStudentActive, ...recording }) =>
     isStudentActive ? recording : { ...recording, isStudentDisabled: true as const },
   );
-  return paginate(rows, PENDING_RECORDINGS_PAGE_SIZE, await countPending(db), ({ createdAt, id }) => ({
-    after: [createdAt, id],
-  }));
+  return paginate(
+    rows,
+    PENDING_RECORDINGS_PAGE_SIZE,
+    await countPendingRecordings(db),
+    ({ createdAt, id }) => ({
+      after: [createdAt, id],
+    }),
+  );
 }
 
-export const countPending = (db: Db) => db.$count(recordings, isPending);
+export const countPendingRecordings = (db: Db) => db.$count(recordings, isPending);
 
 /** Returns the owner and the melody of a recording, or null if it does not exist or is not this student's. */
 export async function findAttempt(db: Db, id: number, studentId?: string) {
@@ -188,7 +193,7 @@ export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>;
  * Returns a condition that selects all attempts of the same student at the same melody, or only the recording
  * itself if it has no melody.
  */
-export const isAttemptAtSameMelody = ({ id, studentId, melodyId }: Attempt) =>
+export const whereAttemptAtSameMelody = ({ id, studentId, melodyId }: Attempt) =>
   melodyId === null
     ? eq(recordings.id, id)
     : and(eq(recordings.studentId, studentId), eq(recordings.melodyId, melodyId));
@@ -199,7 +204,7 @@ export type ThreadPageOptions = { before?: number | undefined; size: number };
  * Returns a page of a student's recordings of the same melody, newest first. If `before` is given, returns
  * only recordings with a lower id. Returns null if the recording does not exist or is not this student's.
  */
-export async function listThread(
+export async function listRecordingThread(
   db: Db,
   id: number,
   { before, size }: ThreadPageOptions,
@@ -207,7 +212,7 @@ export async function listThread(
 ) {
   const attempt = await findAttempt(db, id, studentId);
   if (!attempt) return null;
-  const isOfThread = isAttemptAtSameMelody(attempt);
+  const isOfThread = whereAttemptAtSameMelody(attempt);
   const rows = await selectRecordings(db)
     .where(and(isOfThread, olderThan(before)))
     .orderBy(desc(recordings.id))
@@ -241,7 +246,7 @@ export async function lockPendingRecording(tx: Db, id: number) {
 }
 
 /** @returns the student's id, or null if there is no such recording or it was reviewed before */
-export async function markReviewed(tx: Db, id: number) {
+export async function markRecordingReviewed(tx: Db, id: number) {
   // Locks the student before the recording, in the same order as deleting a student with all recordings.
   // Queueing the email to the student locks both, and transactions that lock them in different orders could
   // deadlock.
@@ -272,7 +277,7 @@ export async function lockFilesOf(tx: Db, studentId: string) {
 /**
  * Returns a function that maps file names to the students who made the recordings. Skips files of other kinds.
  */
-export function prepareFindStudentsByFile(db: Db) {
+export function prepareFindStudentsByRecordingFile(db: Db) {
   const statement = db
     .select({ name: recordings.audioUrl, studentId: recordings.studentId })
     .from(recordings)

@@ -1,13 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
-import { runWhenNavigationIsFree } from '#web/navigation/navigation-block.ts';
+import { runWhenNavigationUnblocked } from '#web/navigation/navigation-block.ts';
 import { buildStudent, fetchSoundFile } from '#testing/browser/community.ts';
 import { fakeInspectionProgress } from '#testing/browser/inspection-progress.ts';
 import { holdResponses, rejectCalls } from '#testing/browser/fake-api.ts';
 import { expectCount, expectText, page } from '#testing/browser/screen.ts';
 import {
   chooseAudioFile,
-  expectRecording,
+  expectRecordingInProgress,
   expectSubmitted,
   openSubmitPage,
   recordTake,
@@ -20,8 +20,8 @@ import {
   listTakes,
   titleField,
 } from '#testing/browser/submit-page.ts';
-import { acceptUploads } from '#testing/browser/uploads.ts';
-import { stopSendingTakes } from './sending.ts';
+import { mockUploads } from '#testing/browser/uploads.ts';
+import { stopSendingTakes } from './take-sending.ts';
 
 const FULL =
   'This device has no space left, so your recording will be lost when you close this page. Please send it first.';
@@ -38,7 +38,7 @@ afterEach(() => void vi.useRealTimers());
 
 test('without device storage, recordings can be sent, and leaving the page asks first', async () => {
   breakStorage();
-  acceptUploads();
+  mockUploads();
   await openSubmitPage();
   await titleField.fill('In memory only');
   await recordOneSecond();
@@ -50,7 +50,7 @@ test('without device storage, recordings can be sent, and leaving the page asks 
     await asks.getByRole('button', { name: 'Stay here' }).click();
   };
   await tryToLeave();
-  await expectRecording();
+  await expectRecordingInProgress();
   await pressStop();
   await expect.element(recordAgainButton).toBeVisible();
   await tryToLeave();
@@ -62,7 +62,7 @@ test('without device storage, recordings can be sent, and leaving the page asks 
 
 test('without device storage, a recording is not sent as the user who signs in next', async () => {
   breakStorage();
-  acceptUploads();
+  mockUploads();
   await openSubmitPage();
   await titleField.fill('In this page only');
   await recordTake();
@@ -74,7 +74,7 @@ test('without device storage, a recording is not sent as the user who signs in n
   await expect.element(page.getByText(/^You’re signed out/)).toBeVisible();
   // The page stays open, because it holds the only copy.
   const lead = vi.fn();
-  runWhenNavigationIsFree(lead);
+  runWhenNavigationUnblocked(lead);
   expect(lead).not.toHaveBeenCalled();
   expect(getSubmittedTitles()).toEqual([]);
   await submitButton.click();
@@ -95,7 +95,7 @@ test('submitting waits until a slow device has stored the end of the recording',
       else end();
     });
   });
-  acceptUploads();
+  mockUploads();
   await openSubmitPage();
   await titleField.fill('Sent at once');
   await recordOneSecond();
@@ -113,7 +113,7 @@ test('submitting waits until a slow device has stored the end of the recording',
 
 test('a recording is sent only once if the device fills up during submission', async () => {
   const user = buildStudent();
-  acceptUploads();
+  mockUploads();
   await openSubmitPage('/submit', user);
   await titleField.fill('No room left');
   await recordTake();
@@ -133,7 +133,7 @@ test('a recording is sent only once if the device fills up during submission', a
 
 test('a recording that the browser has deleted from the device is sent from memory', async () => {
   const user = buildStudent();
-  acceptUploads();
+  mockUploads();
   await openSubmitPage('/submit', user);
   await titleField.fill('Forgotten by the browser');
   await recordTake();
@@ -157,7 +157,7 @@ test('a recording that the browser has deleted from the device is sent from memo
 
 test('without device storage, the form shows the progress of the server’s inspection', async () => {
   breakStorage();
-  acceptUploads();
+  mockUploads();
   await openSubmitPage();
   await titleField.fill('Half an hour');
   await chooseAudioFile(await fetchSoundFile('song.wav', 300));
@@ -172,7 +172,7 @@ test('without device storage, the form shows the progress of the server’s insp
 });
 
 test('warns during and after recording that the device has no space left', async () => {
-  acceptUploads();
+  mockUploads();
   await openSubmitPage();
   await titleField.fill('From memory');
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {

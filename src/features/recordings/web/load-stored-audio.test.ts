@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BLOCK_FRAMES } from '#web/audio/recording-format.ts';
+import { CAPTURE_BLOCK_FRAMES } from '#web/audio/recording-format.ts';
 import type { NewStoredRecording } from '#web/audio/stored-recording.ts';
 import { TEST_TAKE, createMemoryTakeStore } from './takes/take-fakes.ts';
 import { createRecordingWriter } from './takes/recording-writer.ts';
@@ -8,7 +8,7 @@ import { loadStoredAudio } from './load-stored-audio.ts';
 const recorded: NewStoredRecording = { ...TEST_TAKE, origin: 'recorded', name: 'recording.wav' };
 
 const createSamples = (height: number) =>
-  Int16Array.from({ length: BLOCK_FRAMES }, (_, index) =>
+  Int16Array.from({ length: CAPTURE_BLOCK_FRAMES }, (_, index) =>
     Math.max(-32_768, Math.min(32_767, Math.round(Math.sin(index / 20) * height * 32_768))),
   );
 
@@ -30,7 +30,7 @@ test.each([
   const { keeper, found } = await aKeeper(height);
   await keeper.abandon();
   const audio = await found();
-  expect(audio).toMatchObject({ notes, seconds: (25 * BLOCK_FRAMES) / 32_000 });
+  expect(audio).toMatchObject({ notes, seconds: (25 * CAPTURE_BLOCK_FRAMES) / 32_000 });
   expect(audio?.peaks).toHaveLength(268);
   expect(audio?.kept.notes).toEqual(notes);
 });

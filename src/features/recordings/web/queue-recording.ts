@@ -1,10 +1,10 @@
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
-import type { SendingFields } from '#web/audio/stored-recording.ts';
+import type { SubmissionFields } from '#web/audio/stored-recording.ts';
 import type { TakeStore } from './takes/take-store.ts';
 import { hasUploadId, getUploadId } from '#web/uploads/upload-id.ts';
 
 /** Purpose of the takes on this device that the student can submit. */
-export const RECORDING_PURPOSE = 'recording';
+export const SUBMISSION_PURPOSE = 'recording';
 
 /**
  * Queues audio for sending. Uses the same id for the same audio, even if the device has lost its copy or
@@ -15,7 +15,7 @@ export const RECORDING_PURPOSE = 'recording';
 export async function queueRecording(
   store: TakeStore,
   audio: ChosenAudio,
-  fields: SendingFields,
+  fields: SubmissionFields,
   userId: string,
 ): Promise<string> {
   const { kept, name, blob, seconds, peaks } = audio;
@@ -23,7 +23,7 @@ export async function queueRecording(
   const id = getUploadId(blob, kept?.id);
   const sending = { state: 'queued', sending: fields, refusal: null } as const;
   if (store.wasSent(id) || (await store.change(id, sending))) return id;
-  const take = { userId, purpose: RECORDING_PURPOSE, origin: 'uploaded', name, type: blob.type } as const;
+  const take = { userId, purpose: SUBMISSION_PURPOSE, origin: 'uploaded', name, type: blob.type } as const;
   await store.keepFile(take, blob, { seconds, peaks }, id);
   await store.change(id, { ...sending, mayHaveArrived });
   return id;

@@ -5,7 +5,7 @@ import { expectCount, page } from '#testing/browser/screen.ts';
 import {
   discardAbandonedTake,
   abandonedTakeOffer,
-  expectRecording,
+  expectRecordingInProgress,
   openSubmitPage,
   recordTake,
   recordAgainButton,
@@ -82,7 +82,7 @@ test('shows notices about a call, time in the background and a lost microphone',
   await expect.element(page.getByText(CALL).first()).toBeVisible();
   await expectCount(page.getByText(AFTER_CALL, { exact: true }), 0);
   hold(false);
-  await expectRecording();
+  await expectRecordingInProgress();
   await expect.element(page.getByText(AFTER_CALL, { exact: true })).toBeVisible();
   sleep(5);
   await expect.element(page.getByText(MISSED, { exact: true })).toBeVisible();

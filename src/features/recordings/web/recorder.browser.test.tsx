@@ -6,9 +6,9 @@ import {
   buildMelody,
   buildRecording,
   buildStudent,
-  serveLibrary,
+  mockLibrary,
   fetchSoundFile,
-  getSoundName,
+  getToneFileName,
 } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
@@ -24,7 +24,7 @@ import {
   chooseAudioFile,
   abandonedTakeOffer,
   expectOneSecondRecorded,
-  expectRecording,
+  expectRecordingInProgress,
   expectSubmitted,
   openSubmitPage,
   recordTake,
@@ -35,7 +35,7 @@ import {
   submitButton,
   titleField,
 } from '#testing/browser/submit-page.ts';
-import { acceptUploads } from '#testing/browser/uploads.ts';
+import { mockUploads } from '#testing/browser/uploads.ts';
 import { RECORDING_SAMPLE_RATE } from '#web/audio/recording-format.ts';
 import { encodeWav } from '#web/audio/wav.ts';
 
@@ -51,8 +51,12 @@ const LONG_TEXT = Array.from(
 
 /** Serves a melody that the student has recorded once, with the teacher's feedback. */
 function serveFeedback() {
-  const melody = buildMelody('Om mani', { melodyText: LONG_TEXT, audioUrl: getSoundName(20), duration: 20 });
-  serveLibrary([melody]);
+  const melody = buildMelody('Om mani', {
+    melodyText: LONG_TEXT,
+    audioUrl: getToneFileName(20),
+    duration: 20,
+  });
+  mockLibrary([melody]);
   const sung = buildRecording('Om mani', {
     melodyId: melody.id,
     attempt: 1,
@@ -62,7 +66,7 @@ function serveFeedback() {
   const feedback = buildFeedback(sung, {
     writtenFeedback: 'Let the last syllable rest longer.',
     marks: [{ start: 4, end: null, text: 'softer here' }],
-    audioFeedbackUrl: getSoundName(3),
+    audioFeedbackUrl: getToneFileName(3),
     audioFeedbackDuration: 3,
     status: 'read',
   });
@@ -105,7 +109,7 @@ test('the recorder is accessible while idle, counting in, recording and recovere
   await page.viewport(320, 640);
   await expectAccessible('counting in');
   endCountIn();
-  await expectRecording();
+  await expectRecordingInProgress();
   await expectAccessibleInBothThemes('recording');
   await expectOneSecondRecorded();
   await page.viewport(1280, 900);
@@ -128,7 +132,7 @@ test('shows an error if microphone access is denied, and still allows uploads', 
 });
 
 test('an insecure page explains that it can’t record and still allows uploads', async () => {
-  acceptUploads();
+  mockUploads();
   const user = buildStudent();
   const missing = undefined as never;
   vi.spyOn(window, 'isSecureContext', 'get').mockReturnValue(false);
@@ -172,7 +176,7 @@ test('shows a single message for a file that this browser can’t play', async (
 });
 
 test('accepts a file longer than two minutes, with a note, and shows upload progress', async () => {
-  acceptUploads();
+  mockUploads();
   await openSubmitPage();
   await titleField.fill('A whole sadhana');
   await chooseAudioFile(await fetchSoundFile('long.wav', 125));
@@ -208,7 +212,7 @@ test('warns about a silent file, and rounds its duration like the server', async
 });
 
 test('does not send a title or message that is too long, but keeps the text', async () => {
-  acceptUploads();
+  mockUploads();
   await openSubmitPage();
   await chooseAudioFile(await fetchSoundFile('song.wav', 1));
   const message = page.getByLabelText(/^Message/);
@@ -275,7 +279,7 @@ test('recording a melody again shows the earlier feedback and the attempt number
 });
 
 test('rejects a file that is not audio before sending it, and accepts a dropped file', async () => {
-  acceptUploads();
+  mockUploads();
   await openSubmitPage();
   const png = Uint8Array.from([...'\x89PNG\r\n\x1a\n....'].map((letter) => letter.charCodeAt(0)));
   await chooseAudioFile(new File([png], 'song.mp3', { type: 'audio/mpeg' }));
@@ -299,7 +303,7 @@ test('rejects a file that is not audio before sending it, and accepts a dropped 
 });
 
 test('submitting waits until the chosen file has been read', async () => {
-  acceptUploads();
+  mockUploads();
   const { arrayBuffer } = Blob.prototype;
   let reading = Promise.resolve();
   vi.spyOn(Blob.prototype, 'arrayBuffer').mockImplementation(async function (this: Blob) {
@@ -359,10 +363,10 @@ describe('while recording on a phone', () => {
     const melody = buildMelody('Om mani', {
       melodyText: LINES.join('\n'),
       timings: [0, 0.3, 0.6].map((start, at) => ({ line: at * 3, start })),
-      audioUrl: getSoundName(20),
+      audioUrl: getToneFileName(20),
       duration: 20,
     });
-    serveLibrary([melody]);
+    mockLibrary([melody]);
     await openSubmitPage(`/submit?melody=${melody.id}`);
   };
 
@@ -455,7 +459,7 @@ describe('on a phone with the largest text size', () => {
       await areInSight('Get ready. Not recording yet.', '0:00');
       await isInSight('Cancel');
       endCountIn();
-      await expectRecording();
+      await expectRecordingInProgress();
       await expectOneSecondRecorded();
       await areInSight('Recording · ', /^\d:\d\d$/);
       await isInSight('Stop recording');
@@ -465,7 +469,7 @@ describe('on a phone with the largest text size', () => {
       await areInSight('Paused. Not recording.');
       await isInSight('Continue');
       await recorder.getByRole('button', { name: 'Continue' }).click();
-      await expectRecording();
+      await expectRecordingInProgress();
       mute();
       await areInSight('Not recording: the microphone is muted.');
       await isInSight('Stop recording');

@@ -2,7 +2,7 @@ import { callApi, CallError } from '#web/api/call.ts';
 import { createTakeSender } from './takes/take-sender.ts';
 import { openTakeStore } from './takes/take-store.ts';
 import { recordingAudioSlot } from '../limits.ts';
-import { SEND_TAKES_TAG } from '#web/offline/background-sync.ts';
+import { SEND_TAKES_SYNC_TAG } from '#web/offline/background-sync.ts';
 import { createCommitTake } from './commit-take.ts';
 
 // The part of the service worker that sends queued recordings when no page is open.
@@ -22,7 +22,7 @@ export async function sendTakesInBackground(
     openStore: openTakeStore,
   },
 ): Promise<void> {
-  for (const page of await pages()) page.postMessage(SEND_TAKES_TAG);
+  for (const page of await pages()) page.postMessage(SEND_TAKES_SYNC_TAG);
   const userId = await fetchSignedInUser(given.call);
   if (userId === null) return;
   const callAs = createCallAsUser(given.call, userId);

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
-import { runWhenNavigationIsFree } from '#web/navigation/navigation-block.ts';
+import { runWhenNavigationUnblocked } from '#web/navigation/navigation-block.ts';
 import { buildStudent, fetchSoundFile } from '#testing/browser/community.ts';
 import { externalNavigations } from '#testing/browser/external-navigations.ts';
 import { breakConnection, rejectCalls } from '#testing/browser/fake-api.ts';
@@ -10,7 +10,7 @@ import {
   chooseAudioFile,
   dispatchOnline,
   abandonedTakeOffer,
-  expectRecording,
+  expectRecordingInProgress,
   expectSafeOnDevice,
   queuedRecordings,
   openSubmitPage,
@@ -20,8 +20,8 @@ import {
   submitButton,
   titleField,
 } from '#testing/browser/submit-page.ts';
-import { acceptUploads } from '#testing/browser/uploads.ts';
-import { stopSendingTakes } from './sending.ts';
+import { mockUploads } from '#testing/browser/uploads.ts';
+import { stopSendingTakes } from './take-sending.ts';
 
 // Stops sending, as closing the tab does.
 afterEach(stopSendingTakes);
@@ -29,7 +29,7 @@ afterEach(stopSendingTakes);
 // A page loses its session only once, so there is only one test here.
 test('recording continues when the session ends, and unsent recordings are restored', async () => {
   const user = buildStudent();
-  acceptUploads();
+  mockUploads();
   breakConnection(api.uploads.begin);
   await openSubmitPage('/submit', user);
   await titleField.fill('Queued one');
@@ -43,9 +43,9 @@ test('recording continues when the session ends, and unsent recordings are resto
   dispatchOnline();
   await expect.element(page.getByText('It will be sent when you sign in again.')).toBeInTheDocument();
   const leads = vi.fn();
-  runWhenNavigationIsFree(leads);
+  runWhenNavigationUnblocked(leads);
   expect(leads).not.toHaveBeenCalled();
-  await expectRecording();
+  await expectRecordingInProgress();
   await pressStop();
   await expect.element(page.getByText('You are logged out. Logging in again...').first()).toBeVisible();
   await expect.poll(() => externalNavigations).toEqual(['/api/login']);
@@ -57,7 +57,7 @@ test('recording continues when the session ends, and unsent recordings are resto
   await expect.element(said).toBeVisible();
   await expectCount(page.getByText(/Queued one|Being sung|tashi/i), 0);
 
-  acceptUploads();
+  mockUploads();
   await openSubmitPage('/submit', user);
   await expect.element(abandonedTakeOffer).toBeVisible();
   await expect.element(titleField).toHaveValue('Being sung');

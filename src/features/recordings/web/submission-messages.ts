@@ -13,5 +13,5 @@ export const getOpenAgainMessage = (appName: string) =>
   `Keep ${appName} open, or open it again within a week, and it will be sent.`;
 
 /** Returns the message for a bug in the program, not for a problem with the connection or the server. */
-export const getFaultMessage = (appName: string) =>
+export const getSendingFaultMessage = (appName: string) =>
   `Something went wrong in ${appName} on this device. Your recording is safe here. Please reload the page. If this keeps happening, tell your teacher.`;

@@ -22,7 +22,7 @@ export function useTakeLock(takeId: string | null, onHeld: (takeId: string | nul
  * Stores the fields that the user types with the recording on the device, so that they are still there when
  * another page offers the recording.
  */
-export function useFieldAutosave(takeId: string | null, sending: RecordingFields) {
+export function useTakeFieldsAutosave(takeId: string | null, sending: RecordingFields) {
   const { title, message, melodyId } = sending;
   useEffect(() => {
     if (takeId === null) return;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import type { TestClient } from '#testing/client.ts';
-import { openSlowListener } from '#testing/slow-listener.ts';
+import { openSlowReader } from '#testing/slow-reader.ts';
 import { createWav } from '#testing/tone.ts';
 import { unzip } from '#testing/unzip.ts';
 import { waitForLockWaiters } from '#testing/wait-for-database.ts';
@@ -244,7 +244,7 @@ test('revoking an agreement deletes the passage’s file and cannot be reversed'
 test('revoking an agreement cuts off a download of the passage', async () => {
   const { own, listener, passage, id, file } = await createAgreement({ start: 0, end: 6 });
   stalled = passage.audioUrl;
-  const listening = await openSlowListener(listener, file);
+  const listening = await openSlowReader(listener, file);
   await listening.read(1_000);
   expect(listening.head()).toMatch(/^HTTP\/1.1 200 /);
   expect((await own.post(`/api/agreements/${id}/revoke`)).status).toBe(200);

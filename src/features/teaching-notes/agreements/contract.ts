@@ -1,14 +1,21 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { countBody, idCursorQuery, numericId, messageBody, requiredText, timestamp } from '#shared/shapes.ts';
-import { MAX_MARK_SECONDS } from '#features/feedback/limits.ts';
+import {
+  countBody,
+  idCursorQuery,
+  numericId,
+  messageBody,
+  requiredText,
+  timestamp,
+} from '#shared/schemas.ts';
+import { MAX_MARK_TIME_SECONDS } from '#features/feedback/limits.ts';
 import { recording } from '#features/recordings/contract.ts';
 import { MAX_TEACHING_NOTE_LENGTH } from '../limits.ts';
 import {
   AGREEMENTS_PAGE_SIZE,
   MAX_OPEN_AGREEMENT_REQUESTS,
-  MAX_PASSAGE_SECONDS,
-  MIN_PASSAGE_SECONDS,
+  MAX_SHARED_PASSAGE_SECONDS,
+  MIN_SHARED_PASSAGE_SECONDS,
   MAX_SIGNATURE_LENGTH,
 } from './limits.ts';
 
@@ -53,7 +60,7 @@ export const requestedAgreement = agreement
   .meta({ id: 'AskedAgreement' });
 export type RequestedAgreement = z.output<typeof requestedAgreement>;
 
-const second = z.number().min(0).max(MAX_MARK_SECONDS);
+const second = z.number().min(0).max(MAX_MARK_TIME_SECONDS);
 const ofAgreement = z.object({ id: numericId });
 
 export const agreementsApi = {
@@ -61,7 +68,7 @@ export const agreementsApi = {
     method: 'POST',
     path: '/api/admin/agreements',
     access: 'admin',
-    summary: `Asks a student whether a passage of a recording, ${MIN_PASSAGE_SECONDS} to ${MAX_PASSAGE_SECONDS} seconds, may be heard with a teaching note.`,
+    summary: `Asks a student whether a passage of a recording, ${MIN_SHARED_PASSAGE_SECONDS} to ${MAX_SHARED_PASSAGE_SECONDS} seconds, may be heard with a teaching note.`,
     body: z.object({
       clientId: z.uuid().describe('Idempotency key: a repeated call asks no second time.'),
       noteId: numericId,

@@ -8,5 +8,5 @@ export const melodyNotes = {
   /** Returns the files to delete with the melody; the database deletes the rows. */
   listFiles: (tx: Db, melodyId: number) => store.listNoteFiles(tx, melodyId),
   renumberLines: (tx: Db, melodyId: number, moved: (line: number) => number) =>
-    store.renumberLines(tx, melodyId, moved),
+    store.renumberNoteLines(tx, melodyId, moved),
 };

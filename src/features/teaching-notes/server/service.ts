@@ -1,11 +1,11 @@
-import { type Db, isViolationOf } from '#server/db/database.ts';
+import { type Db, isUniqueViolationOf } from '#server/db/database.ts';
 import {
   hasClientIdTombstone,
-  SHARED_OWNER,
+  SHARED_TOMBSTONE_OWNER,
   insertClientIdTombstones,
 } from '#server/db/client-id-tombstones.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { badInputError, conflictError, notFoundError } from '#shared/errors.ts';
+import { createBadInputError, createConflictError, createNotFoundError } from '#shared/errors.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { LevelsService } from '#features/people/levels/server/service.ts';
@@ -66,7 +66,7 @@ export function createTeachingNotesService(deps: {
   /** @throws AppError 'not-found' */
   async function lockMelody(tx: Db, melodyId: number) {
     const melody = await store.lockMelodyForNotes(tx, melodyId);
-    if (!melody) throw notFoundError('This melody no longer exists.');
+    if (!melody) throw createNotFoundError('This melody no longer exists.');
     return melody;
   }
 
@@ -104,8 +104,9 @@ export function createTeachingNotesService(deps: {
     ) {
       assertExhaustive(rest);
       const findExisting = async () => {
-        const note = await store.findByClientId(db, clientId);
-        if (note && note.melodyId !== melodyId) throw conflictError('This note belongs to another melody.');
+        const note = await store.findNoteByClientId(db, clientId);
+        if (note && note.melodyId !== melodyId)
+          throw createConflictError('This note belongs to another melody.');
         return note && { note: (await withPassages([note]))[0]!, isNew: false };
       };
       const known = await findExisting();
@@ -123,14 +124,16 @@ export function createTeachingNotesService(deps: {
           if ((await store.countNotes(tx, melodyId)) >= MAX_TEACHING_NOTES) throw tooManyNotesError();
           const audioUrl = sound?.row.name ?? null;
           const added = await store.insertNote(tx, { melodyId, clientId, line, text, audioUrl });
-          if (await hasClientIdTombstone(tx, SHARED_OWNER, clientId)) throw noteDeletedError();
+          if (await hasClientIdTombstone(tx, SHARED_TOMBSTONE_OWNER, clientId)) throw noteDeletedError();
           await levels.announceMelodies(tx, [melody.levelId]);
           return added;
         });
         return { note: await getNote(id), isNew: true };
       } catch (error) {
         // Returns the existing note if a concurrent call with the same `clientId` came first.
-        const other = isViolationOf(error, 'teaching_notes_client_id_unique') ? await findExisting() : null;
+        const other = isUniqueViolationOf(error, 'teaching_notes_client_id_unique')
+          ? await findExisting()
+          : null;
         if (other) return other;
         throw error;
       }
@@ -159,7 +162,7 @@ export function createTeachingNotesService(deps: {
     order: (melodyId: number, ids: readonly number[]) =>
       db.transaction(async (tx) => {
         const melody = await lockMelody(tx, melodyId);
-        await store.orderNotes(tx, melodyId, ids);
+        await store.setNoteOrder(tx, melodyId, ids);
         await levels.announceMelodies(tx, [melody.levelId]);
       }),
 
@@ -168,7 +171,7 @@ export function createTeachingNotesService(deps: {
       const forgotten = await db.transaction(async (tx) => {
         const { note, melody } = await lockNote(tx, id);
         const along = await passages.lockFilesOfNote(tx, id);
-        await insertClientIdTombstones(tx, SHARED_OWNER, [await store.deleteNote(tx, id)]);
+        await insertClientIdTombstones(tx, SHARED_TOMBSTONE_OWNER, [await store.deleteNote(tx, id)]);
         await levels.announceMelodies(tx, [melody.levelId]);
         return media.deleteRows(tx, [note.voice?.audioUrl ?? null, ...along]);
       });
@@ -188,11 +191,11 @@ function assertLineUnchanged({ melodyText }: { melodyText: string | null }, line
     throw lineError('The words of this melody have changed. Please check the line again.');
 }
 
-const lineError = (message: string) => badInputError(message, [{ path: 'line', message }]);
+const lineError = (message: string) => createBadInputError(message, [{ path: 'line', message }]);
 
-const noteDeletedError = () => conflictError('This note was deleted, so it wasn’t added again.');
-const noteNotFound = () => notFoundError('This note no longer exists.');
+const noteDeletedError = () => createConflictError('This note was deleted, so it wasn’t added again.');
+const noteNotFound = () => createNotFoundError('This note no longer exists.');
 const emptyNoteError = () =>
-  badInputError(EMPTY_TEACHING_NOTE_MESSAGE, [{ path: 'text', message: EMPTY_TEACHING_NOTE_MESSAGE }]);
+  createBadInputError(EMPTY_TEACHING_NOTE_MESSAGE, [{ path: 'text', message: EMPTY_TEACHING_NOTE_MESSAGE }]);
 const tooManyNotesError = () =>
-  conflictError(`This melody has ${MAX_TEACHING_NOTES} notes already. Please delete one first.`);
+  createConflictError(`This melody has ${MAX_TEACHING_NOTES} notes already. Please delete one first.`);

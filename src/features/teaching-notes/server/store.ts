@@ -30,7 +30,7 @@ export const listNotes = (db: Db, melodyId: number) => select(db, eq(teachingNot
 
 export const findNote = async (db: Db, id: number) => (await select(db, eq(teachingNotes.id, id)))[0] ?? null;
 
-export const findByClientId = async (db: Db, clientId: string) =>
+export const findNoteByClientId = async (db: Db, clientId: string) =>
   (await select(db, eq(teachingNotes.clientId, clientId)))[0] ?? null;
 
 /**
@@ -61,7 +61,7 @@ export const updateNote = (tx: Db, id: number, set: Partial<typeof teachingNotes
   tx.update(teachingNotes).set(set).where(eq(teachingNotes.id, id));
 
 /** Sets the order of a melody's notes. Ignores ids of other melodies' notes. */
-export const orderNotes = (tx: Db, melodyId: number, ids: readonly number[]) =>
+export const setNoteOrder = (tx: Db, melodyId: number, ids: readonly number[]) =>
   tx
     .update(teachingNotes)
     .set({ position: sql`array_position(${sql.param(ids)}::int[], ${teachingNotes.id})` })
@@ -86,7 +86,7 @@ export async function listNoteFiles(tx: Db, melodyId: number) {
   return rows.map(({ audioUrl }) => audioUrl);
 }
 
-export async function renumberLines(tx: Db, melodyId: number, moved: (line: number) => number) {
+export async function renumberNoteLines(tx: Db, melodyId: number, moved: (line: number) => number) {
   const rows = await tx
     .select({ id: teachingNotes.id, line: teachingNotes.line })
     .from(teachingNotes)

@@ -1,17 +1,17 @@
 import { clsx } from 'clsx';
 import { Bookmark } from 'lucide-react';
 import { type FocusEvent, useId, useState } from 'react';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import type { TeachingNote } from '../contract.ts';
 import { NoteCard } from './note-card.tsx';
-import type { NoteVoices } from './note-voices.ts';
+import type { NoteVoicePlayer } from './note-voice-player.ts';
 
 export type LineNotesProps = {
   notes: readonly TeachingNote[];
   /** The line's words, used in the label of its bookmark button. */
   words: string;
   isCurrent: boolean;
-  voices: NoteVoices;
+  voices: NoteVoicePlayer;
   isSilent?: boolean;
 };
 
@@ -20,7 +20,7 @@ export type LineNotesProps = {
  * the first note is expanded.
  */
 export default function LineNotes({ notes, words, isCurrent, voices, isSilent = false }: LineNotesProps) {
-  const { teacherTitle } = useSettings();
+  const { teacherTitle } = usePageSettings();
   const id = useId();
   const [isPressed, setIsPressed] = useState(false);
   const [folds, setFolds] = useState<ReadonlyMap<number, boolean>>(new Map());

@@ -11,7 +11,7 @@ import type { Feedback, Mark } from '#features/feedback/contract.ts';
 import { formatMarkTime } from '#features/feedback/marks.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 
-const MakeNoteForm = createLazyComponent(() => import('./make-note-form.tsx'));
+const MakeNoteForm = createLazyComponent(() => import('./note-from-mark-form.tsx'));
 const AskForm = createLazyComponent(() => import('../agreements/web/ask-agreement-form.tsx'));
 
 type MarkActionsProps = {

@@ -1,20 +1,20 @@
 import { clsx } from 'clsx';
 import { Bookmark, ChevronDown, Play, Square } from 'lucide-react';
 import { useCallback, useId, useLayoutEffect, useRef, useState } from 'react';
-import { getSoundUrl } from '#web/audio-ui/playback/media-url.ts';
-import { useSettings } from '#web/api/page-data.ts';
+import { chooseSoundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts';
 import { useStore } from '#web/use-store.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { TeachingNote } from '../contract.ts';
-import type { NoteVoices } from './note-voices.ts';
+import type { NoteVoicePlayer } from './note-voice-player.ts';
 
 type Sound = Pick<NonNullable<TeachingNote['voice']>, 'audioUrl' | 'audioCopies' | 'duration'>;
 export type ShownNote = Pick<TeachingNote, 'id' | 'text' | 'studentPassage'> & { voice: Sound | null };
 
 type NoteCardProps = {
   note: ShownNote;
-  voices: NoteVoices;
+  voices: NoteVoicePlayer;
   isOpen?: boolean;
   /** Expands or collapses the note; undefined if it is always open. */
   onFold?: () => void;
@@ -24,7 +24,7 @@ type NoteCardProps = {
 
 /** The teacher's note on a line: author, voice recording with its length, and words. */
 export function NoteCard({ note, voices, isOpen = true, onFold, isSilent = false }: NoteCardProps) {
-  const { teacherTitle } = useSettings();
+  const { teacherTitle } = usePageSettings();
   const wordsId = useId();
   const hasWords = note.text !== '';
   return (
@@ -62,7 +62,7 @@ export function NoteCard({ note, voices, isOpen = true, onFold, isSilent = false
 }
 
 type NoteVoiceButtonProps = {
-  voices: NoteVoices;
+  voices: NoteVoicePlayer;
   voice: Sound;
   /** Name of the audio, used in the button's label. */
   what?: string;
@@ -84,7 +84,7 @@ export function NoteVoiceButton({
       aria-disabled={isSilent || undefined}
       onClick={() =>
         !isSilent &&
-        voices.press(voice.audioUrl, getSoundUrl({ name: voice.audioUrl, copies: voice.audioCopies }))
+        voices.press(voice.audioUrl, chooseSoundUrl({ name: voice.audioUrl, copies: voice.audioCopies }))
       }
       className={clsx(
         'relative z-10 inline-flex min-h-11 min-w-11 shrink-0 items-center gap-1.5 rounded-md px-2 text-sm font-semibold text-saffron-ink tabular-nums hover:bg-sunk',
@@ -102,7 +102,7 @@ export function NoteVoiceButton({
 
 type StudentPassageProps = {
   passage: NonNullable<TeachingNote['studentPassage']>;
-  voices: NoteVoices;
+  voices: NoteVoicePlayer;
   isSilent?: boolean;
 };
 
@@ -126,7 +126,7 @@ export function StudentPassage({ passage, voices, isSilent = false }: StudentPas
   );
 }
 
-type VoiceFailureProps = { voices: NoteVoices; voice: Sound; what?: string };
+type VoiceFailureProps = { voices: NoteVoicePlayer; voice: Sound; what?: string };
 
 function VoiceFailure({ voices, voice, what = 'The voice note' }: VoiceFailureProps) {
   const { failed } = useStore(voices);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { getServerErrors, useForm } from '#web/forms/use-form.ts';
+import { getServerFieldErrors, useForm } from '#web/forms/use-form.ts';
 import { explainError } from '#web/ui/sentences.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
@@ -11,14 +11,14 @@ import { type SungLine, getLineWords } from '#features/lyrics/parse.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { getLineBeginning } from '../line-beginning.ts';
 import { EMPTY_TEACHING_NOTE_MESSAGE, MAX_TEACHING_NOTE_LENGTH } from '../limits.ts';
-import { findSungLine, getTextLineNumber } from './notes-by-line.ts';
-import type { NoteToSend, TypedNote } from './typed-note.ts';
+import { findSungLineIndex, getTextLineIndex } from './notes-by-line.ts';
+import type { NoteToSend, NoteDraft } from './note-draft.ts';
 import { findStudentNames, type NamedStudent } from './remove-student-names.ts';
 
 type NoteFormProps = {
   lines: readonly SungLine[];
-  typed: TypedNote;
-  onChange: (typed: TypedNote) => void;
+  typed: NoteDraft;
+  onChange: (typed: NoteDraft) => void;
   /** Label of the voice checkbox; undefined if there is no voice recording. */
   voiceLabel?: string;
   /** Whether unsaved text from an earlier visit was restored. */
@@ -38,12 +38,12 @@ type NoteFormProps = {
 export function NoteForm(props: NoteFormProps) {
   const { lines, typed, onChange, voiceLabel, student, submitLabel, isBusy, error, onSubmit, onCancel } =
     props;
-  const rejected = getServerErrors<NoteToSend>(error);
+  const rejected = getServerFieldErrors<NoteToSend>(error);
   const isShownAtField = rejected.line !== undefined || rejected.text !== undefined;
-  const index = typed.line === null ? null : findSungLine(lines, typed.line);
+  const index = typed.line === null ? null : findSungLineIndex(lines, typed.line);
   const names = student ? findStudentNames(typed.text, student) : [];
 
-  const change = (part: Partial<TypedNote>) => onChange({ ...typed, ...part });
+  const change = (part: Partial<NoteDraft>) => onChange({ ...typed, ...part });
   const form = useForm({
     values: { line: typed.line, text: typed.text.trim() },
     schema: async () => (await import('../contract.ts')).teachingNotesApi.add.body.pick({ text: true }),
@@ -54,7 +54,7 @@ export function NoteForm(props: NoteFormProps) {
     onValid: ({ text }) => {
       if (index === null) return;
       const lineWords = getLineBeginning(getLineWords(lines[index]!));
-      onSubmit({ line: getTextLineNumber(lines, index), lineWords, text });
+      onSubmit({ line: getTextLineIndex(lines, index), lineWords, text });
     },
   });
   const problems = { ...rejected, ...form.problems };
@@ -70,7 +70,7 @@ export function NoteForm(props: NoteFormProps) {
         error={problems.line}
         {...getLangProps(index === null ? '' : getLineWords(lines[index]!))}
         onChange={({ target: { value } }) =>
-          change({ line: value === '' ? null : getTextLineNumber(lines, Number(value)) })
+          change({ line: value === '' ? null : getTextLineIndex(lines, Number(value)) })
         }
       >
         {index === null && (

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { loadDraft } from '#web/drafts/draft-storage.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
-import { Announcement } from '#web/ui/announcement.tsx';
+import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
@@ -14,17 +14,17 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { TeachingNote } from '../contract.ts';
 import { NoteRow } from './note-row.tsx';
 import { groupNotesByLine } from './notes-by-line.ts';
-import { notesQuery, useNoteVoices, getNotesUrl } from './use-line-notes.ts';
-import { useDraft } from '#web/drafts/use-draft.ts';
-import { addNote } from './add-note.ts';
+import { teachingNotesQuery, useNoteVoicePlayer, getTeachingNotesUrl } from './use-line-notes.ts';
+import { useFormDraft } from '#web/drafts/use-form-draft.ts';
+import { addTeachingNote } from './add-teaching-note.ts';
 import { NoteForm } from './note-form.tsx';
-import { isNoteEdited, createNoteDraftOptions, type NoteToSend } from './typed-note.ts';
+import { isNoteEdited, createNoteDraftOptions, type NoteToSend } from './note-draft.ts';
 
 /**
  * The teacher's list of a melody's notes by line, in which notes can be added, edited, reordered and deleted.
  */
 export default function NoteList({ melody }: { melody: Melody }) {
-  const notes = useQuery(notesQuery(melody.id));
+  const notes = useQuery(teachingNotesQuery(melody.id));
   const lines = useMemo(() => parseSungLines(melody.melodyText ?? ''), [melody.melodyText]);
   if (notes.data) return <Lines {...{ melody, lines }} notes={notes.data} isFetching={notes.isFetching} />;
   if (!notes.isError) return <SkeletonList label="Loading the notes..." count={2} itemClassName="h-24" />;
@@ -45,12 +45,12 @@ function Lines({ melody, lines, notes, isFetching }: LinesProps) {
   const [announcement, setAnnouncement] = useState('');
   const list = useRef<HTMLDivElement>(null);
   const add = useRef<HTMLButtonElement>(null);
-  const voices = useNoteVoices(null);
+  const voices = useNoteVoicePlayer(null);
   const byLine = [...groupNotesByLine(lines, notes)].sort(([one], [other]) => one - other);
   const restoreFocus = useRestoreFocus(list, add, melody.id, isFetching);
   return (
     <div ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Announcement text={announcement} />
+      <ScreenReaderAnnouncement text={announcement} />
       {isAdding ? (
         <NewNoteForm
           {...{ melody, lines }}
@@ -112,7 +112,7 @@ function useRestoreFocus(
   melodyId: number,
   isFetching: boolean,
 ) {
-  const { queryKey } = notesQuery(melodyId);
+  const { queryKey } = teachingNotesQuery(melodyId);
   const tryToFocus = useRef(() => {});
   const waiting = useRef<AbortController>(null);
   useEffect(() => {
@@ -153,12 +153,12 @@ type NewNoteFormProps = {
 
 /** Form to write a note. Text only, because voice notes are created from marks. */
 function NewNoteForm({ melody: { id }, lines, onDone }: NewNoteFormProps) {
-  const draft = useDraft(createNoteDraftOptions(getNewDraftName(id), EMPTY));
+  const draft = useFormDraft(createNoteDraftOptions(getNewDraftName(id), EMPTY));
   const typed = draft.value;
   const [wasRestored] = useState(isNoteEdited(typed, EMPTY));
   const add = useMutation({
-    mutationFn: (note: NoteToSend) => addNote(id, { ...note, clientId: typed.clientId }),
-    meta: { refreshes: [getNotesUrl(id)] },
+    mutationFn: (note: NoteToSend) => addTeachingNote(id, { ...note, clientId: typed.clientId }),
+    meta: { refreshes: [getTeachingNotesUrl(id)] },
     onSuccess: (note) => {
       draft.forget();
       onDone(note);

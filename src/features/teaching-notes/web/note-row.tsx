@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { loadDraft } from '#web/drafts/draft-storage.ts';
-import { useDraft } from '#web/drafts/use-draft.ts';
+import { useFormDraft } from '#web/drafts/use-form-draft.ts';
 import { useUser } from '#web/api/session.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { formatDuration } from '#web/ui/format-duration.ts';
@@ -14,9 +14,9 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { TeachingNote } from '../contract.ts';
 import { StudentPassage, NoteVoiceButton } from './note-card.tsx';
 import { NoteForm } from './note-form.tsx';
-import type { NoteVoices } from './note-voices.ts';
-import { isNoteEdited, createNoteDraftOptions, type NoteToSend } from './typed-note.ts';
-import { getNotesUrl } from './use-line-notes.ts';
+import type { NoteVoicePlayer } from './note-voice-player.ts';
+import { isNoteEdited, createNoteDraftOptions, type NoteToSend } from './note-draft.ts';
+import { getTeachingNotesUrl } from './use-line-notes.ts';
 
 type NoteRowProps = {
   melody: Melody;
@@ -26,7 +26,7 @@ type NoteRowProps = {
   place: number;
   /** Ids of the notes on its line, in order. */
   ids: readonly number[];
-  voices: NoteVoices;
+  voices: NoteVoicePlayer;
   /** @param sentence describes the note's new position */
   onMoved: (sentence: string) => void;
   /** Called after saving, possibly to another line, or after cancelling. */
@@ -82,7 +82,7 @@ type EditNoteFormProps = NoteRowProps & { onDone: () => void };
 function EditNoteForm({ melody, lines, note, onDone }: EditNoteFormProps) {
   const { id, line, text, voice } = note;
   const saved = { line, text, hasVoice: voice !== null };
-  const draft = useDraft(createNoteDraftOptions(getDraftName(note), saved));
+  const draft = useFormDraft(createNoteDraftOptions(getDraftName(note), saved));
   const typed = draft.value;
   const [wasRestored] = useState(isNoteEdited(typed, saved));
   const end = () => {
@@ -95,7 +95,7 @@ function EditNoteForm({ melody, lines, note, onDone }: EditNoteFormProps) {
         params: { id },
         body: { ...changed, removeVoice: voice !== null && !typed.hasVoice },
       }),
-    meta: { refreshes: [getNotesUrl(melody.id)] },
+    meta: { refreshes: [getTeachingNotesUrl(melody.id)] },
     onSuccess: end,
   });
   return (
@@ -123,7 +123,7 @@ function MoveButtons({ melody, note, place, ids, onMoved }: NoteRowProps) {
         body: { ids: [...others.slice(0, to), note.id, ...others.slice(to)] },
       });
     },
-    meta: { refreshes: [getNotesUrl(melody.id)] },
+    meta: { refreshes: [getTeachingNotesUrl(melody.id)] },
     onSuccess: (_, to) => onMoved(`Moved: now ${to + 1} of ${ids.length}.`),
   });
   // Restores focus, which is lost when the row moves in the DOM.
@@ -165,7 +165,7 @@ function DeleteNoteButton({ melody, note, onGone }: NoteRowProps) {
   const [isConfirming, setIsConfirming] = useState(false);
   const deletion = useMutation({
     mutationFn: () => callApi('DELETE /api/teaching-notes/{id}', { params: { id: note.id } }),
-    meta: { refreshes: [getNotesUrl(melody.id)] },
+    meta: { refreshes: [getTeachingNotesUrl(melody.id)] },
     onSuccess: () => {
       setIsConfirming(false);
       onGone();

@@ -8,19 +8,19 @@ export type NotesByLine = ReadonlyMap<number, readonly TeachingNote[]>;
  * Returns the sung line of a note. If the note's line is not the start of a sung line, returns the nearest sung
  * line above it, or the first sung line if there is none.
  */
-export function findSungLine(lines: readonly SungLine[], typed: number): number | null {
+export function findSungLineIndex(lines: readonly SungLine[], typed: number): number | null {
   const above = lines.findLast(({ parts }) => parts[0]!.line <= typed);
   return (above ?? lines[0])?.index ?? null;
 }
 
 /** Returns the number by which the server refers to a sung line: that of its first typed line, from 0. */
-export const getTextLineNumber = (lines: readonly SungLine[], index: number): number =>
+export const getTextLineIndex = (lines: readonly SungLine[], index: number): number =>
   lines[index]?.parts[0]?.line ?? 0;
 
 export function groupNotesByLine(lines: readonly SungLine[], notes: readonly TeachingNote[]): NotesByLine {
   const found = new Map<number, TeachingNote[]>();
   for (const note of notes) {
-    const index = findSungLine(lines, note.line);
+    const index = findSungLineIndex(lines, note.line);
     if (index !== null) found.set(index, [...(found.get(index) ?? []), note]);
   }
   return found;

@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from 'vitest';
 import { commands } from 'vitest/browser';
 import { api } from '#app/api.ts';
-import { buildMelody, serveLibrary, getSoundName } from '#testing/browser/community.ts';
+import { buildMelody, mockLibrary, getToneFileName } from '#testing/browser/community.ts';
 import { mockEndpoint, breakConnection, getCalls } from '#testing/browser/fake-api.ts';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
 import { openPlayerByUrl, playerDialog, getPlayingElements } from '#testing/browser/player.ts';
 import { expectCount, page } from '#testing/browser/screen.ts';
 import {
-  expectRecording,
+  expectRecordingInProgress,
   openSubmitPage,
   pressRecord,
   pressStop,
@@ -15,7 +15,7 @@ import {
 } from '#testing/browser/submit-page.ts';
 
 const WORDS = 'bo: ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།\nOm mani padme hung\nen: The six syllables\n\nAh la la ho';
-const spoken = { audioUrl: getSoundName(3), audioCopies: [], duration: 3, peaks: null };
+const spoken = { audioUrl: getToneFileName(3), audioCopies: [], duration: 3, peaks: null };
 const NOTES = [
   { id: 1, line: 1, text: 'Rest on “hung”.\nThen breathe.', voice: spoken },
   { id: 2, line: 2, text: '', voice: spoken },
@@ -27,7 +27,7 @@ afterEach(() => commands.emulateMedia({ media: null }));
 test('notes open next to the recorder, and voice notes can’t play while recording', async () => {
   fakeMicrophone();
   const melody = buildMelody('Mani', { melodyText: WORDS });
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   mockEndpoint(api.teachingNotes.list, NOTES);
   await openSubmitPage(`/submit?melody=${melody.id}`);
   const words = page.getByRole('region', { name: 'Words of Mani' });
@@ -40,7 +40,7 @@ test('notes open next to the recorder, and voice notes can’t play while record
   await voice.click();
   await expect.poll(() => getPlayingElements().length).toBe(1);
   await pressRecord();
-  await expectRecording();
+  await expectRecordingInProgress();
   expect(getPlayingElements()).toEqual([]);
   // The words now fill the screen, with their notes closed.
   await sign.click();

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { buildStudent, type Melody, getSoundName } from '#testing/browser/community.ts';
+import { buildStudent, type MelodyFixture, getToneFileName } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls, holdResponses, rejectCalls } from '#testing/browser/fake-api.ts';
 import { openPageWithStream, sendChanges } from '#testing/browser/fake-event-stream.ts';
 import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import {
-  buildSong,
+  buildMelodyWithText,
   getPlaybackState,
   openPlayerByUrl,
   playerDialog,
   pressInPlayer,
-  getLastSound,
+  getLastPlayedElement,
   getPlayingElements,
 } from '#testing/browser/player.ts';
-import { serveLibrary } from '#testing/browser/community.ts';
+import { mockLibrary } from '#testing/browser/community.ts';
 import { clickInPage, expectCount, expectText, page, pressKeyOn } from '#testing/browser/screen.ts';
 import type { TeachingNote } from '../contract.ts';
 
 const LINES = [1, 2, 3, 4, 5];
-const aNotedSong = (given: Partial<Melody> = {}) =>
-  buildSong({
+const aNotedSong = (given: Partial<MelodyFixture> = {}) =>
+  buildMelodyWithText({
     melodyText: LINES.map((n) => `bo: སངས་རྒྱས་ཆོས་དང་ཚོགས།\nLine ${n} namo\nen: Praise to the ${n}`).join(
       '\n\n',
     ),
@@ -42,9 +42,9 @@ const aNote = (n: number, text: string, given: Partial<TeachingNote> = {}): Teac
   ...given,
 });
 const buildNoteVoice = (seconds: number) => ({
-  voice: { audioUrl: getSoundName(seconds), audioCopies: [], duration: Math.ceil(seconds), peaks: null },
+  voice: { audioUrl: getToneFileName(seconds), audioCopies: [], duration: Math.ceil(seconds), peaks: null },
 });
-const passage = { audioUrl: getSoundName(20), audioCopies: [], duration: 20, peaks: null };
+const passage = { audioUrl: getToneFileName(20), audioCopies: [], duration: 20, peaks: null };
 const WORDS = 'The voice rises on “ngö” and rests on “nye”. Let the breath end first.';
 const LONG = `${'Let each word be carried by the breath that came before it. '.repeat(16)}End.`;
 
@@ -137,7 +137,7 @@ test('a voice note pauses a playing melody, which resumes when the voice stops',
   await openFirstNotes();
   await pressInPlayer('Play');
   await expect.poll(() => getPlaybackState().plays).toBe(true);
-  const melody = getLastSound();
+  const melody = getLastPlayedElement();
   const play = (seconds: number) =>
     clickInPage(line(1).getByRole('button', { name: `Play the voice note, ${seconds} seconds` }));
   /** Seeks close to the end of the voice and waits until it has ended. */
@@ -147,7 +147,7 @@ test('a voice note pauses a playing melody, which resumes when the voice stops',
     await expect.poll(() => voice.ended).toBe(true);
   };
   await play(30);
-  const voice = getLastSound();
+  const voice = getLastPlayedElement();
   expect(voice).not.toBe(melody);
   await expect.poll(() => getPlayingElements()).toEqual([voice]);
   const at = melody.currentTime;
@@ -185,7 +185,7 @@ test('shows a message and resumes the melody if a voice note fails to load', asy
   await openFirstNotes();
   await pressInPlayer('Play');
   await expect.poll(() => getPlaybackState().plays).toBe(true);
-  const melody = getLastSound();
+  const melody = getLastPlayedElement();
   await line(1)
     .getByRole('button', { name: /^Play the voice note/ })
     .click();
@@ -199,19 +199,19 @@ test('a note plays a student’s passage until the student revokes the agreement
   const note = aNote(1, WORDS, buildNoteVoice(3));
   mockEndpoint(api.teachingNotes.list, [{ ...note, studentPassage: { ...passage, name: 'པདྨ་ལྷ་མོ།' } }]);
   const melody = aNotedSong();
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   await openPageWithStream(`/melodies?play=${melody.id}`);
   await openFirstNotes();
   await expect.element(cardsOf(1).getByText('As པདྨ་ལྷ་མོ། sings it')).toBeVisible();
   await pressInPlayer('Play');
   await expect.poll(() => getPlaybackState().plays).toBe(true);
-  const song = getLastSound();
+  const song = getLastPlayedElement();
   await line(1)
     .getByRole('button', { name: /^Play how པདྨ་ལྷ་མོ། sings it/ })
     .click();
-  const voice = getLastSound();
+  const voice = getLastPlayedElement();
   await expect.poll(() => getPlayingElements()).toEqual([voice]);
-  expect(voice.src).toContain(getSoundName(20));
+  expect(voice.src).toContain(getToneFileName(20));
   mockEndpoint(api.teachingNotes.list, [note]);
   sendChanges('/api/melodies');
   await expectCount(cardsOf(1).getByText(/sings it/), 0);
@@ -248,7 +248,7 @@ test('deleting a note stops its voice, and losing access to the melody hides all
   const [first, second] = [aNote(1, 'First', buildNoteVoice(20)), aNote(1, 'Second')];
   mockEndpoint(api.teachingNotes.list, [first, second]);
   const melody = aNotedSong();
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   await openPageWithStream(`/melodies?play=${melody.id}`);
   await openFirstNotes();
   await pressInPlayer('Play');
@@ -256,7 +256,7 @@ test('deleting a note stops its voice, and losing access to the melody hides all
   await line(1)
     .getByRole('button', { name: /^Play the voice note/ })
     .click();
-  const voice = getLastSound();
+  const voice = getLastPlayedElement();
   await expect.poll(() => getPlayingElements()).toEqual([voice]);
   mockEndpoint(api.teachingNotes.list, [second]);
   sendChanges('/api/melodies');

@@ -5,8 +5,8 @@ import {
   buildMelody,
   buildRecording,
   buildTeacher,
-  serveLibrary,
-  getSoundName,
+  mockLibrary,
+  getToneFileName,
 } from '#testing/browser/community.ts';
 import {
   mockEndpoint,
@@ -14,7 +14,7 @@ import {
   getCalls,
   loseNextResponse,
   rejectCalls,
-  RejectedCall,
+  RejectedCallError,
 } from '#testing/browser/fake-api.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
@@ -37,17 +37,17 @@ const aPrayer = () =>
   buildMelody('Refuge Prayer', {
     melodyText: 'Sangye chö dang\n\nབྱང་ཆུབ་བར་དུ་\nDakgi jin sok',
     timings: [0, 2, 3].map((typed, i) => ({ line: typed, start: 2 + 4 * i })),
-    audioUrl: getSoundName(20),
+    audioUrl: getToneFileName(20),
     duration: 20,
   });
 
 /** Serves past feedback with these marks on a recording of the prayer. */
 function serveFeedback(marks: Mark[], given: Parameters<typeof buildRecording>[1] = {}) {
   const melody = aPrayer();
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   const recording = buildRecording('Sung by Tashi', { melodyId: melody.id, duration: 20, ...given });
   const voices = marks.flatMap(({ voice }) =>
-    voice ? [{ id: voice, audioUrl: getSoundName(20), audioCopies: [], duration: 2, peaks: null }] : [],
+    voice ? [{ id: voice, audioUrl: getToneFileName(20), audioCopies: [], duration: 2, peaks: null }] : [],
   );
   mockEndpoint(api.feedback.given, [buildFeedback(recording, { marks, voices })]);
   return { melody, recording };
@@ -65,7 +65,9 @@ function serveNotes(begin: TeachingNote[] = []) {
     const { clientId, line: at, text, voiceOf } = body as unknown as SentNote;
     const known = added.get(clientId);
     if (known) return known;
-    const voice = voiceOf ? { audioUrl: getSoundName(2), audioCopies: [], duration: 2, peaks: null } : null;
+    const voice = voiceOf
+      ? { audioUrl: getToneFileName(2), audioCopies: [], duration: 2, peaks: null }
+      : null;
     const note = { id: (ids += 1), line: at, text, voice };
     added.set(clientId, note);
     notes.now = [...notes.now, note];
@@ -74,7 +76,7 @@ function serveNotes(begin: TeachingNote[] = []) {
   mockEndpoint(api.teachingNotes.change, ({ path, body }) => {
     const id = Number(path.split('/').at(-1));
     const found = notes.now.find((note) => note.id === id);
-    if (!found) throw new RejectedCall(404, 'This note no longer exists.');
+    if (!found) throw new RejectedCallError(404, 'This note no longer exists.');
     const { line: at, text, removeVoice } = body as { line: number; text: string; removeVoice?: boolean };
     const changed = { ...found, line: at, text, voice: removeVoice ? null : found.voice };
     notes.now = notes.now.map((note) => (note.id === id ? changed : note));
@@ -216,7 +218,7 @@ test('the note form shows a field’s error at the field, and other errors in an
   });
   await keep.click();
   await expectText(dialog.getByRole('alert'), 'This melody has 100 notes already. Please delete one first.');
-  serveLibrary([{ ...melody, melodyText: null, timings: null }]);
+  mockLibrary([{ ...melody, melodyText: null, timings: null }]);
   await reloadPage();
   await makeNote(1);
   await expect.element(dialog.getByText(/has no words yet/)).toBeVisible();
@@ -230,7 +232,7 @@ test('the note form shows a field’s error at the field, and other errors in an
 
 test('the teacher adds, edits, orders and deletes the notes of a melody', async () => {
   const melody = aPrayer();
-  const spoken = { audioUrl: getSoundName(2), audioCopies: [], duration: 2, peaks: null };
+  const spoken = { audioUrl: getToneFileName(2), audioCopies: [], duration: 2, peaks: null };
   const notes = serveNotes([
     { id: 1, line: 0, text: 'One', voice: spoken },
     { id: 2, line: 0, text: 'Two', voice: null },

@@ -4,9 +4,13 @@ import { createLazyComponent, useLazyComponent } from '#web/navigation/lazy-comp
 import { apiQuery } from '#web/api/query-client.ts';
 import type { SungLine } from '#features/lyrics/parse.ts';
 import type { LineNotesRenderer } from '#features/lyrics/web/sung-lines.tsx';
-import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
+import { useRefetchOnReconnect } from '#web/api/use-refetch-on-reconnect.ts';
 import type { TeachingNote } from '../contract.ts';
-import { createNoteVoices, type InterruptibleMelody, type NoteVoices } from './note-voices.ts';
+import {
+  createNoteVoicePlayer,
+  type InterruptiblePlayback,
+  type NoteVoicePlayer,
+} from './note-voice-player.ts';
 import { type NotesByLine, groupNotesByLine } from './notes-by-line.ts';
 
 /** Notes of a melody, shown with its words. */
@@ -24,14 +28,14 @@ const NONE: readonly TeachingNote[] = [];
 export function useLineNotes(
   melodyId: number,
   lines: readonly SungLine[],
-  melody: InterruptibleMelody | null,
+  melody: InterruptiblePlayback | null,
 ): LineNotesView | null {
-  const found = useQuery({ ...notesQuery(melodyId), enabled: lines.length > 0 });
-  useRefetchOnline(found);
+  const found = useQuery({ ...teachingNotesQuery(melodyId), enabled: lines.length > 0 });
+  useRefetchOnReconnect(found);
   // Ignores cached notes after a 404, so that they are no longer shown when the level has been revoked.
   const notes = (found.error?.status !== 404 && found.data) || NONE;
   const { Part } = useLazyComponent(LineNotesPart, notes.length > 0);
-  const voices = useNoteVoices(melody);
+  const voices = useNoteVoicePlayer(melody);
   const notesByLine = useMemo(() => groupNotesByLine(lines, notes), [lines, notes]);
 
   useEffect(() => {
@@ -50,14 +54,14 @@ export function useLineNotes(
   }, [Part, notesByLine, voices]);
 }
 
-export const getNotesUrl = (melodyId: number) => `/api/melodies/${melodyId}/teaching-notes` as const;
+export const getTeachingNotesUrl = (melodyId: number) => `/api/melodies/${melodyId}/teaching-notes` as const;
 
-export const notesQuery = (melodyId: number) =>
+export const teachingNotesQuery = (melodyId: number) =>
   apiQuery('GET /api/melodies/{id}/teaching-notes', { params: { id: melodyId } });
 
 /** Returns a player for notes' voices, which stops when the component unmounts. */
-export function useNoteVoices(melody: InterruptibleMelody | null): NoteVoices {
-  const voices = useMemo(() => createNoteVoices(melody), [melody]);
+export function useNoteVoicePlayer(melody: InterruptiblePlayback | null): NoteVoicePlayer {
+  const voices = useMemo(() => createNoteVoicePlayer(melody), [melody]);
   useEffect(() => () => voices.end(), [voices]);
   return voices;
 }

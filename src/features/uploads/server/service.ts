@@ -1,6 +1,12 @@
-import type { SlotName } from '#shared/kinds.ts';
+import type { UploadSlotName } from '#shared/kinds.ts';
 import type { Db } from '#server/db/database.ts';
-import { AppError, badInputError, conflictError, notFoundError, type ErrorCode } from '#shared/errors.ts';
+import {
+  AppError,
+  createBadInputError,
+  createConflictError,
+  createNotFoundError,
+  type ErrorCode,
+} from '#shared/errors.ts';
 import type { UploadSlot } from '#shared/media.ts';
 import type { Clock } from '#server/clock.ts';
 import type { DiskSpaceMonitor } from '#server/media/disk-space.ts';
@@ -12,11 +18,11 @@ import type { QuotasService } from '../quotas/server/service.ts';
 import {
   MAX_OPEN_UPLOAD_BYTES,
   MAX_OPEN_UPLOADS,
-  MIN_CHUNK_BYTES,
+  MIN_UPLOAD_CHUNK_BYTES,
   MAX_IDLE_UPLOAD_DAYS,
   MAX_UPLOAD_AGE_DAYS,
   UPLOAD_EVICTION_IDLE_MINUTES,
-  DEFAULT_SLOT,
+  DEFAULT_UPLOAD_SLOTS,
 } from '../limits.ts';
 import * as store from './store.ts';
 
@@ -42,7 +48,7 @@ const ACTIVE_MINUTES = 10;
  * to its owner.
  */
 export function createUploadsService(deps: {
-  slots: Record<SlotName, UploadSlot>;
+  slots: Record<UploadSlotName, UploadSlot>;
   db: Db;
   staging: Staging;
   partials: PartialFiles;
@@ -71,14 +77,14 @@ export function createUploadsService(deps: {
   async function createUpload(key: store.UploadKey, announced: store.DeclaredUpload) {
     const replaced: string[] = [];
     const begun = await db.transaction(async (tx) => {
-      const owner = await store.lockOwner(tx, key.ownerId);
+      const owner = await store.lockUploadOwner(tx, key.ownerId);
       // There is no owner if the account has just been deleted.
       if (!owner) throw new AppError('unauthorized', 'Unauthorized');
       const known = await store.findUpload(tx, key);
       if (known) return known;
       const { size } = announced;
       if (owner.role === 'student') await quotas.assertCanBegin(tx, key.ownerId, key.clientId, size);
-      while (!isWithinLimits(await store.sumOpenUploads(tx, key.ownerId), size))
+      while (!isWithinLimits(await store.getOpenUploadTotals(tx, key.ownerId), size))
         replaced.push(await deleteIdleUpload(tx, key.ownerId));
       return store.insertUpload(tx, key, announced, clock());
     });
@@ -123,9 +129,9 @@ export function createUploadsService(deps: {
     async begin(
       caller: Pick<Caller, 'id' | 'role'>,
       clientId: string,
-      announced: { size: number; slot?: SlotName | undefined },
+      announced: { size: number; slot?: UploadSlotName | undefined },
     ): Promise<number> {
-      const { size, slot = DEFAULT_SLOT[caller.role] } = announced;
+      const { size, slot = DEFAULT_UPLOAD_SLOTS[caller.role] } = announced;
       const { sentBy, tooLargeFrom, tooLargeMessage } = slots[slot];
       if (sentBy !== caller.role) throw new AppError('forbidden', 'Forbidden');
       if (size >= tooLargeFrom) throw new AppError('too-large', tooLargeMessage);
@@ -136,8 +142,8 @@ export function createUploadsService(deps: {
         found = await createUpload(key, { size, slot });
       }
       if (found.size !== size)
-        throw conflictError('This upload was started with a file of a different size.');
-      if (found.slot !== slot) throw conflictError(OTHER_SLOT);
+        throw createConflictError('This upload was started with a file of a different size.');
+      if (found.slot !== slot) throw createConflictError(OTHER_SLOT);
       const { received, file } = found;
       if (received === 0 || (await partials.sizeOf(file)) >= received) return received;
       // The file is missing or too short, for example after restoring an older backup. The upload starts
@@ -164,11 +170,12 @@ export function createUploadsService(deps: {
           );
         if (end <= upload.received) return upload.received;
         if (start !== upload.received)
-          throw conflictError('An earlier part of this file is missing. Please send the file again.');
-        if (bytes.length < MIN_CHUNK_BYTES && end < upload.size) throw badInputError(CHUNK_TOO_SMALL);
+          throw createConflictError('An earlier part of this file is missing. Please send the file again.');
+        if (bytes.length < MIN_UPLOAD_CHUNK_BYTES && end < upload.size)
+          throw createBadInputError(CHUNK_TOO_SMALL);
         // The row lock ensures that no other request writes to the file.
         if (!(await partials.write(upload.file, start, bytes)))
-          throw conflictError('An earlier part of this file is missing. Please send the file again.');
+          throw createConflictError('An earlier part of this file is missing. Please send the file again.');
         await store.setReceivedBytes(tx, key, end, clock());
         return end;
       }),
@@ -184,7 +191,7 @@ export function createUploadsService(deps: {
     async withFile<T>(
       { ownerId, file: sent, uploadId }: SentFile,
       slot: UploadSlot,
-      use: (file: StagedFile | null, take: ClaimUpload) => Promise<T>,
+      use: (file: StagedFile | null, take: DeleteClaimedUpload) => Promise<T>,
     ): Promise<T> {
       if (sent || !uploadId) return use(sent ?? null, () => Promise.resolve());
       const key = { ownerId, clientId: uploadId };
@@ -245,7 +252,7 @@ export function createUploadsService(deps: {
      * overview.
      */
     countOpen: async () => ({
-      ...(await store.countAllUploads(db, MAX_COUNTED_UPLOADS)),
+      ...(await store.getAllUploadTotals(db, MAX_COUNTED_UPLOADS)),
       most: MAX_COUNTED_UPLOADS,
     }),
 
@@ -260,7 +267,7 @@ export function createUploadsService(deps: {
         begun: daysAgo(MAX_UPLOAD_AGE_DAYS),
       });
       const files = await partials.list();
-      const known = await store.listFilesInUse(db, files);
+      const known = await store.findFilesOfUploads(db, files);
       for (const file of files) if (!known.has(file)) await partials.remove(file);
     },
   };
@@ -273,7 +280,7 @@ type SentFile = { ownerId: string; file: StagedFile | undefined; uploadId: strin
  * Deletes the upload within a transaction.
  * @throws AppError 'conflict' if the upload no longer exists
  */
-export type ClaimUpload = (tx: Db) => Promise<void>;
+export type DeleteClaimedUpload = (tx: Db) => Promise<void>;
 
 /** A conflict that leaves the upload in place, so that a later request can refer to it again. */
 export class RetryableUploadError extends AppError {
@@ -297,8 +304,8 @@ const isWithinLimits = (open: { count: number; bytes: number }, size: number) =>
 
 const OTHER_SLOT = 'This upload was started for another purpose. Please send the file again.';
 const TOO_MANY = 'Too many files are being sent. Please wait until some have arrived.';
-const CHUNK_TOO_SMALL = `A chunk must have at least ${MIN_CHUNK_BYTES.toLocaleString('en')} bytes, unless it is the last.`;
+const CHUNK_TOO_SMALL = `A chunk must have at least ${MIN_UPLOAD_CHUNK_BYTES.toLocaleString('en')} bytes, unless it is the last.`;
 
-const uploadNotFound = () => notFoundError('This upload no longer exists. Please send the file again.');
+const uploadNotFound = () => createNotFoundError('This upload no longer exists. Please send the file again.');
 const uploadGone = () =>
   new RetryableUploadError('The file is no longer complete on the server. Please send it again.');

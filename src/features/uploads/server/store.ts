@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lt, lte, or, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { uploads, users } from '#server/db/schema.ts';
-import type { SlotName } from '#shared/kinds.ts';
+import type { UploadSlotName } from '#shared/kinds.ts';
 
 /** Identifies an upload by its owner and the id that the owner's device chose. */
 export type UploadKey = { ownerId: string; clientId: string };
@@ -13,7 +13,7 @@ const matchesKey = ({ ownerId, clientId }: UploadKey) =>
  * Locks the owner, so that concurrent calls can't start another upload.
  * @returns null if the user does not exist
  */
-export async function lockOwner(tx: Db, id: string) {
+export async function lockUploadOwner(tx: Db, id: string) {
   const [row] = await tx
     .select({ role: users.role })
     .from(users)
@@ -25,7 +25,7 @@ export async function lockOwner(tx: Db, id: string) {
 const columns = { size: uploads.size, slot: uploads.slot, received: uploads.received, file: uploads.file };
 
 /** Size (in bytes) and slot, as declared when the upload starts. */
-export type DeclaredUpload = { size: number; slot: SlotName };
+export type DeclaredUpload = { size: number; slot: UploadSlotName };
 
 export async function insertUpload(tx: Db, key: UploadKey, announced: DeclaredUpload, now: Date) {
   const [row] = await tx
@@ -36,7 +36,7 @@ export async function insertUpload(tx: Db, key: UploadKey, announced: DeclaredUp
 }
 
 /** Returns the number of an owner's open uploads and the sum of their declared sizes, in bytes. */
-export async function sumOpenUploads(db: Db, ownerId: string) {
+export async function getOpenUploadTotals(db: Db, ownerId: string) {
   const [row] = await db
     .select({
       count: sql<number>`count(*)::int`,
@@ -60,7 +60,7 @@ export async function sumSizesOfUploadsGrownSince(db: Db, since: Date) {
 }
 
 /** Counts all users' uploads and their received bytes. Reads at most `limit` rows, to bound the cost. */
-export async function countAllUploads(db: Db, limit: number) {
+export async function getAllUploadTotals(db: Db, limit: number) {
   const some = db.select({ received: uploads.received }).from(uploads).limit(limit).as('some');
   const [row] = await db
     .select({ count: sql<number>`count(*)::int`, bytes: sql<string>`coalesce(sum(${some.received}), 0)` })
@@ -130,7 +130,7 @@ export const deleteUploadsBefore = (db: Db, { grown, begun }: { grown: Date; beg
   db.delete(uploads).where(or(lt(uploads.grownAt, grown), lt(uploads.createdAt, begun)));
 
 /** Returns which of these files belong to an upload. */
-export async function listFilesInUse(db: Db, files: string[]) {
+export async function findFilesOfUploads(db: Db, files: string[]) {
   const rows = await db
     .select({ file: uploads.file })
     .from(uploads)

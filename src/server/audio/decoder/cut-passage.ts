@@ -24,7 +24,7 @@ export async function cutPassage(
     (rate) => new PassageCollector(start * rate),
   );
   const samples = consumer.samples();
-  if (samples.length === 0) throw refuse.emptyFileError();
+  if (samples.length === 0) throw refuse.createEmptyFileError();
   writeFileSync(output, encodeWav(samples, rate));
 }
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { AudioCodec } from 'mediabunny';
-import { inheritDescriptors } from '#server/decoding/file-descriptors.ts';
+import { getInheritedStdio } from '#server/decoding/file-descriptors.ts';
 import type { SampleListener } from './sample-listener.ts';
-import { isDecodable } from '../rules.ts';
-import type { Track } from './track.ts';
+import { isDecodableAudio } from '../rules.ts';
+import type { AudioTrack } from './audio-track.ts';
 
 /**
  * ffmpeg's demuxer for each kind of file. It is always specified. If ffmpeg detected the format itself, a
@@ -13,7 +13,7 @@ import type { Track } from './track.ts';
  * status, because for a truncated file, ffmpeg decodes all of its audio and then exits with an error.
  * @throws Error if ffmpeg cannot be started
  */
-const demuxers: Record<Track['kind'], string> = {
+const demuxers: Record<AudioTrack['kind'], string> = {
   mp3: 'mp3',
   m4a: 'mov',
   ogg: 'ogg',
@@ -46,12 +46,12 @@ const PADDING_TOLERANCE_SECONDS = 2;
 export async function decodeWithFfmpeg(
   ffmpegPath: string,
   path: string,
-  track: Track,
+  track: AudioTrack,
   seconds: number,
   listener: SampleListener,
 ): Promise<void> {
   const ffmpeg = spawn(ffmpegPath, getArguments(path, track, seconds), {
-    stdio: inheritDescriptors('pipe', [path]),
+    stdio: getInheritedStdio('pipe', [path]),
   });
   const started = new Promise<void>((resolve, reject) => {
     ffmpeg.once('spawn', resolve);
@@ -69,7 +69,7 @@ export async function decodeWithFfmpeg(
  * Returns the ffmpeg arguments that read this file. They name the demuxer and the decoders, so that ffmpeg
  * doesn't probe the file.
  */
-export function getInputArguments(path: string, track: Track) {
+export function getFfmpegInputOptions(path: string, track: AudioTrack) {
   const codecs = decoders[track.codec] ?? track.codec;
   const input = ['-protocol_whitelist', 'file', '-codec_whitelist', codecs, '-f', demuxers[track.kind]];
   // Fills gaps between timestamps with silence. WebM stores pauses as such gaps, and without the silence, all
@@ -78,8 +78,8 @@ export function getInputArguments(path: string, track: Track) {
   return { path, input: [...input, '-i', `file:${path}`], filters };
 }
 
-function getArguments(path: string, track: Track, seconds: number): string[] {
-  const { input, filters } = getInputArguments(path, track);
+function getArguments(path: string, track: AudioTrack, seconds: number): string[] {
+  const { input, filters } = getFfmpegInputOptions(path, track);
   // Outputs AU, because its fixed header contains the sample rate and the number of channels. 16 bits are
   // plenty for a waveform with 256 steps. Doesn't let ffmpeg resample or mix, because its downmix would make
   // stereo 3 dB louder.
@@ -103,7 +103,7 @@ async function readAu(
     if (!layout) {
       if (rest.length < AU_HEADER_BYTES || rest.length < rest.readUInt32BE(4)) continue;
       layout = { rate: rest.readUInt32BE(16), channels: rest.readUInt32BE(20) };
-      if (!isDecodable(layout.rate, layout.channels)) return;
+      if (!isDecodableAudio(layout.rate, layout.channels)) return;
       rest = rest.subarray(rest.readUInt32BE(4));
     }
     const frames = Math.floor(rest.length / 2 / layout.channels);

@@ -24,13 +24,13 @@ export async function decodeToMono<H extends MonoConsumer>(
   const mixer = new MonoMixer(seconds, begin);
   await using file = await open(path);
   const kind = await sniffAudioKind(file);
-  if (!kind) throw refuse.notAudioError();
+  if (!kind) throw refuse.createNotAudioError();
   if (kind === 'wav') await readWavSamples(file, await readWavLayout(file), mixer);
   else {
-    const { openTrack } = await import('./track.ts');
-    await decodeTrack({ path, file, ffmpegPath }, await openTrack(file, kind), seconds, mixer);
+    const { openAudioTrack } = await import('./audio-track.ts');
+    await decodeTrack({ path, file, ffmpegPath }, await openAudioTrack(file, kind), seconds, mixer);
   }
-  if (!mixer.consumer) throw refuse.unplayableCodecError();
+  if (!mixer.consumer) throw refuse.createUnplayableCodecError();
   return { consumer: mixer.consumer, rate: mixer.rate };
 }
 

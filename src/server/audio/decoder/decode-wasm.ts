@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { SampleListener } from './sample-listener.ts';
-import type { Track } from './track.ts';
+import type { AudioTrack } from './audio-track.ts';
 
 const CHUNK_BYTES = 65_536;
 /**
@@ -19,7 +19,7 @@ type DecodedChunk = { channelData: Float32Array[]; samplesDecoded: number; sampl
  */
 export async function decodeWithWasm(
   file: FileHandle,
-  track: Track,
+  track: AudioTrack,
   listener: SampleListener,
 ): Promise<boolean> {
   const decode = chooseDecoder(file, track);
@@ -41,7 +41,10 @@ export async function decodeWithWasm(
   return true;
 }
 
-function chooseDecoder(file: FileHandle, track: Track): ((listener: SampleListener) => Promise<void>) | null {
+function chooseDecoder(
+  file: FileHandle,
+  track: AudioTrack,
+): ((listener: SampleListener) => Promise<void>) | null {
   if (track.codec === 'mp3')
     return (listener) => decodeMp3(track.kind === 'mp3' ? readChunks(file) : readPackets(track), listener);
   if (track.codec === 'flac') return (listener) => decodeFlac(track, listener);
@@ -68,7 +71,7 @@ async function decodeVorbis(file: FileHandle, listener: SampleListener) {
 }
 
 /** Decodes FLAC frame by frame, because the decoder loses frames that are split between two chunks. */
-async function decodeFlac(track: Track, listener: SampleListener) {
+async function decodeFlac(track: AudioTrack, listener: SampleListener) {
   const { FLACDecoder } = await import('@wasm-audio-decoders/flac');
   const decoder = new FLACDecoder();
   await decoder.ready;
@@ -77,7 +80,7 @@ async function decodeFlac(track: Track, listener: SampleListener) {
   }
 }
 
-async function decodeOpus(track: Track, listener: SampleListener) {
+async function decodeOpus(track: AudioTrack, listener: SampleListener) {
   const { OpusDecoder } = await import('opus-decoder');
   const decoder = new OpusDecoder({ channels: track.channels });
   await decoder.ready;
@@ -130,6 +133,6 @@ async function* readChunks(file: FileHandle): AsyncGenerator<Uint8Array, void> {
   }
 }
 
-async function* readPackets(track: Track): AsyncGenerator<Uint8Array, void> {
+async function* readPackets(track: AudioTrack): AsyncGenerator<Uint8Array, void> {
   for await (const packet of track.packets()) yield packet.data;
 }

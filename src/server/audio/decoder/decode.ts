@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { decodeWithFfmpeg } from './decode-ffmpeg.ts';
 import { decodeWithWasm } from './decode-wasm.ts';
 import type { SampleListener } from './sample-listener.ts';
-import type { Track } from './track.ts';
+import type { AudioTrack } from './audio-track.ts';
 
 /**
  * Decodes a track and passes the samples to the listener. Uses ffmpeg if it is available and can decode the
@@ -12,7 +12,7 @@ import type { Track } from './track.ts';
  */
 export async function decodeTrack(
   { path, file, ffmpegPath }: { path: string; file: FileHandle; ffmpegPath: string | null },
-  track: Track,
+  track: AudioTrack,
   seconds: number,
   listener: SampleListener,
 ): Promise<boolean> {

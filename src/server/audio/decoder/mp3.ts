@@ -9,7 +9,7 @@ import { createBufferedReader } from './buffered-reader.ts';
  * rate varies, according to the frames or the header in the first frame
  * @throws AppError 400 as soon as the duration exceeds `maxSeconds`; 415 for MPEG layers I and II
  */
-export async function measureMp3(
+export async function measureMp3Duration(
   file: FileHandle,
   maxSeconds: number,
 ): Promise<{ seconds: number; vbr: boolean }> {
@@ -31,7 +31,7 @@ export async function measureMp3(
       continue;
     }
     if (at + frame.size > fileSize) break;
-    if (frame.layer !== 3) throw refuse.unplayableCodecError();
+    if (frame.layer !== 3) throw refuse.createUnplayableCodecError();
     const info = first ? undefined : readInfoFrame(await bytesAt(at, frame.size));
     if (info) {
       padding = info.padding;
@@ -42,7 +42,8 @@ export async function measureMp3(
       frames++;
     }
     at += frame.size;
-    if (first && (frames * first.samples) / first.rate > maxSeconds) throw refuse.tooLongError(maxSeconds);
+    if (first && (frames * first.samples) / first.rate > maxSeconds)
+      throw refuse.createAudioTooLongError(maxSeconds);
   }
   if (!first) return { seconds: 0, vbr };
   const left = frames * first.samples - getPaddingSamples(frames, padding);

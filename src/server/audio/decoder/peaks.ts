@@ -1,4 +1,4 @@
-import { WAVEFORM_BARS } from '#shared/media.ts';
+import { WAVEFORM_BAR_COUNT } from '#shared/media.ts';
 import type { SampleListener } from './sample-listener.ts';
 
 /**
@@ -11,7 +11,7 @@ const MAX_REPORTS = 25;
 
 /** Computes the peak |sample| for each slice of an audio stream with known duration. */
 export class PeakMeter implements SampleListener {
-  readonly #loudest = new Float64Array(WAVEFORM_BARS);
+  readonly #loudest = new Float64Array(WAVEFORM_BAR_COUNT);
   readonly #duration: number;
   readonly #onProgress: ((fraction: number) => void) | undefined;
   readonly #reportEvery: number;
@@ -44,10 +44,10 @@ export class PeakMeter implements SampleListener {
     const frames = Math.floor(samples.length / channels);
     this.#end = Math.max(this.#end, start + frames / rate);
     if (this.#end >= this.#nextReport) this.#report();
-    const perSlice = this.#duration / WAVEFORM_BARS;
+    const perSlice = this.#duration / WAVEFORM_BAR_COUNT;
     let slice = Math.max(0, Math.floor(start / perSlice));
     let frame = Math.max(0, Math.ceil(-start * rate));
-    while (slice < WAVEFORM_BARS && frame < frames) {
+    while (slice < WAVEFORM_BAR_COUNT && frame < frames) {
       const until = Math.min(frames, Math.max(frame, Math.ceil(((slice + 1) * perSlice - start) * rate)));
       let loudest = this.#loudest[slice]! * fullScale;
       for (let i = frame * channels; i < until * channels; i++) {

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { detectAudioKind, MAX_PADDING_BYTES } from '#shared/audio-kind.ts';
+import { detectAudioKind, MAX_MP3_PADDING_BYTES } from '#shared/audio-kind.ts';
 import type { AudioKind } from '../rules.ts';
 
 /**
@@ -7,6 +7,11 @@ import type { AudioKind } from '../rules.ts';
  * @returns null if the file isn't audio that browsers play
  */
 export async function sniffAudioKind(file: FileHandle): Promise<AudioKind | null> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_PADDING_BYTES), 0, MAX_PADDING_BYTES, 0);
+  const { buffer, bytesRead } = await file.read(
+    Buffer.alloc(MAX_MP3_PADDING_BYTES),
+    0,
+    MAX_MP3_PADDING_BYTES,
+    0,
+  );
   return detectAudioKind(buffer.subarray(0, bytesRead));
 }

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import * as refuse from '../errors.ts';
-import { isDecodable } from '../rules.ts';
+import { isDecodableAudio } from '../rules.ts';
 import type { SampleListener } from './sample-listener.ts';
 import { PeakMeter } from './peaks.ts';
 
@@ -46,12 +46,12 @@ export async function readWavLayout(file: FileHandle): Promise<WavLayout> {
       const there = fileSize - at;
       const length = size === 0 ? there : Math.min(size, there);
       const frames = Math.floor(length / (bytesPerSample[format.format] * format.channels));
-      if (frames === 0) throw refuse.emptyFileError();
+      if (frames === 0) throw refuse.createEmptyFileError();
       return { ...format, offset: at, frames };
     }
     at += size + (size % 2);
   }
-  throw refuse.brokenFileError();
+  throw refuse.createBrokenAudioError();
 }
 
 /** Computes the peaks of a WAV from its samples, without a decoder. */
@@ -87,17 +87,17 @@ async function readBytesAt(file: FileHandle, position: number, length: number): 
 const EXTENSIBLE = 0xfffe;
 
 function parseFormat(fmt: Buffer): Omit<WavLayout, 'offset' | 'frames'> {
-  if (fmt.length < 16) throw refuse.brokenFileError();
+  if (fmt.length < 16) throw refuse.createBrokenAudioError();
   const tag = fmt.readUInt16LE(0);
   const channels = fmt.readUInt16LE(2);
   const rate = fmt.readUInt32LE(4);
   const frameSize = fmt.readUInt16LE(12);
   const bits = fmt.readUInt16LE(14);
-  if (!isDecodable(rate, channels)) throw refuse.brokenFileError();
+  if (!isDecodableAudio(rate, channels)) throw refuse.createBrokenAudioError();
   // The extensible format stores the real tag in the first bytes of a GUID.
   const format = getSampleFormat(tag === EXTENSIBLE && fmt.length >= 26 ? fmt.readUInt16LE(24) : tag, bits);
-  if (!format) throw refuse.unplayableCodecError();
-  if (frameSize !== bytesPerSample[format] * channels) throw refuse.brokenFileError();
+  if (!format) throw refuse.createUnplayableCodecError();
+  if (frameSize !== bytesPerSample[format] * channels) throw refuse.createBrokenAudioError();
   return { format, channels, rate };
 }
 

@@ -23,7 +23,7 @@ const MAX_ELEMENTS = 2_000_000;
  * correct.
  * @returns null if the file is not truncated
  */
-export async function repairTruncatedWebm(file: FileHandle): Promise<FilePatch | null> {
+export async function createTruncatedWebmPatch(file: FileHandle): Promise<FilePatch | null> {
   const { size: fileSize } = await file.stat();
   const headerAt = createHeaderReader(file);
   let cluster: { sizeAt: number; sizeWidth: number; content: number } | undefined;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isDatabaseDown } from '#server/db/unavailable.ts';
+import { isDatabaseDown } from '#server/db/database-errors.ts';
 import { STORAGE_UNREACHABLE_MESSAGE } from '#server/data-folder/data-folder.ts';
 import { formatErrorForOperator } from '#server/format-error.ts';
 import type { Log } from '#server/log.ts';

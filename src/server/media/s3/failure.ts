@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors.ts';
 import { STORAGE_UNREACHABLE_MESSAGE } from '#server/data-folder/data-folder.ts';
 import type { Log } from '#server/log.ts';
-import { storageFullError } from '../disk-space.ts';
+import { createStorageFullError } from '../disk-space.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -45,7 +45,7 @@ export type S3Activity = 'reading' | 'writing';
  * all other failures. The operator gets the reason. A failure is logged once when it begins and once when it
  * ends.
  */
-export function createFailureReporter(log: Pick<Log, 'error' | 'warn'>, store: string) {
+export function createS3FailureReporter(log: Pick<Log, 'error' | 'warn'>, store: string) {
   let current: { why: string; doing: S3Activity } | null = null;
 
   return {
@@ -62,10 +62,10 @@ export function createFailureReporter(log: Pick<Log, 'error' | 'warn'>, store: s
         );
         current = { why, doing };
       }
-      if (STORE_FULL_ERRORS.has(getS3ErrorName(error))) return storageFullError();
+      if (STORE_FULL_ERRORS.has(getS3ErrorName(error))) return createStorageFullError();
       return getS3ErrorName(error) === 'NoSuchBucket'
-        ? bucketMissingError(store, why)
-        : storeUnreachableError(store, why);
+        ? createBucketMissingError(store, why)
+        : createStoreUnreachableError(store, why);
     },
 
     /**
@@ -84,7 +84,7 @@ export function createFailureReporter(log: Pick<Log, 'error' | 'warn'>, store: s
  * Creates the error for a store that can't be reached.
  * @param why reason for the operator, shown at startup
  */
-export const storeUnreachableError = (store: string, why: string) =>
+export const createStoreUnreachableError = (store: string, why: string) =>
   Object.assign(
     new AppError('unavailable', STORAGE_UNREACHABLE_MESSAGE, { retryAfter: RETRY_AFTER_SECONDS }),
     {
@@ -96,7 +96,8 @@ export const storeUnreachableError = (store: string, why: string) =>
  * Creates the error for a bucket that is missing or was replaced. No retry can fix this, so the operator has
  * to.
  */
-export const bucketMissingError = (store: string, why: string) =>
-  Object.assign(storeUnreachableError(store, why), { isBucketMissing: true });
+export const createBucketMissingError = (store: string, why: string) =>
+  Object.assign(createStoreUnreachableError(store, why), { isBucketMissing: true });
 
-export const isBucketMissing = (error: unknown) => error instanceof AppError && 'isBucketMissing' in error;
+export const isBucketMissingError = (error: unknown) =>
+  error instanceof AppError && 'isBucketMissing' in error;

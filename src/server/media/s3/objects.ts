@@ -19,7 +19,7 @@ import type { Log } from '#server/log.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
 import { pipeThrough } from '../pipe-through.ts';
 import { openS3Client } from './client.ts';
-import { createFailureReporter, getS3ErrorName, type S3Activity } from './failure.ts';
+import { createS3FailureReporter, getS3ErrorName, type S3Activity } from './failure.ts';
 import { describeS3Store, type S3Settings } from './settings.ts';
 
 export type S3Timeouts = { answerMs: number; stalledMs: number; copyMs: number };
@@ -60,7 +60,7 @@ export type S3Objects = ReturnType<typeof openS3Objects>;
 export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S3_TIMEOUTS) {
   const Bucket = settings.bucket;
   const { client, aheadMs } = openS3Client(settings, log);
-  const health = createFailureReporter(log, describeS3Store(settings));
+  const health = createS3FailureReporter(log, describeS3Store(settings));
 
   async function sendCommand<T>(
     run: (abortSignal: AbortSignal) => Promise<T>,

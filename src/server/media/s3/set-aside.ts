@@ -1,4 +1,4 @@
-import { DAY_PATTERN } from '../layout.ts';
+import { SET_ASIDE_DAY_PATTERN } from '../layout.ts';
 import type { S3Objects } from './objects.ts';
 import type { SetAsideFiles } from '../store.ts';
 
@@ -20,7 +20,7 @@ export function createS3SetAside(
   async function* files() {
     for await (const { key } of objects.list(folder)) {
       const [day = '', name = '', ...more] = key.slice(folder.length).split('/');
-      if (DAY_PATTERN.test(day) && name !== '' && more.length === 0) yield { key, name };
+      if (SET_ASIDE_DAY_PATTERN.test(day) && name !== '' && more.length === 0) yield { key, name };
     }
   }
 
@@ -37,7 +37,7 @@ export function createS3SetAside(
       const folders = await objects.folders(folder);
       return folders
         .map((each) => each.slice(folder.length, -1))
-        .filter((day) => DAY_PATTERN.test(day))
+        .filter((day) => SET_ASIDE_DAY_PATTERN.test(day))
         .sort();
     },
 

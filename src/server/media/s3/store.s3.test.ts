@@ -11,7 +11,7 @@ import { testMediaStore } from '#testing/store-contract.ts';
 import { STORAGE_UNREACHABLE_MESSAGE } from '#server/data-folder/data-folder.ts';
 import { formatErrorForOperator } from '#server/format-error.ts';
 import type { Log } from '#server/log.ts';
-import { getFilePath } from '../layout.ts';
+import { getMediaFilePath } from '../layout.ts';
 
 describe.each([
   ['a prefix', () => `songs/${randomUUID()}`],
@@ -131,7 +131,7 @@ test('serves a restored file even while other processes are still setting it asi
   expect(await store.aside.restore('aa-song.wav')).toBe(true);
   for (const _ of [1, 2]) {
     // Simulates the last step of another process that has already copied the file: deleting it from its place.
-    await place.remove(getFilePath('aa-song.wav'));
+    await place.remove(getMediaFilePath('aa-song.wav'));
     expect(await text((await store.open('aa-song.wav', { start: 3 }))!.stream)).toBe('mani padme hum');
   }
 });
@@ -144,7 +144,7 @@ test('lists each of two thousand files once, and no other objects of the bucket'
     (_, i) => `${(i % 256).toString(16).padStart(2, '0')}-${i}.wav`,
   );
   const left = [
-    ...names.map(getFilePath),
+    ...names.map(getMediaFilePath),
     'set-aside/2026-11-22/aa-aside.wav',
     'notes.txt',
     'aa/bb-elsewhere.wav',

@@ -1,12 +1,18 @@
 import { rm } from 'node:fs/promises';
 import {
-  damagedInstallationIdError,
+  createDamagedInstallationIdError,
   InstallationMismatchError,
 } from '#server/data-folder/installation-mismatch-error.ts';
 import type { Log } from '#server/log.ts';
-import { SET_ASIDE_FOLDER, INSTALLATION_FILE, isInstallationId, isFileName, getFilePath } from '../layout.ts';
+import {
+  SET_ASIDE_FOLDER,
+  INSTALLATION_FILE,
+  isInstallationId,
+  isMediaFileName,
+  getMediaFilePath,
+} from '../layout.ts';
 import { createS3SetAside } from './set-aside.ts';
-import { bucketMissingError } from './failure.ts';
+import { createBucketMissingError } from './failure.ts';
 import { DEFAULT_S3_TIMEOUTS, openS3Objects } from './objects.ts';
 import { describeS3Store, type S3Settings } from './settings.ts';
 import type { MediaStore } from '../store.ts';
@@ -27,7 +33,7 @@ const CLOCK_TOLERANCE_MS = 2_000;
 export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_TIMEOUTS): MediaStore {
   const { prefix } = settings;
   const objects = openS3Objects(settings, log, limits);
-  const keyOf = (name: string) => `${prefix}${getFilePath(name)}`;
+  const keyOf = (name: string) => `${prefix}${getMediaFilePath(name)}`;
   const aside = createS3SetAside(`${prefix}${SET_ASIDE_FOLDER}/`, keyOf, objects);
   /** Installation id that the bucket must contain; null until claimed. */
   let ours: string | null = null;
@@ -40,7 +46,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
     if (!found) return null;
     const id = found.bytes.toString('utf8').trim();
     if (isInstallationId(id)) return id;
-    throw damagedInstallationIdError(`The object ${key} in ${describeS3Store(settings)}`);
+    throw createDamagedInstallationIdError(`The object ${key} in ${describeS3Store(settings)}`);
   }
 
   /**
@@ -53,7 +59,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
     if (!isOurs && !isExchanged) log.error({ store: describeS3Store(settings) }, BUCKET_REPLACED);
     if (isOurs && isExchanged) log.warn({ store: describeS3Store(settings) }, 'the bucket is back');
     isExchanged = !isOurs;
-    if (!isOurs) throw bucketMissingError(describeS3Store(settings), BUCKET_REPLACED);
+    if (!isOurs) throw createBucketMissingError(describeS3Store(settings), BUCKET_REPLACED);
   }
 
   /**
@@ -120,7 +126,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
       for await (const { key, size, modifiedAt } of objects.list(prefix)) {
         const name = key.slice(key.lastIndexOf('/') + 1);
         // Skips other objects in the bucket, which don't belong to us.
-        if (isFileName(name) && key === keyOf(name))
+        if (isMediaFileName(name) && key === keyOf(name))
           yield { name, size, publishedAt: new Date(modifiedAt.getTime() + CLOCK_TOLERANCE_MS) };
       }
     },

@@ -6,18 +6,18 @@ import {
   AUDIO_NOT_AVAILABLE_MESSAGE,
   togglePlayback,
   usePlayback,
-  usePlayedSeconds,
+  usePlaybackPositionSeconds,
 } from './use-playback.ts';
-import type { Pin } from './mark-pins.tsx';
+import type { MarkPin } from './mark-pins.tsx';
 import { PlayButton } from './play-button.tsx';
-import { SpeedChoice, useSpeed, useApplySpeed } from './speed.tsx';
-import type { StoredSound } from '#web/audio/sound-choice.ts';
+import { ListeningSpeedSelect, useListeningSpeed, useApplySpeed } from './listening-speed.tsx';
+import type { SoundFile } from '#web/audio/sound-choice.ts';
 import { useSoundUrl } from './use-sound-url.ts';
 import { Waveform } from './waveform.tsx';
 
 export type AudioPlayerProps = {
   /** An audio file on the server, or the URL of one on this device. */
-  sound: StoredSound | string;
+  sound: SoundFile | string;
   /** Accessible name of the controls. */
   title: string;
   /** In seconds, as measured by the server; null if the server has not measured it. */
@@ -27,7 +27,7 @@ export type AudioPlayerProps = {
   /** Seeds the placeholder waveform if there are no peaks. */
   id: string | number;
   /** Marks to show in the waveform. */
-  pins?: readonly Pin[] | undefined;
+  pins?: readonly MarkPin[] | undefined;
   onPin?: ((index: number) => void) | undefined;
   /** Whether the user can change the speed; the pitch is preserved. */
   hasSpeed?: boolean;
@@ -56,7 +56,7 @@ export function AudioPlayer(props: AudioPlayerProps) {
   const { audio, audioRef, state } = usePlayback();
   const address = useSoundUrl(sound, audio);
   const seconds = useDuration(audio, duration);
-  const speed = useSpeed();
+  const speed = useListeningSpeed();
   useApplySpeed(audio, hasSpeed ? speed : 1);
   useEffect(() => {
     onAudio?.(audio);
@@ -82,8 +82,8 @@ export function AudioPlayer(props: AudioPlayerProps) {
           </div>
           <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
             {button}
-            <PlayedTime audio={audio} seconds={seconds} />
-            {hasSpeed && <SpeedChoice title={title} />}
+            <PlaybackTime audio={audio} seconds={seconds} />
+            {hasSpeed && <ListeningSpeedSelect title={title} />}
             {controls}
           </div>
         </>
@@ -93,8 +93,8 @@ export function AudioPlayer(props: AudioPlayerProps) {
           <div className="min-w-0 grow basis-24 sm:flex sm:items-center sm:gap-4">
             <div className="min-w-0 grow">{waveform}</div>
             <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-              <PlayedTime audio={audio} seconds={seconds} />
-              {hasSpeed && <SpeedChoice title={title} />}
+              <PlaybackTime audio={audio} seconds={seconds} />
+              {hasSpeed && <ListeningSpeedSelect title={title} />}
             </div>
           </div>
         </div>
@@ -123,8 +123,8 @@ export function AudioPlayer(props: AudioPlayerProps) {
 
 type PlayedTimeProps = { audio: HTMLAudioElement | null; seconds: number; className?: string };
 
-export function PlayedTime({ audio, seconds, className }: PlayedTimeProps) {
-  const played = Math.min(usePlayedSeconds(audio), Math.floor(seconds));
+export function PlaybackTime({ audio, seconds, className }: PlayedTimeProps) {
+  const played = Math.min(usePlaybackPositionSeconds(audio), Math.floor(seconds));
   return (
     <p className={clsx('text-sm whitespace-nowrap tabular-nums', className)}>
       {asDuration(played)} <span className="text-soft">/ {seconds > 0 ? asDuration(seconds) : '–:––'}</span>

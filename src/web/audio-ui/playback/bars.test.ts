@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { WAVEFORM_BARS } from '#shared/media.ts';
+import { WAVEFORM_BAR_COUNT } from '#shared/media.ts';
 import { decodePeaks, amplifyBars, encodePeaks, createPlaceholderBars } from './bars.ts';
 
 test('decoding an encoded waveform returns its bars', () => {
-  const measured = Uint8Array.from({ length: WAVEFORM_BARS }, (_, index) => index);
+  const measured = Uint8Array.from({ length: WAVEFORM_BAR_COUNT }, (_, index) => index);
   expect(decodePeaks(encodePeaks(measured))).toEqual(measured);
 });
 
@@ -25,13 +25,13 @@ test('scales the bars of a soft voice to the full height, but not those of near 
 
 test('a melody’s placeholder waveform looks random but is always the same', () => {
   const bars = createPlaceholderBars(7);
-  expect(bars).toHaveLength(WAVEFORM_BARS);
+  expect(bars).toHaveLength(WAVEFORM_BAR_COUNT);
   expect(createPlaceholderBars(7)).toEqual(bars);
   expect(createPlaceholderBars('7')).toEqual(bars);
   for (const other of [8, 17, 70, 'f3c1']) expect(createPlaceholderBars(other)).not.toEqual(bars);
   // Expects that most bars differ from the next one, and that no bar is empty or full.
   const steps = [...bars].filter((bar, index) => bar !== bars[index + 1]).length;
-  expect(steps).toBeGreaterThan(WAVEFORM_BARS * 0.8);
+  expect(steps).toBeGreaterThan(WAVEFORM_BAR_COUNT * 0.8);
   expect(Math.min(...bars)).toBeGreaterThan(0);
   expect(Math.max(...bars)).toBeLessThan(255);
 });

@@ -1,11 +1,11 @@
-import { WAVEFORM_BARS } from '#shared/media.ts';
+import { WAVEFORM_BAR_COUNT } from '#shared/media.ts';
 
 /** Decodes the bars of a waveform, stored as base64 of 200 bytes. Returns null for anything else. */
 export function decodePeaks(peaks: string | null): Uint8Array | null {
   if (peaks === null) return null;
   try {
     const bars = Uint8Array.from(atob(peaks), (letter) => letter.charCodeAt(0));
-    return bars.length === WAVEFORM_BARS ? bars : null;
+    return bars.length === WAVEFORM_BAR_COUNT ? bars : null;
   } catch {
     return null;
   }
@@ -35,7 +35,7 @@ export function createPlaceholderBars(id: string | number): Uint8Array {
     return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32;
   };
   const breath = 9 + next() * 8;
-  return Uint8Array.from({ length: WAVEFORM_BARS }, (_, index) =>
+  return Uint8Array.from({ length: WAVEFORM_BAR_COUNT }, (_, index) =>
     Math.round(50 + 130 * Math.abs(Math.sin(index / breath)) * (0.55 + 0.45 * next())),
   );
 }

@@ -64,7 +64,7 @@ export const getThemeColour = (element: Element, token: string) =>
  * Calls `draw` when the canvas is resized, and when the theme or forced-colors mode changes.
  * @returns a function that stops listening
  */
-export function redrawWhenNeeded(canvas: HTMLCanvasElement, draw: () => void): () => void {
+export function redrawOnResizeOrThemeChange(canvas: HTMLCanvasElement, draw: () => void): () => void {
   const size = new ResizeObserver(draw);
   const theme = new MutationObserver(draw);
   size.observe(canvas);

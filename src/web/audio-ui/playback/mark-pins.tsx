@@ -1,7 +1,7 @@
-export type Pin = { start: number; end: number | null };
+export type MarkPin = { start: number; end: number | null };
 
 type MarkPinsProps = {
-  pins: readonly Pin[];
+  pins: readonly MarkPin[];
   seconds: number;
   /** Called with the index of the pin that was pressed. */
   onPress?: ((index: number) => void) | undefined;

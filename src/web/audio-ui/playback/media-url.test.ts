@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
 
 vi.stubGlobal('navigator', {});
-const { getImageUrl, getSoundUrl } = await import('./media-url.ts');
+const { getImageUrl, chooseSoundUrl } = await import('./media-url.ts');
 const { setAudioQuality } = await import('#web/audio/sound-choice.ts');
 
-const urlOf = (name: string) => getSoundUrl({ name, copies: [] });
+const urlOf = (name: string) => chooseSoundUrl({ name, copies: [] });
 
 test('uses a stored value as a URL if it begins with a slash, or else as a file name', () => {
   expect(urlOf('/songs/refuge.mp3')).toBe('/songs/refuge.mp3');
@@ -16,7 +16,7 @@ test('uses a stored value as a URL if it begins with a slash, or else as a file 
 
 test('the URL of a copy contains the original’s name and the kind of copy', () => {
   const sound = { name: '0af3.wav', copies: ['small', 'full'] as const };
-  expect(getSoundUrl(sound)).toBe('/api/files/0af3.wav?type=audio&copy=full');
+  expect(chooseSoundUrl(sound)).toBe('/api/files/0af3.wav?type=audio&copy=full');
   setAudioQuality('small');
-  expect(getSoundUrl(sound)).toBe('/api/files/0af3.wav?type=audio&copy=small');
+  expect(chooseSoundUrl(sound)).toBe('/api/files/0af3.wav?type=audio&copy=small');
 });

@@ -24,7 +24,7 @@ export function SeekSlider(props: SeekSliderProps) {
   const { view = { from: 0, to: length } } = props;
   const onKeyDown = (event: KeyboardEvent) => {
     const range = { at: position(), step: STEP_SECONDS, leap: length / 10, lowest: 0, highest: length };
-    const to = getSliderTarget(event, range);
+    const to = getSliderValueForKey(event, range);
     if (to === undefined || isDisabled) return;
     event.preventDefault();
     onSeek(clampSeconds(to, length));
@@ -63,7 +63,7 @@ const clampSeconds = (seconds: number, length: number) => Math.min(Math.max(0, s
 type SliderRange = { at: number; step: number; leap: number; lowest: number; highest: number };
 
 /** Returns the value to which a key moves a slider; undefined if the key does not move sliders. */
-export function getSliderTarget(event: KeyboardEvent, { at, step, leap, lowest, highest }: SliderRange) {
+export function getSliderValueForKey(event: KeyboardEvent, { at, step, leap, lowest, highest }: SliderRange) {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const targets: Record<string, number> = {
     ArrowLeft: at - step,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { exclusivePlayback } from '#web/audio/exclusive-playback.ts';
-import { recordUnderrun } from '#web/audio/sound-choice.ts';
+import { reportUnderrun } from '#web/audio/sound-choice.ts';
 
 export type PlaybackState = 'still' | 'loading' | 'playing' | 'failed';
 
@@ -31,7 +31,7 @@ export function usePlayback(): Playback {
       audio.addEventListener(event, () => setState(next()), { signal: listening.signal });
     on('play', () => (audio.readyState < HTMLMediaElement.HAVE_FUTURE_DATA ? 'loading' : 'playing'));
     on('waiting', () => {
-      recordUnderrun(audio);
+      reportUnderrun(audio);
       return audio.paused ? 'still' : 'loading';
     });
     on('playing', () => 'playing');
@@ -50,7 +50,7 @@ export function usePlayback(): Playback {
 }
 
 /** Returns the playback position in whole seconds, so that the component renders at most once a second. */
-export function usePlayedSeconds(audio: HTMLAudioElement | null): number {
+export function usePlaybackPositionSeconds(audio: HTMLAudioElement | null): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
     if (!audio) return;

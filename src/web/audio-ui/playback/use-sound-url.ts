@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { soundChoiceVersion, type StoredSound } from '#web/audio/sound-choice.ts';
+import { soundChoiceVersion, type SoundFile } from '#web/audio/sound-choice.ts';
 import { useStore } from '#web/use-store.ts';
-import { getSoundUrl } from './media-url.ts';
+import { chooseSoundUrl } from './media-url.ts';
 
 /**
  * Returns the URL from which an element fetches its audio. Until playback starts, the URL follows the settings
@@ -9,10 +9,14 @@ import { getSoundUrl } from './media-url.ts';
  * playback or lose the position.
  * @param sound the URL itself if the audio is on this device
  */
-export function useSoundUrl(sound: StoredSound | string, audio: HTMLAudioElement | null): string {
+export function useSoundUrl(sound: SoundFile | string, audio: HTMLAudioElement | null): string {
   const choices = useStore(soundChoiceVersion);
   const name = typeof sound === 'string' ? sound : sound.name;
-  const choose = () => ({ name, choices, address: typeof sound === 'string' ? sound : getSoundUrl(sound) });
+  const choose = () => ({
+    name,
+    choices,
+    address: typeof sound === 'string' ? sound : chooseSoundUrl(sound),
+  });
   const [chosen, setChosen] = useState(choose);
   const [played, setPlayed] = useState<string | null>(null);
   if (chosen.name !== name || (chosen.choices !== choices && played !== name)) setChosen(choose);

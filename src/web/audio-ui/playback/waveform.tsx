@@ -2,11 +2,11 @@ import { clsx } from 'clsx';
 import { useEffect, useMemo, useRef } from 'react';
 import { seekTo } from '#web/audio/passage.ts';
 import { decodePeaks, amplifyBars, createPlaceholderBars } from './bars.ts';
-import { drawBars, redrawWhenNeeded, getWaveformColours } from './draw-bars.ts';
-import { MarkPins, type Pin } from './mark-pins.tsx';
+import { drawBars, redrawOnResizeOrThemeChange, getWaveformColours } from './draw-bars.ts';
+import { MarkPins, type MarkPin } from './mark-pins.tsx';
 import { SeekSlider } from './seek-slider.tsx';
 import { DraggedRange, useRangeDrag } from './range-drag.tsx';
-import { usePlayedSeconds } from './use-playback.ts';
+import { usePlaybackPositionSeconds } from './use-playback.ts';
 
 type WaveformProps = {
   audio: HTMLAudioElement | null;
@@ -16,7 +16,7 @@ type WaveformProps = {
   id: string | number;
   isDisabled: boolean;
   /** Marks to show in the waveform. */
-  pins?: readonly Pin[] | undefined;
+  pins?: readonly MarkPin[] | undefined;
   onPin?: ((index: number) => void) | undefined;
   isTall?: boolean;
   /** If given, dragging selects a passage (`from` and `to` in seconds). Otherwise, dragging seeks. */
@@ -39,7 +39,7 @@ export function Waveform({
   const canvas = useRef<HTMLCanvasElement>(null);
   const real = useMemo(() => decodePeaks(peaks), [peaks]);
   const bars = useMemo(() => (real ? amplifyBars(real) : createPlaceholderBars(id)), [real, id]);
-  const played = Math.min(usePlayedSeconds(audio), Math.floor(seconds));
+  const played = Math.min(usePlaybackPositionSeconds(audio), Math.floor(seconds));
   const isReal = real !== null;
 
   useEffect(() => {
@@ -88,7 +88,7 @@ function drawDuringPlayback(
   };
   for (const event of ['play', 'seeking', 'seeked', 'pause', 'ended', 'emptied', 'timeupdate'])
     audio.addEventListener(event, drawOn, { signal: listening.signal });
-  const stopRedrawing = redrawWhenNeeded(canvas, drawOnce);
+  const stopRedrawing = redrawOnResizeOrThemeChange(canvas, drawOnce);
   drawOn();
   return () => {
     listening.abort();

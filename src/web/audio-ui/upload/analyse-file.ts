@@ -1,4 +1,4 @@
-import { WAVEFORM_BARS } from '#shared/media.ts';
+import { WAVEFORM_BAR_COUNT } from '#shared/media.ts';
 import { encodePeaks } from '../playback/bars.ts';
 
 /**
@@ -53,10 +53,10 @@ export async function computeFilePeaks(file: Blob, seconds: number | null): Prom
 }
 
 function toPeaks(channels: readonly Float32Array[], frames: number): Uint8Array {
-  const peaks = new Uint8Array(WAVEFORM_BARS);
+  const peaks = new Uint8Array(WAVEFORM_BAR_COUNT);
   for (const channel of channels) {
     for (let frame = 0; frame < frames; frame += 1) {
-      const slice = Math.floor((frame * WAVEFORM_BARS) / frames);
+      const slice = Math.floor((frame * WAVEFORM_BAR_COUNT) / frames);
       const peak = Math.min(255, Math.round(Math.abs(channel[frame] ?? 0) * 255));
       if (peak > (peaks[slice] ?? 0)) peaks[slice] = peak;
     }

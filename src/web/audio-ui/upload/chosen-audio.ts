@@ -1,4 +1,4 @@
-import type { StoredRecording, TakeNote } from '#web/audio/stored-recording.ts';
+import type { StoredRecording, TakeWarning } from '#web/audio/stored-recording.ts';
 
 /** Audio that the user has recorded or picked, before it is sent. */
 export type ChosenAudio = {
@@ -11,7 +11,7 @@ export type ChosenAudio = {
   /** Base64 of 200 bytes; null while unknown, or if the browser can't decode the audio. */
   peaks: string | null;
   /** Warnings to show before sending; absent for an uploaded file. */
-  notes?: readonly TakeNote[];
+  notes?: readonly TakeWarning[];
   /** The copy stored on the device; null or absent while the audio is only in this page's memory. */
   kept?: StoredRecording | null;
   /** Why storing the audio on the device has failed. */

@@ -5,7 +5,7 @@ import {
   VIDEO_FILE_MESSAGE,
   NOT_AUDIO_MESSAGE,
 } from '#shared/audio-rejections.ts';
-import { detectNonAudioKind, getWrongKindMessage } from './non-audio-kind.ts';
+import { detectNonAudioKind, getNonAudioFileMessage } from './non-audio-kind.ts';
 import { readMp4Tracks } from './mp4-tracks.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function explainRejection(file: Blob): Promise<string | null> {
   if (file.size === 0) return EMPTY_FILE_MESSAGE;
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
   const other = detectNonAudioKind(head);
-  if (other) return getWrongKindMessage(other);
+  if (other) return getNonAudioFileMessage(other);
   const kind = detectAudioKind(head);
   if (kind === null) return NOT_AUDIO_MESSAGE;
   if (kind === 'm4a') return explainMp4Rejection(file);

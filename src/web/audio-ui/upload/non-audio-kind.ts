@@ -43,7 +43,7 @@ const MAGIC_BYTES: readonly (readonly [kind: NonAudioKind, mark: string, at?: nu
   ['archive', '\x1f\x8b'],
 ];
 
-export const getWrongKindMessage = (kind: NonAudioKind) =>
+export const getNonAudioFileMessage = (kind: NonAudioKind) =>
   `This file is ${articles[kind]}, not audio. Please choose an MP3, WAV or M4A file.`;
 
 const articles: Record<NonAudioKind, string> = {

@@ -1,4 +1,4 @@
-import { renderEmailBody, formatUtcTime, getHelpContact } from '#server/mail/email-body.ts';
+import { renderEmailBody, formatLongUtcDateTime, getHelpContact } from '#server/mail/email-body.ts';
 import type { Mail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
 
@@ -68,7 +68,7 @@ export function composePasskeyEmail(
   const letter = {
     greeting: `Dear ${user.firstName ?? user.username},`,
     parts: [
-      { paragraph: `${done} your account ${user.username} at ${appName} on ${formatUtcTime(at)}.` },
+      { paragraph: `${done} your account ${user.username} at ${appName} on ${formatLongUtcDateTime(at)}.` },
       { paragraph: `If you or ${contact} did this, you don’t need to do anything.` },
       { paragraph: `If not, ${danger(contact, LOCKED_OUT_HELP[user.role])}` },
       { button: 'View my passkeys', href: new URL('/change-password', publicUrl).href },

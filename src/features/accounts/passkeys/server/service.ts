@@ -1,8 +1,8 @@
 import type { Db } from '#server/db/database.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { AppError, badInputError, conflictError, notFoundError } from '#shared/errors.ts';
+import { AppError, createBadInputError, createConflictError, createNotFoundError } from '#shared/errors.ts';
 import type { AttemptCounter } from '#server/limits/attempts.ts';
-import { isLimitReached } from '#server/limits/attempt-counts.ts';
+import { isAttemptLimitReached } from '#server/limits/attempt-counts.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
 import { queueMail } from '#server/mail/queue.ts';
@@ -66,7 +66,7 @@ export function createPasskeysService(deps: {
       { kind: 'passkey-challenge', subject: userId ?? 'anybody', address },
       { since: new Date(now.getTime() - HOUR_MS), now },
       ({ networks }) => {
-        if (isLimitReached(MAX_CHALLENGES, networks))
+        if (isAttemptLimitReached(MAX_CHALLENGES, networks))
           throw new AppError('too-many', 'Too many requests. Please try again in an hour.', {
             retryAfter: HOUR_MS / 1000,
           });
@@ -163,7 +163,7 @@ export function createPasskeysService(deps: {
     /** @throws AppError 'conflict' if the caller has the maximum number of passkeys; 'too-many' */
     async beginAdding(caller: Caller, address: string) {
       const existing = await store.listCredentials(db, caller.id);
-      if (existing.length >= MAX_PASSKEYS) throw conflictError(TOO_MANY_PASSKEYS_MESSAGE);
+      if (existing.length >= MAX_PASSKEYS) throw createConflictError(TOO_MANY_PASSKEYS_MESSAGE);
       return {
         challenge: await createChallenge('add', address, caller.id),
         rp: { id: publicUrl.hostname, name: settings.appName },
@@ -194,14 +194,14 @@ export function createPasskeysService(deps: {
         const user = await store.lockActiveUser(tx, caller.id);
         if (!user) throw new AppError('unauthorized', 'Unauthorized');
         if ((await store.countPasskeys(tx, user.id)) >= MAX_PASSKEYS)
-          throw conflictError(TOO_MANY_PASSKEYS_MESSAGE);
+          throw createConflictError(TOO_MANY_PASSKEYS_MESSAGE);
         const added = await store.insertPasskey(tx, {
           ...verified,
           ...{ userId: user.id, name, createdAt: clock() },
           transports: input.response.transports ?? [],
         });
-        if (!added) throw conflictError('This passkey has already been added.');
-        await store.updateUser(tx, user.id, { suggestPasskey: false });
+        if (!added) throw createConflictError('This passkey has already been added.');
+        await store.updatePasskeySettings(tx, user.id, { suggestPasskey: false });
         await audit.record(tx, caller, 'passkey-added', formatDisplayName(user), name);
         await sendNotice(tx, 'passkey-added', user);
         return added;
@@ -222,7 +222,7 @@ export function createPasskeysService(deps: {
         const removed = user && (await store.deletePasskey(tx, id, user.id));
         if (!removed) throw passkeyNotFound();
         if (user.asksForPasskey && (await store.countPasskeys(tx, user.id)) === 0)
-          throw conflictError(LAST_PASSKEY_REQUIRED_MESSAGE);
+          throw createConflictError(LAST_PASSKEY_REQUIRED_MESSAGE);
         await audit.record(tx, caller, 'passkey-removed', formatDisplayName(user), removed.name);
         await sendNotice(tx, 'passkey-removed', user);
       }),
@@ -234,7 +234,7 @@ export function createPasskeysService(deps: {
     removeAllOf: (userId: string, actor: Caller) =>
       db.transaction(async (tx) => {
         const user = await store.lockUser(tx, userId);
-        if (!user) throw notFoundError('This user no longer exists');
+        if (!user) throw createNotFoundError('This user no longer exists');
         if (user.role === 'admin') throw new AppError('forbidden', 'Forbidden');
         if ((await store.deletePasskeysOfUser(tx, userId)) === 0) return;
         await audit.record(tx, actor, 'passkey-removed', formatDisplayName(user));
@@ -253,7 +253,7 @@ export function createPasskeysService(deps: {
         if (!user) throw new AppError('unauthorized', 'Unauthorized');
         await accept(tx, user.id, proof);
         if (user.asksForPasskey === isOn) return;
-        await store.updateUser(tx, user.id, { asksForPasskey: isOn });
+        await store.updatePasskeySettings(tx, user.id, { asksForPasskey: isOn });
         const change = isOn ? 'passkey-asked-for' : 'passkey-not-asked-for';
         await audit.record(tx, caller, change, formatDisplayName(user));
         await sendNotice(tx, change, user);
@@ -261,7 +261,8 @@ export function createPasskeysService(deps: {
     },
 
     /** Dismisses the passkey suggestion permanently. */
-    dismissSuggestion: (caller: Caller) => store.updateUser(db, caller.id, { suggestPasskey: false }),
+    dismissSuggestion: (caller: Caller) =>
+      store.updatePasskeySettings(db, caller.id, { suggestPasskey: false }),
 
     /**
      * Resends an email about a change, with the time of that change.
@@ -279,13 +280,13 @@ export function createPasskeysService(deps: {
  */
 export async function removeAllPasskeys(tx: Db, userId: string): Promise<number> {
   await store.lockUser(tx, userId);
-  await store.updateUser(tx, userId, { asksForPasskey: false });
+  await store.updatePasskeySettings(tx, userId, { asksForPasskey: false });
   return store.deletePasskeysOfUser(tx, userId);
 }
 
-const passkeyNotFound = () => notFoundError('This passkey has already been removed');
+const passkeyNotFound = () => createNotFoundError('This passkey has already been removed');
 
-const passkeyRejected = (message: string) => badInputError(message, [{ path: 'passkey', message }]);
+const passkeyRejected = (message: string) => createBadInputError(message, [{ path: 'passkey', message }]);
 
 const passkeyRequired = () =>
   new AppError('forbidden', PASSKEY_REQUIRED_MESSAGE, {

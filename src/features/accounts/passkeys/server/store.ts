@@ -84,7 +84,7 @@ export async function deletePasskeysOfUser(tx: Db, userId: string) {
   return deleted.length;
 }
 
-export const updateUser = (
+export const updatePasskeySettings = (
   db: Db,
   userId: string,
   change: Partial<Pick<typeof users.$inferInsert, 'suggestPasskey' | 'asksForPasskey'>>,

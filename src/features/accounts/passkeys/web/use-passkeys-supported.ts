@@ -1,10 +1,10 @@
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 
 /**
  * Returns whether the browser supports passkeys and the page is at the origin for which they are registered.
  */
 export function usePasskeysSupported(): boolean {
-  const { passkeyOrigin } = useSettings();
+  const { passkeyOrigin } = usePageSettings();
   return (
     typeof location !== 'undefined' && location.origin === passkeyOrigin && 'PublicKeyCredential' in window
   );

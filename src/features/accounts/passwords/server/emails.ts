@@ -1,4 +1,4 @@
-import { renderEmailBody, formatUtcTime, getHelpContact } from '#server/mail/email-body.ts';
+import { renderEmailBody, formatLongUtcDateTime, getHelpContact } from '#server/mail/email-body.ts';
 import type { Mail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
 import { RESET_LINK_TTL_HOURS } from '../limits.ts';
@@ -58,7 +58,7 @@ export function composePasswordChangedEmail(
     greeting: composeGreeting(user),
     parts: [
       {
-        paragraph: `The password for your account ${user.username} at ${appName} was changed on ${formatUtcTime(at)}.${hasRemovedPasskeys ? ' All passkeys were removed too.' : ''}`,
+        paragraph: `The password for your account ${user.username} at ${appName} was changed on ${formatLongUtcDateTime(at)}.${hasRemovedPasskeys ? ' All passkeys were removed too.' : ''}`,
       },
       { paragraph: 'If this was you, you don’t need to do anything.' },
       {

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts';
-import { isLimitReached, type AttemptCounts } from '#server/limits/attempt-counts.ts';
+import { isAttemptLimitReached, type AttemptCountsByScope } from '#server/limits/attempt-counts.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const QUARTER_HOUR_MS = 15 * 60 * 1000;
@@ -11,9 +11,9 @@ const MAX_WRONG_PASSWORDS = 10;
  * together. Each known device has its own attempts, so that a thief with a stolen session can't prevent the
  * account's owner from changing the password.
  */
-export const PASSWORD_CHECK_LIMIT = {
+export const PASSWORD_CHECK_RATE_LIMIT = {
   windowMs: QUARTER_HOUR_MS,
-  admit: ({ subject: { count, pending } }: AttemptCounts) => {
+  admit: ({ subject: { count, pending } }: AttemptCountsByScope) => {
     if (count >= MAX_WRONG_PASSWORDS)
       throw tooMany(QUARTER_HOUR_MS, 'Too many wrong passwords. Please wait 15 minutes and try again.');
     return count + pending >= MAX_WRONG_PASSWORDS ? ('wait' as const) : ('go' as const);
@@ -24,16 +24,16 @@ export const PASSWORD_CHECK_LIMIT = {
  * Limit against probing lists of emails. Counted per email and IP address, so that other people's requests
  * don't block the user's own request.
  */
-export const RESET_REQUEST_LIMIT = {
+export const RESET_REQUEST_RATE_LIMIT = {
   windowMs: HOUR_MS,
-  allow: ({ subjectFromNetworks, networks }: AttemptCounts) => {
-    if (isLimitReached(5, subjectFromNetworks) || isLimitReached(300, networks))
+  allow: ({ subjectFromNetworks, networks }: AttemptCountsByScope) => {
+    if (isAttemptLimitReached(5, subjectFromNetworks) || isAttemptLimitReached(300, networks))
       throw tooMany(HOUR_MS, 'Too many requests. Please try again in an hour.');
   },
 };
 
 /** Limit against flooding a mailbox, for all IP addresses together. */
-export const RESET_LINK_LIMIT = { windowMs: HOUR_MS, max: 5 };
+export const RESET_LINK_RATE_LIMIT = { windowMs: HOUR_MS, max: 5 };
 
 const tooMany = (waitMs: number, message: string) =>
   new AppError('too-many', message, { retryAfter: waitMs / 1000 });

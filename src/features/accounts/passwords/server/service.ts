@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { AppError, badInputError, notFoundError } from '#shared/errors.ts';
+import { AppError, createBadInputError, createNotFoundError } from '#shared/errors.ts';
 import type { AttemptCounter } from '#server/limits/attempts.ts';
 import type { BackgroundTasks } from '#server/jobs/background-tasks.ts';
 import type { Clock } from '#server/clock.ts';
@@ -25,7 +25,7 @@ import {
 } from '../limits.ts';
 import type { passwordsApi } from '../contract.ts';
 import { composePasswordChangedEmail, composeResetEmail } from './emails.ts';
-import { PASSWORD_CHECK_LIMIT, RESET_LINK_LIMIT, RESET_REQUEST_LIMIT } from './rate-limits.ts';
+import { PASSWORD_CHECK_RATE_LIMIT, RESET_LINK_RATE_LIMIT, RESET_REQUEST_RATE_LIMIT } from './rate-limits.ts';
 import * as store from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -61,8 +61,8 @@ export function createPasswordsService(deps: {
     const token = randomBytes(32).toString('base64url');
     const createdAt = clock();
     const expiresAt = new Date(createdAt.getTime() + RESET_LINK_TTL_HOURS * HOUR_MS);
-    await store.insertToken(tx, { userId: user.id, token: hashToken(token), createdAt, expiresAt });
-    await store.voidTokens(tx, user.id, { butLast: MAX_VALID_LINKS });
+    await store.insertResetToken(tx, { userId: user.id, token: hashToken(token), createdAt, expiresAt });
+    await store.voidResetTokens(tx, user.id, { butLast: MAX_VALID_LINKS });
     await queueMail(tx, composeResetEmail(user, token, settings));
     return true;
   }
@@ -73,8 +73,8 @@ export function createPasswordsService(deps: {
       if (!userId) return;
       await db.transaction(async (tx) => {
         await store.lockActiveUser(tx, userId);
-        const since = new Date(clock().getTime() - RESET_LINK_LIMIT.windowMs);
-        if ((await store.countTokensSince(tx, userId, since)) < RESET_LINK_LIMIT.max)
+        const since = new Date(clock().getTime() - RESET_LINK_RATE_LIMIT.windowMs);
+        if ((await store.countResetTokensSince(tx, userId, since)) < RESET_LINK_RATE_LIMIT.max)
           await sendLink(tx, userId);
       });
     } catch (error) {
@@ -105,7 +105,7 @@ export function createPasswordsService(deps: {
 
   /** @throws AppError 'bad-input' if the new password is easy to guess */
   async function assertNotGuessable(userId: string, password: string): Promise<void> {
-    const user = await store.findUser(db, userId);
+    const user = await store.findUserById(db, userId);
     const own = user ? [user.username, user.email, user.firstName, user.lastName, joinNames(user)] : [];
     const problem = await explainGuessablePassword(password, {
       own,
@@ -141,8 +141,8 @@ export function createPasswordsService(deps: {
     const clientKey = { account: userId, address: from.address };
     const matches = await attempts.attempt(
       { kind: 'password-change', subject, address: from.address },
-      { since: new Date(now.getTime() - PASSWORD_CHECK_LIMIT.windowMs), now },
-      PASSWORD_CHECK_LIMIT.admit,
+      { since: new Date(now.getTime() - PASSWORD_CHECK_RATE_LIMIT.windowMs), now },
+      PASSWORD_CHECK_RATE_LIMIT.admit,
       () => verifyPassword(password, current?.password ?? null, clientKey),
     );
     if (current && matches) {
@@ -186,7 +186,7 @@ export function createPasswordsService(deps: {
         // Fails if a concurrent change came first, because the given password is then no longer the current
         // one.
         if (!(await store.setPasswordHash(tx, userId, password, { only: current }))) throw wrongPassword();
-        await store.voidTokens(tx, userId);
+        await store.voidResetTokens(tx, userId);
         await voidSignInTokens(tx, userId);
         await queueChangedEmail(tx, user, now);
         return renewed;
@@ -218,7 +218,7 @@ export function createPasswordsService(deps: {
       db.transaction(async (tx) => {
         await lockUser(tx, userId);
         if (!(await createSessionStore(tx).endListed(userId, id)))
-          throw notFoundError('This device is already signed out.');
+          throw createNotFoundError('This device is already signed out.');
         await voidSignInTokens(tx, userId);
       }),
 
@@ -230,11 +230,11 @@ export function createPasswordsService(deps: {
      */
     async requestReset(email: string, address: string) {
       const now = clock();
-      const since = new Date(now.getTime() - RESET_REQUEST_LIMIT.windowMs);
+      const since = new Date(now.getTime() - RESET_REQUEST_RATE_LIMIT.windowMs);
       await attempts.record(
         { kind: 'password-reset', subject: email, address },
         { since, now },
-        RESET_REQUEST_LIMIT.allow,
+        RESET_REQUEST_RATE_LIMIT.allow,
       );
       log.info(
         { event: 'reset-requested', address: getNarrowestNetwork(address) },
@@ -277,13 +277,13 @@ export function createPasswordsService(deps: {
       assertExhaustive(rest);
       const now = clock();
       // Checks the token before hashing the password, because hashing is expensive.
-      const userId = await store.findUserIdByToken(db, hashToken(token), now);
+      const userId = await store.findUserIdByResetToken(db, hashToken(token), now);
       if (!userId) throw fieldError('token', RESET_LINK_INVALID_MESSAGE);
       await assertNotGuessable(userId, newPassword);
       const password = await hashPassword(newPassword, { account: userId, address: from.address });
       const device = await db.transaction(async (tx) => {
         const user = await store.lockActiveUser(tx, userId);
-        if (!user || !(await store.consumeToken(tx, hashToken(token), now)))
+        if (!user || !(await store.consumeResetToken(tx, hashToken(token), now)))
           throw fieldError('token', RESET_LINK_INVALID_MESSAGE);
         // Refuses to remove the passkeys of a user with a second factor. Otherwise, access to the user's
         // mailbox would be enough to sign in.
@@ -302,7 +302,7 @@ export function createPasswordsService(deps: {
       return device;
     },
 
-    deleteExpiredLinks: () => store.deleteTokensBefore(db, clock()),
+    deleteExpiredLinks: () => store.deleteResetTokensBefore(db, clock()),
   };
 }
 
@@ -332,11 +332,11 @@ export async function revokeSessionsLinksAndCodes(tx: Db, userId: string): Promi
 
 /** Voids all links and codes of a user. The transaction must have locked the user's row. */
 export async function voidLinksAndCodes(tx: Db, userId: string): Promise<void> {
-  await store.voidTokens(tx, userId);
+  await store.voidResetTokens(tx, userId);
   await voidSignInTokens(tx, userId);
 }
 
-const fieldError = (path: string, message: string) => badInputError(message, [{ path, message }]);
+const fieldError = (path: string, message: string) => createBadInputError(message, [{ path, message }]);
 const joinNames = ({ firstName, lastName }: { firstName: string | null; lastName: string | null }) =>
   `${firstName ?? ''}${lastName ?? ''}`;
 const unauthorized = () => new AppError('unauthorized', 'Unauthorized');

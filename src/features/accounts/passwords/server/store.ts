@@ -12,7 +12,7 @@ const nameColumns = {
   asksForPasskey: users.asksForPasskey,
 };
 
-export async function findUser(db: Db, userId: string) {
+export async function findUserById(db: Db, userId: string) {
   const [row] = await db.select(nameColumns).from(users).where(eq(users.id, userId));
   return row ?? null;
 }
@@ -72,20 +72,20 @@ export async function lockActiveUser(tx: Db, id: string) {
   return row ?? null;
 }
 
-export const insertToken = (
+export const insertResetToken = (
   tx: Db,
   row: { userId: string; token: string; createdAt: Date; expiresAt: Date },
 ) => tx.insert(passwordResetTokens).values(row);
 
 /** Counts the links created since the given time, including those that no longer work. */
-export const countTokensSince = (tx: Db, userId: string, since: Date) =>
+export const countResetTokensSince = (tx: Db, userId: string, since: Date) =>
   tx.$count(
     passwordResetTokens,
     and(eq(passwordResetTokens.userId, userId), gt(passwordResetTokens.createdAt, since)),
   );
 
 /** @param butLast number of newest tokens that stay valid */
-export async function voidTokens(tx: Db, userId: string, { butLast = 0 } = {}) {
+export async function voidResetTokens(tx: Db, userId: string, { butLast = 0 } = {}) {
   const open = and(eq(passwordResetTokens.userId, userId), eq(passwordResetTokens.used, false));
   const newest = tx
     .select({ id: passwordResetTokens.id })
@@ -107,7 +107,7 @@ const isValidToken = (token: string, now: Date) =>
   );
 
 /** Returns the id of the user of a valid token, or null if the token is not valid. */
-export async function findUserIdByToken(db: Db, token: string, now: Date) {
+export async function findUserIdByResetToken(db: Db, token: string, now: Date) {
   const [row] = await db
     .select({ userId: passwordResetTokens.userId })
     .from(passwordResetTokens)
@@ -116,7 +116,7 @@ export async function findUserIdByToken(db: Db, token: string, now: Date) {
 }
 
 /** @returns whether the token was still valid */
-export async function consumeToken(tx: Db, token: string, now: Date) {
+export async function consumeResetToken(tx: Db, token: string, now: Date) {
   const used = await tx
     .update(passwordResetTokens)
     .set({ used: true })
@@ -125,5 +125,5 @@ export async function consumeToken(tx: Db, token: string, now: Date) {
   return used.length > 0;
 }
 
-export const deleteTokensBefore = (db: Db, cutoff: Date) =>
+export const deleteResetTokensBefore = (db: Db, cutoff: Date) =>
   db.delete(passwordResetTokens).where(lt(passwordResetTokens.expiresAt, cutoff));

@@ -8,7 +8,7 @@ import { toast } from '#web/ui/toasts.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { VisitorFrame, VisitorHeading } from '#web/layout/visitor-frame.tsx';
+import { VisitorLayout, VisitorHeading } from '#web/layout/visitor-layout.tsx';
 import { EMAIL_REQUIRED_MESSAGE } from '#features/accounts/limits.ts';
 import { RESET_LINK_TTL_HOURS, RESET_REQUESTED_MESSAGE } from '../limits.ts';
 
@@ -18,11 +18,11 @@ export default function ForgotPasswordPage() {
   const [isSent, setIsSent] = useState(false);
   usePageTitle(isSent ? 'Check Your Email' : 'Forgot Password');
   return (
-    <VisitorFrame>
+    <VisitorLayout>
       <div className="w-full max-w-[27rem] lg:min-h-[34rem]">
         {isSent ? <LinkSent /> : <RequestForm onSent={() => setIsSent(true)} />}
       </div>
-    </VisitorFrame>
+    </VisitorLayout>
   );
 }
 

@@ -15,7 +15,7 @@ import {
   PASSWORDS_DO_NOT_MATCH_MESSAGE,
   PASSWORD_TOO_LONG_MESSAGE,
 } from '../limits.ts';
-import { VisitorHeading } from '#web/layout/visitor-frame.tsx';
+import { VisitorHeading } from '#web/layout/visitor-layout.tsx';
 
 const FAILED = 'Failed to reset password. Please try again.';
 const INVALID_LINK = { title: 'Invalid Reset Link', description: RESET_LINK_INVALID_MESSAGE };
@@ -114,7 +114,7 @@ const NO_TOKEN = { title: 'Invalid Token', description: RESET_LINK_INVALID_MESSA
  * Replaces the form if the end of the link is missing, for example because an email broke the link into two
  * lines.
  */
-export function IncompleteResetLink() {
+export function IncompleteResetLinkMessage() {
   useEffect(() => toast({ ...NO_TOKEN, variant: 'destructive' }), []);
   return (
     <div className="grid gap-5">

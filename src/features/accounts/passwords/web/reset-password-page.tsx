@@ -2,25 +2,25 @@ import { useState } from 'react';
 import { useLinkToken } from '#web/navigation/link-token.ts';
 import { usePageTitle } from '#web/navigation/page-title.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
-import { VisitorFrame, VisitorHeading } from '#web/layout/visitor-frame.tsx';
-import { IncompleteResetLink, ResetPasswordForm } from './reset-password-form.tsx';
+import { VisitorLayout, VisitorHeading } from '#web/layout/visitor-layout.tsx';
+import { IncompleteResetLinkMessage, ResetPasswordForm } from './reset-password-form.tsx';
 
 export default function ResetPasswordPage() {
   const token = useLinkToken();
   const [isDone, setIsDone] = useState(false);
   usePageTitle(isDone ? 'Password Reset Complete' : 'Reset Password');
   return (
-    <VisitorFrame>
+    <VisitorLayout>
       <div className="w-full max-w-[27rem] lg:min-h-[34rem]">
         {isDone ? (
           <ResetComplete />
         ) : token === '' ? (
-          <IncompleteResetLink />
+          <IncompleteResetLinkMessage />
         ) : (
           <ResetPasswordForm token={token} onDone={() => setIsDone(true)} />
         )}
       </div>
-    </VisitorFrame>
+    </VisitorLayout>
   );
 }
 

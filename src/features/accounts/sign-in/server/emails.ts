@@ -1,4 +1,4 @@
-import { renderEmailBody, formatUtcTime, getHelpContact } from '#server/mail/email-body.ts';
+import { renderEmailBody, formatLongUtcDateTime, getHelpContact } from '#server/mail/email-body.ts';
 import type { Mail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
 import { SIGN_IN_TOKEN_TTL_MINUTES, buildSignInUrl } from '../limits.ts';
@@ -26,7 +26,7 @@ export function composeNewDeviceEmail(
     greeting: `Dear ${user.firstName ?? user.username},`,
     parts: [
       {
-        paragraph: `Someone signed in to your account ${user.username} at ${appName} on a new device${device ? ` (${device})` : ''} on ${formatUtcTime(at)}.`,
+        paragraph: `Someone signed in to your account ${user.username} at ${appName} on a new device${device ? ` (${device})` : ''} on ${formatLongUtcDateTime(at)}.`,
       },
       { paragraph: 'If this was you, you don’t need to do anything.' },
       {

@@ -1,8 +1,8 @@
 import { AppError } from '#shared/errors.ts';
 import {
-  isLimitReached,
+  isAttemptLimitReached,
   getLimitsPerNetwork,
-  type AttemptCounts,
+  type AttemptCountsByScope,
   type AttemptCount,
 } from '#server/limits/attempt-counts.ts';
 
@@ -24,7 +24,7 @@ const NAME_THROTTLE = { from: 50, everyMs: 10 * 1000 };
  * @throws AppError 'too-many', with the seconds until the next retry, if too many attempts have failed. This
  * does not depend on whether the password is right.
  */
-export function admitUnknownDevice(tallies: AttemptCounts, now: Date): 'go' | 'wait' {
+export function admitUnknownDevice(tallies: AttemptCountsByScope, now: Date): 'go' | 'wait' {
   const decisions = [
     admitWithinEach(MAX_PER_NAME_AND_ADDRESS, tallies.subjectFromNetworks),
     admitWithinEach(MAX_PER_ADDRESS, tallies.networks),
@@ -37,25 +37,26 @@ export function admitUnknownDevice(tallies: AttemptCounts, now: Date): 'go' | 'w
  * Like {@link admitUnknownDevice}, but for a device that has signed in to the account before. Nobody else can
  * use up the attempts of such a device.
  */
-export const admitKnownDevice = ({ subject }: AttemptCounts): 'go' | 'wait' =>
+export const admitKnownDevice = ({ subject }: AttemptCountsByScope): 'go' | 'wait' =>
   admitWithin(MAX_PER_KNOWN_DEVICE, subject);
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Limit against flooding a mailbox and probing lists of names. Counted like requests for reset links. */
-export const SIGN_IN_LINK_LIMIT = {
+export const SIGN_IN_LINK_RATE_LIMIT = {
   windowMs: HOUR_MS,
   /** Maximum number of emails to one account, for all IP addresses together. */
   maxMails: 5,
-  allow: ({ subjectFromNetworks, networks }: AttemptCounts) => {
-    if (isLimitReached(5, subjectFromNetworks) || isLimitReached(300, networks)) throw tooManyRequests();
+  allow: ({ subjectFromNetworks, networks }: AttemptCountsByScope) => {
+    if (isAttemptLimitReached(5, subjectFromNetworks) || isAttemptLimitReached(300, networks))
+      throw tooManyRequests();
   },
 };
 
 /** Limit on creating codes, because each code needs a slow hash. */
-export const CODE_CREATION_LIMIT = {
+export const CODE_CREATION_RATE_LIMIT = {
   windowMs: HOUR_MS,
-  allow: ({ subject }: AttemptCounts) => {
+  allow: ({ subject }: AttemptCountsByScope) => {
     if (subject.count >= 60) throw tooManyRequests();
   },
 };
@@ -64,9 +65,9 @@ export const CODE_CREATION_LIMIT = {
  * Limit on guesses of codes. A guess could match any open code, so failures are counted per network and in
  * total. docs/decisions/009-rate-limits.md states the remaining probability of a match.
  */
-export const CODE_GUESS_LIMIT = {
+export const CODE_GUESS_RATE_LIMIT = {
   windowMs: GUESSING_WINDOW_MS,
-  admit(tallies: AttemptCounts, now: Date): 'go' | 'wait' {
+  admit(tallies: AttemptCountsByScope, now: Date): 'go' | 'wait' {
     const decisions = [
       admitWithinEach(20, tallies.networks),
       throttle(tallies, { from: 200, everyMs: 2_000 }, now),
@@ -80,7 +81,7 @@ export const CODE_GUESS_LIMIT = {
  * and all others share another, so that somebody who keeps failing can't use up the attempts of other people.
  */
 function throttle(
-  { subject, subjectFromPeers: peers }: AttemptCounts,
+  { subject, subjectFromPeers: peers }: AttemptCountsByScope,
   slow: { from: number; everyMs: number },
   now: Date,
 ) {

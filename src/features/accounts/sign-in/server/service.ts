@@ -8,7 +8,7 @@ import type { Log } from '#server/log.ts';
 import { queueMail } from '#server/mail/queue.ts';
 import { getNarrowestNetwork, getWidestNetwork } from '#server/limits/network.ts';
 import { verifyPassword } from '#server/auth/passwords.ts';
-import { createSessionStore, type SessionManager, type User } from '#server/auth/sessions.ts';
+import { createSessionStore, type SessionManager, type UserRecord } from '#server/auth/sessions.ts';
 import type { Settings } from '#server/config/settings.ts';
 import { createKeyedLimiter } from '#server/concurrency/concurrency-limiter.ts';
 import type { PasskeyAssertion } from '#features/accounts/passkeys/contract.ts';
@@ -18,7 +18,7 @@ import { ISSUED_PASSWORD_EXPIRED_MESSAGE, isIssuedPasswordExpired } from '#featu
 import { describeDevice } from './describe-device.ts';
 import { composeNewDeviceEmail } from './emails.ts';
 import { admitKnownDevice, admitUnknownDevice, GUESSING_WINDOW_MS } from './rate-limits.ts';
-import { createOneTimeSignIn, toSessionOrigin, type ClientInfo } from './one-time.ts';
+import { createOneTimeSignInService, toSessionOrigin, type ClientInfo } from './one-time-sign-in.ts';
 import * as store from './store.ts';
 
 const DEVICE_DAYS = 365;
@@ -37,8 +37,8 @@ const LOOKUP_LIMITS = { maxConcurrent: 2, maxQueued: 500, maxWaitMs: 30_000 };
  * one, through the passwords service.
  */
 type Users = {
-  findForSignIn(name: string): Promise<(User & { password: string }) | null>;
-  findActive(tx: Db, userId: string): Promise<User | null>;
+  findForSignIn(name: string): Promise<(UserRecord & { password: string }) | null>;
+  findActive(tx: Db, userId: string): Promise<UserRecord | null>;
 };
 
 export type SignInService = ReturnType<typeof createSignInService>;
@@ -92,7 +92,7 @@ export function createSignInService(deps: {
     /** Returns whether the user has signed in on this device before. */
     isKnownDevice: (userId: string, device: string | undefined) => isKnownDevice(db, userId, device),
 
-    ...createOneTimeSignIn(deps, registerDevice),
+    ...createOneTimeSignInService(deps, registerDevice),
 
     /**
      * Signs in with name and password. A wrong name and a wrong password get the same response after the same
@@ -166,7 +166,7 @@ export function createSignInService(deps: {
         await passkeys.checkSecondFactor(tx, user, proof);
         const session = await createSessionStore(tx).startIfUnchanged(found, toSessionOrigin(from), now);
         if (session === null) throw wrongCredentials();
-        if (found.passwordIssuedAt !== null) await store.recordPasswordUse(tx, found.id);
+        if (found.passwordIssuedAt !== null) await store.markIssuedPasswordUsed(tx, found.id);
         return { user: found, session, device: await registerDevice(tx, found, from, now) };
       });
       log.info({ event: 'signed-in', ...logFields, isKnownDevice: isKnown }, 'a user signed in');
@@ -231,7 +231,7 @@ export function createSignInService(deps: {
 export async function rememberDevice(tx: Db, userId: string, device: string | undefined, now: Date) {
   const isOurs = device !== undefined && (await store.isIssuedDeviceId(tx, device));
   const id = isOurs ? device : randomBytes(16).toString('base64url');
-  await store.rememberDevice(tx, userId, id, now);
+  await store.upsertKnownDevice(tx, userId, id, now);
   return id;
 }
 

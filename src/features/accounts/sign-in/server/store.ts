@@ -44,7 +44,7 @@ export async function isIssuedDeviceId(db: Db, device: string) {
   return rows.length > 0;
 }
 
-export async function rememberDevice(db: Db, userId: string, device: string, seenAt: Date) {
+export async function upsertKnownDevice(db: Db, userId: string, device: string, seenAt: Date) {
   await db
     .insert(knownDevices)
     .values({ userId, device: hashDevice(device), seenAt })
@@ -74,7 +74,7 @@ export const deleteCodeSignInsBefore = (db: Db, cutoff: Date) =>
   db.delete(codeSignIns).where(lt(codeSignIns.createdAt, cutoff));
 
 /** Records that an issued password has been used, so that it no longer expires. */
-export const recordPasswordUse = (tx: Db, userId: string) =>
+export const markIssuedPasswordUsed = (tx: Db, userId: string) =>
   tx
     .update(users)
     .set({ passwordIssuedAt: null, updatedAt: sql`updated_at` })
@@ -187,7 +187,7 @@ export async function getDisplayName(tx: Db, userId: string) {
   return formatDisplayName(user!);
 }
 
-export async function findCode(db: Db, id: number, issuedBy: string) {
+export async function findSignInCode(db: Db, id: number, issuedBy: string) {
   const [row] = await db
     .select({ state: signInTokens.state, expiresAt: signInTokens.expiresAt })
     .from(signInTokens)

@@ -15,7 +15,7 @@ export type SignInMethod = keyof typeof SIGN_IN_METHOD_LABELS;
 export type OneTimeToken = { kind: 'link' | 'code'; token: string };
 
 /** Name and password to sign in with, and a passkey if the account requires it. */
-export type Credentials = NonNullable<OptionsArgument<'POST /api/login'>[0]>['body'];
+export type SignInCredentials = NonNullable<OptionsArgument<'POST /api/login'>[0]>['body'];
 
 /** Content that replaces the sign-in form. */
 export type AlternativeSignInView = {
@@ -23,7 +23,7 @@ export type AlternativeSignInView = {
   /** Fragment of the URL, `link=…` or `code=…`. */
   fragment?: string;
   /** Name and password that were sent, if the account also requires a passkey. */
-  credentials?: Credentials;
+  credentials?: SignInCredentials;
   /** Username that the user has already typed. */
   name?: string | undefined;
 };

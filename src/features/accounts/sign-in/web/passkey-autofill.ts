@@ -9,7 +9,7 @@ const RENEW_AFTER_MS = 4 * 60_000;
  * Lets the browser offer passkeys among the autofill suggestions of the name field, until the user submits the
  * form or leaves the page. Shows no errors until the user has chosen a passkey.
  */
-export async function offerPasskeys(leaving: AbortSignal) {
+export async function offerPasskeysInAutofill(leaving: AbortSignal) {
   const browsers = PublicKeyCredential as Partial<typeof PublicKeyCredential>;
   if (!(await browsers.isConditionalMediationAvailable?.())) return;
   const { cancelPasskeyRequest, requestPasskey } =

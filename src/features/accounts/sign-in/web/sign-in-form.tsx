@@ -10,12 +10,12 @@ import { PasswordField, TextField } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Link } from 'wouter';
 import { PASSWORD_REQUIRED_MESSAGE, USERNAME_REQUIRED_MESSAGE } from '../limits.ts';
-import type { Credentials } from './methods.ts';
+import type { SignInCredentials } from './methods.ts';
 
-export function SignInForm({ onPasskeyRequired }: { onPasskeyRequired: (sent: Credentials) => void }) {
+export function SignInForm({ onPasskeyRequired }: { onPasskeyRequired: (sent: SignInCredentials) => void }) {
   const canReset = usePathExists('/forgot-password');
   const signIn = useMutation({
-    mutationFn: (body: Credentials) => callApi('POST /api/login', { body }),
+    mutationFn: (body: SignInCredentials) => callApi('POST /api/login', { body }),
     // Reloads the whole page, so that no state of the visitor's page remains.
     onSuccess: () => location.assign(consumePathAfterSignIn(location)),
     onError: (error, sent) =>
@@ -24,7 +24,7 @@ export function SignInForm({ onPasskeyRequired }: { onPasskeyRequired: (sent: Cr
         : toast({ title: 'Login failed', description: toFailureMessage(error), variant: 'destructive' }),
   });
 
-  const { props, problems } = useForm<Pick<Credentials, 'username' | 'password'>>({
+  const { props, problems } = useForm<Pick<SignInCredentials, 'username' | 'password'>>({
     // Doesn't use the contract's schema, because every visitor loads this form and nobody should wait for zod
     // to sign in.
     check: ({ username, password }) => ({

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useState } from 'react';
 import { createLazyComponent } from '#web/navigation/lazy-component.ts';
 import { useFragmentToken } from '#web/navigation/link-token.ts';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { usePasskeysSupported } from '#features/accounts/passkeys/web/use-passkeys-supported.ts';
@@ -27,13 +27,14 @@ export function SignInMethods() {
 function MethodChooser({ fragment }: { fragment: string }) {
   const [shown, setShown] = useState<AlternativeSignInView | null>(fragment ? { fragment } : null);
   const [last, setLast] = useState<SignInMethod>();
-  const { sendsMail } = useSettings();
+  const { sendsMail } = usePageSettings();
   const passkeysWork = usePasskeysSupported();
   useEffect(() => {
     if (!passkeysWork) return;
     const leaving = new AbortController();
     const { signal } = leaving;
-    const offer = () => import('./passkey-autofill.ts').then((autofill) => autofill.offerPasskeys(signal));
+    const offer = () =>
+      import('./passkey-autofill.ts').then((autofill) => autofill.offerPasskeysInAutofill(signal));
     // Ignores failures, because the user can still press “Use a passkey”.
     setTimeout(() => void offer().catch(() => undefined), AUTOFILL_DELAY_MS);
     return () => leaving.abort();

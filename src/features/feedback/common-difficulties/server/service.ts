@@ -32,7 +32,7 @@ export function createMarksByLineService({
     const passages = melody.audioUrl ? toLineStarts(lines, melody.timings) : [];
     const since = new Date(clock());
     since.setUTCMonth(since.getUTCMonth() - MAX_MARK_AGE_MONTHS);
-    const placed: store.TimedLinePlaces = {
+    const placed: store.MarksByLineParams = {
       melodyId,
       since,
       starts: passages.map(({ start }) => start),
@@ -49,7 +49,7 @@ export function createMarksByLineService({
     /** @throws AppError 'not-found' */
     async countByLine(melodyId: number, viewer: Viewer) {
       const { lines, passages, placed } = await loadLines(melodyId, viewer);
-      const counts = await store.countMarksByPlace(db, placed);
+      const counts = await store.countMarksByLine(db, placed);
       const marked = counts.flatMap(({ place, marks, students }): MarkedLine[] => {
         const passage = passages[place - 1];
         if (!passage) return [];

@@ -11,7 +11,7 @@ import { MARKED_FEEDBACK_PAGE_SIZE } from '../limits.ts';
  * The timed lines of a melody, in the order in which they are sung. A line's place is its number in this order,
  * from 1.
  */
-export type TimedLinePlaces = {
+export type MarksByLineParams = {
   melodyId: number;
   since: Date;
   /** Start times, in seconds from the start of the melody's audio. */
@@ -27,7 +27,7 @@ export type TimedLinePlaces = {
  * from before the melody was timed have no `melodyAt`, so they get the line that was detected with high
  * confidence at their position in the recording.
  */
-function selectMarksWithPlace({ melodyId, since, starts, end, places }: TimedLinePlaces): SQL {
+function selectMarksWithPlace({ melodyId, since, starts, end, places }: MarksByLineParams): SQL {
   const startsOf = sql`${sql.param(starts)}::float8[]`;
   const [lines, placesOfLines] = [places.map(({ line }) => line), places.map(({ place }) => place)];
   const bySecond = sql`case when mark.melody_at <= ${end}
@@ -58,7 +58,7 @@ function selectMarksWithPlace({ melodyId, since, starts, end, places }: TimedLin
 }
 
 /** Counts the marks at each place, and the students whose recordings have these marks. */
-export async function countMarksByPlace(db: Db, lines: TimedLinePlaces) {
+export async function countMarksByLine(db: Db, lines: MarksByLineParams) {
   const { rows } = await db.execute<{ place: number; marks: number; students: number }>(sql`
     select place, count(*)::int as marks, count(distinct student_id)::int as students
     from (${selectMarksWithPlace(lines)}) as placed group by place`);
@@ -71,7 +71,7 @@ export async function countMarksByPlace(db: Db, lines: TimedLinePlaces) {
  */
 export async function listMarkedFeedback(
   db: Db,
-  lines: TimedLinePlaces,
+  lines: MarksByLineParams,
   { place, before }: { place: number | null; before?: number | undefined },
 ) {
   const isListed = place === null ? sql`true` : sql`place = ${place}`;

@@ -4,9 +4,9 @@ import { type ReactNode, useId, useState } from 'react';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { MarkedLine, MarkedFeedback } from '../contract.ts';
 import { Link } from 'wouter';
-import { usePages } from '#web/navigation/pages.ts';
+import { usePagedList } from '#web/navigation/paged-list.ts';
 import { formatDisplayName } from '#web/api/session.ts';
-import { LongList } from '#web/ui/long-list.tsx';
+import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { formatMarkTime } from '#features/feedback/marks.ts';
@@ -100,12 +100,12 @@ function MarkedLineItem({ name, words, count, share, children }: MarkedLineItemP
  * Lists the feedback with marks at a line, newest first. Each entry links to the recording in Past Feedback.
  */
 function MarkedFeedbackList({ melodyId, line }: { melodyId: number; line: number }) {
-  const pages = usePages('GET /api/admin/melodies/{id}/marked-answers', {
+  const pages = usePagedList('GET /api/admin/melodies/{id}/marked-answers', {
     params: { id: melodyId },
     query: { line },
   });
   return (
-    <LongList
+    <InfiniteList
       pages={pages}
       failure="The recordings could not be loaded."
       skeleton={<SkeletonList label="Loading the recordings..." className="gap-2" itemClassName="h-14" />}

@@ -8,7 +8,7 @@ import {
   buildRecording,
   buildTeacher,
   buildCompleteMelody,
-  serveLibrary,
+  mockLibrary,
 } from '#testing/browser/community.ts';
 import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
@@ -31,7 +31,7 @@ const marked = {
 };
 
 async function openTable() {
-  serveLibrary([sung, unsung]);
+  mockLibrary([sung, unsung]);
   mockEndpoint(api.melodies.use, [
     { id: sung.id, isTimed: true, recordingCount: 3 },
     { id: unsung.id, isTimed: false, recordingCount: 0 },

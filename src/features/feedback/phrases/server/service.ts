@@ -1,6 +1,6 @@
-import { type Db, isViolationOf } from '#server/db/database.ts';
+import { type Db, isUniqueViolationOf } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { conflictError, notFoundError } from '#shared/errors.ts';
+import { createConflictError, createNotFoundError } from '#shared/errors.ts';
 import { announceChange } from '#server/db/changes.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { FeedbackService } from '#features/feedback/server/service.ts';
@@ -63,7 +63,7 @@ export function createPhrasesService(deps: { db: Db; melodies: MelodiesService; 
           return changed;
         });
       } catch (error) {
-        throw isViolationOf(error, 'phrases_name_once') ? nameTakenError() : error;
+        throw isUniqueViolationOf(error, 'phrases_name_once') ? nameTakenError() : error;
       }
     },
 
@@ -76,7 +76,9 @@ export function createPhrasesService(deps: { db: Db; melodies: MelodiesService; 
   };
 }
 
-const phraseNotFound = () => notFoundError('This phrase has already been removed');
-const nameTakenError = () => conflictError('You already have a phrase with this name.');
+const phraseNotFound = () => createNotFoundError('This phrase has already been removed');
+const nameTakenError = () => createConflictError('You already have a phrase with this name.');
 const tooManyPhrasesError = () =>
-  conflictError(`You already have ${MAX_PHRASES} phrases, which is the limit. Please remove one first.`);
+  createConflictError(
+    `You already have ${MAX_PHRASES} phrases, which is the limit. Please remove one first.`,
+  );

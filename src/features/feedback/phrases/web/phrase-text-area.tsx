@@ -3,9 +3,9 @@ import { clsx } from 'clsx';
 import { Plus } from 'lucide-react';
 import { type ComponentProps, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { apiQuery } from '#web/api/query-client.ts';
-import { Announcement } from '#web/ui/announcement.tsx';
+import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
-import { fillPlaceholder, type NamedStudent, createNameReplacer } from '../placeholder.ts';
+import { fillPlaceholder, type PhraseStudent, createNameReplacer } from '../placeholder.ts';
 import { type PhraseChoice, getPhraseChoices, type TypedSlash, findTypedSlash } from './phrase-choices.ts';
 import { PhrasesDialog } from './phrases-dialog.tsx';
 
@@ -13,7 +13,7 @@ type PhraseAreaProps = Omit<ComponentProps<typeof TextArea>, 'value' | 'onChange
   value: string;
   onText: (text: string) => void;
   /** The recipient; null in a bulk reply, where placeholders are not filled in. */
-  student: NamedStudent | null;
+  student: PhraseStudent | null;
   /** Melody whose earlier feedback provides suggested sentences; null to suggest no sentences. */
   melodyId: number | null;
 };
@@ -127,7 +127,7 @@ export function usePhraseSuggestions({ area, value: text, student, melodyId }: P
     /** Must be rendered next to the text field, in a positioned element. */
     list: (
       <>
-        <Announcement text={isOpen ? formatCount(choices.length) : ''} />
+        <ScreenReaderAnnouncement text={isOpen ? formatCount(choices.length) : ''} />
         {isOpen && (
           <PhraseList
             id={listId}

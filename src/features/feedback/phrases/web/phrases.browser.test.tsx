@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { buildMelody, buildRecording, buildTeacher, serveLibrary } from '#testing/browser/community.ts';
+import { buildMelody, buildRecording, buildTeacher, mockLibrary } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
-import { focusFirstCard, serveInbox, typeKeys } from '#testing/browser/inbox.ts';
+import { focusFirstCard, mockInbox, typeKeys } from '#testing/browser/inbox.ts';
 import { expectAccessible, expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, expectTexts, page } from '#testing/browser/screen.ts';
@@ -43,7 +43,7 @@ const THREE = [
 
 test('a slash, two letters and Enter insert a phrase with the student’s name', async () => {
   servePhrases(...THREE.map(([name, words]): [string, string] => [name, words]));
-  serveInbox(
+  mockInbox(
     buildRecording('First'),
     buildRecording('Second', { student: { firstName: null, lastName: null, username: 'karma' } }),
   );
@@ -90,10 +90,10 @@ test('a slash, two letters and Enter insert a phrase with the student’s name',
 
 test('sentences from earlier feedback on the melody are listed below the phrases', async () => {
   const melody = buildMelody('Refuge');
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   servePhrases(['low', 'Begin lower.']);
   mockEndpoint(api.phrases.offered, [{ text: 'Begin lower.' }, { text: '{name}, let it rise.' }]);
-  serveInbox(buildRecording('First', { melodyId: melody.id, attempt: 1 }));
+  mockInbox(buildRecording('First', { melodyId: melody.id, attempt: 1 }));
   await openInbox();
   await text.click();
   await typeKeys('/');
@@ -105,7 +105,7 @@ test('sentences from earlier feedback on the melody are listed below the phrases
 
 test('a mark’s text field suggests phrases, and the list handles Enter and Esc first', async () => {
   servePhrases(['low', 'Begin lower, {name}.']);
-  serveInbox(buildRecording('First'));
+  mockInbox(buildRecording('First'));
   await openInbox();
   await focusFirstCard('First');
   await typeKeys('m');
@@ -128,7 +128,7 @@ test('a mark’s text field suggests phrases, and the list handles Enter and Esc
 
 test('teacher saves typed text as a phrase, edits, removes and restores the phrase', async () => {
   servePhrases(['low', 'Begin lower.']);
-  serveInbox(buildRecording('First'));
+  mockInbox(buildRecording('First'));
   await openInbox();
   await text.click();
   await typeKeys('Softer, Tashi. /');

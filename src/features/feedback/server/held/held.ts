@@ -1,11 +1,11 @@
 import type { Db } from '#server/db/database.ts';
 import { insertClientIdTombstones } from '#server/db/client-id-tombstones.ts';
-import { notFoundError } from '#shared/errors.ts';
+import { createNotFoundError } from '#shared/errors.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import type { NewsService } from '#features/messages/notifications/server/service.ts';
+import type { NotificationsService } from '#features/messages/notifications/server/service.ts';
 import type { RecordingsService } from '#features/recordings/server/service.ts';
 import { MAX_HELD_REPLIES } from '#features/feedback/limits.ts';
 import { composeWrittenFeedback } from '#features/feedback/marks.ts';
@@ -14,7 +14,7 @@ import type { FeedbackSoundsService } from '../sounds.ts';
 import { insertFeedback } from '../store.ts';
 import * as store from './store.ts';
 
-export type HeldFeedbackService = ReturnType<typeof createHeldFeedback>;
+export type HeldFeedbackService = ReturnType<typeof createHeldFeedbackService>;
 export type UndoneFeedback = Awaited<ReturnType<HeldFeedbackService['undo']>>;
 
 type Admin = Pick<Caller, 'id'>;
@@ -29,11 +29,11 @@ const RETRY_DELAY_MS = 30_000;
  * Creates the service for feedback in its undo window. Such feedback has its own table, which no query for
  * students reads. Every change to held feedback locks the recording first.
  */
-export function createHeldFeedback(deps: {
+export function createHeldFeedbackService(deps: {
   db: Db;
   media: MediaRepository;
   recordings: RecordingsService;
-  news: NewsService;
+  news: NotificationsService;
   sounds: FeedbackSoundsService;
   clock: Clock;
   log: Pick<Log, 'warn'>;
@@ -137,7 +137,7 @@ export function createHeldFeedback(deps: {
         await recordings.lockPending(tx, recordingId);
         const [before] = await store.listHeldFeedback(tx, { recordingId });
         const held = await store.deleteHeldFeedback(tx, { recordingId, adminId: admin.id });
-        if (!held || !before) throw notFoundError('This feedback has already been sent.');
+        if (!held || !before) throw createNotFoundError('This feedback has already been sent.');
         await insertClientIdTombstones(tx, admin.id, [held.clientId]);
         // The device may not receive the response, so the words are saved as a draft.
         const { writtenFeedback, marks } = held;

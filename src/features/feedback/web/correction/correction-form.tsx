@@ -14,13 +14,13 @@ import { useSungLines } from '../inbox/lines/use-sung-lines.ts';
 import { MarkedRecordingEditor } from '../inbox/listening/recording-editor.tsx';
 import { useRecordingPlayback } from '../inbox/listening/use-recording-playback.ts';
 import { focusFirstInvalidField, isTooLongToSend } from '../reply-length.ts';
-import { withMelodyTimes } from '../marks/mark-lines.ts';
+import { addMelodyTimes } from '../marks/mark-lines.ts';
 import { describeVoicesElsewhere, useMarkVoices } from '../voices/use-mark-voices.ts';
 import { useStoredCorrection } from './use-stored-correction.ts';
 import { useMarking } from '../marks/use-marking.ts';
 import { useAudioReply, toUploadFiles } from '../use-audio-reply.ts';
 import { formatDisplayName } from '#web/api/session.ts';
-import { formatDraft } from '../draft/other-drafts.tsx';
+import { formatWrittenReply } from '../draft/other-drafts.tsx';
 import { CorrectedNote, GivenFeedback, getTypedFeedback } from '../given-feedback.tsx';
 import { useMutation } from '@tanstack/react-query';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
@@ -28,7 +28,7 @@ import { callApi } from '#web/api/call.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { useUpload } from '#web/uploads/use-upload.ts';
-import type { ChosenFile } from '#web/uploads/page-upload.ts';
+import type { ChosenFile } from '#web/uploads/form-upload.ts';
 import type { WrittenReply } from '../draft/written-reply.ts';
 
 /** Why pressing Save or Cancel had no effect. */
@@ -94,7 +94,7 @@ export function CorrectionForm({ feedback, onDone }: { feedback: Feedback; onDon
     if (isTooLongToSend(written)) return focusFirstInvalidField(form.current);
     correcting.mutate({
       ...written,
-      marks: withMelodyTimes(written.marks, lines, passages),
+      marks: addMelodyTimes(written.marks, lines, passages),
       audio: spoken.audio,
       voices: voices.files,
       isAudioRemoved,
@@ -231,7 +231,7 @@ const NewerFeedback = ({ feedback, onKeepMine, onTakeNewer }: NewerFeedbackProps
       <CorrectedNote correctedAt={feedback.correctedAt} />
     </p>
     <p dir="auto" className="measure break-words whitespace-pre-line">
-      {formatDraft({ text: getTypedFeedback(feedback) ?? '', marks: feedback.marks })}
+      {formatWrittenReply({ text: getTypedFeedback(feedback) ?? '', marks: feedback.marks })}
     </p>
     <GivenFeedback
       feedback={{ ...feedback, writtenFeedback: null }}

@@ -5,28 +5,28 @@ import {
   buildMelody,
   buildRecording,
   buildTeacher,
-  type Feedback,
-  serveLibrary,
-  type Me,
-  getSoundName,
+  type FeedbackFixture,
+  mockLibrary,
+  type MeFixture,
+  getToneFileName,
 } from '#testing/browser/community.ts';
-import { mockEndpoint, breakConnection, getCalls, RejectedCall } from '#testing/browser/fake-api.ts';
+import { mockEndpoint, breakConnection, getCalls, RejectedCallError } from '#testing/browser/fake-api.ts';
 import { expectAccessible, expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, pressKeyOn, userEvent } from '#testing/browser/screen.ts';
 import {
-  recordForASecond,
+  startRecordingSpokenPart,
   countBytesSent,
   delayDeviceStorage,
-  listStoredSounds,
+  listStoredTakeNames,
   stopPausedUpload,
 } from '#testing/browser/spoken-part.ts';
-import { acceptUploads } from '#testing/browser/uploads.ts';
+import { mockUploads } from '#testing/browser/uploads.ts';
 
 /** A new user for each test, because the device stores data per user. */
-let user: Me;
+let user: MeFixture;
 /** The feedback on the fake server. */
-let given: Feedback;
+let given: FeedbackFixture;
 
 const card = page.getByRole('article', { name: 'Sung today' });
 const correct = card.getByRole('button', { name: /^Edit feedback/ });
@@ -40,11 +40,11 @@ const open = () => renderPage('/past-feedback', { user });
 /** Corrects the feedback on the fake server. Throws if it has been corrected since `basedOn`. */
 function put({ writtenFeedback, basedOn, uploadId }: Record<string, string>) {
   if (basedOn !== (given.correctedAt?.toISOString() ?? ''))
-    throw new RejectedCall(409, 'Someone else corrected this feedback while you were writing.');
+    throw new RejectedCallError(409, 'Someone else corrected this feedback while you were writing.');
   given = {
     ...given,
     writtenFeedback: writtenFeedback ?? null,
-    ...(uploadId && { audioFeedbackUrl: getSoundName(3), audioFeedbackDuration: 3 }),
+    ...(uploadId && { audioFeedbackUrl: getToneFileName(3), audioFeedbackDuration: 3 }),
     correctedAt: new Date(),
   };
   return given;
@@ -58,7 +58,7 @@ beforeEach(() => {
   });
   mockEndpoint(api.feedback.given, () => [given]);
   mockEndpoint(api.feedback.correct, ({ body }) => put(body as Record<string, string>));
-  acceptUploads();
+  mockUploads();
 });
 
 test('does not save unchanged or unfinished corrections, and confirms discarding one', async () => {
@@ -76,14 +76,14 @@ test('does not save unchanged or unfinished corrections, and confirms discarding
 
   await correct.click();
   await text.fill('Changed');
-  await recordForASecond(form);
+  await startRecordingSpokenPart(form);
   for (const button of [save, cancel]) {
     await button.click();
     await expect.element(form.getByText('Stop the recording first')).toBeVisible();
   }
   await stop.click();
   await expectCount(form.getByText('Stop the recording first'), 0);
-  await expect.poll(() => listStoredSounds(user)).toHaveLength(1);
+  await expect.poll(() => listStoredTakeNames(user)).toHaveLength(1);
 
   const asking = page.getByRole('alertdialog', { name: 'Discard your changes?' });
   await cancel.click();
@@ -95,7 +95,7 @@ test('does not save unchanged or unfinished corrections, and confirms discarding
   await asking.getByRole('button', { name: 'Discard' }).click();
   await expectText(card, 'As it was');
   await expect.element(card.getByRole('heading', { name: 'Sung today' })).toHaveFocus();
-  await expect.poll(() => listStoredSounds(user)).toEqual([]);
+  await expect.poll(() => listStoredTakeNames(user)).toEqual([]);
   await reloadPage();
   await expect.element(correct).toBeVisible();
   expect(calls()).toEqual([]);
@@ -129,11 +129,11 @@ test('the correction form shows sung words, and a new mark gets the line sung th
   const melody = buildMelody('Refuge', {
     melodyText: 'Sangye chö dang tsok\nDakgi jin sok',
     timings: [1, 5].map((start, line) => ({ line, start })),
-    audioUrl: getSoundName(19),
+    audioUrl: getToneFileName(19),
     duration: 19,
   });
-  serveLibrary([melody]);
-  const sung = { audioUrl: getSoundName(20), duration: 20, melodyId: melody.id, attempt: 1 };
+  mockLibrary([melody]);
+  const sung = { audioUrl: getToneFileName(20), duration: 20, melodyId: melody.id, attempt: 1 };
   given = buildFeedback(buildRecording('Sung today', { status: 'reviewed', ...sung }), {
     writtenFeedback: 'Good',
   });
@@ -165,7 +165,7 @@ test('the correction form shows sung words, and a new mark gets the line sung th
 test('saving before the device has stored the whole recording still sends all of it', async () => {
   await open();
   await correct.click();
-  await recordForASecond(form);
+  await startRecordingSpokenPart(form);
   const release = delayDeviceStorage();
   await pressKeyOn(stop, 'Enter');
   const mend = breakConnection(api.uploads.begin);

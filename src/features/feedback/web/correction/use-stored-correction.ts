@@ -1,5 +1,5 @@
 import { loadDraft } from '#web/drafts/draft-storage.ts';
-import { useDraft } from '#web/drafts/use-draft.ts';
+import { useFormDraft } from '#web/drafts/use-form-draft.ts';
 import type { Feedback } from '#features/feedback/contract.ts';
 import { areMarkListsEqual, getSendableMarks } from '#features/feedback/marks.ts';
 import type { WrittenReply } from '../draft/written-reply.ts';
@@ -18,7 +18,7 @@ export function useStoredCorrection(feedback: Feedback) {
   const isDifferent = ({ text, marks }: WrittenReply) =>
     text.trim() !== current.text.trim() ||
     !areMarkListsEqual(getSendableMarks(marks), getSendableMarks(current.marks));
-  const draft = useDraft<CorrectionDraft>({
+  const draft = useFormDraft<CorrectionDraft>({
     name: getDraftName(feedback.id),
     restore: (kept) => (kept ? deserializeCorrection(kept) : { written: current, basedOn: currentBase }),
     toStored: (begun) => (isDifferent(begun.written) ? serializeCorrection(begun) : null),

@@ -5,7 +5,7 @@ import type { WrittenReply } from './written-reply.ts';
 import type { DraftVersion } from './reply-draft.ts';
 
 /** Formats a draft as plain text: its words, followed by its marks. */
-export const formatDraft = ({ text, marks }: WrittenReply) =>
+export const formatWrittenReply = ({ text, marks }: WrittenReply) =>
   [text.trim(), formatMarks(normalizeMarks(marks))].filter((part) => part !== '').join('\n\n');
 
 type OtherDraftsProps = {
@@ -23,7 +23,7 @@ export const OtherDrafts = ({ drafts, onUse, onDiscard }: OtherDraftsProps) =>
     <Notice key={other.revision} tone="amber" title="This draft was also changed in another browser.">
       <p>Other version:</p>
       <p dir="auto" className="mt-2 break-words whitespace-pre-line">
-        {formatDraft(other)}
+        {formatWrittenReply(other)}
       </p>
       <span className="mt-3 flex flex-wrap gap-3">
         <Button onClick={() => onUse(other)}>Use this version</Button>

@@ -1,4 +1,4 @@
-import { createId } from '#web/uploads/create-id.ts';
+import { createUuid } from '#web/uploads/create-uuid.ts';
 import type { Draft } from '#features/feedback/contract.ts';
 import { areRepliesEqual, isEmptyReply, EMPTY_REPLY, type WrittenReply } from './written-reply.ts';
 
@@ -78,7 +78,7 @@ export const getBaseRevisions = ({ now, known, unanswered }: ReplyDraft): string
 
 export const editDraft = (draft: ReplyDraft, written: WrittenReply): ReplyDraft => ({
   ...draft,
-  now: { ...written, revision: createId() },
+  now: { ...written, revision: createUuid() },
   isOnServer: false,
 });
 

@@ -1,17 +1,17 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import {
   callApi,
-  callAllPages,
+  fetchAllPages,
   CallError,
   classifyError,
-  isOtherUser,
-  logFault,
+  isOtherUserError,
+  logUnexpectedError,
   getErrorMessage,
 } from '#web/api/call.ts';
-import { useDraft } from '#web/drafts/use-draft.ts';
+import { useFormDraft } from '#web/drafts/use-form-draft.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { useStore } from '#web/use-store.ts';
-import { createId } from '#web/uploads/create-id.ts';
+import { createUuid } from '#web/uploads/create-uuid.ts';
 import type { Draft } from '#features/feedback/contract.ts';
 import { EMPTY_REPLY, type WrittenReply } from './written-reply.ts';
 import { createDraftSaver } from './draft-saver.ts';
@@ -43,7 +43,7 @@ export const replyDraftsQuery = {
   ...apiQuery('GET /api/admin/feedback-drafts'),
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     await Promise.allSettled(pendingSaves);
-    return callAllPages('GET /api/admin/feedback-drafts', signal);
+    return fetchAllPages('GET /api/admin/feedback-drafts', signal);
   },
   gcTime: 0,
 };
@@ -54,7 +54,7 @@ export const replyDraftsQuery = {
  */
 export function useReplyDraft(recordingId: number, server: Draft | undefined, isGone: boolean) {
   const draftName = `reply ${recordingId}`;
-  const draft = useDraft<ReplyDraft>({
+  const draft = useFormDraft<ReplyDraft>({
     name: draftName,
     restore: (kept) => createReplyDraft(kept as ReplyDraft | null, server, isGone),
     toStored: toStoredDraft,
@@ -70,7 +70,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
           await putDraft(recordingId, now, basedOn, isLeaving);
           setProblem(null);
         } catch (error) {
-          logFault(error);
+          logUnexpectedError(error);
           setProblem(toDraftProblem(error));
           if (getStatus(error) !== 409) throw error;
           const theirs = await fetchServerDraft(recordingId);
@@ -152,7 +152,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
       // content before then.
       draft.change(EMPTY_REPLY_DRAFT);
       await paused;
-      await putDraft(recordingId, { ...EMPTY_REPLY, revision: createId() }, basedOn, false).catch(
+      await putDraft(recordingId, { ...EMPTY_REPLY, revision: createUuid() }, basedOn, false).catch(
         () => undefined,
       );
     },
@@ -171,7 +171,7 @@ export type DraftProblem = { is: 'somebody else' } | { is: 'fault' } | { is: 're
 const getStatus = (error: unknown) => (error instanceof CallError ? error.status : null);
 
 function toDraftProblem(error: unknown): DraftProblem | null {
-  if (isOtherUser(error)) return { is: 'somebody else' };
+  if (isOtherUserError(error)) return { is: 'somebody else' };
   if (classifyError(error) === 'fault') return { is: 'fault' };
   if (getStatus(error) === 400) return { is: 'refused', reason: getErrorMessage(error, 'unknown.') };
   return null;

@@ -1,4 +1,4 @@
-import { acceptUploads } from '#testing/browser/uploads.ts';
+import { mockUploads } from '#testing/browser/uploads.ts';
 import { describe, expect, test } from 'vitest';
 import type { Locator } from 'vitest/browser';
 import { api } from '#app/api.ts';
@@ -7,8 +7,8 @@ import {
   buildMelody,
   buildRecording,
   buildTeacher,
-  serveLibrary,
-  getSoundName,
+  mockLibrary,
+  getToneFileName,
 } from '#testing/browser/community.ts';
 import {
   mockEndpoint,
@@ -22,17 +22,17 @@ import {
   findInboxCard,
   focusFirstCard,
   findHeading,
-  serveInbox,
+  mockInbox,
   inboxList,
   typeKeys,
   findInboxRow,
-  sentBar,
+  sentRepliesBar,
   changeDraftElsewhere,
 } from '#testing/browser/inbox.ts';
 import { expectAccessible, expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, expectTexts, page, pressKeyOn } from '#testing/browser/screen.ts';
-import { recordForASecond } from '#testing/browser/spoken-part.ts';
+import { startRecordingSpokenPart } from '#testing/browser/spoken-part.ts';
 import { THREAD_PAGE_SIZE } from '#features/feedback/limits.ts';
 import { PENDING_RECORDINGS_PAGE_SIZE } from '#features/recordings/limits.ts';
 
@@ -43,7 +43,7 @@ const sounds = (within: Locator) => within.css('audio').elements() as HTMLAudioE
 
 test('teacher can answer recordings by keyboard alone', async () => {
   const recordings = Array.from({ length: 3 }, (_, i) => buildRecording(`Song ${i + 1}`));
-  serveInbox(...recordings);
+  mockInbox(...recordings);
   await openInbox();
   await expectCount(inboxList.getByRole('link'), 3);
   await focusFirstCard('Song 1');
@@ -63,7 +63,7 @@ test('teacher can answer recordings by keyboard alone', async () => {
   }
   await expect.element(page.getByText('All Caught Up')).toBeVisible();
   // This fake server releases replies immediately.
-  await expectCount(sentBar, 0);
+  await expectCount(sentRepliesBar, 0);
   expect(
     getCalls(api.feedback.send).map(({ body }) => [Number(body['recordingId']), body['writtenFeedback']]),
   ).toEqual(recordings.map(({ id }, i) => [id, `jkmr ${i + 1}`]));
@@ -73,7 +73,7 @@ describe('only one card is open', () => {
   const audios = page.css('audio');
 
   test('only one card is open, and the side list opens and plays other recordings', async () => {
-    serveInbox(
+    mockInbox(
       ...Array.from({ length: 12 }, (_, i) => buildRecording(`Song ${i + 1}`, { message: 'Is it well?' })),
     );
     await page.viewport(1440, 900);
@@ -105,8 +105,8 @@ describe('only one card is open', () => {
   };
 
   test('wide screens show a card’s controls and a new comment’s field without scrolling', async () => {
-    serveInbox(
-      buildRecording('Long', { message, audioUrl: getSoundName(20), duration: 20 }),
+    mockInbox(
+      buildRecording('Long', { message, audioUrl: getToneFileName(20), duration: 20 }),
       buildRecording('Next one'),
     );
     const card = findInboxCard('Long');
@@ -144,8 +144,8 @@ describe('only one card is open', () => {
   });
 
   test('on a tablet in landscape, a new comment’s field, Play and Send are visible', async () => {
-    serveInbox(
-      buildRecording('Long', { message, audioUrl: getSoundName(20), duration: 20 }),
+    mockInbox(
+      buildRecording('Long', { message, audioUrl: getToneFileName(20), duration: 20 }),
       buildRecording('Next one'),
     );
     await page.viewport(1024, 750);
@@ -165,7 +165,7 @@ describe('only one card is open', () => {
   });
 
   test('on a tablet in landscape, K on the first card scrolls back to its title', async () => {
-    serveInbox(buildRecording('Long', { message, audioUrl: getSoundName(20), duration: 20 }));
+    mockInbox(buildRecording('Long', { message, audioUrl: getToneFileName(20), duration: 20 }));
     await page.viewport(1024, 600);
     await openInbox();
     await focusFirstCard('Long');
@@ -176,7 +176,7 @@ describe('only one card is open', () => {
   });
 
   test('on a phone, the “More” menu of the inbox fits within the window', async () => {
-    serveInbox(buildRecording('Long'));
+    mockInbox(buildRecording('Long'));
     await page.viewport(375, 664);
     await openInbox();
     await page.getByRole('button', { name: 'More', exact: true }).click();
@@ -186,7 +186,7 @@ describe('only one card is open', () => {
   });
 
   test('on a phone, the waveform fills the card’s width and Send is always visible', async () => {
-    serveInbox(buildRecording('Long', { message }), buildRecording('Next one'));
+    mockInbox(buildRecording('Long', { message }), buildRecording('Next one'));
     await page.viewport(390, 664);
     await openInbox();
     const card = findInboxCard('Long');
@@ -211,7 +211,7 @@ describe('only one card is open', () => {
   });
 
   test('on a phone, a button opens the list of waiting recordings', async () => {
-    serveInbox(buildRecording('First one'), buildRecording('Second one'), buildRecording('Third one'));
+    mockInbox(buildRecording('First one'), buildRecording('Second one'), buildRecording('Third one'));
     await page.viewport(390, 844);
     await openInbox();
     await page.getByRole('button', { name: 'Waiting recordings' }).click();
@@ -224,14 +224,14 @@ describe('only one card is open', () => {
   });
 
   test('opening another card keeps the text, marks and audio of the previous card', async () => {
-    serveInbox(buildRecording('First one'), buildRecording('Second one'));
-    acceptUploads();
+    mockInbox(buildRecording('First one'), buildRecording('Second one'));
+    mockUploads();
     await openInbox();
     const first = findInboxCard('First one');
     await first.getByRole('button', { name: /^Add comment/ }).click();
     await typeKeys('Softer');
     await first.getByLabelText('Written feedback').fill('Half a thought');
-    await recordForASecond(first);
+    await startRecordingSpokenPart(first);
     await typeKeys('{Alt>}j{/Alt}');
     await expect.element(findHeading('Second one')).toHaveFocus();
     await findInboxRow('First one')
@@ -251,7 +251,7 @@ describe('more than one page of recordings', () => {
   const waits = (count: number) => page.getByText(`${count} waiting, oldest first`);
 
   test('keyboard navigation reaches recordings beyond the first page', async () => {
-    serveInbox(...many());
+    mockInbox(...many());
     await openInbox();
     await expect.element(waits(COUNT)).toBeVisible();
     await expectCount(shown, PENDING_RECORDINGS_PAGE_SIZE);
@@ -280,7 +280,7 @@ describe('more than one page of recordings', () => {
   });
 
   test('the side list loads the remaining recordings, and can retry after a failure', async () => {
-    serveInbox(...many());
+    mockInbox(...many());
     await page.viewport(1440, 900);
     await openInbox();
     const list = inboxList;
@@ -296,7 +296,7 @@ describe('more than one page of recordings', () => {
   test('a draft is not reported as orphaned before its recording’s page is loaded', async () => {
     const recordings = many();
     const [far, answered] = [recordings[PENDING_RECORDINGS_PAGE_SIZE + 3]!, recordings[1]!];
-    serveInbox(...recordings);
+    mockInbox(...recordings);
     changeDraftElsewhere(far, 'Begun before');
     changeDraftElsewhere(answered, 'Too late');
     sendFeedbackElsewhere(answered, 'By another');
@@ -315,12 +315,12 @@ describe('more than one page of recordings', () => {
 test('a card shows the student, age, length and message, and rejects an empty reply', async () => {
   const karma = { firstName: 'Karma', lastName: 'Dorje', username: 'karma' };
   const pema = { firstName: 'Pema', lastName: 'Lhamo', username: 'pema' };
-  serveInbox(
+  mockInbox(
     buildRecording('The first song', { student: pema }),
     buildRecording('The other song', {
       student: karma,
       duration: 65,
-      audioUrl: getSoundName(65),
+      audioUrl: getToneFileName(65),
       message: 'Is it too slow?',
       createdAt: new Date(),
     }),
@@ -360,13 +360,13 @@ test('a card shows the student, age, length and message, and rejects an empty re
 });
 
 test('does not send a reply while its audio is being recorded or replaced', async () => {
-  serveInbox(buildRecording('The other song'));
-  acceptUploads();
+  mockInbox(buildRecording('The other song'));
+  mockUploads();
   await openInbox();
   const card = findInboxCard('The other song');
   const send = card.getByRole('button', { name: 'Send Feedback' });
   await card.getByLabelText('Written feedback').fill('Slower still.');
-  await recordForASecond(card);
+  await startRecordingSpokenPart(card);
   const stopFirst = card.getByText('Stop the recording first, then send your feedback.');
   await send.click();
   await expect.element(stopFirst).toBeVisible();
@@ -382,7 +382,7 @@ test('does not send a reply while its audio is being recorded or replaced', asyn
 });
 
 test('Esc moves focus from the text to its card, where single-key shortcuts work', async () => {
-  serveInbox(buildRecording('First one'), buildRecording('Second one'));
+  mockInbox(buildRecording('First one'), buildRecording('Second one'));
   await openInbox();
   const card = findInboxCard('First one');
   const text = card.getByLabelText('Written feedback');
@@ -406,7 +406,7 @@ test('Esc moves focus from the text to its card, where single-key shortcuts work
 });
 
 test('“?” opens the list of shortcuts, and single-key shortcuts can be turned off', async () => {
-  serveInbox(buildRecording('Only one'));
+  mockInbox(buildRecording('Only one'));
   await openInbox();
   await expect.element(findHeading('Only one')).toBeVisible();
   await typeKeys('?');
@@ -424,7 +424,7 @@ test('“?” opens the list of shortcuts, and single-key shortcuts can be turne
 });
 
 test('the playback speed chosen for one recording applies to all recordings', async () => {
-  serveInbox(buildRecording('Slow one'), buildRecording('Slow two'));
+  mockInbox(buildRecording('Slow one'), buildRecording('Slow two'));
   await openInbox();
   const rates = () =>
     sounds(page.css('body')).flatMap(({ playbackRate, preservesPitch }) => [playbackRate, preservesPitch]);
@@ -443,22 +443,22 @@ describe('listening controls', () => {
   const melody = buildMelody('Refuge Prayer', {
     melodyText: 'Namo Guru\nNamo Buddha\nNamo Dharma',
     timings: [2, 6, 12].map((start, line) => ({ line, start })),
-    audioUrl: getSoundName(20),
+    audioUrl: getToneFileName(20),
     duration: 20,
   });
   const sung = () =>
     buildRecording('Sung after it', {
       melodyId: melody.id,
       attempt: 1,
-      audioUrl: getSoundName(19),
+      audioUrl: getToneFileName(19),
       duration: 19,
     });
   const recording = () => sounds(cards.getByRole('group', { name: /^Sung after it/ }))[0]!;
   const at = () => Math.round(recording().currentTime * 10) / 10;
 
   test('keys skip by seconds or lines, change the speed and play the melody’s line', async () => {
-    serveLibrary([melody]);
-    serveInbox(sung());
+    mockLibrary([melody]);
+    mockInbox(sung());
     await openInbox();
     await focusFirstCard('Sung after it');
     for (const [key, second] of [
@@ -493,7 +493,7 @@ describe('listening controls', () => {
     };
     const melodyButton = cards.getByRole('button', { name: 'Melody', exact: true });
     await typeKeys('l');
-    await expect.poll(() => heard).toEqual([`${getSoundName(20).split('/').at(-1)} 6`]);
+    await expect.poll(() => heard).toEqual([`${getToneFileName(20).split('/').at(-1)} 6`]);
     await expect.element(melodyButton).toHaveAttribute('aria-pressed', 'true');
     await typeKeys('l');
     await expect.element(melodyButton).toHaveAttribute('aria-pressed', 'false');
@@ -501,8 +501,8 @@ describe('listening controls', () => {
   });
 
   test('pressing the waveform seeks, and dragging over the waveform marks a stretch', async () => {
-    serveInbox(sung());
-    serveLibrary([melody]);
+    mockInbox(sung());
+    mockLibrary([melody]);
     await openInbox();
     const slider = cards.getByRole('slider');
     await expect.element(slider).toBeVisible();
@@ -534,7 +534,7 @@ describe('listening controls', () => {
 });
 
 test('with “Play next after sending”, a reply needs only two shortcuts and its text', async () => {
-  serveInbox(...Array.from({ length: 3 }, (_, i) => buildRecording(`Song ${i + 1}`)));
+  mockInbox(...Array.from({ length: 3 }, (_, i) => buildRecording(`Song ${i + 1}`)));
   await openInbox();
   await page.getByRole('button', { name: 'Filter' }).click();
   await page.getByRole('switch', { name: 'Play next after sending' }).click();
@@ -557,7 +557,7 @@ test('with “Play next after sending”, a reply needs only two shortcuts and i
 });
 
 test('a reply with only an empty mark is not sent, and the mark stays in the draft', async () => {
-  serveInbox(buildRecording('Only a moment'));
+  mockInbox(buildRecording('Only a moment'));
   await openInbox();
   const card = findInboxCard('Only a moment');
   await card.getByRole('button', { name: /^Add comment/ }).click();
@@ -581,17 +581,17 @@ test('a card loads the melody’s player and words only after “Melody” is pr
       { line: 0, start: 0 },
       { line: 1, start: 5 },
     ],
-    audioUrl: getSoundName(20),
+    audioUrl: getToneFileName(20),
     duration: 20,
   });
-  serveLibrary([melody]);
-  const sung = { melodyId: melody.id, attempt: 1, audioUrl: getSoundName(19), duration: 19 };
-  serveInbox(buildRecording('Sung after it', sung));
+  mockLibrary([melody]);
+  const sung = { melodyId: melody.id, attempt: 1, audioUrl: getToneFileName(19), duration: 19 };
+  mockInbox(buildRecording('Sung after it', sung));
   await openInbox();
   const button = cards.getByRole('button', { name: `Melody: ${TIBETAN}` });
   await expect.element(button).toHaveAttribute('aria-expanded', 'false');
   const files = () =>
-    performance.getEntriesByType('resource').filter(({ name }) => name.includes(getSoundName(20)));
+    performance.getEntriesByType('resource').filter(({ name }) => name.includes(getToneFileName(20)));
   expect(getCalledPaths()).not.toContain(`/api/melodies/${melody.id}`);
   expect(files()).toEqual([]);
 
@@ -614,20 +614,20 @@ test('a card loads the melody’s player and words only after “Melody” is pr
 
 test('teacher and student see earlier attempts, and the student can play all in order', async () => {
   const melody = buildMelody('Refuge Prayer');
-  serveLibrary([melody]);
-  const sung = { melodyId: melody.id, audioUrl: getSoundName(1), duration: 1 };
+  mockLibrary([melody]);
+  const sung = { melodyId: melody.id, audioUrl: getToneFileName(1), duration: 1 };
   const first = buildRecording('Refuge', { ...sung, attempt: 1 });
   const second = buildRecording('Refuge', { ...sung, attempt: 2 });
   const toFirst = buildFeedback(first, {
     writtenFeedback: 'Begin lower.',
-    audioFeedbackUrl: getSoundName(2),
+    audioFeedbackUrl: getToneFileName(2),
     audioFeedbackDuration: 2,
   });
   mockEndpoint(api.feedback.thread, [
     { recording: { ...first, status: 'reviewed' }, feedback: toFirst },
     { recording: second, feedback: null },
   ]);
-  serveInbox(second);
+  mockInbox(second);
   await openInbox();
   await expectText(cards, 'Second recording');
   await cards.getByRole('button', { name: 'Previous recording' }).click();
@@ -661,7 +661,7 @@ test('teacher and student see earlier attempts, and the student can play all in 
 
 test('“Load more” adds earlier attempts below for teachers and above for students', async () => {
   const melody = buildMelody('Refuge Prayer');
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   const COUNT = THREAD_PAGE_SIZE + 2;
   const thread = Array.from({ length: COUNT }, (_, n) => ({
     recording: buildRecording('Refuge', { melodyId: melody.id, attempt: n + 1, status: 'reviewed' }),
@@ -670,7 +670,7 @@ test('“Load more” adds earlier attempts below for teachers and above for stu
   // As the server returns them: the newest page first, each page oldest first.
   mockEndpoint(api.feedback.thread, [...thread.slice(2), ...thread.slice(0, 2)]);
   const next = buildRecording('Refuge again', { melodyId: melody.id, attempt: COUNT + 1 });
-  serveInbox(next);
+  mockInbox(next);
   await openInbox();
   await cards.getByRole('button', { name: `${COUNT} previous recordings` }).click();
   const attempts = cards.css('ol > li h3');
@@ -703,10 +703,10 @@ describe('with long and Tibetan words', () => {
     const melody = buildMelody(TIBETAN, {
       melodyText: [TIBETAN, LONG_NAME, `${LONG_NAME} ${TIBETAN} `.repeat(4)].join('\n'),
       timings: [0, 1, 1.5].map((start, line) => ({ line, start })),
-      audioUrl: getSoundName(20),
+      audioUrl: getToneFileName(20),
       duration: 20,
     });
-    serveLibrary([melody]);
+    mockLibrary([melody]);
     const sung = { melodyId: melody.id, message: words, student };
     const given = [1, 2].map((attempt) =>
       buildFeedback(buildRecording(TIBETAN, { ...sung, attempt, status: 'reviewed' }), {
@@ -716,12 +716,12 @@ describe('with long and Tibetan words', () => {
           { start: 0, end: null, text: words.slice(0, 400), melodyAt: 0 },
           { start: 0.2, end: 1.5, text: TIBETAN, melodyAt: 1.5 },
         ],
-        audioFeedbackUrl: getSoundName(2),
+        audioFeedbackUrl: getToneFileName(2),
         audioFeedbackDuration: 2,
       }),
     );
     const pending = buildRecording(LONG_NAME.repeat(3), { ...sung, attempt: 3 });
-    serveInbox(pending);
+    mockInbox(pending);
     changeDraftElsewhere(pending, '', [
       { start: 0, end: 1, text: words.slice(0, 300) },
       { start: 1, end: null, text: TIBETAN },

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Ellipsis, Keyboard, ListChecks, MessageSquareText } from 'lucide-react';
 import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { type Pages, getTotalCount } from '#web/navigation/pages.ts';
+import { type PagedListResult, getTotalCount } from '#web/navigation/paged-list.ts';
 import { formatDisplayName, useUser } from '#web/api/session.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { LoadMore } from '#web/ui/load-more.tsx';
+import { LoadMoreButton } from '#web/ui/load-more-button.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { libraryQuery } from '#features/melodies/web/library-query.ts';
 import { PhrasesDialog } from '#features/feedback/phrases/web/phrases-dialog.tsx';
@@ -23,7 +23,11 @@ import {
   useLastFocusedCard,
 } from './inbox-focus.ts';
 import { getFacets, needsAllPages, applyInboxView, DEFAULT_INBOX_VIEW } from './view/inbox-view.ts';
-import { JumpButton, JumpList, LOAD_MORE_IN_LIST_ID } from './jump-list.tsx';
+import {
+  PendingRecordingListButton,
+  PendingRecordingList,
+  LOAD_MORE_IN_LIST_ID,
+} from './pending-recording-list.tsx';
 import { SnoozeDialog } from './snooze/snooze-dialog.tsx';
 import { useSnoozedRecordings, useSnooze } from './snooze/snooze.ts';
 import { type CardRegistry, ReplyCard, type SungMelodyComponent } from './reply-card.tsx';
@@ -41,7 +45,7 @@ import {
 import { InboxViewDialog } from './view/inbox-view-dialog.tsx';
 
 type InboxProps = {
-  pages: Pages<PendingRecording> & { data: object };
+  pages: PagedListResult<PendingRecording> & { data: object };
   /** The pending recordings loaded so far. */
   pending: readonly PendingRecording[];
   /** Recordings answered elsewhere or withdrawn after a reply was begun. */
@@ -271,7 +275,7 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
           hidden={bulkReply.isShown}
           className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[17rem_minmax(0,1fr)] desk:min-h-0 desk:flex-1 desk:grid-rows-[minmax(0,1fr)]"
         >
-          <JumpList {...jump} />
+          <PendingRecordingList {...jump} />
           <div className="relative desk:min-h-0 desk:overflow-y-auto desk:rounded-lg">
             <div
               ref={list}
@@ -294,14 +298,14 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
                     isOpen={recording.id === openId && !bulkReply.isShown}
                     opening={opening?.id === recording.id ? opening : null}
                     next={(shown[index + 1] ?? shown[index - 1])?.recording ?? null}
-                    list={recording.id === openId ? <JumpButton {...jump} /> : null}
+                    list={recording.id === openId ? <PendingRecordingListButton {...jump} /> : null}
                     registry={cards}
                     SungMelody={SungMelody}
                   />
                 </Fragment>
               ))}
             </div>
-            <LoadMore
+            <LoadMoreButton
               {...{ pages, list }}
               id={LOAD_MORE_ID}
               failure={LOAD_MORE_FAILED_MESSAGE}
@@ -379,7 +383,7 @@ function loadMore() {
 
 /** Loads the whole list while it is filtered or grouped, because matches may be on later pages. */
 function useLoadAllPages(
-  { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: Pages<PendingRecording>,
+  { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: PagedListResult<PendingRecording>,
   wanted: boolean,
 ) {
   useEffect(() => {

@@ -21,7 +21,7 @@ import { OtherDrafts } from '../draft/other-drafts.tsx';
 import { isEmptyReply, type WrittenReply } from '../draft/written-reply.ts';
 import { OrphanedReply } from './orphaned/orphaned-reply.tsx';
 import { ReplyForm, type ReplyFormActions } from './reply/reply-form.tsx';
-import { ReplyHeading } from './reply-heading.tsx';
+import { RecordingHeading } from './recording-heading.tsx';
 import { focusCard, getCardHeadingId } from './inbox-focus.ts';
 import type { InboxCommand } from './keys/shortcuts.ts';
 import { RecordingPlayer } from './listening/recording-editor.tsx';
@@ -30,7 +30,7 @@ import { MarksEditor } from '../marks/marks-editor.tsx';
 import { useMarking } from '../marks/use-marking.ts';
 import { useReplyDraft } from '../draft/use-reply-draft.ts';
 import { useSendReply } from './reply/use-send-reply.ts';
-import { SpokenFeedbackSource } from '../spoken-feedback-source.tsx';
+import { SpokenFeedbackInput } from '../spoken-feedback-input.tsx';
 import { getReplyTakePurpose, useAudioReply } from '../use-audio-reply.ts';
 import { useSungLines } from './lines/use-sung-lines.ts';
 import { AttemptEntry } from '../attempt-entry.tsx';
@@ -207,7 +207,7 @@ export const ReplyCard = memo(function ReplyCard({
           />
         )}
         <div className="min-w-0">
-          <ReplyHeading recording={recording} isNew={!isGone} isClosed={!isExpanded} />
+          <RecordingHeading recording={recording} isNew={!isGone} isClosed={!isExpanded} />
           {!isExpanded && message && (
             <p dir="auto" className="truncate text-sm text-soft italic">
               {message}
@@ -255,7 +255,7 @@ export const ReplyCard = memo(function ReplyCard({
               <UnsentVoices marks={draft.written.marks} voices={voices} />
               {(spoken.audio || spoken.isRecording) && (
                 <div>
-                  <SpokenFeedbackSource spoken={spoken} soundName="Audio response" />
+                  <SpokenFeedbackInput spoken={spoken} soundName="Audio response" />
                 </div>
               )}
             </>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { TeacherOnly } from '#web/layout/by-role.tsx';
-import { getLoadedRows, usePages } from '#web/navigation/pages.ts';
+import { getLoadedRows, usePagedList } from '#web/navigation/paged-list.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
@@ -22,7 +22,7 @@ export function TeacherInbox(props: InboxPageProps) {
 }
 
 function InboxContent({ SungMelody }: InboxPageProps) {
-  const pages = usePages('GET /api/recordings/pending');
+  const pages = usePagedList('GET /api/recordings/pending');
   // Waits for the held replies. Their recordings are still pending, so without the replies, they would be shown
   // as waiting.
   const areHeldRepliesLoaded = useHeldRepliesSettled();

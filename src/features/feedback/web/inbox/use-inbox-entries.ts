@@ -36,10 +36,10 @@ export function useInboxEntries(
     !released.has(id) && (inUse.has(id) || orphaned.some((entry) => entry.id === id));
   const isHeld = (id: number) => held.some(({ recordingId }) => recordingId === id);
   const wanted = pending.filter(({ id }) => !released.has(id) && !isHeld(id));
-  const next = mergeEntries([...left, ...entries], wanted, mustStay);
+  const next = mergeInboxEntries([...left, ...entries], wanted, mustStay);
   // Updates the state during rendering, because a card that was unmounted even for a moment would lose its own
   // state.
-  if (!areEntriesEqual(next, entries)) setEntries(next);
+  if (!areInboxEntriesEqual(next, entries)) setEntries(next);
 
   const use = useCallback(
     (id: number, isUsed: boolean) => setInUse((before) => setMembership(before, id, isUsed)),
@@ -66,7 +66,7 @@ type Entry = { id: number };
  * were answered elsewhere or withdrawn. Entries keep their order. New entries are inserted in the order of
  * `pending`.
  */
-export function mergeEntries<E extends Entry>(
+export function mergeInboxEntries<E extends Entry>(
   before: readonly E[],
   pending: readonly E[],
   isInUse: (id: number) => boolean,
@@ -101,5 +101,5 @@ export function getCurrentOrNextId(
 }
 
 /** Returns whether both have the same entries in the same order. */
-export const areEntriesEqual = <E extends Entry>(a: readonly E[], b: readonly E[]) =>
+export const areInboxEntriesEqual = <E extends Entry>(a: readonly E[], b: readonly E[]) =>
   a.length === b.length && a.every((entry, index) => entry === b[index]);

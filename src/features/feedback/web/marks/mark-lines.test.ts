@@ -5,7 +5,7 @@ import {
   findLineOfMark,
   truncateWords,
   estimateMelodyTime,
-  withMelodyTimes,
+  addMelodyTimes,
 } from './mark-lines.ts';
 import { getTimedLines } from '#features/melodies/timed-lines.ts';
 
@@ -96,8 +96,8 @@ test('a mark set to no line has no line and does not affect estimates', () => {
 
 test('adds suggested melody times to marks, unless the melody has no timed lines', () => {
   const marks = [mark(0), mark(10), mark(12, 4.2), mark(14, null)];
-  expect(withMelodyTimes(marks, lines).map(({ melodyAt }) => melodyAt)).toEqual([null, 9.75, 4.2, null]);
-  expect(withMelodyTimes(marks, [])).toEqual(marks);
+  expect(addMelodyTimes(marks, lines).map(({ melodyAt }) => melodyAt)).toEqual([null, 9.75, 4.2, null]);
+  expect(addMelodyTimes(marks, [])).toEqual(marks);
 });
 
 test('truncates long lines without splitting a Tibetan stack', () => {

@@ -101,7 +101,7 @@ export const isMarkLineGuessed = (mark: Mark, sung: readonly SungPassage[]) =>
   mark.melodyAt === undefined && findPassageOfMark(mark, sung) === null;
 
 /** Returns the marks to send. Marks without a chosen line get the suggested line. */
-export const withMelodyTimes = (
+export const addMelodyTimes = (
   marks: readonly Mark[],
   lines: readonly TimedLine[],
   sung: readonly SungPassage[] = NONE,

@@ -1,17 +1,21 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FakeAudio, FakeSound } from '#web/audio/passage-fakes.ts';
+import { FakeAudio, FakeAudioWithSource } from '#web/audio/passage-fakes.ts';
 import { createExclusivePlayback } from '#web/audio/exclusive-playback.ts';
-import { createMarkPlayer, type FindLine } from './mark-player.ts';
+import { createMarkPlayer, type MelodyLineFinder } from './mark-player.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const mark = { start: 10, end: 12, melodyAt: 30 };
 const line = { words: 'Sangye', start: 28, end: 33, src: '/song' };
-const found: FindLine = () => Promise.resolve(line);
+const found: MelodyLineFinder = () => Promise.resolve(line);
 
 function setUp() {
-  const [recording, melody, playing] = [new FakeAudio(), new FakeSound(), createExclusivePlayback()];
+  const [recording, melody, playing] = [
+    new FakeAudio(),
+    new FakeAudioWithSource(),
+    createExclusivePlayback(),
+  ];
   playing.add(recording);
   const made = vi.fn(() => melody as unknown as HTMLAudioElement);
   const player = createMarkPlayer({ newAudio: made, playing });
@@ -41,7 +45,7 @@ test('plays the mark’s passage, then the melody’s line, and then stops', asy
 
 test('a mark with a voice comment plays passage, comment, passage and melody line', async () => {
   const { recording, melody, player, made } = setUp();
-  const voice = new FakeSound();
+  const voice = new FakeAudioWithSource();
   made.mockImplementationOnce(() => melody as never).mockImplementationOnce(() => voice as never);
   const heard: unknown[] = [];
   player.subscribe(() => {
@@ -116,7 +120,7 @@ test('pressing another mark during the passage or the melody plays that mark ins
 test.each([
   ['the user has no access to the melody', () => Promise.resolve(null)],
   ['the library does not respond', () => Promise.reject(new Error('no connection'))],
-])('plays only the mark’s passage if %s', async (_, none: FindLine) => {
+])('plays only the mark’s passage if %s', async (_, none: MelodyLineFinder) => {
   const { melody, player, sounding } = setUp();
   player.press(0, mark, none);
   await pass(3);

@@ -1,5 +1,5 @@
 import { playPassage } from '#web/audio/passage.ts';
-import { exclusivePlayback, type Playable } from '#web/audio/exclusive-playback.ts';
+import { exclusivePlayback, type PlayableMedia } from '#web/audio/exclusive-playback.ts';
 import { createStore } from '#web/store.ts';
 import type { Mark } from '#features/feedback/contract.ts';
 import { getMarkPassage } from './mark-times.ts';
@@ -17,7 +17,7 @@ export type PlayableMelodyLine = {
  * Returns the line that is sung at `melodyAt` (seconds into the melody); null if there is none or the user has
  * no access to the melody.
  */
-export type FindLine = (melodyAt: number) => Promise<PlayableMelodyLine | null>;
+export type MelodyLineFinder = (melodyAt: number) => Promise<PlayableMelodyLine | null>;
 
 export type MarkPlayback = {
   /** Index of the mark that was pressed last. */
@@ -64,7 +64,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
   const show = (part: Partial<MarkPlayback>) => playback.set({ ...playback.get(), ...part });
 
   /** Represents a line that is still loading, so that other audio that starts can cancel it. */
-  const waiting: Playable = new (class extends EventTarget {
+  const waiting: PlayableMedia = new (class extends EventTarget {
     get paused() {
       return playback.get().sounds !== 'line on its way';
     }
@@ -155,7 +155,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
     press(
       index: number,
       mark: Pick<Mark, 'start' | 'end' | 'melodyAt'>,
-      findLine: FindLine | null,
+      findLine: MelodyLineFinder | null,
       voiceSource: MarkVoiceSource | null = null,
     ) {
       if (!recording) return;
@@ -201,7 +201,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
      * Plays only the line that is sung at `melodyAt` (seconds into the melody), or stops if anything is
      * playing. Must be called during the press.
      */
-    playMelodyLine(melodyAt: number, findLine: FindLine) {
+    playMelodyLine(melodyAt: number, findLine: MelodyLineFinder) {
       if (playback.get().sounds !== 'nothing') return stop();
       requestId += 1;
       const ownRequestId = requestId;

@@ -5,7 +5,7 @@ import { PinNumber } from '#web/audio-ui/playback/mark-pins.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { TextLimit, getTooLongMessage } from '#web/ui/text-limit.tsx';
+import { CharacterCounter, getTooLongMessage } from '#web/ui/text-limit.tsx';
 import { usePhraseSuggestions } from '#features/feedback/phrases/web/phrase-text-area.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { Mark } from '#features/feedback/contract.ts';
@@ -124,7 +124,7 @@ export function MarkRow({
           {tooLong}
         </p>
       )}
-      <TextLimit text={mark.text} limit={MAX_MARK_TEXT_LENGTH} />
+      <CharacterCounter text={mark.text} limit={MAX_MARK_TEXT_LENGTH} />
       {voice && <VoiceWarnings {...{ voice }} />}
       {isAdjusting && (
         <MarkTimesFields

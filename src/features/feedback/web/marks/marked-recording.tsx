@@ -2,10 +2,10 @@ import { clsx } from 'clsx';
 import { Play, Square } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
-import { getSoundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { chooseSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { PinNumber } from '#web/audio-ui/playback/mark-pins.tsx';
 import { formatSpokenDuration } from '#web/ui/format-duration.ts';
-import { Announcement } from '#web/ui/announcement.tsx';
+import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { Feedback, Mark, Voice } from '#features/feedback/contract.ts';
 import { formatMarkTime } from '#features/feedback/marks.ts';
@@ -101,7 +101,7 @@ export function MarkedRecording({
         </ol>
       )}
       {(leadsToMelody || voices.length > 0) && marks.length > 0 && (
-        <Announcement text={describeMarkPlayback(playback, leadsToMelody)} />
+        <ScreenReaderAnnouncement text={describeMarkPlayback(playback, leadsToMelody)} />
       )}
     </div>
   );
@@ -112,7 +112,7 @@ const focusMarkButton = ({ currentTarget }: MouseEvent) =>
   currentTarget.closest('li')?.querySelector('button')?.focus();
 
 const toVoiceSource = ({ audioUrl, audioCopies, duration }: Voice) => ({
-  src: getSoundUrl({ name: audioUrl, copies: audioCopies }),
+  src: chooseSoundUrl({ name: audioUrl, copies: audioCopies }),
   seconds: duration,
 });
 

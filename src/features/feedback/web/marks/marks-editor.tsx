@@ -1,6 +1,6 @@
 import { Flag, Mic } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
-import { Announcement } from '#web/ui/announcement.tsx';
+import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { Button } from '#web/ui/button.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
 import { MAX_MARKS } from '#features/feedback/limits.ts';
@@ -13,8 +13,8 @@ import { editMark, getMarkKey, replaceMark } from './marking.ts';
 import { type MarkVoices, VOICE_PROBLEM_MESSAGES } from '../voices/use-mark-voices.ts';
 import { MarkRow } from './mark-row.tsx';
 import type { Marking } from './use-marking.ts';
-import { MicrophoneProblem } from '#features/recordings/web/recorder/microphone-problem.tsx';
-import { getStatusLine } from '#features/recordings/web/recorder/recorder-messages.ts';
+import { MicrophoneProblemNotice } from '#features/recordings/web/recorder/microphone-problem-notice.tsx';
+import { getRecorderStatusText } from '#features/recordings/web/recorder/recorder-messages.ts';
 import { Notice } from '#web/ui/notice.tsx';
 
 type MarksEditorProps = {
@@ -82,7 +82,7 @@ export function MarksEditor({
           ))}
         </ol>
       )}
-      <Announcement text={marking.announcement} />
+      <ScreenReaderAnnouncement text={marking.announcement} />
     </div>
   );
 }
@@ -133,11 +133,11 @@ function VoiceNotes({ voices, button }: VoiceNotesProps) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3 empty:hidden">
       {isOn && (
         <p className="text-sm text-soft">
-          {recorder.state === 'recording' ? getStatusLine(recorder).replace(/[^.]$/, '$&.') : WAITING}{' '}
+          {recorder.state === 'recording' ? getRecorderStatusText(recorder).replace(/[^.]$/, '$&.') : WAITING}{' '}
           {mode === 'press' ? 'Press again to stop.' : 'Release to stop.'}
         </p>
       )}
-      {recorder.problem && <MicrophoneProblem problem={recorder.problem} />}
+      {recorder.problem && <MicrophoneProblemNotice problem={recorder.problem} />}
       {!isOn && problem && !recorder.problem && (
         <Notice tone="amber">
           <p role="status" ref={scrollNoteIntoView}>
@@ -158,7 +158,7 @@ function VoiceNotes({ voices, button }: VoiceNotesProps) {
         </Notice>
       )}
       {isRestored && <Notice tone="amber">{RESTORED}</Notice>}
-      <Announcement text={isOn ? (recorder.taking ? 'Recording.' : '') : announcement} />
+      <ScreenReaderAnnouncement text={isOn ? (recorder.taking ? 'Recording.' : '') : announcement} />
     </div>
   );
 }

@@ -6,13 +6,13 @@ import {
   buildMelody,
   buildRecording,
   buildTeacher,
-  serveLibrary,
-  getSoundName,
+  mockLibrary,
+  getToneFileName,
 } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalledPaths, rejectCalls } from '#testing/browser/fake-api.ts';
 import {
   findInboxCard,
-  serveInbox,
+  mockInbox,
   findInboxRow,
   getSentFeedback,
   changeDraftElsewhere,
@@ -21,10 +21,10 @@ import { expectAccessible } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, userEvent } from '#testing/browser/screen.ts';
 import {
-  getPlayedSounds,
+  getPlaybackStarts,
   slowDownSound,
   getPlayedPositions,
-  getPlayingFiles,
+  getPlayingFileNames,
 } from '#testing/browser/sound-speed.ts';
 
 const LINES = ['Sangye chö dang', 'བྱང་ཆུབ་བར་དུ་', 'Dakgi jin sok', 'Drola pen chir'];
@@ -32,7 +32,7 @@ const aTimedMelody = (starts: number[] | null) =>
   buildMelody('Refuge Prayer', {
     melodyText: LINES.join('\n'),
     timings: starts?.map((start, line) => ({ line, start })) ?? null,
-    audioUrl: getSoundName(20),
+    audioUrl: getToneFileName(20),
     duration: 20,
   });
 
@@ -44,14 +44,14 @@ const chosen = (line: Locator) => {
 
 test('choosing the line of a mark shifts the suggested lines of later marks', async () => {
   const melody = aTimedMelody([2, 6, 10, 14]);
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   const later = buildRecording('Sung later', {
     melodyId: melody.id,
     attempt: 1,
-    audioUrl: getSoundName(20),
+    audioUrl: getToneFileName(20),
     duration: 20,
   });
-  serveInbox(later);
+  mockInbox(later);
   const marks = [1, 5, 9].map((start) => ({ start, end: null, text: `At ${start}` }));
   changeDraftElsewhere(later, '', marks);
   const user = buildTeacher();
@@ -92,8 +92,8 @@ test('choosing the line of a mark shifts the suggested lines of later marks', as
 
 test('does not offer lines for a mark if the recording has no melody with timed lines', async () => {
   const melody = aTimedMelody(null);
-  serveLibrary([melody]);
-  serveInbox(buildRecording('Untimed', { melodyId: melody.id, attempt: 1 }), buildRecording('Of no melody'));
+  mockLibrary([melody]);
+  mockInbox(buildRecording('Untimed', { melodyId: melody.id, attempt: 1 }), buildRecording('Of no melody'));
   await renderPage('/admin', { user: buildTeacher() });
   await findInboxCard('Untimed').getByRole('button', { name: 'Add comment' }).click();
   await expectCount(page.getByLabelText('Comment at 0:00'), 1);
@@ -110,9 +110,9 @@ describe('a student', () => {
   const yours = mark.getByText('Your recording');
   const theMelody = mark.getByText('Melody:');
 
-  const YOURS = getSoundName(10);
-  const HERS = getSoundName(20);
-  const SPOKEN = getSoundName(2);
+  const YOURS = getToneFileName(10);
+  const HERS = getToneFileName(20);
+  const SPOKEN = getToneFileName(2);
   const VOICE = '00000000-0000-4000-8000-00000000000a';
 
   /**
@@ -121,7 +121,7 @@ describe('a student', () => {
    */
   function answered() {
     const melody = aTimedMelody([2, 6, 12, 16]);
-    serveLibrary([melody]);
+    mockLibrary([melody]);
     const sung = buildRecording('To sing again', {
       melodyId: melody.id,
       attempt: 1,
@@ -154,11 +154,11 @@ describe('a student', () => {
 
     const press = mark.getByRole('button', { name: /^Play 0:01–0:04/ });
     await press.click();
-    await expect.poll(getPlayedSounds).toEqual([
+    await expect.poll(getPlaybackStarts).toEqual([
       { file: YOURS, at: 1 },
       { file: HERS, at: 6 },
     ]);
-    await expect.poll(getPlayingFiles).toEqual([]);
+    await expect.poll(getPlayingFileNames).toEqual([]);
     // The mark's passage plays to its end at 4 s, and the melody's line plays to the start of the next line at
     // 12 s.
     expect(getPlayedPositions()).toEqual([4, 12]);
@@ -171,7 +171,7 @@ describe('a student', () => {
     await expect
       .element(card.getByRole('status').filter({ hasText: `Melody: ${LINES[1]}` }))
       .toBeInTheDocument();
-    expect(getPlayingFiles()).toEqual([HERS]);
+    expect(getPlayingFileNames()).toEqual([HERS]);
     await expect
       .element(mark.getByRole('link', { name: 'Practise this line' }))
       .toHaveAttribute('href', `/melodies?play=${melody.id}&at=6`);
@@ -181,7 +181,7 @@ describe('a student', () => {
     await press.click();
     await expect.element(yours).toBeVisible();
     await expect.element(card.getByRole('status').filter({ hasText: 'Your recording' })).toBeInTheDocument();
-    expect(getPlayingFiles()).toEqual([YOURS]);
+    expect(getPlayingFileNames()).toEqual([YOURS]);
   });
 
   test('a student plays a mark by pin or key, and stops it by button, Space or player', async () => {
@@ -193,7 +193,7 @@ describe('a student', () => {
     await expect.element(theMelody).toBeVisible();
     await mark.getByRole('button', { name: /^Stop 0:01–0:04/ }).click();
     await expectCount(theMelody, 0);
-    expect(getPlayingFiles()).toEqual([]);
+    expect(getPlayingFileNames()).toEqual([]);
 
     slowDownSound(YOURS);
     const button = mark.getByRole('button').first();
@@ -202,19 +202,19 @@ describe('a student', () => {
     await expect.element(yours).toBeVisible();
     await userEvent.keyboard(' ');
     await expectCount(yours, 0);
-    expect(getPlayingFiles()).toEqual([]);
+    expect(getPlayingFileNames()).toEqual([]);
     await userEvent.keyboard('{Enter}');
     await expect.element(yours).toBeVisible();
     // Simulates a browser that does not focus a clicked button.
     (button.element() as HTMLElement).blur();
     await userEvent.keyboard(' ');
     await expectCount(yours, 0);
-    expect(getPlayingFiles()).toEqual([]);
+    expect(getPlayingFileNames()).toEqual([]);
 
     await button.click();
     await card.getByRole('button', { name: /^Pause Your recording/ }).click();
     await expectCount(yours, 0);
-    expect(getPlayingFiles()).toEqual([]);
+    expect(getPlayingFileNames()).toEqual([]);
   });
 
   test('a mark with a voice comment plays passage, comment, passage and melody', async () => {
@@ -226,20 +226,20 @@ describe('a student', () => {
     await press.click();
     await expect.element(spoken.getByText('Melody:')).toBeVisible();
     // The end of the recording cuts the passage short, but the sequence continues.
-    expect(getPlayedSounds()).toEqual([
+    expect(getPlaybackStarts()).toEqual([
       { file: YOURS, at: 9 },
       { file: SPOKEN, at: 0 },
       { file: YOURS, at: 9 },
       { file: HERS, at: 6 },
     ]);
     await spoken.getByRole('button', { name: /^Stop/ }).click();
-    await expect.poll(getPlayingFiles).toEqual([]);
+    await expect.poll(getPlayingFileNames).toEqual([]);
 
     slowDownSound(SPOKEN);
     await press.click();
     await expect.element(spoken.getByText('Voice comment', { exact: true })).toBeVisible();
     await expect.element(page.getByRole('status').filter({ hasText: 'Voice comment' })).toBeInTheDocument();
-    expect(getPlayingFiles()).toEqual([SPOKEN]);
+    expect(getPlayingFileNames()).toEqual([SPOKEN]);
     await expectAccessible('a spoken remark that is heard');
   });
 
@@ -270,7 +270,7 @@ describe('a student', () => {
     await mark.getByRole('button').first().click();
     await mark.getByRole('button', { name: 'Play the melody' }).click();
     await expect.element(theMelody).toBeVisible();
-    expect(getPlayedSounds().at(-1)).toEqual({ file: HERS, at: 6 });
+    expect(getPlaybackStarts().at(-1)).toEqual({ file: HERS, at: 6 });
     await expect.element(mark.getByRole('button', { name: /^Stop/ })).toHaveFocus();
     await expectCount(mark.getByRole('button', { name: 'Play the melody' }), 0);
   });
@@ -282,12 +282,12 @@ describe('a student', () => {
     rejectCalls(api.melodies.one, 404, { message: 'This melody no longer exists' });
     await mark.getByRole('button').first().click();
     await expect.poll(getCalledPaths).toContain(`/api/melodies/${melody.id}`);
-    await expect.poll(getPlayedSounds).toEqual([{ file: YOURS, at: 1 }]);
-    await expect.poll(getPlayingFiles).toEqual([]);
+    await expect.poll(getPlaybackStarts).toEqual([{ file: YOURS, at: 1 }]);
+    await expect.poll(getPlayingFileNames).toEqual([]);
     await expectCount(yours, 0);
     await expectCount(mark.getByRole('link'), 0);
     await expectCount(page.getByRole('alert'), 0);
     expect(document.body.textContent).not.toContain(LINES[1]!);
-    expect(getPlayedSounds()).toHaveLength(1);
+    expect(getPlaybackStarts()).toHaveLength(1);
   });
 });

@@ -4,7 +4,7 @@ import {
   isMarkLineGuessed,
   findLineOfMark,
   estimateMelodyTime,
-  withMelodyTimes,
+  addMelodyTimes,
 } from './mark-lines.ts';
 import { getTimedLines } from '#features/melodies/timed-lines.ts';
 import { getCurrentPassage, findPassageAt, findPassageOfMark, buildSungPassages } from './sung-passages.ts';
@@ -98,7 +98,7 @@ test('guesses the line of a mark from the last found line, and reports the guess
   expect(estimateMelodyTime(mark(10), [], sung)).toBeCloseTo(14);
   // A choice by the teacher takes precedence if it is nearer to the mark than the found line.
   expect(estimateMelodyTime(mark(10), [mark(8, null, 4)], sung)).toBeCloseTo(6);
-  expect(withMelodyTimes(marks, lines, sung).map(({ melodyAt }) => melodyAt)).toEqual([10, 15, 15, 15, null]);
+  expect(addMelodyTimes(marks, lines, sung).map(({ melodyAt }) => melodyAt)).toEqual([10, 15, 15, 15, null]);
 });
 
 test('finds where the next, current or previous line starts in the recording', () => {

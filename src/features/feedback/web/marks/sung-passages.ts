@@ -5,7 +5,7 @@ import { LINE_START_TOLERANCE_SECONDS } from '#features/feedback/limits.ts';
 import { MIN_LINE_CONFIDENCE } from '#features/line-matching/limits.ts';
 import { extendOverBreaths } from '#features/line-matching/extend-over-breaths.ts';
 
-export type FoundLine = RecordingLines['lines'][number];
+export type FoundRecordingLine = RecordingLines['lines'][number];
 
 /** A line of the melody as sung in a recording. Times are in seconds from the start of the recording. */
 export type SungPassage = {
@@ -29,7 +29,7 @@ export type SungPassage = {
 export function buildSungPassages(
   melodyText: string,
   lines: readonly TimedLine[],
-  found: readonly FoundLine[],
+  found: readonly FoundRecordingLine[],
 ): SungPassage[] {
   const timed = new Map(lines.map((line) => [line.index, line]));
   const lineOf = new Map(

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { getSoundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { chooseSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import { useStore } from '#web/use-store.ts';
 import { findLineAt } from './mark-lines.ts';
 import { getTimedLines } from '#features/melodies/timed-lines.ts';
-import { createMarkPlayer, type FindLine } from './mark-player.ts';
+import { createMarkPlayer, type MelodyLineFinder } from './mark-player.ts';
 import { useStopOnSpace } from '../inbox/keys/use-inbox-shortcuts.ts';
 
 /**
@@ -13,7 +13,7 @@ import { useStopOnSpace } from '../inbox/keys/use-inbox-shortcuts.ts';
  * rejects if the library does not respond.
  */
 export const createLineFinder =
-  (melodyId: number): FindLine =>
+  (melodyId: number): MelodyLineFinder =>
   async (melodyAt) => {
     const melody = await queryClient.fetchQuery({
       ...apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }),
@@ -22,7 +22,7 @@ export const createLineFinder =
     const line = findLineAt(getTimedLines(melody), melodyAt);
     if (!line || !melody.audioUrl) return null;
     const { words, start, end } = line;
-    return { words, start, end, src: getSoundUrl({ name: melody.audioUrl, copies: melody.audioCopies }) };
+    return { words, start, end, src: chooseSoundUrl({ name: melody.audioUrl, copies: melody.audioCopies }) };
   };
 
 /** Creates a mark player for one recording (see {@link createMarkPlayer}). */

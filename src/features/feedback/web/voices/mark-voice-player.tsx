@@ -1,9 +1,9 @@
 import { MicOff, Play, Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { exclusivePlayback } from '#web/audio/exclusive-playback.ts';
-import { getSoundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { chooseSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { notStoredMessages } from '#features/recordings/web/recorder/recorder-messages.ts';
-import { takeNoteMessages } from '#features/recordings/web/recorder/take-notes.ts';
+import { takeWarningMessages } from '#features/recordings/web/recorder/take-warnings.ts';
 import { useBlobUrl } from '#web/audio-ui/upload/chosen-audio-player.tsx';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -28,7 +28,7 @@ export function MarkVoicePlayer({ voice, place }: MarkVoiceProps) {
   if (voice === 'loading') return <Player {...{ place }} address={null} seconds={null} />;
   if ('audio' in voice) return <StoredVoice audio={voice.audio} place={place} />;
   const { audioUrl, audioCopies, duration } = voice.stored;
-  const address = getSoundUrl({ name: audioUrl, copies: audioCopies });
+  const address = chooseSoundUrl({ name: audioUrl, copies: audioCopies });
   return <Player {...{ place, address }} seconds={duration} />;
 }
 
@@ -42,7 +42,7 @@ export function VoiceWarnings({ voice }: { voice: VoiceLocation }) {
   if (typeof voice === 'string' || !('audio' in voice)) return null;
   const { notes = [], kept, notKept: problem } = voice.audio;
   const sentences = [
-    ...notes.map((note) => takeNoteMessages[note]),
+    ...notes.map((note) => takeWarningMessages[note]),
     ...(kept || !problem ? [] : [notStoredMessages[problem]]),
   ];
   return sentences.map((sentence) => (

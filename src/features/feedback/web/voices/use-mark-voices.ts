@@ -11,8 +11,8 @@ import { createRecordingWriter } from '#features/recordings/web/takes/recording-
 import { findUnlockedTakes, lockTake } from '#features/recordings/web/takes/take-locks.ts';
 import { removeTake, getTakeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
 import { formatSpokenDuration } from '#web/ui/format-duration.ts';
-import { createId } from '#web/uploads/create-id.ts';
-import type { ChosenFile } from '#web/uploads/page-upload.ts';
+import { createUuid } from '#web/uploads/create-uuid.ts';
+import type { ChosenFile } from '#web/uploads/form-upload.ts';
 import { useNavigationBlock } from '#web/navigation/use-navigation-block.ts';
 import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
 import type { Mark, Voice } from '#features/feedback/contract.ts';
@@ -111,7 +111,7 @@ export function useMarkVoices(options: Options) {
 
   const recorder = useRecorder({
     storeRecording: (name, onProblem) => {
-      const { id = createId(), at = 0 } = pressed.current ?? {};
+      const { id = createUuid(), at = 0 } = pressed.current ?? {};
       const take = { ...{ userId, name, purpose: getVoiceTakesPurpose(of) }, sending: { start: at } };
       return createRecordingWriter(
         getTakeStore(),
@@ -150,7 +150,7 @@ export function useMarkVoices(options: Options) {
   const begin = (how: RecordingMode) => {
     if (!audio || isOn || pressed.current) return;
     if (named.length >= MAX_VOICES || marks.length >= MAX_MARKS) return setProblem('too many');
-    const id = createId();
+    const id = createUuid();
     knownIds.current.add(id);
     hold(id);
     const ended = new AbortController();

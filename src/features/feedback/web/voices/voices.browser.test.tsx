@@ -5,8 +5,8 @@ import {
   buildFeedback,
   buildRecording,
   buildTeacher,
-  type Me,
-  getSoundName,
+  type MeFixture,
+  getToneFileName,
 } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls } from '#testing/browser/fake-api.ts';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
@@ -14,7 +14,7 @@ import {
   sendFeedbackElsewhere,
   getDraftText,
   focusFirstCard,
-  serveInbox,
+  mockInbox,
   getSentFeedback,
   changeDraftElsewhere,
 } from '#testing/browser/inbox.ts';
@@ -22,14 +22,14 @@ import { expectAccessibleInBothThemes } from '#testing/browser/expect-accessible
 import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, userEvent } from '#testing/browser/screen.ts';
 import { readSentBytes } from '#testing/browser/spoken-part.ts';
-import { acceptUploads } from '#testing/browser/uploads.ts';
+import { mockUploads } from '#testing/browser/uploads.ts';
 import type { Mark } from '#features/feedback/contract.ts';
 
 /** A new user for each test, because the device stores data per user. */
-let user: Me;
+let user: MeFixture;
 beforeEach(() => {
   user = buildTeacher();
-  acceptUploads();
+  mockUploads();
   fakeMicrophone();
 });
 
@@ -45,8 +45,8 @@ const FOR_A_SECOND = /^(Speaking|Stop) 0:(0[1-9]|[1-5]\d)/;
 
 /** Opens an inbox with one recording of 20 s, positioned at 10 s. */
 async function openAtTen() {
-  const recording = buildRecording('Sung today', { audioUrl: getSoundName(20), duration: 20 });
-  serveInbox(recording);
+  const recording = buildRecording('Sung today', { audioUrl: getToneFileName(20), duration: 20 });
+  mockInbox(recording);
   await renderPage('/admin', { user });
   await focusFirstCard('Sung today');
   getRecordingAudio().currentTime = 10;
@@ -189,7 +189,7 @@ test('an unsent voice comment can be played after another teacher has answered',
 
 test('a reply whose voice comment is on another device is not sent, and says why', async () => {
   const recording = buildRecording('Sung today');
-  serveInbox(recording);
+  mockInbox(recording);
   const voice = crypto.randomUUID();
   changeDraftElsewhere(recording, 'Well sung.', [{ start: 1, end: null, text: '', voice }]);
   await renderPage('/admin', { user });
@@ -207,12 +207,12 @@ test('a correction keeps an existing voice comment and adds a new one', async ()
   const [voice, marks] = [crypto.randomUUID(), [{ start: 1, end: null, text: '' }]];
   const recording = buildRecording('Sung today', {
     status: 'reviewed',
-    audioUrl: getSoundName(20),
+    audioUrl: getToneFileName(20),
     duration: 20,
   });
   const feedback = buildFeedback(recording, {
     marks: marks.map((mark) => ({ ...mark, voice })),
-    voices: [{ id: voice, audioUrl: getSoundName(2), audioCopies: [], duration: 2, peaks: null }],
+    voices: [{ id: voice, audioUrl: getToneFileName(2), audioCopies: [], duration: 2, peaks: null }],
     writtenFeedback: '0:01 – spoken',
   });
   mockEndpoint(api.feedback.given, [feedback]);
@@ -221,7 +221,7 @@ test('a correction keeps an existing voice comment and adds a new one', async ()
   await page.getByRole('button', { name: /^Edit/ }).click();
   const form = page.getByRole('form');
   await form.getByRole('button', { name: 'Play the voice comment at 0:01' }).click();
-  const plays = form.css(`audio[src*="${getSoundName(2)}"]`);
+  const plays = form.css(`audio[src*="${getToneFileName(2)}"]`);
   await expect.poll(() => (plays.element() as HTMLAudioElement).currentTime).toBeGreaterThan(0);
   const button = form.getByRole('button', { name: /^(Hold to speak|Stop \d)/ });
   (button.element() as HTMLElement).focus();

@@ -14,7 +14,7 @@ import type { BulkMelodyChange } from '#features/melodies/contract.ts';
 import { MAX_BULK_MELODIES } from '#features/melodies/limits.ts';
 import { updateCachedLibrary } from '#features/melodies/web/library-query.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
-import { type LibraryTableRow, describeDeletion } from './table-rows.ts';
+import { type LibraryTableRow, describeMelodyDeletion } from './table-rows.ts';
 
 type BulkActionsProps = {
   ticked: readonly LibraryTableRow[];
@@ -124,7 +124,7 @@ function DeleteQuestion({ rows, onClose, onDone }: QuestionProps) {
       isOpen
       onOpenChange={onClose}
       title={`Delete ${formatMelodies(rows)}?`}
-      description={describeDeletion(rows)}
+      description={describeMelodyDeletion(rows)}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

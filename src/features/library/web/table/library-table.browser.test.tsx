@@ -5,9 +5,9 @@ import {
   buildMelody,
   buildTeacher,
   buildCompleteMelody,
-  serveLibrary,
+  mockLibrary,
   LUNG_LEVEL,
-  type Melody,
+  type MelodyFixture,
   REFUGE_LEVEL,
 } from '#testing/browser/community.ts';
 import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
@@ -33,8 +33,8 @@ const [whole, bare, sung] = [
 const counts: Record<number, number> = { [whole.id]: 1, [sung.id]: 12 };
 
 /** Mocks a library that tests can change. */
-function serveChangeableLibrary(...melodies: Melody[]) {
-  serveLibrary(melodies);
+function serveChangeableLibrary(...melodies: MelodyFixture[]) {
+  mockLibrary(melodies);
   mockEndpoint(api.melodies.use, () =>
     melodies.map(({ id, timings }) => ({
       ...{ id, isTimed: timings !== null },

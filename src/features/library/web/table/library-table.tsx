@@ -5,16 +5,16 @@ import { useCallback, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { apiQuery } from '#web/api/query-client.ts';
-import { Announcement } from '#web/ui/announcement.tsx';
+import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { FilterButton } from '#web/ui/filter-button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Select } from '#web/ui/select.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { ListedMelody } from '#features/melodies/contract.ts';
-import { RemovedCardNotice } from '../library-outcome.ts';
+import { LazyRemovedCardNotice } from '../library-outcome.ts';
 import type { LibraryOutcome } from '../outcome-notices.tsx';
-import type { LibraryAction } from '../teacher-dialogs.tsx';
+import type { LibraryAction } from '../library-action-dialog.tsx';
 import { useIncrementalCount } from '../use-incremental-count.ts';
 import { BulkMelodyActions } from './bulk-melody-actions.tsx';
 import { MelodyRow } from './melody-row.tsx';
@@ -22,15 +22,15 @@ import {
   type SortColumn,
   hasMelodyPart,
   filterByMissingParts,
-  getNextSort,
+  getNextTableSort,
   type MelodyPart,
   MELODY_PARTS,
   MELODY_PART_NAMES,
   type TableSort,
   sortTableRows,
-  parseSort,
+  parseTableSort,
   SORT_COLUMNS,
-  formatSort,
+  formatTableSort,
   buildTableRows,
 } from './table-rows.ts';
 
@@ -69,7 +69,7 @@ export default function LibraryTable(props: LibraryTableProps) {
   const count = useIncrementalCount(
     useMemo(() => rows.map(({ melody }) => melody), [rows]),
     FIRST_ROWS,
-    `${listed} ${formatSort(sort)} ${without.join()}`,
+    `${listed} ${formatTableSort(sort)} ${without.join()}`,
   );
   const tick = useCallback(
     (id: number, isTicked: boolean) =>
@@ -101,7 +101,9 @@ export default function LibraryTable(props: LibraryTableProps) {
         })}
       </div>
       {without.length > 0 && (
-        <Announcement text={`${rows.length === 1 ? '1 melody' : `${rows.length} melodies`} listed`} />
+        <ScreenReaderAnnouncement
+          text={`${rows.length === 1 ? '1 melody' : `${rows.length} melodies`} listed`}
+        />
       )}
       {use.isError && !use.data && (
         <LoadFailure sentence="Couldn’t load line timings and recording counts." of={use} />
@@ -114,7 +116,7 @@ export default function LibraryTable(props: LibraryTableProps) {
         onTick={(ids) => setTicked(new Set(ids))}
       />
       {outcome && !isUpdatedHere && (
-        <LazyBoundary part={RemovedCardNotice} outcome={outcome} className="mb-4 max-w-2xl" />
+        <LazyBoundary part={LazyRemovedCardNotice} outcome={outcome} className="mb-4 max-w-2xl" />
       )}
       {rows.length === 0 ? (
         <p className="py-6 text-soft">
@@ -187,7 +189,7 @@ function SortHeading({ column, sort, onSort }: SortProps & { column: SortColumn 
     <Heading aria-sort={!isSorted ? 'none' : sort.isDescending ? 'descending' : 'ascending'}>
       <button
         type="button"
-        onClick={() => onSort(getNextSort(sort, column))}
+        onClick={() => onSort(getNextTableSort(sort, column))}
         className="flex min-h-12 w-full items-center gap-1 px-2 text-start font-semibold hover:bg-ground"
       >
         <span className="underline decoration-dotted underline-offset-4">{NAMES[column]}</span>
@@ -203,7 +205,7 @@ const SortChoice = ({ sort, onSort }: SortProps) => (
     <Select
       label="Sort by"
       value={sort?.by ?? ''}
-      onChange={({ target }) => onSort(parseSort(target.value))}
+      onChange={({ target }) => onSort(parseTableSort(target.value))}
       className="min-w-0 grow"
     >
       <option value="">Newest first</option>
@@ -228,7 +230,7 @@ const SortChoice = ({ sort, onSort }: SortProps) => (
 function useTableUrlState() {
   const [params, setParams] = useSearchParams();
   const [sortedBy, lacks] = [params.get('sort'), params.get('without')];
-  const sort = useMemo(() => parseSort(sortedBy), [sortedBy]);
+  const sort = useMemo(() => parseTableSort(sortedBy), [sortedBy]);
   const without = useMemo(() => MELODY_PARTS.filter((part) => lacks?.split(',').includes(part)), [lacks]);
   const write = (name: string, value: string) =>
     setParams(
@@ -242,7 +244,7 @@ function useTableUrlState() {
     );
   return {
     sort,
-    setSort: (to: TableSort | null) => write('sort', formatSort(to)),
+    setSort: (to: TableSort | null) => write('sort', formatTableSort(to)),
     without,
     setWithout: (part: MelodyPart, isOn: boolean) =>
       write('without', MELODY_PARTS.filter((each) => (each === part ? isOn : without.includes(each))).join()),

@@ -6,7 +6,7 @@ import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LevelBadge } from '#features/people/levels/web/level-badge.tsx';
 import type { ListedMelody } from '#features/melodies/contract.ts';
-import { MelodyUpdatedNotice } from '../library-outcome.ts';
+import { LazyMelodyUpdatedNotice } from '../library-outcome.ts';
 import { PlayerOpener } from '#features/practice/web/player-host.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import {
@@ -55,7 +55,7 @@ export const MelodyRow = memo(function MelodyRow(props: MelodyRowProps) {
         <PlayerOpener melody={melody} className="min-h-11 font-serif wrap-anywhere hover:underline">
           {title}
         </PlayerOpener>
-        {outcome && <LazyBoundary part={MelodyUpdatedNotice} {...outcome} />}
+        {outcome && <LazyBoundary part={LazyMelodyUpdatedNotice} {...outcome} />}
       </td>
       <td role="cell" className="xl:px-2 xl:py-1">
         <LevelBadge level={melody.transmissionLevel} className="min-[88rem]:whitespace-nowrap" />

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { ListedMelody } from '#features/melodies/contract.ts';
 import {
   filterByMissingParts,
-  getNextSort,
+  getNextTableSort,
   sortTableRows,
-  parseSort,
-  formatSort,
+  parseTableSort,
+  formatTableSort,
   buildTableRows,
-  describeDeletion,
+  describeMelodyDeletion,
 } from './table-rows.ts';
 
 const levels = [
@@ -53,14 +53,14 @@ describe('teacher’s table', () => {
     ['recordings', ['Verse 9', 'Äther', 'Verse 10']],
     ['anything', ['Verse 10', 'Verse 9', 'Äther']],
   ])('sorts rows by the URL parameter %j and keeps equal rows newest first', (by, expected) => {
-    expect(titlesOf(sortTableRows(rows, parseSort(by), levels))).toEqual(expected);
+    expect(titlesOf(sortTableRows(rows, parseTableSort(by), levels))).toEqual(expected);
   });
 
   test('pressing a heading sorts ascending, then descending, then turns sorting off', () => {
     const steps = [null, 'length', '-length', ''];
     for (const [at, text] of steps.slice(0, -1).entries())
-      expect(formatSort(getNextSort(parseSort(text), 'length'))).toBe(steps[at + 1]);
-    expect(formatSort(getNextSort(parseSort('-title'), 'length'))).toBe('length');
+      expect(formatTableSort(getNextTableSort(parseTableSort(text), 'length'))).toBe(steps[at + 1]);
+    expect(formatTableSort(getNextTableSort(parseTableSort('-title'), 'length'))).toBe('length');
   });
 
   test('keeps rows that lack all selected parts, and excludes rows with unknown timing', () => {
@@ -70,12 +70,12 @@ describe('teacher’s table', () => {
   });
 
   test('describes the files and texts that are deleted together with melodies', () => {
-    expect(describeDeletion(rows)).toBe(
+    expect(describeMelodyDeletion(rows)).toBe(
       'This also deletes 2 texts, 2 audio files and 1 picture, which can’t be recovered. 4 student recordings stay and keep their titles.',
     );
-    expect(describeDeletion(rows.slice(0, 1))).toBe(
+    expect(describeMelodyDeletion(rows.slice(0, 1))).toBe(
       'This also deletes 1 audio file, which can’t be recovered. 3 student recordings stay and keep their titles.',
     );
-    expect(describeDeletion(buildTableRows([melody('Bare')], []))).toBe('It can’t be recovered.');
+    expect(describeMelodyDeletion(buildTableRows([melody('Bare')], []))).toBe('It can’t be recovered.');
   });
 });

@@ -90,22 +90,22 @@ export function sortTableRows(
 }
 
 /** Returns the sort order after a press on a column's heading: ascending, then descending, then none. */
-export const getNextSort = (sort: TableSort | null, by: SortColumn): TableSort | null =>
+export const getNextTableSort = (sort: TableSort | null, by: SortColumn): TableSort | null =>
   sort?.by !== by ? { by, isDescending: false } : sort.isDescending ? null : { by, isDescending: true };
 
 /**
  * Parses a sort order from the URL: 'title' is ascending, '-title' descending. Returns null for anything else.
  */
-export function parseSort(text: string | null): TableSort | null {
+export function parseTableSort(text: string | null): TableSort | null {
   const by = SORT_COLUMNS.find((each) => each === text?.replace(/^-/, ''));
   return by ? { by, isDescending: text!.startsWith('-') } : null;
 }
 
-export const formatSort = (sort: TableSort | null) =>
+export const formatTableSort = (sort: TableSort | null) =>
   sort ? `${sort.isDescending ? '-' : ''}${sort.by}` : '';
 
 /** Describes what is deleted together with these melodies, and what stays. */
-export function describeDeletion(rows: readonly LibraryTableRow[]): string {
+export function describeMelodyDeletion(rows: readonly LibraryTableRow[]): string {
   const count = (part: MelodyPart) => rows.filter((row) => hasMelodyPart(row, part)).length;
   const [texts, sounds, pictures] = [count('text'), count('audio'), count('picture')];
   const things = [

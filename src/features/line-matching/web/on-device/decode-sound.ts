@@ -1,5 +1,5 @@
 import { buildSoundUrl } from '#web/audio/sound-url.ts';
-import { getStoredCopy, type StoredSound } from '#web/audio/sound-choice.ts';
+import { getDeviceCopy, type SoundFile } from '#web/audio/sound-choice.ts';
 
 /** Audio in this page, or a URL on this server. */
 export type SoundSource = Blob | string;
@@ -23,10 +23,10 @@ const FILE_URL = /^\/api\/files\/([^/?]+)\?/;
 /**
  * Returns the URL of the smallest copy of an audio file, because quality does not matter for the comparison.
  */
-export function getSmallestCopyUrl({ name, copies }: StoredSound): string {
+export function getSmallestCopyUrl({ name, copies }: SoundFile): string {
   if (name.startsWith('/')) return name;
   const [copy = null] = (['small', 'full'] as const).filter((each) => copies.includes(each));
-  return buildSoundUrl(name, getStoredCopy(name)?.copy ?? copy);
+  return buildSoundUrl(name, getDeviceCopy(name)?.copy ?? copy);
 }
 
 /**
@@ -69,6 +69,6 @@ async function fetchBytes(sound: SoundSource, signal: AbortSignal): Promise<Arra
 async function fetchForScript(address: string, signal: AbortSignal): Promise<Response> {
   const name = FILE_URL.exec(address)?.[1];
   const plain = () => fetch(address, { signal });
-  if (name === undefined || getStoredCopy(decodeURIComponent(name))) return plain();
+  if (name === undefined || getDeviceCopy(decodeURIComponent(name))) return plain();
   return fetch(`${address}&keep=yes`, { signal }).catch(plain);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { logFault } from '#web/api/call.ts';
-import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
+import { logUnexpectedError } from '#web/api/call.ts';
+import { useRefetchOnReconnect } from '#web/api/use-refetch-on-reconnect.ts';
 import { createStore, type ReadableStore } from '#web/store.ts';
 import type { LineStart } from '#features/line-matching/alignment/melody-model.ts';
 import { MIN_LINE_CONFIDENCE } from '#features/line-matching/limits.ts';
@@ -55,7 +55,7 @@ export function useDeviceLines(melody: Melody, take: Blob, isPaused: boolean) {
       (error: unknown) => {
         if (signal.aborted) return;
         const why = toFailure(error);
-        if (why === 'fault') logFault(error);
+        if (why === 'fault') logUnexpectedError(error);
         show({ state: 'failed', failure: why });
       },
     );
@@ -66,7 +66,7 @@ export function useDeviceLines(melody: Melody, take: Blob, isPaused: boolean) {
   }, [isPaused, attempts]);
 
   const isUnreachable = lines.state === 'failed' && lines.failure === 'unreachable';
-  useRefetchOnline({ isError: isUnreachable, refetch: tryAgain });
+  useRefetchOnReconnect({ isError: isUnreachable, refetch: tryAgain });
 
   return { lines, progress, tryAgain };
 }

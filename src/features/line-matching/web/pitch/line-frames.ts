@@ -1,4 +1,4 @@
-import { classifyFrames, VOICED } from '#features/line-matching/alignment/activity.ts';
+import { classifyFrames, VOICED_FRAME } from '#features/line-matching/alignment/activity.ts';
 import { BAND_COUNT, type SoundFeatures } from '#features/line-matching/alignment/features.ts';
 
 /** The frames of one sung line, from its first tone to its last. */
@@ -22,7 +22,7 @@ const MIN_TONE_FRAMES = 3;
 /** @returns null if no voice is detected */
 export function toLineFrames(features: SoundFeatures): LineFrames | null {
   const activity = classifyFrames(features);
-  const cents = features.pitch.map((one, at) => (activity[at] === VOICED ? one : NaN));
+  const cents = features.pitch.map((one, at) => (activity[at] === VOICED_FRAME ? one : NaN));
   removeShortTones(cents);
   const begin = cents.findIndex((one) => !Number.isNaN(one));
   if (begin < 0) return null;

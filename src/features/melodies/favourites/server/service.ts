@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts';
-import { conflictError, notFoundError } from '#shared/errors.ts';
+import { createConflictError, createNotFoundError } from '#shared/errors.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { MelodiesService } from '#features/melodies/server/service.ts';
 import { MAX_FAVOURITES, MAX_TODAYS_MELODIES } from '../limits.ts';
@@ -37,7 +37,7 @@ export function createChosenMelodiesService({ db, melodies }: { db: Db; melodies
   /** @throws AppError 'not-found', also for a melody the student may not hear */
   async function lockMelody(tx: Db, student: Student, melodyId: number) {
     if ((await melodies.lockMelody(tx, student, melodyId)) === null)
-      throw notFoundError('This melody no longer exists.');
+      throw createNotFoundError('This melody no longer exists.');
   }
 
   return {
@@ -53,7 +53,7 @@ export function createChosenMelodiesService({ db, melodies }: { db: Db; melodies
         await lockMelody(tx, student, melodyId);
         if (await store.isFavourite(tx, student.id, melodyId)) return;
         if ((await store.countFavourites(tx, student.id)) >= MAX_FAVOURITES)
-          throw conflictError(
+          throw createConflictError(
             `You already have ${MAX_FAVOURITES} favourites, which is the limit. Please remove one first.`,
           );
         await store.insertFavourite(tx, student.id, melodyId);
@@ -73,9 +73,9 @@ export function createChosenMelodiesService({ db, melodies }: { db: Db; melodies
     saveTodaysMelody: (student: Student, melodyId: number, times: number) =>
       withListLock(student, async (tx) => {
         await lockMelody(tx, student, melodyId);
-        if (await store.updateTodaysTimes(tx, student.id, melodyId, times)) return;
+        if (await store.updateTodaysRepetitions(tx, student.id, melodyId, times)) return;
         if ((await store.countTodaysMelodies(tx, student.id)) >= MAX_TODAYS_MELODIES)
-          throw conflictError(
+          throw createConflictError(
             `The list already has ${MAX_TODAYS_MELODIES} melodies, which is the limit. Please remove one first.`,
           );
         await store.appendToTodaysList(tx, student.id, melodyId, times);

@@ -41,7 +41,7 @@ export const countTodaysMelodies = (tx: Db, userId: string) =>
   tx.$count(todaysMelodies, eq(todaysMelodies.userId, userId));
 
 /** @returns whether the melody is on the list */
-export async function updateTodaysTimes(tx: Db, userId: string, melodyId: number, times: number) {
+export async function updateTodaysRepetitions(tx: Db, userId: string, melodyId: number, times: number) {
   const { rowCount } = await tx
     .update(todaysMelodies)
     .set({ times })

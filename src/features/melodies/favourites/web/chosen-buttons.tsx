@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { Heart, ListCheck, ListPlus } from 'lucide-react';
 import { type ReactNode } from 'react';
 import type { MelodySummary } from '#features/melodies/contract.ts';
-import { NO_CONNECTION_MESSAGE, logFault } from '#web/api/call.ts';
+import { NO_CONNECTION_MESSAGE, logUnexpectedError } from '#web/api/call.ts';
 import { showFailureToast } from '#web/ui/toast-failure.ts';
 
 type FavouriteButtonProps = { melody: MelodySummary; isFavourite: boolean; className: string };
@@ -47,7 +47,7 @@ const preload = () => void load().catch(() => undefined);
 
 function changeLists(by: (lists: Awaited<ReturnType<typeof load>>) => Promise<unknown>) {
   load().then(by, (error: unknown) => {
-    logFault(error);
+    logUnexpectedError(error);
     showFailureToast('Couldn’t change your list', error, NO_CONNECTION_MESSAGE);
   });
 }

@@ -1,4 +1,4 @@
-import { type CallError, callApi, type OptionsArgument, type Route } from '#web/api/call.ts';
+import { type CallError, callApi, type OptionsArgument, type ApiRoute } from '#web/api/call.ts';
 import { showFailureToast } from '#web/ui/toast-failure.ts';
 import type { Favourite, TodaysMelody } from '../contract.ts';
 import { favouritesQuery, todaysListQuery } from './use-chosen-melodies.ts';
@@ -114,6 +114,6 @@ function createOptimisticList<Row>(url: string) {
 
 /** Returns a `ListChange.send` that calls this endpoint. */
 const createSend =
-  <R extends Route>(route: R, ...options: OptionsArgument<R>) =>
+  <R extends ApiRoute>(route: R, ...options: OptionsArgument<R>) =>
   () =>
     callApi(route, ...options);

@@ -1,5 +1,5 @@
-import { readLocal, writeLocal } from '#web/device/local-storage.ts';
-import { createListeners } from '#web/store.ts';
+import { readLocalStorage, writeLocalStorage } from '#web/device/local-storage.ts';
+import { createEventEmitter } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
 import { formatIsoDay } from '#web/ui/format-iso-day.ts';
 import { MAX_REPETITIONS_PER_MELODY } from '../limits.ts';
@@ -31,14 +31,14 @@ export function setSungCount(userId: string, melodyId: number, times: number) {
   // Limits the count to the maximum that a student can plan. A higher count would make no difference.
   const sung = times > 0 ? { ...others, [melodyId]: Math.min(times, MAX_REPETITIONS_PER_MELODY) } : others;
   const text = JSON.stringify({ day: formatIsoDay(new Date()), sung });
-  if (writeLocal(getStorageKey(userId), text)) unsavedCounts.delete(getStorageKey(userId));
+  if (writeLocalStorage(getStorageKey(userId), text)) unsavedCounts.delete(getStorageKey(userId));
   else unsavedCounts.set(getStorageKey(userId), text);
   changes.notify();
 }
 
 const NONE_SUNG: SungCounts = {};
 const unsavedCounts = new Map<string, string>();
-const changes = createListeners();
+const changes = createEventEmitter();
 const getStorageKey = (userId: string) => `sung today ${userId}`;
 
 function subscribe(listener: () => void) {
@@ -54,7 +54,7 @@ let last: { of: string; sung: SungCounts } | null = null;
 
 /** Returns the same object until a count changes or a new day begins. */
 function getSnapshot(key: string): SungCounts {
-  const text = unsavedCounts.get(key) ?? readLocal(key);
+  const text = unsavedCounts.get(key) ?? readLocalStorage(key);
   const day = formatIsoDay(new Date());
   const storageKey = `${key} ${day} ${text}`;
   if (last?.of !== storageKey) last = { of: storageKey, sung: parseSungCounts(parseJson(text), day) };

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import { type MouseEvent, useId, useRef, useState } from 'react';
 import { type CallError, getErrorMessage } from '#web/api/call.ts';
-import { Announcement } from '#web/ui/announcement.tsx';
+import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -74,7 +74,7 @@ export function TodaysListEditor({ list }: { list: readonly TodaysMelody[] }) {
           </li>
         ))}
       </ul>
-      <Announcement text={announcement} />
+      <ScreenReaderAnnouncement text={announcement} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts';
 import { insertClientIdTombstones } from '#server/db/client-id-tombstones.ts';
-import { conflictError, notFoundError } from '#shared/errors.ts';
+import { createConflictError, createNotFoundError } from '#shared/errors.ts';
 import { foldText } from '#shared/search-words.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
 import type { LevelsService } from '#features/people/levels/server/service.ts';
@@ -33,12 +33,14 @@ export function createMelodyImportsService(deps: { db: Db; media: MediaRepositor
       const forgotten = await db.transaction(async (tx) => {
         const rows = await store.lockMelodiesOfImport(tx, importId);
         if (rows.length === 0)
-          throw notFoundError(
+          throw createNotFoundError(
             'Some of these melodies have been changed, so the import can’t be undone. You can delete melodies one by one.',
           );
         const ids = rows.map(({ id }) => id);
         if ((await store.countRecordings(tx, ids)) > 0)
-          throw conflictError('A student has recorded one of these melodies, so the import can’t be undone.');
+          throw createConflictError(
+            'A student has recorded one of these melodies, so the import can’t be undone.',
+          );
         await store.deleteMelodies(tx, ids);
         for (const { createdBy, clientId } of rows) await insertClientIdTombstones(tx, createdBy, [clientId]);
         const levelIds = new Set(rows.map(({ transmissionLevelId }) => transmissionLevelId));

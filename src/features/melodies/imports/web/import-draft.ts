@@ -1,6 +1,6 @@
-import type { DraftOptions } from '#web/drafts/draft.ts';
-import { createId } from '#web/uploads/create-id.ts';
-import type { LevelMeanings } from '#features/people/levels/web/level-names.ts';
+import type { FormDraftOptions } from '#web/drafts/form-draft.ts';
+import { createUuid } from '#web/uploads/create-uuid.ts';
+import type { LevelNameMappings } from '#features/people/levels/web/level-names.ts';
 import type { MelodySource } from './read-melody-source.ts';
 
 export type ImportOutcome =
@@ -8,7 +8,7 @@ export type ImportOutcome =
   { kind: 'added'; melodyId: number; pictureRefusal?: string | undefined } | { kind: 'failed'; text: string };
 
 /** Melody being imported. Its files are in the {@link MelodySource} with the same key. */
-export type ImportRow = {
+export type MelodyImportRow = {
   /** Key of the melody's source. */
   key: string;
   title: string;
@@ -39,8 +39,8 @@ export type MelodyImportDraft = {
   /** Level for rows without a level name in the table; null until chosen. */
   levelId: number | null;
   /** Levels chosen for level names in the table that match no level. */
-  levelMeanings: LevelMeanings;
-  rows: readonly ImportRow[];
+  levelMeanings: LevelNameMappings;
+  rows: readonly MelodyImportRow[];
   isAdding: boolean;
 };
 
@@ -57,7 +57,7 @@ export function mergeSourcesIntoDraft(
   const keys = new Set(sources.map(({ key }) => key));
   const others = before?.rows.filter(({ key }) => !keys.has(key)) ?? [];
   return {
-    ...{ id: createId(), levelId: null, levelMeanings: {}, isAdding: false },
+    ...{ id: createUuid(), levelId: null, levelMeanings: {}, isAdding: false },
     ...before,
     rows: before
       ? [
@@ -69,7 +69,7 @@ export function mergeSourcesIntoDraft(
   };
 }
 
-const createRow = (key: string, title: string, levelName: string): ImportRow => ({
+const createRow = (key: string, title: string, levelName: string): MelodyImportRow => ({
   ...{
     key,
     title,
@@ -79,10 +79,10 @@ const createRow = (key: string, title: string, levelName: string): ImportRow => 
     isTried: false,
     outcome: null,
   },
-  ...{ clientId: createId(), soundId: createId(), pictureId: createId() },
+  ...{ clientId: createUuid(), soundId: createUuid(), pictureId: createUuid() },
 });
 
-export const importDraftOptions: DraftOptions<MelodyImportDraft | null> = {
+export const importDraftOptions: FormDraftOptions<MelodyImportDraft | null> = {
   name: 'import of melodies',
   restore(kept) {
     const before = kept as Omit<MelodyImportDraft, 'levelMeanings'> | null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type MelodyImportDraft, type ImportRow, mergeSourcesIntoDraft } from './import-draft.ts';
+import { type MelodyImportDraft, type MelodyImportRow, mergeSourcesIntoDraft } from './import-draft.ts';
 import { isRowSelected, type ImportFacts, resolveLevelId, getImportRowStatuses } from './import-plan.ts';
 import type { MelodySource } from './read-melody-source.ts';
 
@@ -15,7 +15,11 @@ const aSource = (key: string, given: Partial<MelodySource> = {}): MelodySource =
 
 function getStatuses(
   sources: MelodySource[],
-  given: { rows?: Partial<ImportRow>[]; known?: Partial<ImportFacts>; of?: Partial<MelodyImportDraft> } = {},
+  given: {
+    rows?: Partial<MelodyImportRow>[];
+    known?: Partial<ImportFacts>;
+    of?: Partial<MelodyImportDraft>;
+  } = {},
 ) {
   const made = mergeSourcesIntoDraft(null, sources);
   const rows = made.rows.map((row, index) => ({ ...row, ...given.rows?.[index] }));

@@ -1,11 +1,11 @@
 import type { Level } from '#features/people/levels/contract.ts';
-import { resolveLevels } from '#features/people/levels/web/level-names.ts';
+import { resolveLevelNames } from '#features/people/levels/web/level-names.ts';
 import {
   MAX_MELODY_DESCRIPTION_LENGTH,
   MAX_MELODY_TITLE_LENGTH,
   MAX_VIDEO_URL_LENGTH,
 } from '#features/melodies/limits.ts';
-import type { MelodyImportDraft, ImportRow } from './import-draft.ts';
+import type { MelodyImportDraft, MelodyImportRow } from './import-draft.ts';
 import type { MelodySource } from './read-melody-source.ts';
 
 export type ImportRowStatusKind = 'matched' | 'missing' | 'doubled' | 'wrong' | 'away' | 'added' | 'failed';
@@ -31,11 +31,12 @@ export type ImportFacts = {
  * @returns null if the teacher must still choose a level
  */
 export function resolveLevelId(
-  row: ImportRow,
+  row: MelodyImportRow,
   current: MelodyImportDraft,
   levels: readonly Level[],
 ): number | null {
-  const named = row.levelName === '' ? null : resolveLevels([row.levelName], levels, current.levelMeanings);
+  const named =
+    row.levelName === '' ? null : resolveLevelNames([row.levelName], levels, current.levelMeanings);
   const chosen = row.levelId ?? (named ? (named.ids[0] ?? null) : current.levelId);
   return levels.some(({ id }) => id === chosen) ? chosen : null;
 }
@@ -55,7 +56,7 @@ export function getImportRowStatuses(
 }
 
 function getRowStatus(
-  row: ImportRow,
+  row: MelodyImportRow,
   levelId: number | null,
   known: ImportFacts,
   first: number | undefined,
@@ -78,7 +79,11 @@ function getRowStatus(
   return { kind: 'matched', text: 'Complete' };
 }
 
-function describeDuplicate(row: ImportRow, known: ImportFacts, first: number | undefined): string | null {
+function describeDuplicate(
+  row: MelodyImportRow,
+  known: ImportFacts,
+  first: number | undefined,
+): string | null {
   const knownMelody = known.sounds.get(known.hashes.get(row.key) ?? '');
   if (first !== undefined) return `Same audio as row ${first + 1}`;
   if (knownMelody !== undefined) return `Same audio as “${knownMelody}” in the library`;
@@ -86,7 +91,7 @@ function describeDuplicate(row: ImportRow, known: ImportFacts, first: number | u
 }
 
 function describeRowProblem(
-  { title, levelName }: ImportRow,
+  { title, levelName }: MelodyImportRow,
   source: MelodySource,
   levelId: number | null,
 ): string | null {
@@ -104,7 +109,7 @@ function describeRowProblem(
 }
 
 /** Returns whether a row will be added. Duplicates are added only if the teacher has ticked them. */
-export const isRowSelected = ({ isLeftOut }: ImportRow, { kind }: ImportRowStatus) =>
+export const isRowSelected = ({ isLeftOut }: MelodyImportRow, { kind }: ImportRowStatus) =>
   kind === 'matched' || kind === 'missing' || kind === 'failed'
     ? isLeftOut !== true
     : kind === 'doubled' && isLeftOut === false;

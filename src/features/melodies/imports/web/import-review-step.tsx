@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { clsx } from 'clsx';
 import { actionBarClass } from '#web/ui/action-bar.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
-import { Announcement } from '#web/ui/announcement.tsx';
+import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { inputClass } from '#web/ui/field.tsx';
@@ -13,7 +13,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { listUnknownLevelNames } from '#features/people/levels/web/level-names.ts';
-import { UnknownLevels } from '#features/people/levels/web/unknown-levels.tsx';
+import { UnknownLevelFields } from '#features/people/levels/web/unknown-level-fields.tsx';
 import { UndoImportButton } from './earlier-imports.tsx';
 import type { MelodyImportDraft } from './import-draft.ts';
 import { FileInput } from './file-input.tsx';
@@ -141,7 +141,7 @@ function ReviewHeader({
         </p>
       )}
       {!isRunning && (
-        <UnknownLevels
+        <UnknownLevelFields
           names={listUnknownLevelNames(
             current.rows.map(({ levelName }) => levelName).filter((name) => name !== ''),
             levels,
@@ -196,7 +196,7 @@ function AddBar({ melodies, current }: Pick<ReviewStepProps, 'melodies' | 'curre
           {statusText}
           {isRunning && sending.step === 'waiting' && ', waiting for a connection'}
         </p>
-        <Announcement text={isRunning ? '' : statusText} />
+        <ScreenReaderAnnouncement text={isRunning ? '' : statusText} />
         {current.isAdding && (
           <ProgressBar
             aria-label="Added"

@@ -7,7 +7,7 @@ import { formatDuration } from '#web/ui/format-duration.ts';
 import { inputClass } from '#web/ui/field.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { MAX_MELODY_TITLE_LENGTH } from '#features/melodies/limits.ts';
-import type { ImportRow } from './import-draft.ts';
+import type { MelodyImportRow } from './import-draft.ts';
 import type { ImportRowStatusKind } from './import-plan.ts';
 import type { ImportEntry } from './use-melody-import.ts';
 
@@ -17,7 +17,7 @@ type MelodiesTableProps = {
   rows: readonly NumberedRow[];
   levels: readonly Level[];
   isAdding: boolean;
-  onChange: (key: string, part: Partial<ImportRow>) => void;
+  onChange: (key: string, part: Partial<MelodyImportRow>) => void;
 };
 
 /** Rows per page. With more rows, typing would be slow on an old computer. */
@@ -66,7 +66,7 @@ type ImportTableRowProps = {
   shown: NumberedRow;
   levels: readonly Level[];
   isFixed: boolean;
-  onChange: (part: Partial<ImportRow>) => void;
+  onChange: (part: Partial<MelodyImportRow>) => void;
 };
 
 function ImportTableRow({ shown, levels, isFixed, onChange }: ImportTableRowProps) {

@@ -2,7 +2,7 @@ import { TableError } from '#web/tables/table.ts';
 import { readTable } from '#web/tables/read-table.ts';
 import { MAX_IMPORTED_MELODIES } from '../limits.ts';
 import { getFileName, getTitleFromPath } from '#features/melodies/web/file-name.ts';
-import { NO_AUDIO_TAGS, readAudioTags } from '#features/melodies/web/read-tags.ts';
+import { NO_AUDIO_TAGS, readAudioTags } from '#features/melodies/web/read-audio-tags.ts';
 import {
   type ImportFileKind,
   type FolderFile,

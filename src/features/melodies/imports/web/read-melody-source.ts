@@ -3,13 +3,13 @@ import type { LineTiming } from '#features/melodies/contract.ts';
 import { MAX_MELODY_TEXT_LENGTH } from '#features/lyrics/limits.ts';
 import { type LrcLine, matchLrc, parseLrc, convertLrcToText, checkLrcLimits } from '#features/lyrics/lrc.ts';
 import { parseSungLines } from '#features/lyrics/parse.ts';
-import { toTimings } from '#features/lyrics/timings.ts';
+import { toLineTimings } from '#features/lyrics/timings.ts';
 import type { FolderFile, MelodyFileGroup } from './import-files.ts';
 import { melodyThumbnailSlot } from '#features/melodies/limits.ts';
 import { getFileName, getTitleFromPath } from '#features/melodies/web/file-name.ts';
 import { findMelodyAudioProblem } from '#features/melodies/web/melody-audio-problem.ts';
 import type { ImportTableRow } from './import-table.ts';
-import type { AudioTags } from '#features/melodies/web/read-tags.ts';
+import type { AudioTags } from '#features/melodies/web/read-audio-tags.ts';
 
 /** Melody assembled from files, table row and tags. It is only in memory, not stored on the device. */
 export type MelodySource = {
@@ -70,7 +70,7 @@ function matchTimings(words: string, lrc: readonly LrcLine[], notes: string[]) {
     return { words: '', timings: [] };
   }
   if (lrc.length > 0 && passages.length === 0) notes.push('The line timing doesn’t match the words.');
-  return { words: text, timings: toTimings(lines, passages) };
+  return { words: text, timings: toLineTimings(lines, passages) };
 }
 
 function checkPicture(picture: Blob | null, notes: string[]): Blob | null {

@@ -1,20 +1,20 @@
 import { useEffect, useRef, useState } from 'react';
-import { callApi, issuesOf, logFault, getErrorMessage } from '#web/api/call.ts';
-import { useDraft } from '#web/drafts/use-draft.ts';
+import { callApi, issuesOf, logUnexpectedError, getErrorMessage } from '#web/api/call.ts';
+import { useFormDraft } from '#web/drafts/use-form-draft.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { TableError } from '#web/tables/table.ts';
 import { useStore } from '#web/use-store.ts';
 import { joinSentences } from '#web/ui/sentences.ts';
 import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
 import { classifyUploadFailure, getRequestedWait } from '#web/uploads/upload-failures.ts';
-import { type ChosenFile, createPageUpload } from '#web/uploads/page-upload.ts';
+import { type ChosenFile, createFormUpload } from '#web/uploads/form-upload.ts';
 import type { Level } from '#features/people/levels/contract.ts';
-import type { LevelMeanings } from '#features/people/levels/web/level-names.ts';
+import type { LevelNameMappings } from '#features/people/levels/web/level-names.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '#features/melodies/limits.ts';
 import {
   type MelodyImportDraft,
   importDraftOptions,
-  type ImportRow,
+  type MelodyImportRow,
   type ImportOutcome,
   mergeSourcesIntoDraft,
 } from './import-draft.ts';
@@ -39,14 +39,14 @@ const MAX_BYTES_AHEAD = 300 * 1024 * 1024;
 
 /** Manages an import: the chosen folder, the plan for each melody, and the outcomes. */
 export function useMelodyImport(levels: readonly Level[]) {
-  const draft = useDraft(importDraftOptions);
+  const draft = useFormDraft(importDraftOptions);
   const current = draft.value;
   const [folder, setFolder] = useState<(ImportFolder & { files: readonly FolderFile[] }) | null>(null);
   const [known, setKnown] = useState(NOTHING_KNOWN);
   const [reading, setReading] = useState<{ done: number; of: number } | null>(null);
   const [isLookingUp, setIsLookingUp] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const [upload] = useState(() => createPageUpload({}));
+  const [upload] = useState(() => createFormUpload({}));
   const sending = useStore(upload);
   const [isRunning, setIsRunning] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -77,7 +77,7 @@ export function useMelodyImport(levels: readonly Level[]) {
     const before = draft.latest();
     if (before) draft.change(next(before));
   };
-  const changeRow = (key: string, part: Partial<ImportRow>) =>
+  const changeRow = (key: string, part: Partial<MelodyImportRow>) =>
     change((before) => ({
       ...before,
       rows: before.rows.map((row) => (row.key === key ? { ...row, ...part } : row)),
@@ -98,7 +98,7 @@ export function useMelodyImport(levels: readonly Level[]) {
       void lookUp(read.sources).finally(() => setIsLookingUp(false));
     } catch (error) {
       const isExplained = error instanceof ImportFolderError || error instanceof TableError;
-      if (!isExplained) logFault(error);
+      if (!isExplained) logUnexpectedError(error);
       setProblem(isExplained ? error.message : getErrorMessage(error, 'These files couldn’t be read.'));
       setReading(null);
     }
@@ -125,7 +125,7 @@ export function useMelodyImport(levels: readonly Level[]) {
       const sounds = new Map(found.sounds.map(({ sha256, title }) => [sha256, title]));
       setKnown((before) => ({ ...before, sounds, titles: new Set(found.titles) }));
     } catch (error) {
-      logFault(error);
+      logUnexpectedError(error);
     }
   }
 
@@ -201,7 +201,7 @@ export function useMelodyImport(levels: readonly Level[]) {
           // requests: the next melody would fail too.
           if (['signed-out', 'offline'].includes(classifyUploadFailure(error)) || getRequestedWait(error))
             throw error;
-          logFault(error);
+          logUnexpectedError(error);
           setOutcome(each.row.key, {
             kind: 'failed',
             text: joinSentences('Failed to add melody', getErrorMessage(error, 'Please try again.')),
@@ -239,7 +239,7 @@ export function useMelodyImport(levels: readonly Level[]) {
     addFiles,
     changeRow,
     chooseLevel: (levelId: number | null) => change((before) => ({ ...before, levelId })),
-    chooseMeanings: (levelMeanings: LevelMeanings) => change((before) => ({ ...before, levelMeanings })),
+    chooseMeanings: (levelMeanings: LevelNameMappings) => change((before) => ({ ...before, levelMeanings })),
     uploadAhead: () => void uploadAhead(),
     add: () => {
       upload.stop();

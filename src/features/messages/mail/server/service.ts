@@ -1,15 +1,15 @@
 import type { Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { AppError, conflictError, notFoundError } from '#shared/errors.ts';
+import { AppError, createConflictError, createNotFoundError } from '#shared/errors.ts';
 import type { Log } from '#server/log.ts';
 import type { Outbox } from '#server/mail/outbox.ts';
 import type { Mail } from '#server/mail/queue.ts';
-import { countOutcomes, runBulkItem } from '#server/outcome.ts';
+import { countBulkOutcomes, runBulkItem } from '#server/bulk-item.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { AuditService } from '#features/audit/server/service.ts';
 import type { mailApi } from '../contract.ts';
-import { TEACHER_MAIL_HIDDEN_MESSAGE, MAX_RESENT_MAILS, MAILS_PAGE_SIZE } from '../limits.ts';
+import { TEACHER_MAIL_HIDDEN_MESSAGE, MAX_RESENT_MAILS_PER_CALL, MAILS_PAGE_SIZE } from '../limits.ts';
 import * as store from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -23,8 +23,8 @@ const DELIVERED_RETENTION_MS = 30 * DAY_MS;
  * stored, so the feature that wrote the original composes it again.
  * @param writtenAt when the original email was written
  */
-export type MailComposer = (tx: Db, userId: string, caller: Caller, writtenAt: Date) => Promise<void>;
-export type MailComposers = Record<Mail['kind'], MailComposer>;
+export type MailResender = (tx: Db, userId: string, caller: Caller, writtenAt: Date) => Promise<void>;
+export type MailResenders = Record<Mail['kind'], MailResender>;
 
 export type MailService = ReturnType<typeof createMailService>;
 
@@ -32,7 +32,7 @@ type Deps = {
   db: Db;
   outbox: Outbox;
   hasServer: boolean;
-  composers: MailComposers;
+  composers: MailResenders;
   audit: AuditService;
   log: Log;
 };
@@ -53,7 +53,7 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
   async function sendAgain(id: number, caller: Caller) {
     const file = await db.transaction(async (tx) => {
       const mail = await store.lockMail(tx, id);
-      if (mail?.status === 'queued') throw conflictError('This email is already being sent.');
+      if (mail?.status === 'queued') throw createConflictError('This email is already being sent.');
       // Delivered emails are not listed, except those in the outbox.
       if (!mail || (mail.status === 'delivered' && mail.outboxFile === null)) throw mailNotFound();
       await composers[mail.kind](tx, mail.userId, caller, mail.createdAt);
@@ -94,7 +94,7 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
 
     listUndeliverable: (before?: number) => store.listUndeliverableMails(db, before),
 
-    listOutbox: (before?: number) => store.listOutbox(db, withQueued, before),
+    listOutbox: (before?: number) => store.listOutboxMails(db, withQueued, before),
 
     /**
      * Returns the text of an email in the outbox. The audit log records who opened it, because it may contain a
@@ -144,19 +144,19 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
     sendAgain,
 
     /**
-     * Resends up to {@link MAX_RESENT_MAILS} emails, newest first. An email that can't be sent does not stop
+     * Resends up to {@link MAX_RESENT_MAILS_PER_CALL} emails, newest first. An email that can't be sent does not stop
      * the others.
      * @returns the counts, and `before`, the cursor for the next call; null after the last email
      * @throws AppError 'conflict' without a mail server, because new emails would only replace the old ones
      */
     async sendMany({ which, before, ...rest }: BodyOf<typeof mailApi.sendMany>, caller: Caller) {
       assertExhaustive(rest);
-      if (!hasServer) throw conflictError('Email isn’t set up on this server.');
-      const ids = await store.listIdsToSend(db, which, before, MAX_RESENT_MAILS);
+      if (!hasServer) throw createConflictError('Email isn’t set up on this server.');
+      const ids = await store.listResendableMailIds(db, which, before, MAX_RESENT_MAILS_PER_CALL);
       const outcomes = [];
       for (const id of ids) outcomes.push(await runBulkItem(() => sendAgain(id, caller), log));
-      const { successCount: sent, failureCount: failed } = countOutcomes(outcomes);
-      return { sent, failed, before: ids.length < MAX_RESENT_MAILS ? null : ids.at(-1)! };
+      const { successCount: sent, failureCount: failed } = countBulkOutcomes(outcomes);
+      return { sent, failed, before: ids.length < MAX_RESENT_MAILS_PER_CALL ? null : ids.at(-1)! };
     },
 
     /**
@@ -165,12 +165,12 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
      */
     async removeMail(id: number, caller: Caller) {
       if (await removeFromOutbox(id, caller)) return;
-      if (!(await store.deleteUndeliverable(db, id))) throw mailNotFound();
+      if (!(await store.deleteUndeliverableMail(db, id))) throw mailNotFound();
     },
 
     /** Deletes delivered emails after a month, and outbox files without an email. */
     async cleanUp(now: Date) {
-      await store.deleteDeliveredBefore(db, new Date(now.getTime() - DELIVERED_RETENTION_MS));
+      await store.deleteMailsDeliveredBefore(db, new Date(now.getTime() - DELIVERED_RETENTION_MS));
       // Keeps files of the last hour, because a file is written before its row refers to it.
       const referenced = await store.listOutboxFiles(db);
       await outbox.sweep(new Date(now.getTime() - HOUR_MS), (name) => referenced.has(name));
@@ -178,4 +178,4 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
   };
 }
 
-const mailNotFound = () => notFoundError('This email no longer exists.');
+const mailNotFound = () => createNotFoundError('This email no longer exists.');

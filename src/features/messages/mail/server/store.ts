@@ -39,7 +39,7 @@ export async function findNewestDelayedMail(db: Db) {
 }
 
 /** Returns the ids of emails that can be resent, newest first. */
-export async function listIdsToSend(
+export async function listResendableMailIds(
   db: Db,
   which: 'outbox' | 'undeliverable',
   before: number | undefined,
@@ -74,7 +74,7 @@ const isHidden = sql<boolean>`${users.role} = 'admin'`;
  * Lists emails in the outbox, newest first.
  * @param withQueued whether to include queued emails, whose text is still in the database
  */
-export async function listOutbox(db: Db, withQueued: boolean, before?: number) {
+export async function listOutboxMails(db: Db, withQueued: boolean, before?: number) {
   const rows = await db
     .select({ ...columns, isHidden })
     .from(mails)
@@ -88,7 +88,7 @@ export async function listOutbox(db: Db, withQueued: boolean, before?: number) {
 /**
  * Lists the emails in the outbox that are not to teachers, newest first, each with its text or the file that
  * contains it.
- * @param withQueued as in {@link listOutbox}
+ * @param withQueued as in {@link listOutboxMails}
  */
 export const listReadableOutboxMails = (db: Db, withQueued: boolean, before?: number) =>
   db
@@ -99,7 +99,7 @@ export const listReadableOutboxMails = (db: Db, withQueued: boolean, before?: nu
     .orderBy(desc(mails.id))
     .limit(MAILS_PAGE_SIZE);
 
-/** @param withQueued as in {@link listOutbox} */
+/** @param withQueued as in {@link listOutboxMails} */
 export async function findMailInOutbox(db: Db, withQueued: boolean, id: number) {
   const [mail] = await db
     .select({ ...columns, isHidden, outboxFile: mails.outboxFile, text: mails.text })
@@ -112,7 +112,7 @@ export async function findMailInOutbox(db: Db, withQueued: boolean, id: number) 
 const whereInOutbox = (withQueued: boolean) => (withQueued ? or(isInOutbox, isNewlyQueued) : isInOutbox);
 const whereOlderThan = (id: number | undefined) => (id === undefined ? undefined : lt(mails.id, id));
 
-/** @param withQueued as in {@link listOutbox} */
+/** @param withQueued as in {@link listOutboxMails} */
 export async function countMails(db: Db, withQueued: boolean) {
   const [row] = await db
     .select({
@@ -158,7 +158,7 @@ export async function lockMail(tx: Db, id: number) {
 export const deleteMail = (db: Db, id: number) => db.delete(mails).where(eq(mails.id, id));
 
 /** @returns false if the email is not undeliverable */
-export async function deleteUndeliverable(db: Db, id: number) {
+export async function deleteUndeliverableMail(db: Db, id: number) {
   const rows = await db
     .delete(mails)
     .where(and(eq(mails.id, id), isUndeliverable))
@@ -182,7 +182,7 @@ export async function removeFromOutbox(tx: Db, id: number) {
   return mail;
 }
 
-export const deleteDeliveredBefore = (db: Db, before: Date) =>
+export const deleteMailsDeliveredBefore = (db: Db, before: Date) =>
   db
     .delete(mails)
     .where(and(eq(mails.status, 'delivered'), isNull(mails.outboxFile), lt(mails.settledAt, before)));

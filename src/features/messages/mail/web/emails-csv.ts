@@ -2,10 +2,10 @@ import { toCsv } from '#shared/csv.ts';
 import type { ApiResponse } from '#web/api/call.ts';
 import { parseCredentials } from '../sign-in-details.ts';
 
-export type OpenedMail = ApiResponse<'POST /api/admin/mail/outbox/texts'>['mails'][number];
+export type MailWithText = ApiResponse<'POST /api/admin/mail/outbox/texts'>['mails'][number];
 
 /** Creates a table of the emails for spreadsheets and mail merge, with one row per email. */
-export const createEmailsCsv = (mails: readonly OpenedMail[]) =>
+export const createEmailsCsv = (mails: readonly MailWithText[]) =>
   new Blob(
     [
       toCsv([

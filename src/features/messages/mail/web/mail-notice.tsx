@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
-import { usePages } from '#web/navigation/pages.ts';
+import { usePagedList } from '#web/navigation/paged-list.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { LongList } from '#web/ui/long-list.tsx';
+import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
-import { MailHeader } from './mail-header.tsx';
+import { MailSummary } from './mail-summary.tsx';
 import { UndeliverableMails } from './undeliverable-mails.tsx';
 import { WaitingMails } from './waiting-mails.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import type { RefusedMail } from '../contract.ts';
+import type { FailedMail } from '../contract.ts';
 
 /** Shows emails that need the teacher's attention. Hidden if there are none. */
 export function MailNotice() {
@@ -46,7 +46,7 @@ export function MailNotice() {
 }
 
 /** Shows delayed emails in one line, because they need no action. The list opens on demand. */
-function DelayedMails({ newest, total }: { newest: RefusedMail | null; total: number }) {
+function DelayedMails({ newest, total }: { newest: FailedMail | null; total: number }) {
   const [isOpen, setIsOpen] = useState(false);
   const what =
     newest && total === 1
@@ -74,9 +74,9 @@ function DelayedMails({ newest, total }: { newest: RefusedMail | null; total: nu
 }
 
 function DelayedList() {
-  const pages = usePages('GET /api/admin/mail/delayed');
+  const pages = usePagedList('GET /api/admin/mail/delayed');
   return (
-    <LongList
+    <InfiniteList
       pages={pages}
       failure="These emails couldn’t be loaded."
       skeleton={<SkeletonList count={1} itemClassName="h-12" />}
@@ -85,7 +85,7 @@ function DelayedList() {
       className="mt-1 mb-2 divide-y divide-line rounded-md border border-line bg-surface px-4 text-ink"
       item={(mail) => (
         <li key={mail.id} className="py-2">
-          <MailHeader mail={mail} />
+          <MailSummary mail={mail} />
           <p>{withFullStop(mail.reason)}</p>
         </li>
       )}

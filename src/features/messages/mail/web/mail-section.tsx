@@ -1,9 +1,9 @@
 import { clsx } from 'clsx';
 import { type Key, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { type Pages, getLoadedRows, getTotalCount } from '#web/navigation/pages.ts';
+import { type PagedListResult, getLoadedRows, getTotalCount } from '#web/navigation/paged-list.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { LoadMore } from '#web/ui/load-more.tsx';
+import { LoadMoreButton } from '#web/ui/load-more-button.tsx';
 
 type MailSectionProps<M> = {
   id?: string;
@@ -12,7 +12,7 @@ type MailSectionProps<M> = {
   getTitle: (total: number) => string;
   /** A sentence or two below the title. */
   note: ReactNode;
-  pages: Pages<M>;
+  pages: PagedListResult<M>;
   /** Called after an email has disappeared from the list, possibly while it had focus. */
   onFewer: () => void;
   /** Shown next to the title. */
@@ -70,7 +70,7 @@ export function MailSection<M extends { id: Key }>(props: MailSectionProps<M>) {
               </li>
             ))}
           </ul>
-          <LoadMore {...{ pages, list }} failure={LOAD_FAILED} className="mb-3" />
+          <LoadMoreButton {...{ pages, list }} failure={LOAD_FAILED} className="mb-3" />
         </>
       )}
     </section>

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { buildTeacher, serveMail } from '#testing/browser/community.ts';
+import { buildTeacher, mockMailOverview } from '#testing/browser/community.ts';
 import { externalNavigations } from '#testing/browser/external-navigations.ts';
 import { mockEndpoint, breakConnection, getCalls } from '#testing/browser/fake-api.ts';
 import {
@@ -19,10 +19,10 @@ import {
   toastItem,
   userEvent,
 } from '#testing/browser/screen.ts';
-import type { outboxMail, refusedMail } from '../contract.ts';
+import type { outboxMail, failedMail } from '../contract.ts';
 
 type OutboxMail = z.input<typeof outboxMail>;
-type TroubledMail = z.input<typeof refusedMail>;
+type TroubledMail = z.input<typeof failedMail>;
 
 /** Email address of the maximum realistic length, without a place to break it. */
 const LONG = `the-one-whose-name-is-as-long-as-the-road-to-the-valley-of-flowers@example.org`;
@@ -69,10 +69,10 @@ describe('without a mail server', () => {
 
   test('without a mail server, invites can be copied and passed on by keyboard', async () => {
     const email = 'newcomer@example.org';
-    serveMail({ hasServer: false });
+    mockMailOverview({ hasServer: false });
     await renderPage('/admin/invite', withoutServer);
     await expect.element(page.getByText(/We’ll write an email for each person/)).toBeVisible();
-    serveMail({ hasServer: false, outbox: [toBePassedOn(email)] });
+    mockMailOverview({ hasServer: false, outbox: [toBePassedOn(email)] });
     await invite(email);
     await expect
       .element(page.getByText('Email isn’t set up. Please pass the emails on yourself.').first())
@@ -110,7 +110,7 @@ describe('without a mail server', () => {
     await expect.element(passedOn).toHaveFocus();
     await userEvent.keyboard('{Enter}');
     mockEndpoint(api.mail.settle, () => {
-      serveMail({ hasServer: false });
+      mockMailOverview({ hasServer: false });
       return { message: 'Settled' };
     });
     await pressKeyOn(asked.getByRole('button', { name: 'I’ve passed it on' }), 'Enter');
@@ -121,7 +121,7 @@ describe('without a mail server', () => {
 
   test('all waiting emails can be downloaded as one file and marked as passed on', async () => {
     const outbox = [toBePassedOn('a@example.org'), toBePassedOn('b@example.org')];
-    serveMail({ hasServer: false, outbox });
+    mockMailOverview({ hasServer: false, outbox });
     await renderPage('/admin/users', withoutServer);
     await pressKeyOn(notice.getByRole('button', { name: 'Pass on all' }), 'Enter');
     const dialog = page.getByRole('dialog', { name: 'Pass on all emails' });
@@ -135,7 +135,7 @@ describe('without a mail server', () => {
     await expect.element(dialog.getByText('2 emails in the file.')).toBeVisible();
     expect(externalNavigations).toEqual(['emails-to-pass-on.csv']);
     mockEndpoint(api.mail.passOn, () => {
-      serveMail({ hasServer: false });
+      mockMailOverview({ hasServer: false });
       return { passedOn: 2 };
     });
     await pressKeyOn(dialog.getByRole('button', { name: 'I’ve passed them on' }), 'Enter');
@@ -146,7 +146,7 @@ describe('without a mail server', () => {
   });
 
   test('waiting emails are accessible at every width and in every theme', async () => {
-    serveMail({ hasServer: false, outbox: ['a@example.org', LONG].map(toBePassedOn) });
+    mockMailOverview({ hasServer: false, outbox: ['a@example.org', LONG].map(toBePassedOn) });
     await renderPage('/admin/registrations', withoutServer);
     await expect.element(notice.getByText('2 emails to pass on')).toBeVisible();
     await expectCount(notice.getByRole('listitem'), 0);
@@ -158,7 +158,7 @@ describe('without a mail server', () => {
   test('an email to a teacher shows a reset command instead of its text', async () => {
     const hidden = { ...toBePassedOn('dechen@example.org'), name: 'Dechen', isHidden: true };
     let outbox = [hidden];
-    serveMail(() => ({ hasServer: false, outbox }));
+    mockMailOverview(() => ({ hasServer: false, outbox }));
     await renderPage('/admin/users', withoutServer);
     await pressKeyOn(notice.getByRole('button', { name: 'Show' }), 'Enter');
     await expectText(notice, 'npm run admin -- reset dechen@example.org');
@@ -175,7 +175,7 @@ describe('without a mail server', () => {
 
   test('an opened email fits a narrow phone with larger text', async () => {
     const hidden = { ...toBePassedOn('dechen@example.org'), isHidden: true };
-    serveMail({ hasServer: false, outbox: [hidden, toBePassedOn(LONG)] });
+    mockMailOverview({ hasServer: false, outbox: [hidden, toBePassedOn(LONG)] });
     mockEndpoint(api.mail.openText, { text: TEXT });
     await page.viewport(320, 640);
     document.documentElement.dataset['textSize'] = 'larger';
@@ -214,7 +214,7 @@ test.each([
   [true, 'The text of this email isn’t on this server. Press “Send now” to write and send it again.'],
 ])('an email whose text is missing is removed, not passed on (mail server: %s)', async (hasServer, hint) => {
   const waiting = page.getByRole('region', { name: /^1 email to/ });
-  serveMail({ hasServer, outbox: [toBePassedOn('pema@example.org')] });
+  mockMailOverview({ hasServer, outbox: [toBePassedOn('pema@example.org')] });
   await renderPage('/admin/users', { user, sendsMail: hasServer });
   await pressKeyOn(waiting.getByRole('button', { name: 'Show' }), 'Enter');
   mockEndpoint(api.mail.openText, { text: null });
@@ -232,7 +232,7 @@ test.each([
 test('an undelivered email shows the reason and can be resent or given up', async () => {
   const reason = 'The address was refused: 550 5.1.1 No such mailbox';
   let mails = [buildRefusedMail(LONG, reason), buildRefusedMail('given@example.org', reason)];
-  serveMail(() => ({ undeliverable: mails }));
+  mockMailOverview(() => ({ undeliverable: mails }));
   const takeOff = () => {
     mails = mails.slice(1);
     return { message: 'Done' };
@@ -254,7 +254,7 @@ test('an undelivered email shows the reason and can be resent or given up', asyn
 
 test('a temporarily rejected email is shown as delayed, without an action', async () => {
   const reason = 'The mail server isn’t accepting email for this address yet: 451 Come back later';
-  serveMail({ delayed: [buildRefusedMail('late@example.org', reason)] });
+  mockMailOverview({ delayed: [buildRefusedMail('late@example.org', reason)] });
   await renderPage('/admin/users', { user });
   await expectText(
     page.getByText('The email to Pema Lhamo (late@example.org) is delayed:'),
@@ -265,7 +265,7 @@ test('a temporarily rejected email is shown as delayed, without an action', asyn
 test('counts over a thousand undelivered emails and loads them page by page', async () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, n) => buildRefusedMail(`number.${n}@example.org`, 'Refused.'));
-  serveMail({ undeliverable: many(1_060), delayed: many(2) });
+  mockMailOverview({ undeliverable: many(1_060), delayed: many(2) });
   await renderPage('/admin/users', { user });
   const notice = page.getByRole('region', { name: '1,060 emails weren’t delivered' });
   await expectCount(notice.getByRole('listitem'), 0);
@@ -287,7 +287,7 @@ test('counts over a thousand undelivered emails and loads them page by page', as
 
 test('“Send all” sends the emails in batches and counts failures', async () => {
   let outbox = Array.from({ length: 31 }, (_, n) => toBePassedOn(`number.${n}@example.org`));
-  serveMail(() => ({ hasServer: true, outbox }));
+  mockMailOverview(() => ({ hasServer: true, outbox }));
   await renderPage('/admin/users', { user });
   const notice = page.getByRole('region', { name: '31 emails to send' });
   mockEndpoint(api.mail.sendMany, ({ body }) => {
@@ -305,7 +305,7 @@ test('“Send all” sends the emails in batches and counts failures', async () 
 });
 
 test('loading a list of emails can be retried after a failure', async () => {
-  serveMail({ undeliverable: [buildRefusedMail('one@example.org', 'Refused.')] });
+  mockMailOverview({ undeliverable: [buildRefusedMail('one@example.org', 'Refused.')] });
   const comesBack = breakConnection(api.mail.undeliverable);
   await renderPage('/admin/users', { user });
   await expect.element(page.getByText('These emails couldn’t be loaded.')).toBeVisible();

@@ -7,9 +7,9 @@ import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { createId } from '#web/uploads/create-id.ts';
-import { MAX_PASSED_ON_EMAILS } from '../limits.ts';
-import { createEmailsCsv, type OpenedMail } from './emails-csv.ts';
+import { createUuid } from '#web/uploads/create-uuid.ts';
+import { MAX_PASSED_ON_MAILS_PER_CALL } from '../limits.ts';
+import { createEmailsCsv, type MailWithText } from './emails-csv.ts';
 import { getMailFailureMessage } from './use-mail-change.ts';
 
 const REFRESHED_PATHS = ['/api/admin/mail', '/api/admin/audit-log'] as const;
@@ -28,7 +28,7 @@ export function PassOnAllEmailsButton() {
 }
 
 function PassOnDialog({ onClose }: { onClose: () => void }) {
-  const [batch] = useState(createId);
+  const [batch] = useState(createUuid);
   const download = useMutation({
     mutationFn: () => fetchAllTexts(batch),
     meta: { refreshes: ['/api/admin/audit-log'] },
@@ -37,7 +37,7 @@ function PassOnDialog({ onClose }: { onClose: () => void }) {
     },
   });
   const passOn = useMutation({
-    mutationFn: (mails: readonly OpenedMail[]) => markPassedOn(batch, mails),
+    mutationFn: (mails: readonly MailWithText[]) => markPassedOn(batch, mails),
     meta: { refreshes: REFRESHED_PATHS },
     onSuccess: (count) => {
       toast({ title: `${formatEmailCount(count)} passed on` });
@@ -115,8 +115,8 @@ function PassOnDialog({ onClose }: { onClose: () => void }) {
 const formatEmailCount = (count: number) =>
   `${count.toLocaleString('en')} ${count === 1 ? 'email' : 'emails'}`;
 
-async function fetchAllTexts(batch: string): Promise<OpenedMail[]> {
-  const opened: OpenedMail[] = [];
+async function fetchAllTexts(batch: string): Promise<MailWithText[]> {
+  const opened: MailWithText[] = [];
   let before: number | null | undefined;
   while (before !== null) {
     const answer = await callApi('POST /api/admin/mail/outbox/texts', {
@@ -128,10 +128,10 @@ async function fetchAllTexts(batch: string): Promise<OpenedMail[]> {
   return opened;
 }
 
-async function markPassedOn(batch: string, mails: readonly OpenedMail[]): Promise<number> {
+async function markPassedOn(batch: string, mails: readonly MailWithText[]): Promise<number> {
   let count = 0;
-  for (let at = 0; at < mails.length; at += MAX_PASSED_ON_EMAILS) {
-    const ids = mails.slice(at, at + MAX_PASSED_ON_EMAILS).map(({ id }) => id);
+  for (let at = 0; at < mails.length; at += MAX_PASSED_ON_MAILS_PER_CALL) {
+    const ids = mails.slice(at, at + MAX_PASSED_ON_MAILS_PER_CALL).map(({ id }) => id);
     count += (await callApi('POST /api/admin/mail/outbox/passed-on', { body: { batch, ids } })).passedOn;
   }
   return count;

@@ -1,22 +1,22 @@
 import { Send } from 'lucide-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { pagesQuery } from '#web/navigation/pages.ts';
+import { pagedListQuery } from '#web/navigation/paged-list.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import type { RefusedMail } from '../contract.ts';
-import { MailHeader } from './mail-header.tsx';
+import type { FailedMail } from '../contract.ts';
+import { MailSummary } from './mail-summary.tsx';
 import { MailSection } from './mail-section.tsx';
 import { SendAllEmailsButton } from './send-all-emails-button.tsx';
 import { getMailFailureMessage, useSendMailAgain, useRemoveMail } from './use-mail-change.ts';
 
 export const UndeliverableMails = ({ onFewer }: { onFewer: () => void }) => (
-  <MailSection<RefusedMail>
+  <MailSection<FailedMail>
     tone="danger"
     getTitle={(total) =>
       total === 1 ? '1 email wasn’t delivered' : `${total.toLocaleString('en')} emails weren’t delivered`
     }
     note="Check the address. “Send again” writes a new email, with a new password or link."
-    pages={useInfiniteQuery({ ...pagesQuery('GET /api/admin/mail/undeliverable'), staleTime: 0 })}
+    pages={useInfiniteQuery({ ...pagedListQuery('GET /api/admin/mail/undeliverable'), staleTime: 0 })}
     onFewer={onFewer}
     action={<SendAllEmailsButton which="undeliverable" />}
   >
@@ -24,13 +24,13 @@ export const UndeliverableMails = ({ onFewer }: { onFewer: () => void }) => (
   </MailSection>
 );
 
-function UndeliverableMail({ mail }: { mail: RefusedMail }) {
+function UndeliverableMail({ mail }: { mail: FailedMail }) {
   const sendAgain = useSendMailAgain(mail.id);
   const giveUp = useRemoveMail(mail.id, 'Removed from the list');
   const error = sendAgain.error ?? giveUp.error;
   return (
     <>
-      <MailHeader mail={mail} />
+      <MailSummary mail={mail} />
       <p className="mt-2 text-sm wrap-anywhere">{mail.reason}</p>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { pagesQuery } from '#web/navigation/pages.ts';
+import { pagedListQuery } from '#web/navigation/paged-list.ts';
 import type { OutboxMail } from '../contract.ts';
 import { MailSection } from './mail-section.tsx';
 import { PassOnAllEmailsButton } from './pass-on-all-emails-button.tsx';
 import { SendAllEmailsButton } from './send-all-emails-button.tsx';
-import { WaitingMail } from './waiting-mail.tsx';
+import { WaitingMailItem } from './waiting-mail-item.tsx';
 
 /** Id of the section, for links to it. */
 export const WAITING_MAILS_ID = 'waiting-mails';
@@ -27,10 +27,10 @@ export const WaitingMails = ({ hasServer, onFewer }: WaitingMailsProps) => (
         ? 'These were written before email was set up. Send them now, or pass them on yourself.'
         : 'Email isn’t set up, so nothing is sent from here. Please pass these on yourself.'
     }
-    pages={useInfiniteQuery({ ...pagesQuery('GET /api/admin/mail/outbox'), staleTime: 0 })}
+    pages={useInfiniteQuery({ ...pagedListQuery('GET /api/admin/mail/outbox'), staleTime: 0 })}
     onFewer={onFewer}
     action={hasServer ? <SendAllEmailsButton which="outbox" /> : <PassOnAllEmailsButton />}
   >
-    {(mail) => <WaitingMail mail={mail} hasServer={hasServer} />}
+    {(mail) => <WaitingMailItem mail={mail} hasServer={hasServer} />}
   </MailSection>
 );

@@ -1,9 +1,9 @@
 import type { Handlers } from '#server/http/handlers.ts';
-import type { Notices } from '#server/notices.ts';
+import type { NoticesService } from '#server/notices.ts';
 import type { noticesApi } from '../contract.ts';
 
 export const createNoticesRoutes = (
-  notices: Pick<Notices, 'list' | 'dismiss'>,
+  notices: Pick<NoticesService, 'list' | 'dismiss'>,
 ): Handlers<typeof noticesApi> => ({
   list: async () => ({ status: 200, body: await notices.list() }),
   dismiss: async ({ params }) => {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ApiResponse, callApi, getErrorMessage } from '#web/api/call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { DISMISSIBLE_NOTICES } from '../limits.ts';
+import { DISMISSIBLE_NOTICE_KINDS } from '../limits.ts';
 import { getNoticeMessage } from './notice-messages.ts';
 
 type NoticeItem = ApiResponse<'GET /api/admin/notices'>[number];
@@ -12,7 +12,7 @@ export default function NoticeList({ notices }: { notices: NoticeItem[] }) {
     <section aria-label="About this server" className="mb-6 grid max-w-3xl gap-3">
       {notices.map((notice) => {
         const { title, text } = getNoticeMessage(notice);
-        const dismissible = DISMISSIBLE_NOTICES.find((kind) => kind === notice.kind);
+        const dismissible = DISMISSIBLE_NOTICE_KINDS.find((kind) => kind === notice.kind);
         return (
           <Notice key={notice.kind} tone="amber" title={title} isQuiet>
             <p>{text}</p>
@@ -25,7 +25,7 @@ export default function NoticeList({ notices }: { notices: NoticeItem[] }) {
 }
 
 /** Button that hides a notice. The server shows the notice again after three months. */
-function HideButton({ kind }: { kind: (typeof DISMISSIBLE_NOTICES)[number] }) {
+function HideButton({ kind }: { kind: (typeof DISMISSIBLE_NOTICE_KINDS)[number] }) {
   const hide = useMutation({
     mutationFn: () => callApi('DELETE /api/admin/notices/{kind}', { params: { kind } }),
     meta: { refreshes: ['/api/admin/notices'] },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Notice } from '../contract.ts';
+import type { ServerNotice } from '../contract.ts';
 import { getNoticeMessage } from './notice-messages.ts';
 
-const textOf = (kind: Notice['kind'], detail: Notice['detail']) =>
+const textOf = (kind: ServerNotice['kind'], detail: ServerNotice['detail']) =>
   getNoticeMessage({ kind, detail, since: '2026-11-20T10:00:00.000Z' }).text;
 
 test('each notice says what happened, what is safe and whom to ask', () => {
@@ -26,5 +26,5 @@ test.each([
   [{ missing: 3, changed: 1 }, '3 files are missing, and 1 file is damaged.'],
   [{}, 'Some are missing or damaged.'],
 ])('the notice about damaged files counts missing and damaged files: %j', (detail, sentence) => {
-  expect(textOf('files-damaged', detail as Notice['detail']).startsWith(sentence)).toBe(true);
+  expect(textOf('files-damaged', detail as ServerNotice['detail']).startsWith(sentence)).toBe(true);
 });

@@ -1,10 +1,10 @@
 import { formatByteSize } from '#shared/byte-size.ts';
-import type { Notice } from '../contract.ts';
+import type { ServerNotice } from '../contract.ts';
 
 const ASK_OPERATOR = 'Please show this to whoever runs the server.';
 
 /** Returns a notice's text for the teacher: what has happened, what is safe, and what to do. */
-export function getNoticeMessage({ kind, detail }: Notice): { title: string; text: string } {
+export function getNoticeMessage({ kind, detail }: ServerNotice): { title: string; text: string } {
   const figure = (name: string) => detail[name] ?? 0;
   switch (kind) {
     case 'disk-low':

@@ -5,13 +5,13 @@ import type { Settings } from '#server/config/settings.ts';
 type Reader = { id: string; email: string; firstName: string | null; username: string; newsToken: string };
 type EmailSettings = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
-export type NewsKind = 'feedback-given' | 'recordings-waiting';
+export type NotificationKind = 'feedback-given' | 'recordings-waiting';
 
 /**
  * Composes an email that announces news without saying what it is, because other people may also read the
  * user's email.
  */
-export function composeNewsEmail(kind: NewsKind, reader: Reader, words: EmailSettings): Mail {
+export function composeNotificationEmail(kind: NotificationKind, reader: Reader, words: EmailSettings): Mail {
   const { subject, sentence, button, path } = NEWS_TEXTS[kind](words);
   const page = new URL(`/unsubscribe#token=${reader.newsToken}`, words.publicUrl);
   // Puts the token in the query, because mail providers request this URL themselves and a request doesn't
@@ -51,4 +51,4 @@ const NEWS_TEXTS = {
     button: 'Open the Admin Inbox',
     path: '/admin',
   }),
-} satisfies Record<NewsKind, (words: EmailSettings) => object>;
+} satisfies Record<NotificationKind, (words: EmailSettings) => object>;

@@ -1,11 +1,11 @@
 import type { Cookies } from '#server/http/cookies.ts';
 import type { Handlers } from '#server/http/handlers.ts';
 import type { notificationsApi } from '../contract.ts';
-import type { NewsService } from './service.ts';
+import type { NotificationsService } from './service.ts';
 import type { EventStreams } from './streams.ts';
 
 export const createNotificationsRoutes = (
-  news: NewsService,
+  news: NotificationsService,
   streams: EventStreams,
   cookies: Cookies,
 ): Handlers<typeof notificationsApi> => ({

@@ -1,18 +1,18 @@
 import type { Db } from '#server/db/database.ts';
-import { AppError, notFoundError } from '#shared/errors.ts';
+import { AppError, createNotFoundError } from '#shared/errors.ts';
 import type { AttemptCounter } from '#server/limits/attempts.ts';
-import { isLimitReached } from '#server/limits/attempt-counts.ts';
+import { isAttemptLimitReached } from '#server/limits/attempt-counts.ts';
 import { ALL_ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import { queueMail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
-import { NEWS_LINK_INVALID_MESSAGE } from '../limits.ts';
-import { composeNewsEmail, type NewsKind } from './emails.ts';
+import { UNSUBSCRIBE_LINK_INVALID_MESSAGE } from '../limits.ts';
+import { composeNotificationEmail, type NotificationKind } from './emails.ts';
 import * as store from './store.ts';
 
-export type NewsService = ReturnType<typeof createNewsService>;
+export type NotificationsService = ReturnType<typeof createNotificationsService>;
 
-type Reader = NonNullable<Awaited<ReturnType<typeof store.findNewsRecipient>>>;
+type Reader = NonNullable<Awaited<ReturnType<typeof store.findNotificationRecipient>>>;
 
 /** Minimum interval between two news emails of the same kind to one user. */
 const HOUR_MS = 60 * 60 * 1000;
@@ -28,7 +28,7 @@ const FEEDBACK_PATHS = ['/api/feedback', '/api/student/recordings', '/api/record
  * Notifies users of events: their open pages immediately, and by email if they want it. Functions with a `tx`
  * parameter must be called in the transaction of the event.
  */
-export function createNewsService(deps: {
+export function createNotificationsService(deps: {
   db: Db;
   attempts: AttemptCounter;
   clock: Clock;
@@ -40,37 +40,42 @@ export function createNewsService(deps: {
 
   /**
    * Queues a news email, unless one of its kind is already queued. The email is sent at least an hour after the
-   * last one. The transaction must hold the lock of `lockNewsQueue`.
+   * last one. The transaction must hold the lock of `lockNotificationQueue`.
    */
-  async function queueNewsMail(tx: Db, reader: Reader, kind: NewsKind, after: 'settled' | 'delivered') {
-    if (await store.isNewsQueued(tx, reader.id, kind)) return;
-    const last = await store.findLastSettledTime(tx, reader.id, kind, after);
+  async function queueNewsMail(
+    tx: Db,
+    reader: Reader,
+    kind: NotificationKind,
+    after: 'settled' | 'delivered',
+  ) {
+    if (await store.isNotificationQueued(tx, reader.id, kind)) return;
+    const last = await store.findLastSettledMailTime(tx, reader.id, kind, after);
     const notBefore = last && new Date(last.getTime() + HOUR_MS);
-    const mail = composeNewsEmail(kind, reader, settings);
+    const mail = composeNotificationEmail(kind, reader, settings);
     await (notBefore && notBefore > clock() ? queueMail(tx, mail, notBefore) : queueMail(tx, mail));
   }
 
   /** Saves whether the user wants news emails. Turning them off also cancels queued emails. */
   async function choose(userId: string, wantsNewsMail: boolean) {
     await db.transaction(async (tx) => {
-      // Locks the user's row before calling `lockNewsQueue`, as deleting a user does, because another order could
+      // Locks the user's row before calling `lockNotificationQueue`, as deleting a user does, because another order could
       // deadlock.
       await store.setWantsNewsMail(tx, userId, wantsNewsMail);
       if (wantsNewsMail) return;
       // A concurrent event either reads the new choice, or has already queued an email that is cancelled here.
       for (const kind of ['recordings-waiting', 'feedback-given'] as const) {
-        await store.lockNewsQueue(tx, kind, kind === 'feedback-given' ? userId : '');
-        await store.cancelQueuedNews(tx, kind, clock(), userId);
+        await store.lockNotificationQueue(tx, kind, kind === 'feedback-given' ? userId : '');
+        await store.cancelQueuedNotifications(tx, kind, clock(), userId);
       }
     });
   }
 
   const notifyAdmins = async (tx: Db) => {
     await announceChange(tx, { to: ALL_ADMINS, refreshes: INBOX_PATHS });
-    await store.lockNewsQueue(tx, 'recordings-waiting');
+    await store.lockNotificationQueue(tx, 'recordings-waiting');
     // Cancels queued emails if no recording is pending any longer, because they would be wrong.
     if (!(await store.hasPendingRecording(tx)))
-      await store.cancelQueuedNews(tx, 'recordings-waiting', clock());
+      await store.cancelQueuedNotifications(tx, 'recordings-waiting', clock());
   };
 
   return {
@@ -78,8 +83,8 @@ export function createNewsService(deps: {
       await announceChange(tx, { to: ALL_ADMINS, refreshes: INBOX_PATHS });
       await announceChange(tx, { to: studentId, refreshes: ['/api/student/recordings', '/api/recordings'] });
       if (!sendsMail) return;
-      await store.lockNewsQueue(tx, 'recordings-waiting');
-      for (const admin of await store.listAdminNewsRecipients(tx))
+      await store.lockNotificationQueue(tx, 'recordings-waiting');
+      for (const admin of await store.listAdminNotificationRecipients(tx))
         await queueNewsMail(tx, admin, 'recordings-waiting', 'settled');
     },
 
@@ -99,8 +104,8 @@ export function createNewsService(deps: {
       await announceChange(tx, { to: ALL_ADMINS, refreshes: ['/api/admin/feedback'] });
       await announceChange(tx, { to: studentId, refreshes: FEEDBACK_PATHS });
       if (!sendsMail) return;
-      await store.lockNewsQueue(tx, 'feedback-given', studentId);
-      const student = await store.findNewsRecipient(tx, studentId);
+      await store.lockNotificationQueue(tx, 'feedback-given', studentId);
+      const student = await store.findNotificationRecipient(tx, studentId);
       if (student) await queueNewsMail(tx, student, 'feedback-given', 'settled');
     },
 
@@ -122,17 +127,18 @@ export function createNewsService(deps: {
       await announceChange(tx, { to: studentId, refreshes: ['/api/feedback'] });
       // Counted while holding the lock, so that concurrent feedback is either counted here or queues a new
       // email afterwards.
-      await store.lockNewsQueue(tx, 'feedback-given', studentId);
-      if ((await countUnread()) === 0) await store.cancelQueuedNews(tx, 'feedback-given', clock(), studentId);
+      await store.lockNotificationQueue(tx, 'feedback-given', studentId);
+      if ((await countUnread()) === 0)
+        await store.cancelQueuedNotifications(tx, 'feedback-given', clock(), studentId);
     },
 
     /**
      * Queues a replacement for an undeliverable email. Does nothing if the user no longer wants news emails, or
      * another email of this kind is queued.
      */
-    async sendAgain(tx: Db, userId: string, kind: NewsKind) {
-      await store.lockNewsQueue(tx, kind, kind === 'feedback-given' ? userId : '');
-      const reader = await store.findNewsRecipient(tx, userId);
+    async sendAgain(tx: Db, userId: string, kind: NotificationKind) {
+      await store.lockNotificationQueue(tx, kind, kind === 'feedback-given' ? userId : '');
+      const reader = await store.findNotificationRecipient(tx, userId);
       if (reader) await queueNewsMail(tx, reader, kind, 'delivered');
     },
 
@@ -147,13 +153,14 @@ export function createNewsService(deps: {
       const now = clock();
       const since = new Date(now.getTime() - HOUR_MS);
       await attempts.record({ kind: 'news-link', subject: token, address }, { since, now }, (before) => {
-        if (before.subject.count < MAX_PER_LINK && !isLimitReached(MAX_PER_ADDRESS, before.networks)) return;
+        if (before.subject.count < MAX_PER_LINK && !isAttemptLimitReached(MAX_PER_ADDRESS, before.networks))
+          return;
         throw new AppError('too-many', 'Too many requests. Please try again in an hour.', {
           retryAfter: HOUR_MS / 1000,
         });
       });
-      const userId = await store.findUserIdByToken(db, token);
-      if (!userId) throw notFoundError(NEWS_LINK_INVALID_MESSAGE);
+      const userId = await store.findUserIdByNewsToken(db, token);
+      if (!userId) throw createNotFoundError(UNSUBSCRIBE_LINK_INVALID_MESSAGE);
       await choose(userId, wantsNewsMail);
     },
   };

@@ -1,7 +1,7 @@
 import { and, eq, max, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { mails, recordings, users } from '#server/db/schema.ts';
-import { ERASED_CONTENT } from '#server/mail/queue.ts';
+import { ERASED_MAIL_CONTENT } from '#server/mail/queue.ts';
 
 type Kind = (typeof mails.$inferSelect)['kind'];
 
@@ -15,7 +15,7 @@ const readerColumns = {
 };
 const wantsNews = and(users.isActive, users.wantsNewsMail);
 
-export async function findNewsRecipient(db: Db, userId: string) {
+export async function findNotificationRecipient(db: Db, userId: string) {
   const [row] = await db
     .select(readerColumns)
     .from(users)
@@ -23,7 +23,7 @@ export async function findNewsRecipient(db: Db, userId: string) {
   return row ?? null;
 }
 
-export const listAdminNewsRecipients = (db: Db) =>
+export const listAdminNotificationRecipients = (db: Db) =>
   db
     .select(readerColumns)
     .from(users)
@@ -34,10 +34,10 @@ export const listAdminNewsRecipients = (db: Db) =>
  * Takes a lock until the transaction ends. It serializes queueing and cancelling news emails of this kind; for
  * feedback, only those to this student.
  */
-export const lockNewsQueue = (tx: Db, kind: Kind, studentId = '') =>
+export const lockNotificationQueue = (tx: Db, kind: Kind, studentId = '') =>
   tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} ${studentId}`}, 0))`);
 
-export async function isNewsQueued(tx: Db, userId: string, kind: Kind) {
+export async function isNotificationQueued(tx: Db, userId: string, kind: Kind) {
   const rows = await tx
     .select({ id: mails.id })
     .from(mails)
@@ -51,7 +51,12 @@ export async function isNewsQueued(tx: Db, userId: string, kind: Kind) {
  * none.
  * @param how 'delivered' counts only emails that were delivered or may have been
  */
-export async function findLastSettledTime(tx: Db, userId: string, kind: Kind, how: 'settled' | 'delivered') {
+export async function findLastSettledMailTime(
+  tx: Db,
+  userId: string,
+  kind: Kind,
+  how: 'settled' | 'delivered',
+) {
   const [row] = await tx
     .select({ at: max(mails.settledAt) })
     .from(mails)
@@ -69,7 +74,7 @@ export async function findLastSettledTime(tx: Db, userId: string, kind: Kind, ho
  * Cancels queued emails. An email that a worker has tried to send may still arrive. It is not retried and
  * counts as sent, so that no other email follows within the hour.
  */
-export async function cancelQueuedNews(tx: Db, kind: Kind, now: Date, userId?: string) {
+export async function cancelQueuedNotifications(tx: Db, kind: Kind, now: Date, userId?: string) {
   const these = and(
     eq(mails.kind, kind),
     eq(mails.status, 'queued'),
@@ -80,7 +85,7 @@ export async function cancelQueuedNews(tx: Db, kind: Kind, now: Date, userId?: s
   await tx.delete(mails).where(and(these, eq(mails.attempts, 0)));
   await tx
     .update(mails)
-    .set({ ...ERASED_CONTENT, status: 'delivered', lastError: null, settledAt: now })
+    .set({ ...ERASED_MAIL_CONTENT, status: 'delivered', lastError: null, settledAt: now })
     .where(these);
 }
 
@@ -97,7 +102,7 @@ export const setWantsNewsMail = (db: Db, userId: string, wantsNewsMail: boolean)
   db.update(users).set({ wantsNewsMail }).where(eq(users.id, userId));
 
 /** Returns the id of the user whose news emails have this token in their links, or null. */
-export async function findUserIdByToken(db: Db, newsToken: string) {
+export async function findUserIdByNewsToken(db: Db, newsToken: string) {
   const [row] = await db.select({ id: users.id }).from(users).where(eq(users.newsToken, newsToken));
   return row?.id ?? null;
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { isChangeFor, type ChangeFeed } from '#server/db/changes.ts';
+import { isChangeForUser, type ChangeFeed } from '#server/db/changes.ts';
 import type { LiveAuthGuard } from '#server/http/live-auth-guard.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 
@@ -47,7 +47,7 @@ export function createEventStreams(feed: ChangeFeed, answers: LiveAuthGuard) {
     onChange(change) {
       if (change.refreshes.length === 0) return;
       const text = formatEvent(change.id, { refreshes: change.refreshes });
-      for (const stream of open) if (isChangeFor(change, stream.caller)) stream.send(change.id, text);
+      for (const stream of open) if (isChangeForUser(change, stream.caller)) stream.send(change.id, text);
     },
     // Ends all streams. Browsers then reconnect by themselves, with a position that the feed no longer has. So
     // their pages refetch everything.
@@ -65,7 +65,7 @@ export function createEventStreams(feed: ChangeFeed, answers: LiveAuthGuard) {
     const changes = feed.since(since);
     if (changes) {
       const refreshes = changes
-        .filter((change) => isChangeFor(change, caller))
+        .filter((change) => isChangeForUser(change, caller))
         .flatMap((one) => one.refreshes);
       return { refreshes: [...new Set(refreshes)] };
     }

@@ -2,14 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callApi, type CallError, issuesOf, getErrorMessage } from '#web/api/call.ts';
 import { useLinkToken } from '#web/navigation/link-token.ts';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { usePageTitle } from '#web/navigation/page-title.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { sessionQuery } from '#web/api/session.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { VisitorFrame, VisitorHeading } from '#web/layout/visitor-frame.tsx';
-import { NEWS_LINK_INVALID_MESSAGE } from '../limits.ts';
+import { VisitorLayout, VisitorHeading } from '#web/layout/visitor-layout.tsx';
+import { UNSUBSCRIBE_LINK_INVALID_MESSAGE } from '../limits.ts';
 
 /**
  * Page that the link in a news email opens. Opening it changes nothing and does not reveal the user, because
@@ -31,7 +31,7 @@ export default function UnsubscribePage() {
   const { title, description } = usePageText(chosen);
   usePageTitle(title);
   return (
-    <VisitorFrame>
+    <VisitorLayout>
       <div className="grid w-full max-w-[27rem] content-start gap-5 lg:min-h-[34rem]">
         <VisitorHeading key={title} isNext={chosen !== null}>
           {title}
@@ -60,12 +60,12 @@ export default function UnsubscribePage() {
           </>
         )}
       </div>
-    </VisitorFrame>
+    </VisitorLayout>
   );
 }
 
 function usePageText(chosen: boolean | null) {
-  const { appName } = useSettings();
+  const { appName } = usePageSettings();
   if (chosen === null)
     return {
       title: 'Email notifications',
@@ -83,9 +83,9 @@ function usePageText(chosen: boolean | null) {
 }
 
 function InvalidLink() {
-  const { appName } = useSettings();
+  const { appName } = usePageSettings();
   return (
-    <Notice tone="danger" title={NEWS_LINK_INVALID_MESSAGE}>
+    <Notice tone="danger" title={UNSUBSCRIBE_LINK_INVALID_MESSAGE}>
       <p>Part of the link may be missing. You can also stop these emails in Settings, after you sign in.</p>
       <ButtonLink href="/" className="mt-3 mb-1">
         Open {appName}

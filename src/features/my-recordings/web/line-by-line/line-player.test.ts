@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FakeAudio, FakeSound } from '#web/audio/passage-fakes.ts';
+import { FakeAudio, FakeAudioWithSource } from '#web/audio/passage-fakes.ts';
 import { createExclusivePlayback } from '#web/audio/exclusive-playback.ts';
 import { createLinePlayer } from './line-player.ts';
 
@@ -10,10 +10,10 @@ const hers = { voice: 'Hers', src: '/song', start: 4, end: 6 };
 const mine = { voice: 'Mine', src: '/take', start: 10, end: 11 };
 
 function setUp() {
-  const sounds: FakeSound[] = [];
+  const sounds: FakeAudioWithSource[] = [];
   const playing = createExclusivePlayback();
   const player = createLinePlayer({
-    newAudio: () => sounds[sounds.push(new FakeSound()) - 1] as unknown as HTMLAudioElement,
+    newAudio: () => sounds[sounds.push(new FakeAudioWithSource()) - 1] as unknown as HTMLAudioElement,
     playing,
   });
   const sounding = () => sounds.flatMap(({ paused, src }) => (paused ? [] : [src]));
@@ -72,7 +72,9 @@ test('starting other audio stops the line, and starting a line stops other audio
 
 test('reports a playback failure at its button, and the next press refetches the audio', async () => {
   const { sounds, player, sounding } = setUp();
-  vi.spyOn(FakeSound.prototype, 'play').mockRejectedValueOnce(new DOMException('', 'NotSupportedError'));
+  vi.spyOn(FakeAudioWithSource.prototype, 'play').mockRejectedValueOnce(
+    new DOMException('', 'NotSupportedError'),
+  );
   player.togglePassages('3 Both', [hers, mine]);
   await pass(0);
   expect(player.get()).toMatchObject({ button: null, failed: '3 Both' });

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { Pause, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Spinner } from '#web/ui/spinner.tsx';
-import { Segment, segmentGroupClass } from '#features/practice/web/segments.tsx';
+import { SegmentButton, segmentGroupClass } from '#features/practice/web/segment-button.tsx';
 import type { LinePlayback, VoicePassage } from './line-player.ts';
 import type { LinePassage } from '#features/line-matching/web/passages.ts';
 
@@ -21,7 +21,7 @@ export type LineVoice = {
   isLoading?: boolean;
 };
 
-export type LineVoicesProps = {
+export type LineVoiceButtonsProps = {
   line: number;
   /** Line number shown to the user, from 1. */
   number: number;
@@ -56,7 +56,7 @@ export function getVoicePassages(voice: LineVoice, line: number, number: number)
 const PLAY_ALL = 'Play all';
 
 /** The buttons of a line: one for each voice and, if there are several, one that plays all in turn. */
-export function LineVoices(props: LineVoicesProps) {
+export function LineVoiceButtons(props: LineVoiceButtonsProps) {
   const { line, number, voices, playsInTurnClosed = false, isOpen, playback, onPress } = props;
   const aloud = (voice: VoiceName) => getSpokenName(voice, number);
   const getPassagesOf = (voice: LineVoice) => getVoicePassages(voice, line, number);
@@ -130,7 +130,7 @@ const VoiceButton = ({
   isSounding = false,
   onPress,
 }: VoiceButtonProps) => (
-  <Segment
+  <SegmentButton
     aria-label={label}
     aria-pressed={isOn}
     aria-busy={isLoading || isDisabled || undefined}
@@ -149,7 +149,7 @@ const VoiceButton = ({
       </span>
       {isOn && (isLoading ? <Spinner /> : <Pause className="size-4! fill-current" />)}
     </span>
-  </Segment>
+  </SegmentButton>
 );
 
 type AbsentVoiceProps = {

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { Fragment, useEffect, useId, useState } from 'react';
-import { logFault } from '#web/api/call.ts';
-import { useSettings } from '#web/api/page-data.ts';
+import { logUnexpectedError } from '#web/api/call.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
@@ -12,7 +12,7 @@ import {
 } from '#features/line-matching/web/on-device/compare-line-pitch-on-device.ts';
 import type { ComparedContours } from '#features/line-matching/web/pitch/compare-contours.ts';
 import { describeContours } from './pitch/describe-contours.ts';
-import { toPathData, getContourPoints, layOutWords } from './pitch/pitch-layout.ts';
+import { toPathData, getContourPoints, layOutSyllables } from './pitch/pitch-layout.ts';
 import { splitSyllables } from './pitch/split-syllables.ts';
 
 const DRAWING_FAILED = 'The shape couldn’t be drawn. You can still listen to both.';
@@ -66,7 +66,7 @@ function useContours({ sound, passage }: SoundPassage, take: SoundPassage, sylla
       (compared) => signal.aborted || setContours(compared),
       (error: unknown) => {
         if (signal.aborted) return;
-        if (!isExpectedComparisonError(error)) logFault(error);
+        if (!isExpectedComparisonError(error)) logUnexpectedError(error);
         setContours('failed');
       },
     );
@@ -87,12 +87,12 @@ function PitchCurves({
   syllables,
   contours: { melodyCents, takeCents, syllables: found },
 }: PitchCurvesProps) {
-  const { teacherTitle } = useSettings();
+  const { teacherTitle } = usePageSettings();
   const id = useId();
   const { length } = melodyCents;
   const starts = found ?? syllables.map((_, at) => (at / syllables.length) * length);
   const sung = syllables.map((text, at) => ({ text, from: starts[at]!, to: starts[at + 1] ?? length }));
-  const placed = layOutWords(
+  const placed = layOutSyllables(
     sung.map(({ text, from, to }) => ({ text, from: from / length, to: to / length })),
   );
   const rows = placed.some(({ row }) => row === 1) ? 2 : 1;

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
-import { getLoadedRows, usePages } from '#web/navigation/pages.ts';
-import { useSettings } from '#web/api/page-data.ts';
+import { getLoadedRows, usePagedList } from '#web/navigation/paged-list.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import type { Feedback } from '#features/feedback/contract.ts';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
-import { ComparedLines, type ComparedRecording } from './compared-lines.tsx';
-import { linesWithMelodyQuery } from '#features/line-matching/web/lines-query.ts';
+import { LineComparison, type ComparedRecording } from './line-comparison.tsx';
+import { createLinesWithMelodyQuery } from '#features/line-matching/web/lines-query.ts';
 import { LinesSkeleton, LINES_NOT_LOADED_MESSAGE } from './lines-skeleton.tsx';
 
 export type RecordingLinesContentProps = {
@@ -20,8 +20,8 @@ export type RecordingLinesContentProps = {
 /** The lines of a recording, or a message that explains why none are shown. */
 export default function RecordingLinesContent({ recording, feedback }: RecordingLinesContentProps) {
   const { id, melodyId } = recording;
-  const found = useQuery(linesWithMelodyQuery(id, melodyId));
-  const thread = usePages('GET /api/recordings/{id}/thread', { params: { id } });
+  const found = useQuery(createLinesWithMelodyQuery(id, melodyId));
+  const thread = usePagedList('GET /api/recordings/{id}/thread', { params: { id } });
   const melody = found.data?.melody;
   const isGone = found.data && (!melody?.audioUrl || found.data.state === 'none');
   // If this melody can no longer be compared line by line, refetches the list of melodies that can.
@@ -44,7 +44,7 @@ export default function RecordingLinesContent({ recording, feedback }: Recording
   const entries = getLoadedRows(thread.data);
   const given = feedback ?? entries.find((entry) => entry.recording.id === id)?.feedback;
   return (
-    <ComparedLines
+    <LineComparison
       {...{ recording, melody }}
       found={found.data.lines}
       attempts={entries.map((entry) => entry.recording)}
@@ -67,7 +67,7 @@ const FullRecordings = ({ recording, melody }: FullRecordingsProps) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
     <p className="measure text-soft">We couldn’t match the lines, so here are both recordings in full.</p>
     {[
-      { name: useSettings().teacherTitle, ...melody },
+      { name: usePageSettings().teacherTitle, ...melody },
       { name: 'Mine', ...recording },
     ].map(({ name, audioUrl, audioCopies, duration, peaks, id, title }) => (
       <div key={name} className="grid grid-cols-[minmax(0,1fr)] gap-1.5">

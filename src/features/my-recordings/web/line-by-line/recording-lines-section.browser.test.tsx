@@ -4,10 +4,10 @@ import {
   buildFeedback,
   buildMelody,
   buildRecording,
-  serveLibrary,
+  mockLibrary,
   OPEN_LEVEL,
-  type Recording,
-  getSoundName,
+  type RecordingFixture,
+  getToneFileName,
 } from '#testing/browser/community.ts';
 import { fakeAligner } from '#testing/browser/fake-aligner.ts';
 import {
@@ -34,7 +34,7 @@ const praise = buildMelody('Refuge Prayer', {
   level: OPEN_LEVEL,
   melodyText: LINES.join('\n'),
   timings: [2, 30, 60, 90].map((start, line) => ({ line, start })),
-  audioUrl: getSoundName(100),
+  audioUrl: getToneFileName(100),
   duration: 100,
 });
 /** The melody `praise`, but with a short first line. */
@@ -53,26 +53,26 @@ const FOUND: RecordingLines['lines'] = [
 const ready = (lines = FOUND): RecordingLines => ({ state: 'ready', lines });
 
 /** Creates attempts, earliest first, whose audio files differ in length. */
-const attemptsOf = (count: number): Recording[] =>
+const attemptsOf = (count: number): RecordingFixture[] =>
   Array.from({ length: count }, (_, at) =>
     buildRecording('Refuge Prayer', {
       melodyId: praise.id,
       attempt: at + 1,
       status: 'reviewed',
-      audioUrl: getSoundName(60 + at),
+      audioUrl: getToneFileName(60 + at),
       duration: 60 + at,
     }),
   );
 
 const VOICE = '00000000-0000-4000-8000-000000000001';
-const answerTo = (recording: Recording) =>
+const answerTo = (recording: RecordingFixture) =>
   buildFeedback(recording, {
     status: 'read',
     marks: [
       { start: 25, end: null, text: 'Rise on bardu a little sooner.' },
       { start: 26, end: 28, text: 'ལེགས་སོ།', melodyAt: 90, voice: VOICE },
     ],
-    voices: [{ id: VOICE, audioUrl: getSoundName(2), audioCopies: [], duration: 2, peaks: null }],
+    voices: [{ id: VOICE, audioUrl: getToneFileName(2), audioCopies: [], duration: 2, peaks: null }],
   });
 
 /** Returns the file and current second of each audio element that is playing. */
@@ -91,11 +91,11 @@ const fileOf = ({ src }: HTMLMediaElement) => new URL(src).pathname.split('/').a
 afterEach(() => void vi.unstubAllGlobals());
 beforeEach(() => {
   order = [];
-  serveLibrary([praise]);
+  mockLibrary([praise]);
 });
 
 /** Sets up the server with these attempts, the newest of which has feedback. */
-function serveAttempts(attempts: Recording[], lines: (id: number) => RecordingLines = () => ready()) {
+function serveAttempts(attempts: RecordingFixture[], lines: (id: number) => RecordingLines = () => ready()) {
   const newest = attempts.at(-1)!;
   const feedback = answerTo(newest);
   mockEndpoint(api.feedback.mine, [feedback]);
@@ -130,7 +130,7 @@ test('a student can play each line in both voices and see remarks, also by keybo
 
   await press('Khandro-la, line 2').click();
   await expect.element(press('Khandro-la, line 2')).toHaveAttribute('aria-pressed', 'true');
-  await expect.poll(() => order).toEqual([[getSoundName(100), 30]]);
+  await expect.poll(() => order).toEqual([[getToneFileName(100), 30]]);
   // Only one voice plays at a time.
   await press('Mine, line 2').click();
   await expect.poll(getPlayingSounds).toEqual([[own.audioUrl, expect.any(Number)]]);
@@ -144,7 +144,7 @@ test('a student can play each line in both voices and see remarks, also by keybo
   await expect.element(rows.nth(1).getByText('Rise on bardu a little sooner.')).toBeVisible();
   await expect.element(rows.nth(3).getByText('ལེགས་སོ།')).toHaveAttribute('lang', 'bo');
   await press('Play the voice comment, 2 seconds').click();
-  await expect.poll(() => order.at(-1)).toEqual([getSoundName(2), 0]);
+  await expect.poll(() => order.at(-1)).toEqual([getToneFileName(2), 0]);
 
   // By keyboard: open a line, play all its voices, and stop with Space while nothing has focus.
   const opened = page.getByRole('button', { name: /^Line 1/ });
@@ -155,14 +155,14 @@ test('a student can play each line in both voices and see remarks, also by keybo
   await expect.element(press('Play all, line 1')).toHaveFocus();
   order = [];
   await userEvent.keyboard(' ');
-  await expect.poll(getPlayingSounds).toEqual([[getSoundName(100), expect.any(Number)]]);
+  await expect.poll(getPlayingSounds).toEqual([[getToneFileName(100), expect.any(Number)]]);
   await expect
     .element(page.getByRole('status').filter({ hasText: 'Khandro-la, line 1' }))
     .toBeInTheDocument();
   (document.activeElement as HTMLElement).blur();
   await userEvent.keyboard(' ');
   await expect.poll(getPlayingSounds).toEqual([]);
-  expect(order).toEqual([[getSoundName(100), 2]]);
+  expect(order).toEqual([[getToneFileName(100), 2]]);
   await press('Play all, line 1').click();
   await expectAccessibleWithoutOverflow('line by line, a line open');
 });
@@ -175,7 +175,7 @@ test('a line can be compared in the first, current, chosen and last two attempts
     if (at === 5) return { state: 'working', lines: [] };
     return ready(at === 4 ? FOUND.slice(1) : [{ line: 0, start: 1 + at / 10, end: 1.5 + at / 10, sure: 1 }]);
   };
-  serveLibrary([brief]);
+  mockLibrary([brief]);
   serveAttempts(attempts, sung);
   const second = attempts[1]!;
   mockEndpoint(api.recordings.mine, [second]);
@@ -199,21 +199,21 @@ test('a line can be compared in the first, current, chosen and last two attempts
   await press('Play all, line 1').click();
   await expect
     .poll(() => order.map(([file]) => file))
-    .toEqual([getSoundName(100), getSoundName(60), getSoundName(61), getSoundName(62)]);
+    .toEqual([getToneFileName(100), getToneFileName(60), getToneFileName(61), getToneFileName(62)]);
   await expect.poll(getPlayingSounds).toEqual([]);
   expect(order.map(([, at]) => at)).toEqual([2, 1, 1.1, 1.2]);
   await press('3rd recording, line 1').click();
-  await expect.poll(() => order.at(-1)).toEqual([getSoundName(62), 1.2]);
+  await expect.poll(() => order.at(-1)).toEqual([getToneFileName(62), 1.2]);
   // Closing the list stops playback.
   await press('Khandro-la, line 3').click();
-  await expect.poll(getPlayingSounds).toEqual([[getSoundName(100), expect.any(Number)]]);
+  await expect.poll(getPlayingSounds).toEqual([[getToneFileName(100), expect.any(Number)]]);
   await unfold.click();
   await expect.poll(getPlayingSounds).toEqual([]);
 });
 
 test('"Play all" waits until the lines of the other attempts are loaded', async () => {
   const attempts = attemptsOf(2);
-  serveLibrary([brief]);
+  mockLibrary([brief]);
   serveAttempts(attempts, () => ready([{ line: 0, start: 1, end: 1.5, sure: 1 }]));
   const first = attempts[0]!;
   const release = holdResponses(api.recordingLines.ofRecording, ({ path }) => path.includes(`/${first.id}/`));
@@ -227,7 +227,7 @@ test('"Play all" waits until the lines of the other attempts are loaded', async 
   await press('Play all, line 1').click();
   await expect
     .poll(() => order.map(([file]) => file))
-    .toEqual([getSoundName(100), first.audioUrl, attempts[1]!.audioUrl]);
+    .toEqual([getToneFileName(100), first.audioUrl, attempts[1]!.audioUrl]);
 });
 
 test('shows lines once they are found, or both full recordings if finding them fails', async () => {
@@ -248,7 +248,7 @@ test('shows lines once they are found, or both full recordings if finding them f
   await expect.element(page.getByText(/so here are both recordings in full/)).toBeVisible();
   await expectCount(page.getByRole('group', { name: /^Line/ }), 0);
   await press('Play Khandro-la: Refuge Prayer').click();
-  await expect.poll(getPlayingSounds).toEqual([[getSoundName(100), expect.any(Number)]]);
+  await expect.poll(getPlayingSounds).toEqual([[getToneFileName(100), expect.any(Number)]]);
   await press('Play Mine: Refuge Prayer').click();
   await expect.poll(getPlayingSounds).toEqual([[own.audioUrl, expect.any(Number)]]);
 });
@@ -259,7 +259,7 @@ test('hides the lines from a student who loses access to the melody', async () =
   await compare();
   await unfold.click();
   await press('Khandro-la, line 1').click();
-  await expect.poll(getPlayingSounds).toEqual([[getSoundName(100), expect.any(Number)]]);
+  await expect.poll(getPlayingSounds).toEqual([[getToneFileName(100), expect.any(Number)]]);
   const withdraw = () => {
     mockEndpoint(api.melodies.timed, []);
     rejectCalls(api.melodies.one, 404, { message: 'This melody no longer exists' });
@@ -270,7 +270,7 @@ test('hides the lines from a student who loses access to the melody', async () =
   await expect.poll(getPlayingSounds).toEqual([]);
 
   // Without a change event, the page notices the lost access when it fetches the lines.
-  serveLibrary([praise]);
+  mockLibrary([praise]);
   await renderPage('/feedback');
   await compare();
   await expect.element(unfold).toBeVisible();
@@ -284,7 +284,7 @@ test('reports failed loads of lines, attempts and audio, and can retry each', as
   const attempts = attemptsOf(2);
   const first = attempts[0]!;
   first.audioUrl = 'cut-off.wav';
-  serveLibrary([brief]);
+  mockLibrary([brief]);
   serveAttempts(attempts);
   const restore = breakConnection(api.recordingLines.ofRecording);
   await renderPage('/feedback');
@@ -318,7 +318,7 @@ test('reports failed loads of lines, attempts and audio, and can retry each', as
 });
 
 test('does not offer “Compare line by line” for a recording without a timed melody', async () => {
-  serveLibrary([{ ...praise, timings: null }]);
+  mockLibrary([{ ...praise, timings: null }]);
   const [recording] = attemptsOf(1);
   mockEndpoint(api.recordings.mine, [recording!, buildRecording('Freely sung')]);
   await renderPage('/past-recordings');

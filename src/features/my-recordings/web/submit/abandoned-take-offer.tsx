@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { removePageTake } from '#features/recordings/web/recorder/page-takes.ts';
+import { removeInMemoryTake } from '#features/recordings/web/recorder/in-memory-takes.ts';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { ChosenAudioPlayer } from '#web/audio-ui/upload/chosen-audio-player.tsx';
 import { loadStoredAudio } from '#features/recordings/web/load-stored-audio.ts';
-import { TakeNotices } from '#features/recordings/web/recorder/take-notices.tsx';
+import { TakeWarningNotices } from '#features/recordings/web/recorder/take-warning-notices.tsx';
 import { useUser } from '#web/api/session.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { tryLockTake } from '#features/recordings/web/takes/take-locks.ts';
@@ -42,7 +42,7 @@ export function useAbandonedTakeOffer({ isFormEmpty, onUse }: AbandonedTakeOffer
   const [search] = useSearchParams();
   const wanted = search.get('take');
   const adoptFromPage = useEffectEvent((id: string) => {
-    const audio = removePageTake(id, userId);
+    const audio = removeInMemoryTake(id, userId);
     if (audio) onUse(audio, () => undefined);
   });
   useEffect(() => {
@@ -104,7 +104,7 @@ function AbandonedTakeCard({ take, onUse, onDiscard }: AbandonedTakeCardProps) {
           {take.kept.state === 'recording' && ' It stopped early. Everything up to that point is saved.'}
         </p>
       </div>
-      <TakeNotices notes={take.notes} />
+      <TakeWarningNotices notes={take.notes} />
       <ChosenAudioPlayer audio={take} title="Your unsent recording" />
       <div className="flex flex-col gap-3 sm:flex-row">
         <Button variant="primary" onClick={onUse}>

@@ -6,14 +6,14 @@ import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { ListedMelody, Melody } from '#features/melodies/contract.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
-import type { ChosenMelody } from './use-chosen-melody.ts';
-import { useRefetchOnline } from '#web/api/use-refetch-online.ts';
+import type { MelodySelection } from './use-melody-selection.ts';
+import { useRefetchOnReconnect } from '#web/api/use-refetch-on-reconnect.ts';
 import { type LiveTake, WordsWhileRecording } from './words-while-recording.tsx';
 
 const WORDS_NOT_LOADED = 'We couldn’t load the words. You can still record.';
 
 type ChosenMelodyWordsProps = {
-  melody: ChosenMelody;
+  melody: MelodySelection;
   /** Whether the feedback above the words is still loading. */
   isHeld: boolean;
   /** The recording in progress, during which the words fill the screen; null if there is none. */
@@ -74,7 +74,7 @@ type WordsProps = {
 function Words({ melody: { id }, texts, singing, isWhole }: WordsProps) {
   const known = texts?.find((each) => each.id === id);
   const melody = useQuery({ ...apiQuery('GET /api/melodies/{id}', { params: { id } }), enabled: !known });
-  useRefetchOnline(melody);
+  useRefetchOnReconnect(melody);
   const loaded = known ?? melody.data;
   if (loaded && singing) return <WordsWhileRecording melody={loaded} {...singing} />;
   if (loaded) return <MelodyWords melody={loaded} isWhole={isWhole} />;

@@ -7,7 +7,7 @@ import {
   buildMelody,
   buildRecording,
   buildStudent,
-  serveLibrary,
+  mockLibrary,
   fetchSoundFile,
 } from '#testing/browser/community.ts';
 import { mockEndpoint, holdResponses } from '#testing/browser/fake-api.ts';
@@ -27,9 +27,9 @@ import {
   titleField,
 } from '#testing/browser/submit-page.ts';
 import { SUNG_TEXT, SUNG_TEXT_TIMINGS } from '#testing/sung-text.ts';
-import { acceptUploads } from '#testing/browser/uploads.ts';
+import { mockUploads } from '#testing/browser/uploads.ts';
 import { STORAGE_TIMEOUT_MS } from './abandoned-take-offer.tsx';
-import { stopSendingTakes } from '#features/recordings/web/sending.ts';
+import { stopSendingTakes } from '#features/recordings/web/take-sending.ts';
 
 const MOST_SHIFT = 0.02;
 
@@ -37,7 +37,7 @@ const note = page.getByText('Add a note');
 const message = page.getByLabelText('Message');
 const start = page.getByRole('button', { name: 'Start recording' });
 
-beforeEach(acceptUploads);
+beforeEach(mockUploads);
 // Stops sending, as closing the tab does.
 afterEach(stopSendingTakes);
 
@@ -46,7 +46,7 @@ const melodyText = Array.from({ length: 30 }, (_, line) => `sangye chö dang ${l
 /** Sets up a student with feedback. Returns the URL for recording the same melody again. */
 function serveFeedback() {
   const melody = buildMelody('Refuge', { melodyText });
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   const sung = buildRecording('Refuge', { melodyId: melody.id, duration: 3, attempt: 1, status: 'reviewed' });
   const writtenFeedback = 'Let the second breath come earlier. '.repeat(4);
   mockEndpoint(api.recordings.countMine, { count: 1 });
@@ -131,7 +131,7 @@ test('recording is possible even if the device’s storage does not respond', as
 test('while recording, the current line has equal space above and below', async () => {
   await page.viewport(390, 844);
   const melody = buildMelody('Refuge', { melodyText: SUNG_TEXT, timings: SUNG_TEXT_TIMINGS });
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   await openSubmitPage(`/submit?melody=${melody.id}`);
   await start.click();
   const lit = page.css('.practice-words [aria-current]');
@@ -148,7 +148,7 @@ test('while recording, the current line has equal space above and below', async 
 test('on a phone, a student records a melody, submits it and returns to the player', async () => {
   await page.viewport(390, 844);
   const melody = buildMelody('Refuge', { melodyText });
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   await openSubmitPage(`/submit?melody=${melody.id}&player=${melody.id}`);
   const practised = [{ melodyId: melody.id, line: 2, rate: 0.75, at: Date.now() }];
   setPageUserId('singer');
@@ -172,7 +172,7 @@ test('on a phone, title and message expand if a title is missing or text was typ
   await page.viewport(390, 844);
   const user = buildStudent();
   const melody = buildMelody('Refuge', { melodyText });
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   const path = `/submit?melody=${melody.id}`;
   await openSubmitPage(path, user);
   await chooseAudioFile(await fetchSoundFile('song.wav', 1));

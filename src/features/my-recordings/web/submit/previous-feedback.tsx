@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useSearchParams } from 'wouter';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import type { Feedback } from '#features/feedback/contract.ts';
@@ -30,7 +30,7 @@ export function usePreviousFeedback(): { feedback: Feedback | null; isAwaited: b
  * be collapsed.
  */
 export function PreviousFeedback({ feedback }: { feedback: Feedback }) {
-  const { teacherTitle } = useSettings();
+  const { teacherTitle } = usePageSettings();
   const { recording, createdAt } = feedback;
   return (
     <details open className="group mb-5 rounded-lg border border-saffron bg-surface">
@@ -50,7 +50,7 @@ export function PreviousFeedback({ feedback }: { feedback: Feedback }) {
 
 function FeedbackText({ feedback }: { feedback: Feedback }) {
   const { recording, marks, voices } = feedback;
-  const { teacherTitle } = useSettings();
+  const { teacherTitle } = usePageSettings();
   return (
     <>
       <GivenFeedback feedback={feedback} title={recording.title} />

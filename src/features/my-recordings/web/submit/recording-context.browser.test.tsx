@@ -5,7 +5,7 @@ import {
   buildMelody,
   buildRecording,
   buildStudent,
-  serveLibrary,
+  mockLibrary,
   fetchSoundFile,
 } from '#testing/browser/community.ts';
 import { mockEndpoint, breakConnection, getCalls } from '#testing/browser/fake-api.ts';
@@ -15,7 +15,7 @@ import {
   chooseAudioFile,
   dispatchOnline,
   abandonedTakeOffer,
-  expectRecording,
+  expectRecordingInProgress,
   expectSubmitted,
   openSubmitPage,
   recordTake,
@@ -24,8 +24,8 @@ import {
   listTakes,
   titleField,
 } from '#testing/browser/submit-page.ts';
-import { acceptUploads } from '#testing/browser/uploads.ts';
-import { stopSendingTakes } from '#features/recordings/web/sending.ts';
+import { mockUploads } from '#testing/browser/uploads.ts';
+import { stopSendingTakes } from '#features/recordings/web/take-sending.ts';
 
 const melodyField = page.getByLabelText('Melody');
 const message = page.getByLabelText('Message');
@@ -36,7 +36,7 @@ afterEach(stopSendingTakes);
 test('text typed after recording is stored with the recording and restored', async () => {
   const user = buildStudent();
   const melody = buildMelody('Chosen late');
-  serveLibrary([buildMelody('Another'), melody]);
+  mockLibrary([buildMelody('Another'), melody]);
   await openSubmitPage('/submit', user);
   await recordTake();
   await titleField.fill('My own name for it');
@@ -61,7 +61,7 @@ test('links a recording to its melody even if the library fails to load', async 
   const melody = buildMelody('Far from any network');
   const path = `/submit?melody=${melody.id}`;
   const isMissing = () => expect.element(page.getByText(/^We couldn’t load the library\./)).toBeVisible();
-  acceptUploads();
+  mockUploads();
   breakConnection(api.melodies.list);
   await openSubmitPage(path);
   await isMissing();
@@ -76,14 +76,14 @@ test('links a recording to its melody even if the library fails to load', async 
 
   await openSubmitPage(path);
   await isMissing();
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   dispatchOnline();
   await expect.element(titleField).toHaveValue('Far from any network');
 });
 
 test('loads the words when a melody is chosen, and retries after reconnecting', async () => {
   const melody = buildMelody('Refuge', { melodyText: 'Sangye chö dang' });
-  serveLibrary([melody, buildMelody('Long', { melodyText: 'om '.repeat(70_000) })]);
+  mockLibrary([melody, buildMelody('Long', { melodyText: 'om '.repeat(70_000) })]);
   await openSubmitPage('/submit');
   await melodyField.selectOptions(String(melody.id));
   await expect.element(page.getByText('Sangye chö dang')).toBeVisible();
@@ -92,7 +92,7 @@ test('loads the words when a melody is chosen, and retries after reconnecting', 
   await openSubmitPage(`/submit?melody=${melody.id}`);
   const failure = page.getByText('We couldn’t load the words. You can still record.');
   await expect.element(failure).toBeVisible();
-  serveLibrary([melody, buildMelody('Long', { melodyText: 'om '.repeat(70_000) })]);
+  mockLibrary([melody, buildMelody('Long', { melodyText: 'om '.repeat(70_000) })]);
   dispatchOnline();
   await expect.element(page.getByText('Sangye chö dang')).toBeVisible();
 });
@@ -100,7 +100,7 @@ test('loads the words when a melody is chosen, and retries after reconnecting', 
 test('does not show text that was typed for another melody', async () => {
   const user = buildStudent();
   const [one, other] = [buildMelody('One'), buildMelody('Other')];
-  serveLibrary([one, other]);
+  mockLibrary([one, other]);
   await openSubmitPage(`/submit?melody=${one.id}`, user);
   await expect.element(titleField).toHaveValue('One');
   await titleField.fill('One, very slowly');
@@ -117,7 +117,7 @@ test('“Practice Again” on a past recording shows the previous feedback', asy
   const user = buildStudent();
   const words = Array.from({ length: 30 }, (_, line) => `sangye chö dang ${line}`).join('\n');
   const melody = buildMelody('Again and again', { melodyText: words });
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   const sung = { melodyId: melody.id, duration: 3 };
   const first = buildRecording('First', { ...sung, attempt: 1, status: 'reviewed' });
   mockEndpoint(api.recordings.mine, [buildRecording('Second', { ...sung, attempt: 2 }), first]);
@@ -136,7 +136,7 @@ test('“Practice Again” on a past recording shows the previous feedback', asy
     await expect.element(page.getByText(writtenFeedback)).toBeVisible();
   }
   await pressRecord();
-  await expectRecording();
+  await expectRecordingInProgress();
   for (const text of [writtenFeedback, 'sangye chö dang 0']) {
     const element = page.getByText(text).element();
     await expect

@@ -1,8 +1,12 @@
-import { getDeviceCache } from '#web/offline/device-cache.ts';
+import { getCacheStorage } from '#web/offline/cache-storage.ts';
 import { SHARED_SOUND_CACHE as CACHE } from '#web/offline/clear-device-data.ts';
 import { readLastUser } from '#web/offline/last-user.ts';
 import { recordingAudioSlot } from '#features/recordings/limits.ts';
-import { SHARE_TARGET_FIELD, getSharedPath, type ShareOutcome } from '#features/recordings/sharing.ts';
+import {
+  SHARE_TARGET_FIELD,
+  getShareOutcomePath,
+  type ShareOutcome,
+} from '#features/recordings/share-target.ts';
 
 // Stores audio shared by another app, under the id of the user who was last signed in, until the submit page
 // reads it. The other app keeps its own copy.
@@ -20,7 +24,7 @@ const EXPIRES_AFTER_MS = 15 * 60 * 1_000;
 export async function receiveSharedSound(request: Request): Promise<Response> {
   // If storing fails, the submit page finds no audio and reports that.
   const outcome = await storeSharedSound(request).catch(() => 'kept' as const);
-  return Response.redirect(getSharedPath(outcome), 303);
+  return Response.redirect(getShareOutcomePath(outcome), 303);
 }
 
 async function storeSharedSound(request: Request): Promise<ShareOutcome> {
@@ -76,8 +80,8 @@ export async function deleteExpiredSharedSound(): Promise<void> {
  */
 const isExpired = (time: number) => !(time <= Date.now() && Date.now() < time + EXPIRES_AFTER_MS);
 
-const findSharedSound = () => getDeviceCache()?.match(SHARED_SOUND_KEY, { cacheName: CACHE });
+const findSharedSound = () => getCacheStorage()?.match(SHARED_SOUND_KEY, { cacheName: CACHE });
 
 export async function deleteSharedSound(): Promise<void> {
-  await getDeviceCache()?.delete(CACHE);
+  await getCacheStorage()?.delete(CACHE);
 }

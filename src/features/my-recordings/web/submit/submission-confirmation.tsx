@@ -1,12 +1,12 @@
 import { AudioLines, Mic } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Lotus } from '#web/ui/lotus.tsx';
 import { usePlayerReturnPath } from './use-player-return-path.ts';
 import {
-  getFaultMessage,
+  getSendingFaultMessage,
   getOpenAgainMessage,
   SUBMISSION_SUCCEEDED_MESSAGE,
 } from '#features/recordings/web/submission-messages.ts';
@@ -19,7 +19,7 @@ type SubmittedProps = {
 
 /** The confirmation, which stays after the toast has disappeared. */
 export function SubmissionConfirmation({ waitsBecause, onAnother }: SubmittedProps) {
-  const { appName, teacherTitle } = useSettings();
+  const { appName, teacherTitle } = usePageSettings();
   const player = usePlayerReturnPath();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -61,5 +61,5 @@ const waitingMessages = {
   device: () =>
     'Your device can’t open the recording right now. Please keep this page open, and we’ll try again automatically.',
   'signed-out': () => 'Please sign in again, and it will be sent.',
-  fault: getFaultMessage,
+  fault: getSendingFaultMessage,
 };

@@ -3,13 +3,13 @@ import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import {
   MISSING_RECORDING_MESSAGE,
-  MISSING_TITLE_MESSAGE,
+  MISSING_RECORDING_TITLE_MESSAGE,
   MAX_RECORDING_MESSAGE_LENGTH,
   MAX_RECORDING_TITLE_LENGTH,
 } from '#features/recordings/limits.ts';
 import {
   findSubmitBlocker,
-  isRecordingInPageOnly,
+  isRecordingOnlyInMemory,
   isSubmissionHandedOff,
   INITIAL_SUBMIT_FORM_STATE,
   RECORDING_SET_ASIDE_MESSAGE,
@@ -47,14 +47,17 @@ test('shows problems after Submit is pressed, until they are fixed', () => {
   });
   const refused = after(pressed(untitled));
   expect(getShownProblems(refused, untitled)).toEqual({
-    title: MISSING_TITLE_MESSAGE,
+    title: MISSING_RECORDING_TITLE_MESSAGE,
     audio: MISSING_RECORDING_MESSAGE,
   });
   expect(getShownProblems(refused, titled)).toEqual({ title: undefined, audio: MISSING_RECORDING_MESSAGE });
   const sings = submitFormReducer(refused, { type: 'activity-changed', activity: 'recording' });
   expect(getShownProblems(sings, titled).audio).toBeUndefined();
   const sung = submitFormReducer(sings, chosen(recorded));
-  expect(getShownProblems(sung, untitled)).toEqual({ title: MISSING_TITLE_MESSAGE, audio: undefined });
+  expect(getShownProblems(sung, untitled)).toEqual({
+    title: MISSING_RECORDING_TITLE_MESSAGE,
+    audio: undefined,
+  });
 });
 
 test('a recording that is set aside for a new recording is not reported as missing', () => {
@@ -80,14 +83,14 @@ test('isSubmissionHandedOff is true from the first wait until the recording is r
 test('a returned recording keeps its audio, even if the device has lost the audio', () => {
   const returned = (held: StoredRecording | null) =>
     after(chosen({ ...recorded, kept: take }), { type: 'returned', take: held });
-  expect([returned(take).audio?.kept, isRecordingInPageOnly(returned(take))]).toEqual([take, false]);
-  expect([returned(null).audio?.name, isRecordingInPageOnly(returned(null))]).toEqual(['take.wav', true]);
+  expect([returned(take).audio?.kept, isRecordingOnlyInMemory(returned(take))]).toEqual([take, false]);
+  expect([returned(null).audio?.name, isRecordingOnlyInMemory(returned(null))]).toEqual(['take.wav', true]);
   expect(after({ type: 'returned', take }).audio).toBeNull();
 });
 
 test('isRecordingInPageOnly is true only for recordings that the device has not stored', () => {
-  expect(isRecordingInPageOnly(INITIAL_SUBMIT_FORM_STATE)).toBe(false);
-  expect(isRecordingInPageOnly(after(chosen({ ...recorded, origin: 'uploaded' })))).toBe(false);
-  expect(isRecordingInPageOnly(after({ type: 'found', audio: { ...recorded, kept: take } }))).toBe(false);
-  expect(isRecordingInPageOnly(after(chosen(recorded)))).toBe(true);
+  expect(isRecordingOnlyInMemory(INITIAL_SUBMIT_FORM_STATE)).toBe(false);
+  expect(isRecordingOnlyInMemory(after(chosen({ ...recorded, origin: 'uploaded' })))).toBe(false);
+  expect(isRecordingOnlyInMemory(after({ type: 'found', audio: { ...recorded, kept: take } }))).toBe(false);
+  expect(isRecordingOnlyInMemory(after(chosen(recorded)))).toBe(true);
 });

@@ -1,10 +1,10 @@
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { isBeingRecorded, type SoundActivity } from '#web/audio-ui/sound-activity.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
-import { isTooLong } from '#web/ui/text-limit.tsx';
+import { isTextTooLong } from '#web/ui/text-limit.tsx';
 import {
   MISSING_RECORDING_MESSAGE,
-  MISSING_TITLE_MESSAGE,
+  MISSING_RECORDING_TITLE_MESSAGE,
   MAX_RECORDING_MESSAGE_LENGTH,
   MAX_RECORDING_TITLE_LENGTH,
 } from '#features/recordings/limits.ts';
@@ -68,7 +68,7 @@ export function submitFormReducer(state: SubmitFormState, event: SubmitFormEvent
       return {
         ...state,
         problems: {
-          ...(isBlank(event.fields.title) && { title: MISSING_TITLE_MESSAGE }),
+          ...(isBlank(event.fields.title) && { title: MISSING_RECORDING_TITLE_MESSAGE }),
           ...(audio && {
             audio: audio === 'set-aside' ? RECORDING_SET_ASIDE_MESSAGE : MISSING_RECORDING_MESSAGE,
           }),
@@ -87,8 +87,8 @@ export function findSubmitBlocker(
   { title, message }: Fields,
 ): SubmitBlocker | null {
   if (isBlank(title)) return 'no-title';
-  if (isTooLong(title, MAX_RECORDING_TITLE_LENGTH)) return 'long-title';
-  if (isTooLong(message, MAX_RECORDING_MESSAGE_LENGTH)) return 'long-message';
+  if (isTextTooLong(title, MAX_RECORDING_TITLE_LENGTH)) return 'long-title';
+  if (isTextTooLong(message, MAX_RECORDING_MESSAGE_LENGTH)) return 'long-message';
   return findAudioBlocker(audio);
 }
 
@@ -111,7 +111,7 @@ export const isSubmissionHandedOff = ({ hasWaited }: SubmitFormState, step: Subm
   step === 'waiting' || step === 'done' || (step === 'sending' && hasWaited);
 
 /** Returns whether the recording is only in this page's memory and would be lost with the page. */
-export const isRecordingInPageOnly = ({ audio }: SubmitFormState) =>
+export const isRecordingOnlyInMemory = ({ audio }: SubmitFormState) =>
   audio?.origin === 'recorded' && !audio.kept;
 
 const isBlank = (title: string) => title.trim() === '';

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { type FormEvent, type RefObject, useEffect, useReducer, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { AudioSource, type ChosenAudio, focusAudioSource } from '#features/recordings/web/audio-source.tsx';
+import { AudioInput, type ChosenAudio, focusAudioInput } from '#features/recordings/web/audio-input.tsx';
 import { isBeingRecorded, useSendWhenSettled } from '#web/audio-ui/sound-activity.ts';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { createLazyComponent } from '#web/navigation/lazy-component.ts';
@@ -17,16 +17,16 @@ import { LeaveGuard } from '#web/ui/leave-guard.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import {
   MISSING_RECORDING_MESSAGE,
-  MISSING_TITLE_MESSAGE,
+  MISSING_RECORDING_TITLE_MESSAGE,
   recordingAudioSlot,
 } from '#features/recordings/limits.ts';
 import { PreviousFeedback, usePreviousFeedback } from './previous-feedback.tsx';
 import { useAbandonedTakeOffer } from './abandoned-take-offer.tsx';
-import { useTakeLock, useFieldAutosave } from '#features/recordings/web/use-take-lock.ts';
+import { useTakeLock, useTakeFieldsAutosave } from '#features/recordings/web/use-take-lock.ts';
 import { ChosenMelodyWords } from './melody-words.tsx';
 import { focusCollapsibleField, TitleAndMessageFields } from './title-and-message-fields.tsx';
-import { NO_RECORDING } from '#features/recordings/web/recorder/live-recording.ts';
-import { RECORDING_PURPOSE } from '#features/recordings/web/queue-recording.ts';
+import { NO_LIVE_RECORDING } from '#features/recordings/web/recorder/live-recording.ts';
+import { SUBMISSION_PURPOSE } from '#features/recordings/web/queue-recording.ts';
 import type { RecordingFields } from '#features/recordings/web/commit-take.ts';
 import { useSubmissionFields } from './use-submission-fields.ts';
 import type { SubmissionProblem } from './submission-state.ts';
@@ -34,7 +34,7 @@ import { SubmitBar } from './submit-bar.tsx';
 import {
   type SubmitBlocker,
   findSubmitBlocker,
-  isRecordingInPageOnly,
+  isRecordingOnlyInMemory,
   isSubmissionHandedOff,
   INITIAL_SUBMIT_FORM_STATE,
   RECORDING_SET_ASIDE_MESSAGE,
@@ -47,12 +47,12 @@ import { SUBMISSION_FAILED_MESSAGE } from '#features/recordings/web/submission-m
 import { useSharedSound } from './use-shared-sound.ts';
 import { useSubmission } from './use-submission.ts';
 import { Select } from '#web/ui/select.tsx';
-import type { ChosenMelody } from './use-chosen-melody.ts';
+import type { MelodySelection } from './use-melody-selection.ts';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query-client.ts';
 import { formatAttemptName } from '#features/recordings/web/attempt-name.ts';
 
-const TakeLines = createLazyComponent(() => import('../line-by-line/take-lines.tsx'));
+const TakeLines = createLazyComponent(() => import('../line-by-line/take-line-comparison.tsx'));
 
 const LONG_RECORDING_NOTE =
   'Practice recordings are usually up to 2 minutes. Yours is longer, but you can still send it.';
@@ -83,7 +83,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const isRecording = isBeingRecorded(activity);
   useRootClass('is-recording', isRecording);
   const [recordAsked, setRecordAsked] = useState(0);
-  const [live] = useState(() => createStore(NO_RECORDING));
+  const [live] = useState(() => createStore(NO_LIVE_RECORDING));
   /** Start of the recording within the melody, in seconds. */
   const [singsFrom, setSingsFrom] = useState(0);
   const titleField = useRef<HTMLInputElement>(null);
@@ -98,7 +98,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   const { step } = state;
   const isSending = step === 'sending';
   const hasGone = isSubmissionHandedOff(form, step);
-  useNavigationBlock(isRecordingInPageOnly(form) && step !== 'done');
+  useNavigationBlock(isRecordingOnlyInMemory(form) && step !== 'done');
 
   const takeAudio = (next: ChosenAudio | null) => {
     // Deletes the previous take if another recording or file replaces it, or if the student removes it.
@@ -119,7 +119,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   });
 
   const keptId = audio?.kept?.id ?? null;
-  useFieldAutosave(isSending || hasGone ? null : keptId, fields.sending);
+  useTakeFieldsAutosave(isSending || hasGone ? null : keptId, fields.sending);
   useTakeLock(keptId, (held) => {
     if (held === null) return;
     adopted.current?.();
@@ -142,7 +142,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       setRecordAsked(recordAsked + 1);
       if (audio?.origin === 'recorded') takeAudio({ ...audio, isSetAside: true });
     });
-    focusAudioSource(source.current);
+    focusAudioInput(source.current);
   };
 
   const send = () => {
@@ -156,7 +156,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
     if (hindrance === 'long-message') focusCollapsibleField(messageField.current);
     else if (hindrance === 'no-title' || hindrance === 'long-title')
       focusCollapsibleField(titleField.current);
-    else focusAudioSource(source.current);
+    else focusAudioInput(source.current);
   };
   const { isWaiting, press } = useSendWhenSettled(activity, audio?.blob ?? null, send);
   if (hasGone) {
@@ -241,7 +241,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
                 : ['mt-auto', hasMelody && !audio && idleRecorderClass],
             )}
           >
-            <AudioSource
+            <AudioInput
               ref={source}
               layout={hasMelody ? 'bar' : isRecording ? 'low' : 'large'}
               longNote={LONG_RECORDING_NOTE}
@@ -308,7 +308,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       </SubmitBar>
       {/* Leaving needs no confirmation with a chosen file, or with a stored recording, which is offered again. */}
       <LeaveGuard
-        isActive={isRecording || isRecordingInPageOnly(form)}
+        isActive={isRecording || isRecordingOnlyInMemory(form)}
         sentence="Leave without sending your recording?"
         note={form.isStorageFailing || !isRecording ? NOT_SAVED_ON_DEVICE : SAVED_SO_FAR}
       />
@@ -317,7 +317,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
 }
 
 const blockerMessages: Partial<Record<SubmitBlocker, { title: string; description: string }>> = {
-  'no-title': { title: 'Missing Title', description: MISSING_TITLE_MESSAGE },
+  'no-title': { title: 'Missing Title', description: MISSING_RECORDING_TITLE_MESSAGE },
   'set-aside': { title: 'No new recording yet', description: RECORDING_SET_ASIDE_MESSAGE },
   'no-audio': { title: 'Missing Recording', description: MISSING_RECORDING_MESSAGE },
 };
@@ -361,7 +361,7 @@ function SubmissionFailure({ problem }: { problem: SubmissionProblem }) {
 
 const createWavRecording = (userId: string, name: string): NewStoredRecording => ({
   userId,
-  purpose: RECORDING_PURPOSE,
+  purpose: SUBMISSION_PURPOSE,
   origin: 'recorded',
   name,
   type: 'audio/wav',
@@ -377,7 +377,7 @@ function useScrollIntoView(source: RefObject<HTMLElement | null>, isRecorded: bo
   }, [source, isRecorded, isRecording]);
 }
 
-type MelodyChoiceProps = { melody: ChosenMelody; onChange: (id: number | null) => void };
+type MelodyChoiceProps = { melody: MelodySelection; onChange: (id: number | null) => void };
 
 function MelodyChoice({ melody: { id, library }, onChange }: MelodyChoiceProps) {
   const isHere = typeof library !== 'string';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ArrowLeft } from 'lucide-react';
-import { StudentsOnly } from '#web/layout/by-role.tsx';
+import { StudentOnly } from '#web/layout/by-role.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { QueuedRecordings } from '../queued-recordings.tsx';
 import { SubmitForm } from './submit-form.tsx';
@@ -9,9 +9,9 @@ import { usePlayerReturnPath } from './use-player-return-path.ts';
 
 export default function SubmitPage() {
   return (
-    <StudentsOnly title="Admin Access" text="This section is for students only.">
+    <StudentOnly title="Admin Access" text="This section is for students only.">
       <Submission />
-    </StudentsOnly>
+    </StudentOnly>
   );
 }
 

@@ -24,15 +24,15 @@ import {
   submitButton,
   titleField,
 } from '#testing/browser/submit-page.ts';
-import { acceptUploads } from '#testing/browser/uploads.ts';
-import { stopSendingTakes } from '#features/recordings/web/sending.ts';
+import { mockUploads } from '#testing/browser/uploads.ts';
+import { stopSendingTakes } from '#features/recordings/web/take-sending.ts';
 
 const FAULT =
   'Something went wrong in Yangchen on this device. Your recording is safe here. Please reload the page. If this keeps happening, tell your teacher.';
 
 /** Opens the form and fills in a title and an audio file. The server accepts uploads. */
 async function fillForm(name: string, user = buildStudent(), seconds = 1) {
-  acceptUploads();
+  mockUploads();
   await openSubmitPage('/submit', user);
   await titleField.fill(name);
   await chooseAudioFile(await fetchSoundFile('song.wav', seconds));
@@ -53,7 +53,7 @@ test('a recording waits for a connection and is sent when the browser is online'
   await page.getByRole('button', { name: 'Record another' }).click();
   await expectText(queuedRecordings, 'Waiting for internet.');
   await expectAccessibleWithoutOverflow('on its way');
-  acceptUploads();
+  mockUploads();
   dispatchOnline();
   await expectCount(queuedRecordings, 0);
   expect(getSubmittedTitles()).toEqual(['Far from any network']);
@@ -65,7 +65,7 @@ test('after a 500, the recording stays on the device and is sent on the next try
   await submitButton.click();
   await expectText(toastItem, 'Failed to submit recording. Please try again.');
   await expectSafeOnDevice();
-  acceptUploads();
+  mockUploads();
   dispatchOnline();
   await expectSubmitted();
 });
@@ -89,7 +89,7 @@ test('lists a recording that was rejected in the background, and can resend it',
   await expectSafeOnDevice();
   await page.getByRole('link', { name: 'Past Recordings' }).last().click();
   await expect.element(page.getByRole('heading', { name: 'Past Recordings', level: 1 })).toBeVisible();
-  acceptUploads();
+  mockUploads();
   rejectCalls(api.recordings.submit, 415, { message: 'This is not audio that browsers play.' });
   dispatchOnline();
   await expectText(queuedRecordings, 'The server didn’t accept it. This is not audio that browsers play.');

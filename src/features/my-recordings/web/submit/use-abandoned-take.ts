@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { findUnlockedTakes } from '#features/recordings/web/takes/take-locks.ts';
 import { useTakes } from '#features/recordings/web/takes/use-takes.ts';
-import { RECORDING_PURPOSE } from '#features/recordings/web/queue-recording.ts';
+import { SUBMISSION_PURPOSE } from '#features/recordings/web/queue-recording.ts';
 
 /**
  * Finds the user's oldest recording on this device that was neither submitted nor discarded, and that no open
@@ -17,7 +17,7 @@ export function useAbandonedTake<T>(
   read: (kept: StoredRecording) => Promise<T | null>,
   wanted: string | null = null,
 ) {
-  const takes = useTakes(RECORDING_PURPOSE);
+  const takes = useTakes(SUBMISSION_PURPOSE);
   const [found, setFound] = useState<T | null>();
   const visits = useTabReturnCount();
   useEffect(() => {

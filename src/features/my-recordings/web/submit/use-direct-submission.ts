@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
-import { callApi, type CallError, isOtherUser, isUnauthorized, getErrorMessage } from '#web/api/call.ts';
+import { callApi, type CallError, isOtherUserError, isUnauthorized, getErrorMessage } from '#web/api/call.ts';
 import { assertCreated } from '#web/uploads/assert-created.ts';
 import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -92,7 +92,7 @@ export function useDirectSubmission() {
 
 function describeReason(error: CallError) {
   if (isUnauthorized(error)) return SIGNED_OUT;
-  return isOtherUser(error) ? OTHER_USER_SIGNED_IN : getErrorMessage(error, UNKNOWN_FAILURE);
+  return isOtherUserError(error) ? OTHER_USER_SIGNED_IN : getErrorMessage(error, UNKNOWN_FAILURE);
 }
 
 export const showSubmissionFailure = () =>

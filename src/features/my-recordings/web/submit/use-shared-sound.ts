@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { toast } from '#web/ui/toasts.ts';
-import { FILE_TOO_LARGE_MESSAGE } from '#features/recordings/limits.ts';
-import { SHARE_TARGET_PATH, SHARE_OUTCOME_PARAMETER } from '#features/recordings/sharing.ts';
+import { RECORDING_FILE_TOO_LARGE_MESSAGE } from '#features/recordings/limits.ts';
+import { SHARE_TARGET_PATH, SHARE_OUTCOME_PARAMETER } from '#features/recordings/share-target.ts';
 import { deleteSharedSound, readSharedSound } from './shared-sound.ts';
 
 type SharedSoundProblem = { title: string; description: string };
@@ -52,7 +52,7 @@ const NOTHING_SHARED = {
 const problemMessages: Record<string, SharedSoundProblem> = {
   'too-large': {
     title: 'File Too Large',
-    description: `${FILE_TOO_LARGE_MESSAGE} Your file is still in the app you shared it from.`,
+    description: `${RECORDING_FILE_TOO_LARGE_MESSAGE} Your file is still in the app you shared it from.`,
   },
   'signed-out': {
     title: 'The audio didn’t arrive',

@@ -1,8 +1,8 @@
-import { type DraftOptions, openDraft } from '#web/drafts/draft.ts';
+import { type FormDraftOptions, openFormDraft } from '#web/drafts/form-draft.ts';
 import { saveDraft } from '#web/drafts/draft-storage.ts';
-import { useDraft } from '#web/drafts/use-draft.ts';
+import { useFormDraft } from '#web/drafts/use-form-draft.ts';
 import { useUser } from '#web/api/session.ts';
-import { useChosenMelody } from './use-chosen-melody.ts';
+import { useMelodySelection } from './use-melody-selection.ts';
 import type { RecordingFields } from '#features/recordings/web/commit-take.ts';
 
 /** Null for a field that has not been edited. */
@@ -17,8 +17,8 @@ const NO_TYPED_FIELDS: TypedFields = { title: null, message: null };
  */
 export function useSubmissionFields() {
   const { id: userId } = useUser();
-  const melody = useChosenMelody();
-  const draft = useDraft(getSubmissionDraftOptions(melody.id));
+  const melody = useMelodySelection();
+  const draft = useFormDraft(getSubmissionDraftOptions(melody.id));
   const typed = draft.value;
   const type = (part: Partial<TypedFields>) => draft.change({ ...draft.latest(), ...part });
 
@@ -58,7 +58,7 @@ export function useSubmissionFields() {
       const isHere = from.melodyId === melody.id;
       const there = isHere
         ? draft.latest()
-        : openDraft(userId, getSubmissionDraftOptions(from.melodyId)).get();
+        : openFormDraft(userId, getSubmissionDraftOptions(from.melodyId)).get();
       const taken = { title: from.title || there.title, message: from.message || there.message };
       if (isHere) draft.change(taken);
       else move(from.melodyId, taken);
@@ -67,7 +67,7 @@ export function useSubmissionFields() {
   };
 }
 
-const getSubmissionDraftOptions = (melodyId: number | null): DraftOptions<TypedFields> => {
+const getSubmissionDraftOptions = (melodyId: number | null): FormDraftOptions<TypedFields> => {
   const suffix = melodyId === null ? '' : ` ${melodyId}`;
   return {
     name: `submission${suffix}`,

@@ -4,11 +4,15 @@ import { useUser } from '#web/api/session.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { TakeStoreError } from '#features/recordings/web/takes/take-store.ts';
 import { getTakeStore, useTake } from '#features/recordings/web/takes/use-takes.ts';
-import { isTakeBeingSent, describeWait } from './describe-wait.ts';
+import { isTakeBeingSent, describeSendDelay } from './describe-send-delay.ts';
 import type { SubmissionProblem, SubmissionState } from './submission-state.ts';
 import { queueRecording } from '#features/recordings/web/queue-recording.ts';
 import type { RecordingFields } from '#features/recordings/web/commit-take.ts';
-import { cancelSendingTake, startSendingTakes, useSenderSnapshot } from '#features/recordings/web/sending.ts';
+import {
+  cancelSendingTake,
+  startSendingTakes,
+  useTakeSenderSnapshot,
+} from '#features/recordings/web/take-sending.ts';
 import { showSubmissionFailure, useDirectSubmission } from './use-direct-submission.ts';
 
 type Submitted = { id: string; audio: ChosenAudio; fields: RecordingFields };
@@ -25,7 +29,7 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
   const [isQueueing, setIsQueueing] = useState(false);
   const [problem, setProblem] = useState<SubmissionProblem | null>(null);
   const direct = useDirectSubmission();
-  const sending = useSenderSnapshot();
+  const sending = useTakeSenderSnapshot();
   const queued = useTake(submitted?.id ?? null);
   const isThere = typeof queued === 'object';
   const state = isThere ? queued.state : queued;
@@ -89,7 +93,7 @@ export function useSubmission(onReturned: (take: StoredRecording | null, fields:
     if (isQueueing) return { step: 'sending', sent: 0, inspection: null, mayCancel: false };
     if (submitted === null) return { step: 'filling', problem: problem ?? direct.problem };
     if (hindrance === 'asked-to-wait')
-      return { step: 'waiting', because: hindrance, sentence: describeWait(sending.wait) };
+      return { step: 'waiting', because: hindrance, sentence: describeSendDelay(sending.wait) };
     if (hindrance && hindrance !== 'device') return { step: 'waiting', because: hindrance };
     const sent = isUploading ? sending.fraction : 0;
     return {

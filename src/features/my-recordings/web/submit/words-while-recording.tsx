@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query-client.ts';
 import { useStore } from '#web/use-store.ts';
 import type { ReadableStore } from '#web/store.ts';
-import { BackToLineButton } from '#features/lyrics/web/back-to-line.tsx';
+import { BackToLineButton } from '#features/lyrics/web/back-to-line-button.tsx';
 import { useFollowCurrentLine } from '#features/lyrics/web/use-follow-current-line.ts';
 import { useCurrentPassageIndex } from '#features/lyrics/web/current-passage.ts';
 import { useShownLayers } from '#features/lyrics/web/shown-layers.ts';

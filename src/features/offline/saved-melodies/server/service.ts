@@ -5,7 +5,7 @@ import type { FeedbackService } from '#features/feedback/server/service.ts';
 import type { FilesService } from '#features/operations/files/server/service.ts';
 import type { MelodiesService } from '#features/melodies/server/service.ts';
 import type { RecordingsService } from '#features/recordings/server/service.ts';
-import { LEASE_DAYS, MAX_OWN_SOUNDS } from '../limits.ts';
+import { LEASE_DAYS, MAX_OFFLINE_OWN_RECORDINGS } from '../limits.ts';
 
 export type PackService = ReturnType<typeof createPackService>;
 
@@ -31,9 +31,9 @@ export function createPackService({ melodies, recordings, feedback, files, clock
     const sung = await recordings.listOf(student);
     const answers = await feedback.listForStudent(student);
     const names = [
-      ...sung.rows.slice(0, MAX_OWN_SOUNDS).map(({ audioUrl }) => audioUrl),
+      ...sung.rows.slice(0, MAX_OFFLINE_OWN_RECORDINGS).map(({ audioUrl }) => audioUrl),
       ...answers.rows
-        .slice(0, MAX_OWN_SOUNDS)
+        .slice(0, MAX_OFFLINE_OWN_RECORDINGS)
         .flatMap(({ recording, audioFeedbackUrl, voices }) => [
           ...[recording.audioUrl, audioFeedbackUrl],
           ...voices.map(({ audioUrl }) => audioUrl),

@@ -7,7 +7,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import type { PackManifest } from '../contract.ts';
-import { MAX_MANIFEST_MELODIES, MAX_OWN_SOUNDS } from '../limits.ts';
+import { MAX_MANIFEST_MELODIES, MAX_OFFLINE_OWN_RECORDINGS } from '../limits.ts';
 import type { PackEntryId } from './pack-store.ts';
 import { type PackState, type PackDownloadState, usePack } from './pack-state.ts';
 
@@ -57,7 +57,7 @@ export default function PackDialog({ melodies, levels, onClose }: PackDialogProp
         {isStudent && (
           <SaveRow
             title={titleOf('own')}
-            description={`Your last ${MAX_OWN_SOUNDS} recordings and their feedback.`}
+            description={`Your last ${MAX_OFFLINE_OWN_RECORDINGS} recordings and their feedback.`}
             action="Save"
             isDone={entries.has('own')}
             onSave={() => actions?.save(['own'])}

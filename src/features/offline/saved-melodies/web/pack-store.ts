@@ -1,7 +1,12 @@
 import { awaitRequest, awaitTransaction, createLazyDatabase } from '#web/device/indexed-db.ts';
 import type { PackFile } from '../contract.ts';
 import { isLeaseExpired, type Lease } from './lease.ts';
-import { generatePackKey, seal, type SealedBytes, unseal } from './seal.ts';
+import {
+  generatePackKey,
+  encryptPackBytes,
+  type EncryptedBytes,
+  decryptPackBytes,
+} from './encrypt-pack-bytes.ts';
 
 // A pack is what a user stores on this device for offline use. Each browser has at most one, which belongs to
 // one user. Pages fill it, and the service worker reads it.
@@ -29,11 +34,11 @@ export type PackOwner = {
 };
 
 /** A stored version of an entry, with the server's response that describes it. */
-type Edition = { version: string; files: PackFile[]; answer: SealedBytes };
+type Edition = { version: string; files: PackFile[]; answer: EncryptedBytes };
 
 /** A version that is being fetched, with the number of stored chunks per file. */
 export type PendingEntryVersion = Omit<Edition, 'answer'> & {
-  answer: SealedBytes | null;
+  answer: EncryptedBytes | null;
   chunks: Record<string, number>;
 };
 
@@ -46,7 +51,7 @@ export type PackEntryId = number | 'own';
  */
 export type PackEntry = { id: PackEntryId; kept: Edition | null; next: PendingEntryVersion | null };
 
-type Chunk = SealedBytes & { name: string; index: number };
+type Chunk = EncryptedBytes & { name: string; index: number };
 
 export type PackStore = ReturnType<typeof openPackStore>;
 
@@ -214,7 +219,7 @@ export function openPackStore(clock: () => number = Date.now) {
       answer: unknown,
     ): Promise<boolean> {
       const bytes = new TextEncoder().encode(JSON.stringify(answer));
-      const sealed = await seal(key, getResponseLabel(id), bytes);
+      const sealed = await encryptPackBytes(key, getResponseLabel(id), bytes);
       return write(async (stores) => {
         const found = await findNext(stores, packId, id, version);
         if (!found) return false;
@@ -236,7 +241,7 @@ export function openPackStore(clock: () => number = Date.now) {
       version: string,
       { name, index, bytes }: { name: string; index: number; bytes: Uint8Array<ArrayBuffer> },
     ): Promise<boolean> {
-      const sealed = await seal(key, getChunkLabel(name, index), bytes);
+      const sealed = await encryptPackBytes(key, getChunkLabel(name, index), bytes);
       return write(async (stores) => {
         const found = await findNext(stores, packId, id, version);
         if (!found || (found.next.chunks[name] ?? 0) !== index) return false;
@@ -275,7 +280,8 @@ export function openPackStore(clock: () => number = Date.now) {
 
     /** Returns the server's response that is stored with an entry. */
     readResponse: async ({ key }: PackOwner, { id, kept }: PackEntry): Promise<unknown> =>
-      kept && JSON.parse(new TextDecoder().decode(await unseal(key, getResponseLabel(id), kept.answer))),
+      kept &&
+      JSON.parse(new TextDecoder().decode(await decryptPackBytes(key, getResponseLabel(id), kept.answer))),
 
     /**
      * Returns a chunk of a file.
@@ -293,7 +299,7 @@ export function openPackStore(clock: () => number = Date.now) {
         ]),
       );
       if (!found || now?.packId !== packId) throw new Error('No longer kept');
-      return unseal(key, getChunkLabel(name, index), found);
+      return decryptPackBytes(key, getChunkLabel(name, index), found);
     },
   };
 }

@@ -1,14 +1,14 @@
 import { CallError } from '#web/api/call.ts';
 import { LIVE_PATHS } from '#shared/live.ts';
-import { setStoredSounds } from '#web/audio/sound-choice.ts';
+import { setDeviceSounds } from '#web/audio/sound-choice.ts';
 import { createScope } from '#web/api/scope.ts';
-import { isLastResponseFromDevice } from '#web/offline/from-device.ts';
+import { lastResponseFromDeviceStore } from '#web/offline/from-device.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
-import { requestPersistence } from '#features/recordings/web/takes/request-persistence.ts';
+import { requestPersistentStorage } from '#features/recordings/web/takes/request-persistent-storage.ts';
 import { runExclusively } from '#features/recordings/web/takes/take-locks.ts';
 import { createRetrySchedule } from '#web/uploads/retry-schedule.ts';
 import { waitForReturnOrReconnect } from '#web/uploads/on-return-or-reconnect.ts';
-import { checkPack } from './check-pack.ts';
+import { revalidatePack } from './revalidate-pack.ts';
 import { fetchPackEntry } from './fetch-pack-entry.ts';
 import { getLeaseEnd } from './lease.ts';
 import { announcePackChange, getPackChannel } from './pack-channel.ts';
@@ -43,7 +43,7 @@ export function startPackSync(userId: string): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   scope.own(() => setPackState(NO_PACK));
-  scope.own(() => setStoredSounds(new Map()));
+  scope.own(() => setDeviceSounds(new Map()));
   scope.own(() => ending.abort());
   let work: PackDownloadState = 'idle';
   let isWorking = false;
@@ -51,7 +51,7 @@ export function startPackSync(userId: string): () => void {
 
   const actions = {
     save(ids: readonly PackEntryId[]) {
-      requestPersistence();
+      requestPersistentStorage();
       void change(async () => {
         await store.ensureOwner(userId);
         await store.request(ids);
@@ -82,7 +82,7 @@ export function startPackSync(userId: string): () => void {
     const owner = await findOwnPack().catch(() => null);
     const entries = owner ? await store.listEntries().catch(() => []) : [];
     if (scope.ended) return;
-    setStoredSounds(
+    setDeviceSounds(
       new Map(entries.flatMap(({ kept }) => kept?.files ?? []).map(({ name, copy }) => [name, copy ?? null])),
     );
     setPackState({
@@ -126,7 +126,7 @@ export function startPackSync(userId: string): () => void {
       let isAnswered = false;
       let failure: unknown = null;
       try {
-        const checked = await checkPack(store);
+        const checked = await revalidatePack(store);
         announcePackChange();
         if (checked === 'gone') return;
         isAnswered = checked === 'checked';
@@ -181,7 +181,7 @@ export function startPackSync(userId: string): () => void {
     if (isPolling) return;
     isPolling = true;
     try {
-      while (isLastResponseFromDevice.get() && !signal.aborted) {
+      while (lastResponseFromDeviceStore.get() && !signal.aborted) {
         await waitForReturnOrReconnect(SERVER_CHECK_INTERVAL_MS, signal);
         const answer = await fetch('/api/health', { cache: 'no-store', signal }).catch(() => null);
         if (!answer?.ok) continue;
@@ -200,7 +200,7 @@ export function startPackSync(userId: string): () => void {
     showStateSoon();
     void fetchAll();
   });
-  scope.own(isLastResponseFromDevice.subscribe(() => void pollServer()));
+  scope.own(lastResponseFromDeviceStore.subscribe(() => void pollServer()));
   void pollServer();
   void showState().then(fetchAll);
   return () => scope.end();

@@ -1,7 +1,7 @@
 import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
 import { CHECK_PACK_MESSAGE } from '#web/offline/check-pack.ts';
 import type { PackFile } from '../contract.ts';
-import { checkPack } from './check-pack.ts';
+import { revalidatePack } from './revalidate-pack.ts';
 import { createPackFileResponse, createPackJsonResponse } from './pack-responses.ts';
 import { announcePackChange, getPackChannel } from './pack-channel.ts';
 import { openPackStore, type PackOwner } from './pack-store.ts';
@@ -56,7 +56,7 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
     return (checking ??= (async () => {
       await load();
       if (cachedPack === null && !(await store.findOwner())) return;
-      await checkPack(store).catch(() => 'unreachable');
+      await revalidatePack(store).catch(() => 'unreachable');
       await reloadAndAnnounce();
     })()
       .catch(() => undefined)

@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract, pack } from 'tar-stream';
 import { z } from 'zod';
-import { syncFolder } from '#server/data-folder/sync-folder.ts';
+import { fsyncFolder } from '#server/data-folder/fsync-folder.ts';
 
 /**
  * Names of the first and the last entry of an archive. The first identifies the format. The last is the
@@ -43,7 +43,7 @@ const manifest = backupInfo.extend({
 });
 type Manifest = z.output<typeof manifest>;
 
-export type ArchiveWriter = {
+export type BackupArchiveWriter = {
   /**
    * Adds an entry.
    * @returns the entry's SHA-256
@@ -56,9 +56,9 @@ export type ArchiveWriter = {
  * no file remains.
  * @throws a plain Error if the file already exists
  */
-export async function writeArchive(
+export async function writeBackupArchive(
   path: string,
-  write: (archive: ArchiveWriter) => Promise<BackupInfo>,
+  write: (archive: BackupArchiveWriter) => Promise<BackupInfo>,
 ): Promise<Manifest> {
   const unfinished = `${path}.part`;
   await assertNotExisting(path);
@@ -67,7 +67,7 @@ export async function writeArchive(
   const entries: Manifest['entries'] = [];
   const file = await open(unfinished, 'wx', 0o600);
   const written = pipeline(tar, file.createWriteStream({ flush: true }));
-  const add: ArchiveWriter['add'] = async (name, size, content) => {
+  const add: BackupArchiveWriter['add'] = async (name, size, content) => {
     const hash = createHash('sha256');
     const hashed = async function* () {
       for await (const chunk of Buffer.isBuffer(content) ? [content] : (content as AsyncIterable<Buffer>)) {
@@ -92,7 +92,7 @@ export async function writeArchive(
     await written;
     await assertNotExisting(path);
     await rename(unfinished, path);
-    await syncFolder(dirname(path));
+    await fsyncFolder(dirname(path));
     return completeManifest;
   } catch (error) {
     tar.destroy(error instanceof Error ? error : new Error(String(error)));
@@ -112,17 +112,17 @@ async function assertNotExisting(path: string) {
 /** Returns whether an entry is a file that a user sent. */
 export const isMediaEntry = ({ name }: { name: string }) => name.startsWith('media/');
 
-export type ArchiveEntry = { name: string; content: Readable };
+export type BackupEntry = { name: string; content: Readable };
 
 /**
  * Reads a whole archive and compares each entry with the manifest.
  * @throws InvalidBackupError with a message that explains the problem
  */
-export async function verifyArchive(path: string): Promise<Manifest> {
+export async function verifyBackupArchive(path: string): Promise<Manifest> {
   const found: Manifest['entries'] = [];
   let last: unknown = null;
   try {
-    for await (const { name, content } of readArchiveEntries(path)) {
+    for await (const { name, content } of readBackupEntries(path)) {
       if (found.length === 0 && name !== HEAD_ENTRY) throw notABackup(path);
       const chunks: Buffer[] = [];
       const hash = createHash('sha256');
@@ -184,7 +184,7 @@ export async function readBackupManifest(path: string): Promise<Manifest | null>
 }
 
 /** Yields the entries in order. The caller must read each entry's content before requesting the next entry. */
-export async function* readArchiveEntries(path: string): AsyncGenerator<ArchiveEntry> {
+export async function* readBackupEntries(path: string): AsyncGenerator<BackupEntry> {
   const file = await open(path, 'r');
   const tar = extract();
   const reading = pipeline(createReadStream(path, { fd: file }), tar);
@@ -205,7 +205,7 @@ const damagedBackup = (path: string) =>
   new InvalidBackupError(
     `The backup ${path} is damaged or incomplete. Use another one. ${NOTHING_CHANGED_MESSAGE}`,
   );
-export const backupTooNewError = (path: string) =>
+export const createBackupTooNewError = (path: string) =>
   new InvalidBackupError(
     `The backup ${path} was made by a newer version of Yangchen. Restore it with that version. ${NOTHING_CHANGED_MESSAGE}`,
   );
@@ -213,7 +213,7 @@ export const backupTooNewError = (path: string) =>
 function assertKnownFormat(path: string, content: Buffer) {
   const parsed = head.safeParse(parseJson(content));
   if (!parsed.success) throw notABackup(path);
-  if (parsed.data.format > FORMAT_VERSION) throw backupTooNewError(path);
+  if (parsed.data.format > FORMAT_VERSION) throw createBackupTooNewError(path);
 }
 
 function parseJson(content: Buffer): unknown {

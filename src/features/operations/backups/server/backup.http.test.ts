@@ -7,16 +7,16 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { openDiskStore } from '#server/media/disk-store.ts';
 import { describeMediaLocation } from '#server/media/open-store.ts';
 import type { MediaStore } from '#server/media/store.ts';
-import { DISK_ENVIRONMENT } from '#testing/s3.ts';
+import { DISK_MEDIA_ENVIRONMENT } from '#testing/s3.ts';
 import { startTestApp } from '#testing/app.ts';
 import { runStatement } from '#testing/postgres.ts';
 import { createTone } from '#testing/tone.ts';
-import { verifyArchive, writeArchive } from './archive.ts';
+import { verifyBackupArchive, writeBackupArchive } from './archive.ts';
 import { checkBackup, restoreBackup } from './restore-backup.ts';
-import { formatUtcTime } from '#server/mail/email-body.ts';
+import { formatLongUtcDateTime } from '#server/mail/email-body.ts';
 import { takeBackup } from './take-backup.ts';
 
-const app = await startTestApp({ environment: DISK_ENVIRONMENT });
+const app = await startTestApp({ environment: DISK_MEDIA_ENVIRONMENT });
 const postgres = inject('postgres');
 const folder = await mkdtemp(join(tmpdir(), 'yangchen-backup-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -107,7 +107,10 @@ test('a backup contains a snapshot of all rows and files, even while data change
 
   const { databaseName, dataDir, target } = await newInstallation();
   await restoreBackup(path, await checkBackup(path), target);
-  const restored = await startTestApp({ beside: { databaseName, dataDir }, environment: DISK_ENVIRONMENT });
+  const restored = await startTestApp({
+    beside: { databaseName, dataDir },
+    environment: DISK_MEDIA_ENVIRONMENT,
+  });
   const there = await restored.as(tashi);
   const mine = (await there.get('/api/student/recordings')).body as Recording[];
   expect(mine.map(({ title }) => title).sort()).toEqual(['Doomed', 'Early']);
@@ -145,7 +148,10 @@ test('a restore signs everyone out and voids sign-in links, reset links and code
 
   const { databaseName, dataDir, target } = await newInstallation();
   await restoreBackup(path, await checkBackup(path), target);
-  const restored = await startTestApp({ beside: { databaseName, dataDir }, environment: DISK_ENVIRONMENT });
+  const restored = await startTestApp({
+    beside: { databaseName, dataDir },
+    environment: DISK_MEDIA_ENVIRONMENT,
+  });
   const client = restored.visitor();
   client.cookies.set('session', student.cookies.get('session')!);
   expect((await client.get('/api/user')).status).toBe(401);
@@ -161,12 +167,15 @@ test('a restore is recorded in the audit log', async () => {
   const { databaseName, dataDir, target } = await newInstallation();
   const checked = await checkBackup(path);
   await restoreBackup(path, checked, target);
-  const restored = await startTestApp({ beside: { databaseName, dataDir }, environment: DISK_ENVIRONMENT });
+  const restored = await startTestApp({
+    beside: { databaseName, dataDir },
+    environment: DISK_MEDIA_ENVIRONMENT,
+  });
   const admin = await restored.as(await restored.make.teacher());
   expect((await admin.get('/api/admin/audit-log')).body[0]).toMatchObject({
     actorName: "Someone at the server's console",
     action: 'backup-restored',
-    subjectName: formatUtcTime(new Date(checked.createdAt)),
+    subjectName: formatLongUtcDateTime(new Date(checked.createdAt)),
   });
 });
 
@@ -194,7 +203,10 @@ test('after a restore a shared passage is unavailable until its student agrees a
 
   const { databaseName, dataDir, target } = await newInstallation();
   expect(await restoreBackup(path, await checkBackup(path), target)).toEqual({ suspendedPassages: 1 });
-  const restored = await startTestApp({ beside: { databaseName, dataDir }, environment: DISK_ENVIRONMENT });
+  const restored = await startTestApp({
+    beside: { databaseName, dataDir },
+    environment: DISK_MEDIA_ENVIRONMENT,
+  });
   const [own, other, admin] = [
     await restored.as(tashi),
     await restored.as(await restored.make.student({ levels: [level.name] })),
@@ -229,7 +241,7 @@ test('a backup lists missing and changed files, and contains the rest', async ()
   const path = newPath();
   const { damaged } = await takeBackup(source, path, ignoreProgress);
   expect(damaged.sort()).toEqual([gone.audioUrl, changed.audioUrl].sort());
-  expect((await verifyArchive(path)).damaged).toEqual(damaged);
+  expect((await verifyBackupArchive(path)).damaged).toEqual(damaged);
   for (const { id } of [gone, changed]) await student.delete(`/api/recordings/${id}`);
 });
 
@@ -249,7 +261,7 @@ test('of two concurrent backups to the same file, only one succeeds', async () =
   const path = newPath();
   const outcomes = await Promise.allSettled([1, 2].map(() => takeBackup(source, path, ignoreProgress)));
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  await verifyArchive(path);
+  await verifyBackupArchive(path);
   const begun = newPath();
   await writeFile(`${begun}.part`, 'of another');
   await expect(takeBackup(source, begun, ignoreProgress)).rejects.toThrow(
@@ -278,10 +290,10 @@ test('rejects a damaged, foreign or newer backup with a clear message', async ()
     ...{ createdAt: new Date().toISOString(), migration: 1, tables: [], sequences: [], damaged: [] },
   };
   const newer = newPath();
-  await writeArchive(newer, () => Promise.resolve({ ...about, migration: 9e12 }));
+  await writeBackupArchive(newer, () => Promise.resolve({ ...about, migration: 9e12 }));
   await expect(checkBackup(newer)).rejects.toThrow('made by a newer version of Yangchen');
   const odd = newPath();
-  await writeArchive(odd, async (archive) => {
+  await writeBackupArchive(odd, async (archive) => {
     await archive.add('media/../../etc/passwd', 1, Buffer.from('x'));
     return about;
   });
@@ -307,7 +319,7 @@ test('a restore rolls back all rows if the database rejects one row', async () =
   await takeBackup(source, path, ignoreProgress);
   const { tables, ...about } = await checkBackup(path);
   const broken = newPath();
-  await writeArchive(broken, async (archive) => {
+  await writeBackupArchive(broken, async (archive) => {
     await archive.add('rows/users/1', 14, Buffer.from('one\ttwo\tthree\n'));
     return { ...about, tables };
   });

@@ -6,14 +6,14 @@ import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { installation } from '#server/db/schema.ts';
-import { getFilePath } from '#server/media/layout.ts';
+import { getMediaFilePath } from '#server/media/layout.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import { startTestApp } from '#testing/app.ts';
 import { createTone } from '#testing/tone.ts';
-import { DISK_ENVIRONMENT } from '#testing/s3.ts';
-import { verifyArchive } from './archive.ts';
+import { DISK_MEDIA_ENVIRONMENT } from '#testing/s3.ts';
+import { verifyBackupArchive } from './archive.ts';
 import { takeBackup } from './take-backup.ts';
-import { createNightlyBackups, assertFolderWritable } from './service.ts';
+import { createNightlyBackups, assertBackupFolderWritable } from './service.ts';
 
 const parent = await mkdtemp(join(tmpdir(), 'yangchen-nightly-'));
 afterAll(() => rm(parent, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ const folder = join(parent, 'backups');
 
 const app = await startTestApp({
   alone: true,
-  environment: { ...DISK_ENVIRONMENT, BACKUP_DIR: folder, BACKUP_KEEP: '2' },
+  environment: { ...DISK_MEDIA_ENVIRONMENT, BACKUP_DIR: folder, BACKUP_KEEP: '2' },
 });
 const { backups } = app.services;
 const teacher = await app.as(await app.make.teacher());
@@ -59,7 +59,7 @@ test('takes a verified backup each night and deletes only the oldest backups', a
   atHour(23);
   await backups.takeIfDue(never);
   expect(await files()).toEqual(['a-file-of-mine.tar', 'yangchen-2026-11-21.tar', 'yangchen-2026-11-22.tar']);
-  const newest = await verifyArchive(join(folder, 'yangchen-2026-11-22.tar'));
+  const newest = await verifyBackupArchive(join(folder, 'yangchen-2026-11-22.tar'));
   expect(newest.entries.map(({ name }) => name)).toContain(`media/${sent.body.audioUrl}`);
   expect((await teacher.get('/api/admin/backups')).body).toEqual({
     isNightly: true,
@@ -129,9 +129,9 @@ test('keeps the last backup with an undamaged copy until the damaged file is res
     await backups.takeIfDue(never);
   };
   await night(1);
-  const bytes = await app.media.read(getFilePath(name));
+  const bytes = await app.media.read(getMediaFilePath(name));
   await app.media.write(
-    getFilePath(name),
+    getMediaFilePath(name),
     Buffer.from(bytes.map((byte, at) => (at === 99 ? byte ^ 1 : byte))),
   );
   await night(2);
@@ -143,7 +143,7 @@ test('keeps the last backup with an undamaged copy until the damaged file is res
   expect(keptForDamage).toHaveLength(1);
 
   execFileSync('tar', ['-xf', join(folder, 'yangchen-2026-11-01.tar'), `media/${name}`], { cwd: parent });
-  await app.media.write(getFilePath(name), await readFile(join(parent, 'media', name)));
+  await app.media.write(getMediaFilePath(name), await readFile(join(parent, 'media', name)));
   await app.services.fileRounds({ before: new Date(0), read: 'none' });
   expect((await student.get(`/api/files/${name}?type=audio`)).bytes).toEqual(createTone(1));
   await night(6);
@@ -167,7 +167,7 @@ test('a backup records an unreadable file as damaged and contains all other file
   const source = { connection: app.database.connection, store: { open }, outbox: '/nowhere' };
   const { damaged } = await takeBackup(source, path, () => undefined);
   expect(damaged).toEqual([sent.body.audioUrl]);
-  expect((await verifyArchive(path)).damaged).toEqual(damaged);
+  expect((await verifyBackupArchive(path)).damaged).toEqual(damaged);
 });
 
 test('after two days without a backup, shows a notice until the next backup', async () => {
@@ -187,7 +187,10 @@ test('after two days without a backup, shows a notice until the next backup', as
 });
 
 test('a notice about missing backups ends when hidden or when another process backs up', async () => {
-  const elsewhere = await startTestApp({ alone: true, environment: { ...DISK_ENVIRONMENT, BACKUP_DIR: '' } });
+  const elsewhere = await startTestApp({
+    alone: true,
+    environment: { ...DISK_MEDIA_ENVIRONMENT, BACKUP_DIR: '' },
+  });
   const admin = await elsewhere.as(await elsewhere.make.teacher());
   const kinds = async () =>
     ((await admin.get('/api/admin/notices')).body as { kind: string }[]).map(({ kind }) => kind);
@@ -229,7 +232,7 @@ test.each([
     /^BACKUP_DIR: \S+ can’t be written to \(ENOTDIR\)\. .*$/,
   ],
 ])('rejects a BACKUP_DIR that %s with a one-line message', async (_, at, sentence) => {
-  await expect(assertFolderWritable(await at())).rejects.toThrow(sentence);
-  await assertFolderWritable(folder);
+  await expect(assertBackupFolderWritable(await at())).rejects.toThrow(sentence);
+  await assertBackupFolderWritable(folder);
   expect((await files()).filter((name) => name.startsWith('.'))).toEqual([]);
 });

@@ -8,22 +8,22 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { CONSOLE_ACTOR } from '#features/audit/server/service.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { formatUtcTime } from '#server/mail/email-body.ts';
-import { migrateTo, getNewestMigrationTime } from '#server/db/migrations.ts';
-import { withOwnConnection } from '#server/db/own-connection.ts';
+import { formatLongUtcDateTime } from '#server/mail/email-body.ts';
+import { applyMigrationsUpTo, getNewestMigrationTime } from '#server/db/migrations.ts';
+import { withDedicatedConnection } from '#server/db/dedicated-connection.ts';
 import type { ConnectionSettings } from '#server/db/pool.ts';
 import { claimInstallation } from '#server/data-folder/installation.ts';
 import type { MediaLocation } from '#server/media/open-store.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import {
   type BackupInfo,
-  readArchiveEntries,
+  readBackupEntries,
   isMediaEntry,
-  backupTooNewError,
+  createBackupTooNewError,
   InvalidBackupError,
   type BackupTable,
   NOTHING_CHANGED_MESSAGE,
-  verifyArchive,
+  verifyBackupArchive,
 } from './archive.ts';
 import { isExcludedFromRestore, suspendRights } from './restored-rights.ts';
 import { truncateTables, createRowWriter, setSequences } from './table-rows.ts';
@@ -44,8 +44,8 @@ export type CheckedBackup = BackupInfo & { files: number };
  * @throws InvalidBackupError
  */
 export async function checkBackup(path: string): Promise<CheckedBackup> {
-  const { entries, ...about } = await verifyArchive(path);
-  if (about.migration > getNewestMigrationTime()) throw backupTooNewError(path);
+  const { entries, ...about } = await verifyBackupArchive(path);
+  if (about.migration > getNewestMigrationTime()) throw createBackupTooNewError(path);
   const invalid = entries.find(({ name }) => !KNOWN_ENTRY.test(name));
   if (invalid)
     throw new InvalidBackupError(
@@ -72,16 +72,16 @@ export async function restoreBackup(
   { createdAt, migration, tables, sequences }: CheckedBackup,
   { connection, store, place, staging, outbox }: RestoreTarget,
 ): Promise<RestoreResult> {
-  return withOwnConnection(connection, async (client) => {
+  return withDedicatedConnection(connection, async (client) => {
     await assertEmpty(client, store);
-    await migrateTo(client, migration);
+    await applyMigrationsUpTo(client, migration);
     const rows = createRowWriter(client, tables);
     const published: string[] = [];
     let suspended: Awaited<ReturnType<typeof suspendRights>>;
     try {
       await client.query('begin');
       await truncateTables(client, tables);
-      for await (const { name, content } of readArchiveEntries(path)) {
+      for await (const { name, content } of readBackupEntries(path)) {
         const [kind, inner = ''] = name.split('/');
         if (kind === 'rows' && !isExcludedFromRestore(inner))
           await rows.write(inner, content as AsyncIterable<Buffer>);
@@ -117,7 +117,7 @@ async function auditRestore(client: pg.ClientBase, tables: readonly BackupTable[
   if (!tables.some(({ name }) => name === 'audit_log')) return;
   await client.query(
     `insert into audit_log (actor_name, action, subject_name) values ($1, 'backup-restored', $2)`,
-    [formatDisplayName(CONSOLE_ACTOR), formatUtcTime(takenAt)],
+    [formatDisplayName(CONSOLE_ACTOR), formatLongUtcDateTime(takenAt)],
   );
 }
 

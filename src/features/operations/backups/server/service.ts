@@ -8,7 +8,7 @@ import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
 import type { FileChecks } from '#server/media/file-checks.ts';
 import { createDiskMeter, type DiskSpace } from '#server/media/disk-space.ts';
-import type { Notices } from '#server/notices.ts';
+import type { NoticesService } from '#server/notices.ts';
 import { SettingsError } from '#server/config/settings.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
 import type { BackupSource } from './take-backup.ts';
@@ -50,7 +50,7 @@ type Deps = {
   /** Number of backups to keep. */
   keep: number;
   db: Db;
-  notices: Notices;
+  notices: NoticesService;
   checks: Pick<FileChecks, 'recheck' | 'damagedHashes'>;
   clock: Clock;
   log: Pick<Log, 'info' | 'error' | 'warn'>;
@@ -72,7 +72,7 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
     for (const unfinished of await listNames(place, UNFINISHED)) await rm(join(place, unfinished));
     await assertSpace(place);
     // Loads these modules only when needed, so that they don't occupy the server's memory all day.
-    const [{ takeBackup }, { verifyArchive }] = await Promise.all([
+    const [{ takeBackup }, { verifyBackupArchive }] = await Promise.all([
       import('./take-backup.ts'),
       import('./archive.ts'),
     ]);
@@ -80,7 +80,7 @@ export function createNightlyBackups({ measure = (place) => createDiskMeter(plac
     const unchecked = path.replace(/tar$/, 'unchecked');
     try {
       const { bytes, files, damaged } = await takeBackup(source, unchecked, () => signal.throwIfAborted());
-      await verifyArchive(unchecked);
+      await verifyBackupArchive(unchecked);
       await rename(unchecked, path);
       log.info({ name, bytes, files }, 'took a backup and read it back');
       if (damaged.length > 0) {
@@ -234,7 +234,7 @@ export async function startNightlyBackups(
  * Checks that backups can be written to the folder.
  * @throws SettingsError with a one-line message
  */
-export async function assertFolderWritable(folder: string): Promise<void> {
+export async function assertBackupFolderWritable(folder: string): Promise<void> {
   const path = join(folder, `.writable-${randomUUID()}`);
   const write = async () => {
     await writeFile(path, '', { flag: 'wx' });

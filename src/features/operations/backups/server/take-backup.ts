@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type pg from 'pg';
 import { acquireBackupLock } from '#server/db/advisory-locks.ts';
-import { withOwnConnection } from '#server/db/own-connection.ts';
+import { withDedicatedConnection } from '#server/db/dedicated-connection.ts';
 import type { ConnectionSettings } from '#server/db/pool.ts';
 import type { FileProgress } from '#server/progress.ts';
 import type { MediaStore } from '#server/media/store.ts';
-import { isMediaEntry, writeArchive, type ArchiveWriter } from './archive.ts';
+import { isMediaEntry, writeBackupArchive, type BackupArchiveWriter } from './archive.ts';
 import { readTableRows, listSequences, listTables } from './table-rows.ts';
 
 export type BackupSource = {
@@ -30,10 +30,10 @@ export async function takeBackup(
   path: string,
   onProgress: (progress: FileProgress) => void,
 ): Promise<BackupResult> {
-  const { entries, damaged } = await withOwnConnection(connection, async (client) => {
+  const { entries, damaged } = await withDedicatedConnection(connection, async (client) => {
     await acquireBackupLock(client);
     await client.query('begin isolation level repeatable read, read only');
-    return writeArchive(path, async (archive) => {
+    return writeBackupArchive(path, async (archive) => {
       const tables = await listTables(client);
       for (const table of tables) {
         let number = 0;
@@ -51,7 +51,7 @@ export async function takeBackup(
 }
 
 /** Adds the emails that are still in the outbox folder. */
-async function addOutbox(archive: ArchiveWriter, folder: string) {
+async function addOutbox(archive: BackupArchiveWriter, folder: string) {
   for (const name of (await nullIfMissing(readdir(folder))) ?? []) {
     // Skips an email that was taken out of the folder since it was listed.
     const mail = await nullIfMissing(readFile(join(folder, name)));
@@ -73,7 +73,7 @@ async function nullIfMissing<T>(reading: Promise<T>): Promise<T | null> {
  * @returns the names of files that are missing, or different from what was received
  */
 async function addMedia(
-  archive: ArchiveWriter,
+  archive: BackupArchiveWriter,
   store: BackupSource['store'],
   files: File[],
   onProgress: (progress: FileProgress) => void,

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { AppError } from '#shared/errors.ts';
 import { FILE_DAMAGED_MESSAGE } from '#shared/media.ts';
-import type { Page } from '#server/db/page.ts';
+import type { RowPage } from '#server/db/page.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { ZipWriter } from '#server/zip.ts';
 import type { FilesService } from '#features/operations/files/server/service.ts';
@@ -10,7 +10,7 @@ import { toCsv, type CsvRow } from '#shared/csv.ts';
 /**
  * Runs a query that reads many rows. It may have to wait, because only a few such queries may run concurrently.
  */
-export type RunQueued = <T>(query: () => Promise<T>) => Promise<T>;
+export type RunQueuedQuery = <T>(query: () => Promise<T>) => Promise<T>;
 
 export type ExportArchive = ReturnType<typeof createExportArchive>;
 
@@ -19,7 +19,7 @@ export function createExportArchive(
   zip: ZipWriter,
   files: FilesService,
   viewer: Caller,
-  inTurn: RunQueued,
+  inTurn: RunQueuedQuery,
   at: Date,
 ) {
   const missing: string[] = [];
@@ -60,7 +60,7 @@ export function createExportArchive(
      */
     async *readPages<Item>(
       noun: { one: string; many: string },
-      list: (before?: number) => Promise<Page<Item>>,
+      list: (before?: number) => Promise<RowPage<Item>>,
     ) {
       let page = await inTurn(() => list());
       const { total } = page;

@@ -1,5 +1,5 @@
 import type { PracticeLogService } from '#features/practice/log/server/service.ts';
-import type { RunQueued } from './archive.ts';
+import type { RunQueuedQuery } from './archive.ts';
 import type { CsvRow } from '#shared/csv.ts';
 
 const COLUMNS = ['Day', 'Melody', 'Minutes', 'Times sung'];
@@ -8,7 +8,7 @@ const COLUMNS = ['Day', 'Melody', 'Minutes', 'Times sung'];
 export async function buildPracticeTable(
   log: PracticeLogService,
   student: { id: string },
-  inTurn: RunQueued,
+  inTurn: RunQueuedQuery,
 ): Promise<CsvRow[]> {
   const rows: CsvRow[] = [COLUMNS];
   let page = await inTurn(() => log.listAllDays(student.id));

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { notFoundError } from '#shared/errors.ts';
+import { createNotFoundError } from '#shared/errors.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { ZipWriter } from '#server/zip.ts';
@@ -13,7 +13,7 @@ import type { PracticeLogService } from '#features/practice/log/server/service.t
 import type { RecordingsService } from '#features/recordings/server/service.ts';
 import type { UsersService } from '#features/people/users/server/service.ts';
 import { buildAgreementsTable } from './agreements-table.ts';
-import { createExportArchive, type RunQueued } from './archive.ts';
+import { createExportArchive, type RunQueuedQuery } from './archive.ts';
 import { toSafeFileName } from './file-names.ts';
 import { toCsv } from '#shared/csv.ts';
 import { addMelodiesToArchive } from './library-archive.ts';
@@ -30,7 +30,7 @@ export type ExportFile = {
    * Adds everything to the archive. Lists missing and damaged files in `missing.txt`.
    * @throws any error that prevents the archive from being completed
    */
-  write(zip: ZipWriter, inTurn: RunQueued): Promise<void>;
+  write(zip: ZipWriter, inTurn: RunQueuedQuery): Promise<void>;
 };
 
 /** Creates the service that exports data in formats that people can use without the program. */
@@ -107,7 +107,7 @@ export function createExportsService(deps: {
     },
 
     /** Returns a student's own practice log as a table. */
-    async createPracticeExport(student: Caller, inTurn: RunQueued) {
+    async createPracticeExport(student: Caller, inTurn: RunQueuedQuery) {
       const table = await buildPracticeTable(practiceLog, student, inTurn);
       return { name: getFileName('practice', clock(), 'csv'), text: toCsv(table) };
     },
@@ -133,4 +133,4 @@ export function createExportsService(deps: {
   };
 }
 
-const userNotFound = () => notFoundError('This user no longer exists');
+const userNotFound = () => createNotFoundError('This user no longer exists');

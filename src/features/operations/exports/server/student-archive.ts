@@ -1,6 +1,6 @@
 import type { FeedbackService } from '#features/feedback/server/service.ts';
 import type { RecordingsService } from '#features/recordings/server/service.ts';
-import type { ExportArchive, RunQueued } from './archive.ts';
+import type { ExportArchive, RunQueuedQuery } from './archive.ts';
 import type { CsvRow } from '#shared/csv.ts';
 import { toSafeFileName, createUniqueNamer } from './file-names.ts';
 import { formatUtcDay, formatUtcDateTime, listMarkVoiceFiles, composeRecordingText } from './texts.ts';
@@ -19,7 +19,7 @@ export async function addRecordingsToArchive(
   { recordings, feedback, teacherTitle }: Deps,
   student: { id: string },
   { addText, addFile, readPages, finish }: ExportArchive,
-  inTurn: RunQueued,
+  inTurn: RunQueuedQuery,
 ) {
   const unique = createUniqueNamer(['', REPLY_SUFFIX]);
   const table: CsvRow[] = [COLUMNS];

@@ -1,5 +1,5 @@
 import type { MediaStore } from '#server/media/store.ts';
-import { getFilePath } from '#server/media/layout.ts';
+import { getMediaFilePath } from '#server/media/layout.ts';
 import type { Settings } from '#server/config/settings.ts';
 
 /** Lifetime of a signed URL, in seconds. It is short, because anyone who has the URL can use it. */
@@ -22,7 +22,10 @@ export function createFileDelegate(
 ): DelegateFile | null {
   if (mediaAccel !== null)
     return ({ name }) =>
-      Promise.resolve({ status: 200, headers: { 'x-accel-redirect': `${mediaAccel}/${getFilePath(name)}` } });
+      Promise.resolve({
+        status: 200,
+        headers: { 'x-accel-redirect': `${mediaAccel}/${getMediaFilePath(name)}` },
+      });
   if (mediaRedirect === null || !signedUrl) return null;
   return async ({ name, contentType }) => ({
     status: 302,
@@ -34,7 +37,7 @@ export function createFileDelegate(
 }
 
 /** Returns the origin of the store if pages must be allowed to fetch audio from it; otherwise null. */
-export async function getSoundOrigin(
+export async function getMediaStoreOrigin(
   { mediaRedirect }: Pick<Settings, 'mediaRedirect'>,
   { signedUrl }: Pick<MediaStore, 'signedUrl'>,
 ): Promise<string | null> {

@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts';
-import { notFoundError } from '#shared/errors.ts';
+import { createNotFoundError } from '#shared/errors.ts';
 import { SOUND_COPIES, type UploadSlot } from '#shared/media.ts';
 import type { FileChecks } from '#server/media/file-checks.ts';
 import { createBatchLoader } from '#server/concurrency/batch-loader.ts';
@@ -70,10 +70,10 @@ export function createFilesService(deps: Deps) {
      */
     async find(name: string, type: string | undefined, viewer: Viewer, copy?: string) {
       const original = await findOne({ viewer, name });
-      if (!original || owners[original.slot].slot.media !== type) throw notFoundError();
+      if (!original || owners[original.slot].slot.media !== type) throw createNotFoundError();
       const isCopy = SOUND_COPIES.some((each) => each === copy);
       const file = copy === undefined ? original : isCopy ? await findCopy(name, copy) : null;
-      if (!file) throw notFoundError();
+      if (!file) throw createNotFoundError();
       await deps.checks.assertIntact(file);
       return file;
     },
@@ -90,7 +90,7 @@ export function createFilesService(deps: Deps) {
      * neither. Callers must check access.
      */
     async listCopiesToStore(names: readonly string[]) {
-      const copies = names.length === 0 ? [] : await store.listCopies(deps.db, names);
+      const copies = names.length === 0 ? [] : await store.listUndamagedCopies(deps.db, names);
       const smallLast = copies.sort(
         (one, other) => Number(one.copy === 'small') - Number(other.copy === 'small'),
       );

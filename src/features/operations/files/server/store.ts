@@ -38,7 +38,7 @@ export function prepareFindCopy(db: Db) {
 }
 
 /** Returns the undamaged copies of these audio files. */
-export const listCopies = (db: Db, originals: readonly string[]) =>
+export const listUndamagedCopies = (db: Db, originals: readonly string[]) =>
   db
     .select({
       ...columns,

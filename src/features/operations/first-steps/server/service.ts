@@ -1,6 +1,6 @@
 import type { NightlyBackups } from '#features/operations/backups/server/service.ts';
 import type { Db } from '#server/db/database.ts';
-import { AppError, conflictError } from '#shared/errors.ts';
+import { AppError, createConflictError } from '#shared/errors.ts';
 import type { Clock } from '#server/clock.ts';
 import { renderEmailBody } from '#server/mail/email-body.ts';
 import { queueMail } from '#server/mail/queue.ts';
@@ -46,7 +46,7 @@ export function createFirstStepsService({ db, backups, clock, settings }: Deps) 
      * @throws AppError 'conflict' without a mail server; 'too-many' above the hourly limit
      */
     async sendTestMail(userId: string) {
-      if (!settings.mailServer) throw conflictError('Email isn’t set up on this server.');
+      if (!settings.mailServer) throw createConflictError('Email isn’t set up on this server.');
       await db.transaction(async (tx) => {
         const user = await store.lockUser(tx, userId);
         if (!user) return;

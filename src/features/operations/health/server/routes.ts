@@ -4,7 +4,7 @@ import type { FileChecks } from '#server/media/file-checks.ts';
 import type { DiskSpaceMonitor } from '#server/media/disk-space.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
 import type { healthApi } from '../contract.ts';
-import type { HealthCheckResult } from './shared-check.ts';
+import type { HealthCheckResult } from './health-check.ts';
 
 /**
  * Maximum time in ms by which the details for admins may delay a response, which otherwise takes at most two

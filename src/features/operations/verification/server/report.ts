@@ -1,5 +1,5 @@
 import { formatByteSize } from '#shared/byte-size.ts';
-import { getFilePath } from '#server/media/layout.ts';
+import { getMediaFilePath } from '#server/media/layout.ts';
 import type { FileFinding, VerificationResult } from '#server/media/verification.ts';
 import { formatCount } from '#server/progress.ts';
 
@@ -14,7 +14,7 @@ export function formatFinding(finding: FileFinding, owner: string | undefined): 
       ? `${formatCount(finding.size)} bytes`
       : replaceControlCharacters(owner ?? 'no owner');
   const more = getDetail(finding);
-  return `${FINDING_LABELS[finding.kind].padEnd(10)} ${getFilePath(finding.name)}  ${whose}${more && `: ${more}`}`;
+  return `${FINDING_LABELS[finding.kind].padEnd(10)} ${getMediaFilePath(finding.name)}  ${whose}${more && `: ${more}`}`;
 }
 
 const FINDING_LABELS = {

@@ -1,5 +1,5 @@
 import type { Handlers } from '#server/http/handlers.ts';
-import { countOutcomes } from '#server/outcome.ts';
+import { countBulkOutcomes } from '#server/bulk-item.ts';
 import type { invitationsApi } from '../contract.ts';
 import type { InvitationsService } from './service.ts';
 
@@ -8,7 +8,7 @@ export const createInvitationsRoutes = (
 ): Handlers<typeof invitationsApi> => ({
   invite: async ({ body, caller }) => {
     const results = await invitations.invite(body, caller);
-    return { status: 200, body: { ...countOutcomes(results), results } };
+    return { status: 200, body: { ...countBulkOutcomes(results), results } };
   },
   check: async ({ body }) => ({ status: 200, body: { results: await invitations.check(body.invites) } }),
 });

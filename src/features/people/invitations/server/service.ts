@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { Db } from '#server/db/database.ts';
-import { hasClientIdTombstone, SHARED_OWNER } from '#server/db/client-id-tombstones.ts';
+import { hasClientIdTombstone, SHARED_TOMBSTONE_OWNER } from '#server/db/client-id-tombstones.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { conflictError } from '#shared/errors.ts';
+import { createConflictError } from '#shared/errors.ts';
 import { createConcurrencyLimiter, createKeyedLimiter } from '#server/concurrency/concurrency-limiter.ts';
 import { toIssues, toErrorSentence } from '#server/http/issues.ts';
 import type { Log } from '#server/log.ts';
-import { runBulkItem } from '#server/outcome.ts';
+import { runBulkItem } from '#server/bulk-item.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import { EMAIL_TAKEN_MESSAGE, type UsersService } from '#features/people/users/server/service.ts';
 import { type invitationsApi, invite, type Invite, invitee, type InviteResult } from '../contract.ts';
@@ -38,7 +38,7 @@ export function createInvitationsService(deps: {
     const isAlreadyCreated = async () => {
       const [account] = await users.findAccountsByEmail([row.email]);
       if (account && (row.clientId === undefined || account.clientId !== row.clientId)) {
-        throw conflictError(EMAIL_TAKEN_MESSAGE);
+        throw createConflictError(EMAIL_TAKEN_MESSAGE);
       }
       return account !== undefined;
     };
@@ -47,12 +47,13 @@ export function createInvitationsService(deps: {
     const isAdded = await db.transaction(async (tx) => {
       const added = await users.addStudent(tx, row, credentials, actor);
       if (!added) return false;
-      if (await hasClientIdTombstone(tx, SHARED_OWNER, row.clientId)) throw conflictError(ACCOUNT_DELETED);
+      if (await hasClientIdTombstone(tx, SHARED_TOMBSTONE_OWNER, row.clientId))
+        throw createConflictError(ACCOUNT_DELETED);
       await users.mailCredentials(tx, added.user, credentials.password, 'invited');
       await audit.record(tx, actor, 'user-invited', formatDisplayName(added.user), added.levelNames, batch);
       return true;
     });
-    if (!isAdded && !(await isAlreadyCreated())) throw conflictError(EMAIL_TAKEN_MESSAGE);
+    if (!isAdded && !(await isAlreadyCreated())) throw createConflictError(EMAIL_TAKEN_MESSAGE);
   }
 
   async function runRow(input: z.input<typeof invite>, run: (row: Invite) => Promise<void>) {

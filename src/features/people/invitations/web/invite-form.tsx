@@ -5,14 +5,14 @@ import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { InviteRowFields } from './invite-row-fields.tsx';
-import { describeInviteCounts, SEND_INVITES_FAILED_TITLE, useInvites } from './use-invites.ts';
+import { describeInviteCounts, SEND_INVITES_FAILED_TITLE, useInviteForm } from './use-invite-form.ts';
 import { WAITING_MAILS_ID } from '#features/messages/mail/web/waiting-mails.tsx';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import type { InviteRow } from './invite-rows.ts';
 
 export function InviteForm({ levels }: { levels: readonly Level[] }) {
-  const invites = useInvites(levels);
+  const invites = useInviteForm(levels);
   const { form, rows, sending, problem, completeCount } = invites;
   useFocusAfterRemoval(
     form.props.ref,
@@ -66,7 +66,7 @@ export function InviteForm({ levels }: { levels: readonly Level[] }) {
 
 /** People invited from this page, newest first. The list is lost when the page is left. */
 function SentInvites({ sent }: { sent: readonly InviteRow[] }) {
-  const { sendsMail } = useSettings();
+  const { sendsMail } = usePageSettings();
   return (
     <div role="status" className="not-empty:mt-7">
       {sent.length > 0 && (

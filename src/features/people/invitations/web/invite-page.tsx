@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { TeacherOnly } from '#web/layout/by-role.tsx';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { createLazyComponent } from '#web/navigation/lazy-component.ts';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { useUser } from '#web/api/session.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -16,7 +16,7 @@ import type { Level } from '#features/people/levels/contract.ts';
 import { MailNotice } from '#features/messages/mail/web/mail-notice.tsx';
 import { CreateUserForm } from '#features/people/users/web/create-user-form.tsx';
 import { hasUnfinishedImport } from './import/import-draft.ts';
-import type { ImportPanelProps } from './import/import-panel.tsx';
+import type { PeopleImportPanelProps } from './import/import-panel.tsx';
 import { InviteForm } from './invite-form.tsx';
 
 export default function InvitePage() {
@@ -92,7 +92,7 @@ function InviteTabs({ levels }: { levels: readonly Level[] }) {
 
 const ImportPanel = createLazyComponent(() => import('./import/import-panel.tsx'));
 
-const ListTab = (props: ImportPanelProps) => (
+const ListTab = (props: PeopleImportPanelProps) => (
   <LazyBoundary
     part={ImportPanel}
     fallback={<SkeletonList count={1} className="max-w-3xl" itemClassName="h-96" />}
@@ -140,7 +140,7 @@ const OneByOneTab = ({ levels, onTable }: OneByOneTabProps) => (
 const isTable = (text: string) => /\S[^\S\t]*[\t\r\n]\s*\S/.test(text);
 
 function InvitesExplanation() {
-  const { sendsMail } = useSettings();
+  const { sendsMail } = usePageSettings();
   return (
     <p className="mt-1 mb-6 text-soft">
       {sendsMail

@@ -5,7 +5,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
 import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
-import { MISSING_FIELD_MESSAGES } from '#features/people/users/limits.ts';
+import { MISSING_USER_FIELD_MESSAGES } from '#features/people/users/limits.ts';
 import type { InviteRow, InviteRowDraft } from './invite-rows.ts';
 
 type InviteRowFieldsProps = {
@@ -26,7 +26,7 @@ export function InviteRowFields(props: InviteRowFieldsProps) {
     onChange: ({ target }: { target: HTMLInputElement }) => onEdit({ [name]: target.value }),
     autoComplete: 'off',
     'aria-required': true,
-    error: showsErrors && row[name].trim() === '' ? MISSING_FIELD_MESSAGES[name] : null,
+    error: showsErrors && row[name].trim() === '' ? MISSING_USER_FIELD_MESSAGES[name] : null,
   });
   return (
     <div
@@ -58,7 +58,7 @@ export function InviteRowFields(props: InviteRowFieldsProps) {
             onChange={(transmissionLevels) => onEdit({ transmissionLevels })}
             error={
               showsErrors && row.transmissionLevels.length === 0
-                ? MISSING_FIELD_MESSAGES.transmissionLevels
+                ? MISSING_USER_FIELD_MESSAGES.transmissionLevels
                 : undefined
             }
             isCompact

@@ -1,4 +1,4 @@
-import type { DraftOptions } from '#web/drafts/draft.ts';
+import type { FormDraftOptions } from '#web/drafts/form-draft.ts';
 import type { Level } from '#features/people/levels/contract.ts';
 import { type ChosenLevels, resolveChosenLevels } from '#features/people/levels/web/chosen-levels.ts';
 import type { Invite } from '../contract.ts';
@@ -30,7 +30,7 @@ export const isInviteComplete = ({ email, firstName, lastName, transmissionLevel
   [email, firstName, lastName].every((text) => text.trim() !== '') && transmissionLevels.length > 0;
 
 /** Draft of the invites. It always has at least one row. */
-export const invitesDraftOptions: DraftOptions<readonly InviteRowDraft[]> = {
+export const invitesDraftOptions: FormDraftOptions<readonly InviteRowDraft[]> = {
   name: 'invites',
   restore: (kept) => (kept === null ? [createInviteRow()] : (kept as InviteRowDraft[])),
   // Rows without an email or a name are not worth storing.

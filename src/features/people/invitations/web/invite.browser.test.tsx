@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { buildStudent, buildTeacher, serveMail } from '#testing/browser/community.ts';
+import { buildStudent, buildTeacher, mockMailOverview } from '#testing/browser/community.ts';
 import { mockEndpoint, rejectCalls } from '#testing/browser/fake-api.ts';
 import { expectAccessible } from '#testing/browser/expect-accessible.ts';
 import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
@@ -27,7 +27,7 @@ test('sends complete invites, and keeps failed and unfinished invites in the for
       createdAt: new Date(),
       isHidden: false,
     };
-    serveMail({ hasServer: false, outbox: [mail] });
+    mockMailOverview({ hasServer: false, outbox: [mail] });
     return {
       successCount: 1,
       failureCount: 1,
@@ -37,7 +37,7 @@ test('sends complete invites, and keeps failed and unfinished invites in the for
       ],
     };
   });
-  serveMail({ hasServer: false });
+  mockMailOverview({ hasServer: false });
   await renderPage('/admin/invite', { user, sendsMail: false });
   await page.getByRole('button', { name: 'Send 0 Invites' }).click();
   await expect

@@ -1,6 +1,6 @@
-import { isViolationOf, type Db } from '#server/db/database.ts';
+import { isUniqueViolationOf, type Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
-import { conflictError, notFoundError } from '#shared/errors.ts';
+import { createConflictError, createNotFoundError } from '#shared/errors.ts';
 import { MELODY_LIST_PATHS } from '#shared/live.ts';
 import { ALL_ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Caller } from '#server/auth/sessions.ts';
@@ -20,7 +20,7 @@ export function createLevelsService({ db, audit }: { db: Db; audit: AuditService
    * levels shows the number of melodies.
    */
   async function announceMelodies(tx: Db, levelIds: readonly number[]) {
-    const affected = await store.listUsersWithAccess(tx, levelIds);
+    const affected = await store.listUserIdsWithLevelAccess(tx, levelIds);
     await announceChange(tx, { to: affected, refreshes: MELODY_LIST_PATHS });
     await announceChange(tx, {
       to: ALL_ADMINS,
@@ -44,8 +44,8 @@ export function createLevelsService({ db, audit }: { db: Db; audit: AuditService
     add({ name, description, neverKept = false, ...rest }: BodyOf<typeof levelsApi.add>, actor: Actor) {
       assertExhaustive(rest);
       return db.transaction(async (tx) => {
-        await store.lockLevelNames(tx);
-        if (await store.isNameTaken(tx, name)) throw nameTaken();
+        await store.lockLevelsTable(tx);
+        if (await store.isLevelNameTaken(tx, name)) throw nameTaken();
         const words = { name, description: normalizeDescription(description) ?? null };
         const id = await store.insertLevel(tx, { ...words, neverKept });
         await audit.record(tx, actor, 'level-added', name);
@@ -59,7 +59,7 @@ export function createLevelsService({ db, audit }: { db: Db; audit: AuditService
       const { name: newName, description: typed, neverKept: newNeverKept, ...rest } = change;
       assertExhaustive(rest);
       return db.transaction(async (tx) => {
-        await store.lockLevelNames(tx);
+        await store.lockLevelsTable(tx);
         const current = await store.findLevel(tx, id);
         if (!current) throw levelNotFound();
         const name = newName ?? current.name;
@@ -68,11 +68,14 @@ export function createLevelsService({ db, audit }: { db: Db; audit: AuditService
         const neverKept = newNeverKept ?? current.neverKept;
         const isSame = description === current.description && neverKept === current.neverKept;
         if (name === current.name && isSame) return current;
-        if (await store.isNameTaken(tx, name, id)) throw nameTaken();
+        if (await store.isLevelNameTaken(tx, name, id)) throw nameTaken();
         await store.updateLevel(tx, id, { name, description, neverKept });
         await audit.record(tx, actor, 'level-changed', current.name, name === current.name ? null : name);
         await announceChange(tx, { to: ALL_ADMINS, refreshes: [...ADMIN_PATHS, '/api/melodies'] });
-        await announceChange(tx, { to: await store.listUsersWithAccess(tx, [id]), refreshes: STUDENT_PATHS });
+        await announceChange(tx, {
+          to: await store.listUserIdsWithLevelAccess(tx, [id]),
+          refreshes: STUDENT_PATHS,
+        });
         return { ...current, name, description, neverKept };
       });
     },
@@ -84,7 +87,7 @@ export function createLevelsService({ db, audit }: { db: Db; audit: AuditService
     async remove(id: number, actor: Actor) {
       try {
         await db.transaction(async (tx) => {
-          const affected = await store.listUsersWithAccess(tx, [id]);
+          const affected = await store.listUserIdsWithLevelAccess(tx, [id]);
           const name = await store.deleteLevel(tx, id);
           if (name === null) throw levelNotFound();
           await audit.record(tx, actor, 'level-deleted', name);
@@ -93,7 +96,7 @@ export function createLevelsService({ db, audit }: { db: Db; audit: AuditService
         });
       } catch (error) {
         // Relies on the foreign key, because a melody that uses the level may be added concurrently.
-        if (isViolationOf(error, 'melodies_transmission_level_id_transmission_levels_id_fk'))
+        if (isUniqueViolationOf(error, 'melodies_transmission_level_id_transmission_levels_id_fk'))
           throw levelInUse();
         throw error;
       }
@@ -108,7 +111,7 @@ const STUDENT_PATHS = ['/api/user/transmission-levels', '/api/melodies'] as cons
 const normalizeDescription = (description: LevelChange['description']) =>
   description === undefined ? undefined : description?.trim() || null;
 
-const levelNotFound = () => notFoundError('This level no longer exists');
-const nameTaken = () => conflictError('Another level has this name.');
+const levelNotFound = () => createNotFoundError('This level no longer exists');
+const nameTaken = () => createConflictError('Another level has this name.');
 const levelInUse = () =>
-  conflictError('A melody still uses this level. Move its melodies to another level, then delete it.');
+  createConflictError('A melody still uses this level. Move its melodies to another level, then delete it.');

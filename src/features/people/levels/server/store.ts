@@ -31,14 +31,14 @@ export async function findLevel(db: Db, id: number) {
  * Locks the table of levels until the transaction ends. Other transactions can read and reference levels, but
  * not add, change or delete them.
  */
-export const lockLevelNames = (tx: Db) =>
+export const lockLevelsTable = (tx: Db) =>
   tx.execute(sql`lock table ${transmissionLevels} in share row exclusive mode`);
 
 /**
  * Returns whether a level other than `except` has the name, ignoring case.
- * Call {@link lockLevelNames} first.
+ * Call {@link lockLevelsTable} first.
  */
-export async function isNameTaken(tx: Db, name: string, except?: number) {
+export async function isLevelNameTaken(tx: Db, name: string, except?: number) {
   const rows = await tx
     .select({ id: transmissionLevels.id })
     .from(transmissionLevels)
@@ -91,7 +91,7 @@ export const listLevelsOfUser = (db: Db, userId: string) =>
     .orderBy(transmissionLevels.id);
 
 /** Returns the users who have access to any of these levels. */
-export async function listUsersWithAccess(tx: Db, levelIds: readonly number[]) {
+export async function listUserIdsWithLevelAccess(tx: Db, levelIds: readonly number[]) {
   const rows = await tx
     .selectDistinct({ userId: userTransmissionAccess.userId })
     .from(userTransmissionAccess)
@@ -105,7 +105,7 @@ export async function listUsersWithAccess(tx: Db, levelIds: readonly number[]) {
  */
 export async function insertLevelsIfNone(db: Db, levels: readonly { name: string; description: string }[]) {
   await db.transaction(async (tx) => {
-    await lockLevelNames(tx);
+    await lockLevelsTable(tx);
     const [any] = await tx.select({ id: transmissionLevels.id }).from(transmissionLevels).limit(1);
     if (!any) await tx.insert(transmissionLevels).values([...levels]);
   });

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { type Tone, toneClasses } from '#web/ui/tone.ts';
+import { type ColourTone, colourToneClasses } from '#web/ui/tone.ts';
 import { DEFAULT_LEVELS } from '../limits.ts';
 
 type NamedLevel = { id: number; name: string };
@@ -19,7 +19,7 @@ export function LevelBadge({ level, isShortOnPhones = false, className }: LevelB
       dir="auto"
       className={clsx(
         'inline-block rounded-full bg-(--tone-ground) px-3 py-0.5 text-xs font-semibold text-(--tone-ink) forced-colors:border',
-        toneClasses[getLevelTone(level)],
+        colourToneClasses[getLevelTone(level)],
         className,
       )}
     >
@@ -29,11 +29,11 @@ export function LevelBadge({ level, isShortOnPhones = false, className }: LevelB
   );
 }
 
-const DEFAULT_TONES: readonly Tone[] = ['saffron', 'maroon', 'jade', 'lapis', 'plum'];
-const OTHER_TONES: readonly Tone[] = ['teal', 'clay', 'slate'];
+const DEFAULT_TONES: readonly ColourTone[] = ['saffron', 'maroon', 'jade', 'lapis', 'plum'];
+const OTHER_TONES: readonly ColourTone[] = ['teal', 'clay', 'slate'];
 
 /** Returns a fixed colour for each default level, and for others a colour derived from the id. */
-export function getLevelTone({ id, name }: NamedLevel): Tone {
+export function getLevelTone({ id, name }: NamedLevel): ColourTone {
   const known = DEFAULT_TONES[DEFAULT_LEVELS.findIndex((level) => level.name === name)];
   return known ?? OTHER_TONES[id % OTHER_TONES.length] ?? 'slate';
 }

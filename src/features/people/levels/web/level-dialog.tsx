@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { useForm } from '#web/forms/use-form.ts';
-import { useDraft } from '#web/drafts/use-draft.ts';
+import { useFormDraft } from '#web/drafts/use-form-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -17,7 +17,7 @@ import {
   PATHS_WITH_LEVEL_NAMES,
   reportLevelSuccess,
 } from './level-outcome.ts';
-import type { DraftOptions } from '#web/drafts/draft.ts';
+import type { FormDraftOptions } from '#web/drafts/form-draft.ts';
 
 type DialogCallbacks = { onClose: () => void; onOutcome: (outcome: LevelOutcome) => void };
 type LevelDialogProps = DialogCallbacks & { edited: ManagedLevel | 'new' | null };
@@ -38,7 +38,7 @@ export function LevelDialog({ edited, onClose, onOutcome }: LevelDialogProps) {
 }
 
 function LevelForm({ level, onClose, onOutcome }: DialogCallbacks & { level: ManagedLevel | null }) {
-  const draft = useDraft(createLevelDraft(level));
+  const draft = useFormDraft(createLevelDraft(level));
   const typed = draft.value;
   const [hadDraft] = useState(() => isChanged(typed, level));
   const failure = level ? 'Failed to update level' : 'Failed to add level';
@@ -125,7 +125,7 @@ const isChanged = (typed: LevelFormValues, level: ManagedLevel | null) =>
   Object.keys(getChanges(typed, level)).length > 0;
 
 /** Creates a draft that applies earlier unsaved changes on top of the level's current values. */
-const createLevelDraft = (level: ManagedLevel | null): DraftOptions<LevelFormValues> => ({
+const createLevelDraft = (level: ManagedLevel | null): FormDraftOptions<LevelFormValues> => ({
   name: level === null ? 'new level' : `level ${level.id}`,
   restore: (kept) => ({ ...toFormValues(level), ...kept }),
   // Stores only the changed fields, so that the draft doesn't overwrite fields that somebody else changes.

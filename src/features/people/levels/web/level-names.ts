@@ -1,10 +1,10 @@
 import type { Level } from '../contract.ts';
 
 /** Meaning of a name, chosen by the teacher: a level's id, or the levels chosen for everybody in the table. */
-export type LevelMeaning = number | 'everybody';
+export type MappedLevel = number | 'everybody';
 
 /** Meanings of names that match no level, by {@link normalizeName} of the name. */
-export type LevelMeanings = Readonly<Record<string, LevelMeaning>>;
+export type LevelNameMappings = Readonly<Record<string, MappedLevel>>;
 
 export type UnknownLevelName = { key: string; name: string; count: number };
 
@@ -17,10 +17,10 @@ export type ResolvedLevels = { ids: readonly number[]; unknown: readonly string[
  * needs a meaning from the teacher.
  * @param everybody the level ids that the meaning 'everybody' stands for
  */
-export function resolveLevels(
+export function resolveLevelNames(
   names: readonly string[],
   levels: readonly Level[],
-  meanings: LevelMeanings,
+  meanings: LevelNameMappings,
   everybody: readonly number[] = [],
 ): ResolvedLevels {
   const ids = new Set<number>();
@@ -56,7 +56,11 @@ function findLevel(name: string, levels: readonly Level[]): Level | undefined {
   return found.length === 1 ? found[0] : found.find((level) => level.name === name);
 }
 
-function findMeaning(name: string, levels: readonly Level[], meanings: LevelMeanings): LevelMeaning | null {
+function findMeaning(
+  name: string,
+  levels: readonly Level[],
+  meanings: LevelNameMappings,
+): MappedLevel | null {
   const key = normalizeName(name);
   const meaning = Object.hasOwn(meanings, key) ? meanings[key]! : null;
   // Ignores a meaning whose level has been deleted since.

@@ -1,4 +1,4 @@
-import { renderEmailBody, formatUtcTime, getHelpContact } from '#server/mail/email-body.ts';
+import { renderEmailBody, formatLongUtcDateTime, getHelpContact } from '#server/mail/email-body.ts';
 import type { Mail } from '#server/mail/queue.ts';
 import type { Settings } from '#server/config/settings.ts';
 
@@ -29,7 +29,7 @@ export function composeAccountChangedEmail(
     greeting: `Dear ${before.firstName ?? before.username},`,
     parts: [
       {
-        paragraph: `The ${what} of your account ${before.username} at ${appName} changed on ${formatUtcTime(at)}.`,
+        paragraph: `The ${what} of your account ${before.username} at ${appName} changed on ${formatLongUtcDateTime(at)}.`,
       },
       { paragraph: `If you or ${contact} did this, you don’t need to do anything.` },
       {

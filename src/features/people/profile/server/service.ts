@@ -1,11 +1,11 @@
-import { type Db, isViolationOf } from '#server/db/database.ts';
+import { type Db, isUniqueViolationOf } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { AppError, badInputError, conflictError, notFoundError } from '#shared/errors.ts';
+import { AppError, createBadInputError, createConflictError, createNotFoundError } from '#shared/errors.ts';
 import { ALL_ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import { queueMail, redirectQueuedMail } from '#server/mail/queue.ts';
-import { assertFreshProof } from '#server/auth/fresh-proof.ts';
+import { assertFreshIdentityProof } from '#server/auth/fresh-proof.ts';
 import type { Caller, SessionManager } from '#server/auth/sessions.ts';
 import type { Settings } from '#server/config/settings.ts';
 import type { AuditService } from '#features/audit/server/service.ts';
@@ -13,7 +13,7 @@ import type { PasskeysService } from '#features/accounts/passkeys/server/service
 import { type PasswordsService, voidLinksAndCodes } from '#features/accounts/passwords/server/service.ts';
 import {
   EMAIL_TAKEN_MESSAGE,
-  type Identity,
+  type AccountIdentity,
   type UsersService,
 } from '#features/people/users/server/service.ts';
 import type { accountApi } from '../contract.ts';
@@ -36,18 +36,18 @@ type Deps = {
 export function createAccountService(deps: Deps) {
   const { db, users, passkeys, passwords, sessions, audit, clock, settings } = deps;
 
-  async function change(userId: string, to: Identity, role: 'admin' | 'student', actor: Caller) {
+  async function change(userId: string, to: AccountIdentity, role: 'admin' | 'student', actor: Caller) {
     try {
       return await db.transaction(async (tx) => {
         const before = await users.lockForChange(tx, userId);
-        if (!before) throw notFoundError('This user no longer exists');
+        if (!before) throw createNotFoundError('This user no longer exists');
         if (before.role !== role)
           throw new AppError('forbidden', 'Teachers change their own details themselves.');
         const after = await users.changeIdentity(tx, before, to);
         const emailChanged = after.email !== before.email;
         // The owner of the new email address can get into the account, so the caller must prove who they are. A
         // teacher who changes her own email has already entered her password.
-        if (emailChanged && role === 'student') assertFreshProof(actor, clock());
+        if (emailChanged && role === 'student') assertFreshIdentityProof(actor, clock());
         // Voids reset links and redirects queued emails with a password. Otherwise somebody who reads the old
         // mailbox could use them.
         if (emailChanged) {
@@ -63,10 +63,10 @@ export function createAccountService(deps: Deps) {
         return after;
       });
     } catch (error) {
-      if (isViolationOf(error, 'users_email_unique'))
-        throw conflictError(EMAIL_TAKEN_MESSAGE).atPath('email');
-      if (isViolationOf(error, 'users_username_unique'))
-        throw conflictError('Another account already has this username.').atPath('username');
+      if (isUniqueViolationOf(error, 'users_email_unique'))
+        throw createConflictError(EMAIL_TAKEN_MESSAGE).atPath('email');
+      if (isUniqueViolationOf(error, 'users_username_unique'))
+        throw createConflictError('Another account already has this username.').atPath('username');
       throw error;
     }
   }
@@ -126,9 +126,9 @@ export function createAccountService(deps: Deps) {
   };
 }
 
-const wrongPassword = (path: string, message: string) => badInputError(message, [{ path, message }]);
+const wrongPassword = (path: string, message: string) => createBadInputError(message, [{ path, message }]);
 
-function describeChanges(before: Required<Identity>, after: Required<Identity>): string | null {
+function describeChanges(before: Required<AccountIdentity>, after: Required<AccountIdentity>): string | null {
   const parts = [
     ...(formatDisplayName(before) === formatDisplayName(after)
       ? []

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
 import { callApi, getErrorMessage } from '#web/api/call.ts';
-import type { ProofRequest } from '#web/api/proof-request.ts';
+import type { IdentityProofRequest } from '#web/api/identity-proof-request.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -12,7 +12,7 @@ import { describePasskeyFailure, requestPasskey } from '#features/accounts/passk
 import { usePasskeysSupported } from '#features/accounts/passkeys/web/use-passkeys-supported.ts';
 
 /** Asks for the password or a passkey before an action that affects who can get into an account. */
-export default function ConfirmIdentityDialog({ request }: { request: ProofRequest }) {
+export default function ConfirmIdentityDialog({ request }: { request: IdentityProofRequest }) {
   const { asksForPasskey, username } = useUser();
   const input = useRef<HTMLInputElement>(null);
   const passkeyButton = useRef<HTMLButtonElement>(null);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { PROOF_NEEDED_MESSAGE } from '#shared/fresh-proof.ts';
+import { IDENTITY_PROOF_NEEDED_MESSAGE } from '#shared/fresh-proof.ts';
 import { buildStudent, buildTeacher, toListedUser } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
@@ -10,7 +10,10 @@ const phone = { id: 3, name: 'My phone', createdAt: new Date('2026-11-01'), used
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
 const password = dialog.getByLabelText('Your password', { exact: true });
-const NEEDED = { message: PROOF_NEEDED_MESSAGE, issues: [{ path: 'proof', message: PROOF_NEEDED_MESSAGE }] };
+const NEEDED = {
+  message: IDENTITY_PROOF_NEEDED_MESSAGE,
+  issues: [{ path: 'proof', message: IDENTITY_PROOF_NEEDED_MESSAGE }],
+};
 
 /** Presses the buttons that remove the passkey, an action that requires a proof of identity. */
 async function removePhone() {
@@ -48,7 +51,7 @@ test('cancelling the identity check cancels the action and says that a proof is 
   await expect.element(password).toHaveFocus();
   await pressKeyOn(dialog.getByRole('button', { name: 'Cancel' }), 'Enter');
   await expectCount(dialog, 0);
-  await expectText(page.getByRole('alert'), PROOF_NEEDED_MESSAGE);
+  await expectText(page.getByRole('alert'), IDENTITY_PROOF_NEEDED_MESSAGE);
   await expect.element(button('Remove My phone')).toHaveFocus();
 });
 

@@ -4,7 +4,7 @@ import {
   buildMelody,
   buildStudent,
   buildTeacher,
-  serveLibrary,
+  mockLibrary,
   toListedUser,
 } from '#testing/browser/community.ts';
 import { externalNavigations } from '#testing/browser/external-navigations.ts';
@@ -61,7 +61,7 @@ test('a teacher can download all data of a student, but has no download of her o
 });
 
 test('a teacher can download the library from the melodies page, but a student can’t', async () => {
-  serveLibrary([buildMelody('Refuge')]);
+  mockLibrary([buildMelody('Refuge')]);
   mockEndpoint(api.exports.sizeOfLibrary, { melodies: 212, bytes: 5_300_000_000 });
   const button = page.getByRole('button', { name: 'Download the library' });
   await renderPage('/melodies', { user: buildTeacher() });

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { callApi } from '#web/api/call.ts';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { useUser } from '#web/api/session.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -17,7 +17,7 @@ const FAILED = 'Failed to change your account';
 /** Form for a teacher's own names, username and email. */
 export function OwnDetailsForm() {
   const user = useUser();
-  const { sendsMail } = useSettings();
+  const { sendsMail } = usePageSettings();
   const [username, setUsername] = useState(user.username);
   const [currentPassword, setCurrentPassword] = useState('');
   const firstName = useRef<HTMLInputElement>(null);

@@ -1,9 +1,9 @@
 import type { Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { AppError, badInputError, conflictError, notFoundError } from '#shared/errors.ts';
+import { AppError, createBadInputError, createConflictError, createNotFoundError } from '#shared/errors.ts';
 import type { AttemptCounter } from '#server/limits/attempts.ts';
-import { isLimitReached } from '#server/limits/attempt-counts.ts';
+import { isAttemptLimitReached } from '#server/limits/attempt-counts.ts';
 import { ALL_ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Settings } from '#server/config/settings.ts';
@@ -41,7 +41,9 @@ export function createRegistrationsService(deps: {
       communitySkeletons.has(toConfusableSkeleton(fullName)) ||
       admins.some((admin) => isLookAlike(fullName, formatDisplayName(admin)))
     )
-      throw badInputError(NAME_LOOKS_LIKE_ANOTHER, [{ path: 'fullName', message: NAME_LOOKS_LIKE_ANOTHER }]);
+      throw createBadInputError(NAME_LOOKS_LIKE_ANOTHER, [
+        { path: 'fullName', message: NAME_LOOKS_LIKE_ANOTHER },
+      ]);
   }
 
   return {
@@ -55,7 +57,8 @@ export function createRegistrationsService(deps: {
       const now = clock();
       const since = new Date(now.getTime() - WINDOW_MS);
       await attempts.record({ kind: 'registration', subject: email, address }, { since, now }, (before) => {
-        if (before.subject.count < MAX_PER_EMAIL && !isLimitReached(MAX_PER_ADDRESS, before.networks)) return;
+        if (before.subject.count < MAX_PER_EMAIL && !isAttemptLimitReached(MAX_PER_ADDRESS, before.networks))
+          return;
         throw new AppError('too-many', 'Too many requests. Please try again in an hour.', {
           retryAfter: WINDOW_MS / 1000,
         });
@@ -64,15 +67,15 @@ export function createRegistrationsService(deps: {
       // Notifies the admins even if the request is not new. Otherwise the timing of the response would reveal
       // that.
       await db.transaction(async (tx) => {
-        await store.insertPendingRequest(tx, { fullName, email });
+        await store.insertPendingRegistrationRequest(tx, { fullName, email });
         await notifyAdmins(tx);
       });
     },
 
     /** Returns a page of requests, newest first. Includes both statuses unless the filter has one. */
-    list: (filter: store.RequestFilter = {}) => store.listRequests(db, filter),
+    list: (filter: store.RegistrationRequestFilter = {}) => store.listRegistrationRequests(db, filter),
 
-    countPending: () => store.countRequests(db, 'pending'),
+    countPending: () => store.countRegistrationRequests(db, 'pending'),
 
     /** Returns the most recent approvals. */
     recent: () => store.listRecentApprovals(db),
@@ -85,11 +88,11 @@ export function createRegistrationsService(deps: {
      */
     async approve(requestId: number, levelIds: number[], actor: Actor) {
       // Checks the status and the email before the transaction too, because hashing a password is expensive.
-      const request = requirePending(await store.findRequest(db, requestId));
+      const request = requirePending(await store.findRegistrationRequest(db, requestId));
       if (await users.hasAccount(request.email)) throw accountExists();
       const credentials = await users.newCredentials();
       return db.transaction(async (tx) => {
-        const request = requirePending(await store.lockRequest(tx, requestId));
+        const request = requirePending(await store.lockRegistrationRequest(tx, requestId));
         const student = {
           email: request.email,
           ...splitName(request.fullName),
@@ -97,7 +100,7 @@ export function createRegistrationsService(deps: {
         };
         const added = await users.addStudent(tx, student, credentials, actor);
         if (!added) throw accountExists();
-        await store.markApproved(tx, requestId, { processedAt: clock(), processedBy: actor.id });
+        await store.markRequestApproved(tx, requestId, { processedAt: clock(), processedBy: actor.id });
         await users.mailCredentials(tx, added.user, credentials.password, 'approved');
         await audit.record(tx, actor, 'request-approved', request.fullName, added.levelNames);
         await notifyAdmins(tx);
@@ -111,7 +114,7 @@ export function createRegistrationsService(deps: {
      */
     async remove(requestId: number, actor: Actor) {
       await db.transaction(async (tx) => {
-        const fullName = await store.deleteRequest(tx, requestId);
+        const fullName = await store.deleteRegistrationRequest(tx, requestId);
         if (fullName === null) throw requestNotFound();
         await audit.record(tx, actor, 'request-deleted', fullName);
         await notifyAdmins(tx);
@@ -128,9 +131,10 @@ const notifyAdmins = (tx: Db) =>
 /** @throws AppError if the request is missing or already approved */
 function requirePending(request: store.RegistrationRequest | null): store.RegistrationRequest {
   if (!request) throw requestNotFound();
-  if (request.status !== 'pending') throw conflictError(ALREADY_APPROVED_MESSAGE);
+  if (request.status !== 'pending') throw createConflictError(ALREADY_APPROVED_MESSAGE);
   return request;
 }
 
-const requestNotFound = () => notFoundError('This request no longer exists');
-const accountExists = () => conflictError('This email already has an account. You can delete the request.');
+const requestNotFound = () => createNotFoundError('This request no longer exists');
+const accountExists = () =>
+  createConflictError('This email already has an account. You can delete the request.');

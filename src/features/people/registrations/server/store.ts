@@ -1,9 +1,9 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
-import { isAfterDescending } from '#server/db/row-order.ts';
+import { isRowAfterDescending } from '#server/db/row-order.ts';
 import { registrationRequests } from '#server/db/schema.ts';
 import { paginate } from '#server/db/page.ts';
-import { MAX_RECENT_APPROVALS, REQUESTS_PAGE_SIZE } from '../limits.ts';
+import { MAX_RECENT_APPROVALS, REGISTRATION_REQUESTS_PAGE_SIZE } from '../limits.ts';
 
 /**
  * Columns of a request. The status has a narrower type than its column, because only 'pending' and 'approved'
@@ -18,13 +18,13 @@ const columns = {
   processedAt: registrationRequests.processedAt,
 };
 
-export type RegistrationRequest = NonNullable<Awaited<ReturnType<typeof findRequest>>>;
+export type RegistrationRequest = NonNullable<Awaited<ReturnType<typeof findRegistrationRequest>>>;
 
 /**
  * Inserts a pending request, unless the email has a pending request (enforced by a unique index) or an account.
  * Uses a single statement, so that the timing reveals little about whether the email is known.
  */
-export const insertPendingRequest = (db: Db, request: { fullName: string; email: string }) =>
+export const insertPendingRegistrationRequest = (db: Db, request: { fullName: string; email: string }) =>
   db.execute(sql`
     insert into registration_requests (full_name, email)
     select ${request.fullName}, ${request.email}
@@ -33,27 +33,32 @@ export const insertPendingRequest = (db: Db, request: { fullName: string; email:
 
 type Status = 'pending' | 'approved';
 
-export type RequestFilter = {
+export type RegistrationRequestFilter = {
   status?: Status | undefined;
   /** Cursor: returns only requests after this time and id. */
   after?: readonly [Date, number] | undefined;
 };
 
 /** Returns a page of requests, newest first. */
-export async function listRequests(db: Db, { status, after }: RequestFilter) {
+export async function listRegistrationRequests(db: Db, { status, after }: RegistrationRequestFilter) {
   const { requestedAt, id } = registrationRequests;
   const rows = await db
     .select(columns)
     .from(registrationRequests)
-    .where(and(hasStatus(status), after && isAfterDescending([requestedAt, id], after)))
+    .where(and(hasStatus(status), after && isRowAfterDescending([requestedAt, id], after)))
     .orderBy(desc(requestedAt), desc(id))
-    .limit(REQUESTS_PAGE_SIZE + 1);
-  return paginate(rows, REQUESTS_PAGE_SIZE, await countRequests(db, status), (last) => ({
-    after: [last.requestedAt, last.id],
-  }));
+    .limit(REGISTRATION_REQUESTS_PAGE_SIZE + 1);
+  return paginate(
+    rows,
+    REGISTRATION_REQUESTS_PAGE_SIZE,
+    await countRegistrationRequests(db, status),
+    (last) => ({
+      after: [last.requestedAt, last.id],
+    }),
+  );
 }
 
-export const countRequests = (db: Db, status: Status | undefined) =>
+export const countRegistrationRequests = (db: Db, status: Status | undefined) =>
   db.$count(registrationRequests, hasStatus(status));
 
 const hasStatus = (status: Status | undefined) => status && eq(registrationRequests.status, status);
@@ -66,13 +71,13 @@ export const listRecentApprovals = (db: Db) =>
     .orderBy(sql`${registrationRequests.processedAt} desc nulls last`, desc(registrationRequests.id))
     .limit(MAX_RECENT_APPROVALS);
 
-export async function findRequest(db: Db, id: number) {
+export async function findRegistrationRequest(db: Db, id: number) {
   const [row] = await db.select(columns).from(registrationRequests).where(eq(registrationRequests.id, id));
   return row ?? null;
 }
 
 /** Locks the request until the transaction ends. */
-export async function lockRequest(tx: Db, id: number) {
+export async function lockRegistrationRequest(tx: Db, id: number) {
   const [row] = await tx
     .select(columns)
     .from(registrationRequests)
@@ -81,14 +86,18 @@ export async function lockRequest(tx: Db, id: number) {
   return row ?? null;
 }
 
-export const markApproved = (tx: Db, id: number, processed: { processedAt: Date; processedBy: string }) =>
+export const markRequestApproved = (
+  tx: Db,
+  id: number,
+  processed: { processedAt: Date; processedBy: string },
+) =>
   tx
     .update(registrationRequests)
     .set({ status: 'approved', ...processed })
     .where(eq(registrationRequests.id, id));
 
 /** @returns the name on the request, or null if there is no such request */
-export async function deleteRequest(tx: Db, id: number) {
+export async function deleteRegistrationRequest(tx: Db, id: number) {
   const [row] = await tx
     .delete(registrationRequests)
     .where(eq(registrationRequests.id, id))

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { TeacherOnly } from '#web/layout/by-role.tsx';
-import { getLoadedRows, getTotalCount, usePages } from '#web/navigation/pages.ts';
+import { getLoadedRows, getTotalCount, usePagedList } from '#web/navigation/paged-list.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { MailNotice } from '#features/messages/mail/web/mail-notice.tsx';
-import { PendingRequests } from './pending-requests.tsx';
+import { PendingRegistrationRequests } from './pending-registration-requests.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ExactDate } from '#web/ui/time-ago.tsx';
@@ -23,7 +23,7 @@ export default function RegistrationsPage() {
 }
 
 function Registrations() {
-  const pending = usePages('GET /api/admin/registration-requests', { query: { status: 'pending' } });
+  const pending = usePagedList('GET /api/admin/registration-requests', { query: { status: 'pending' } });
   const recent = useQuery(apiQuery('GET /api/admin/registration-requests/recent'));
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   const failed = [pending, recent, levels].find(({ isError, data }) => isError && !data);
@@ -35,7 +35,7 @@ function Registrations() {
   }
   return (
     <div className="grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-10 xl:max-w-none xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] xl:gap-8">
-      <PendingRequests
+      <PendingRegistrationRequests
         pages={pending}
         requests={getLoadedRows(pending.data)}
         total={getTotalCount(pending.data)}

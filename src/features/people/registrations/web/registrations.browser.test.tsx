@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import {
-  buildRequest,
+  buildRegistrationRequest,
   buildStudent,
   buildTeacher,
-  type Registration,
-  serveRequests,
+  type RegistrationFixture,
+  mockRegistrationRequests,
 } from '#testing/browser/community.ts';
 import {
   mockEndpoint,
@@ -36,8 +36,8 @@ test('the request form says that the teacher approves and credentials come by em
 });
 
 test('deleting a request by keyboard asks to confirm, then focuses the next request', async () => {
-  let requests = [buildRequest('Later Person'), buildRequest('Earlier Person')];
-  serveRequests(() => requests);
+  let requests = [buildRegistrationRequest('Later Person'), buildRegistrationRequest('Earlier Person')];
+  mockRegistrationRequests(() => requests);
   mockEndpoint(api.registrations.remove, () => {
     requests = requests.slice(1);
     return { message: 'Deleted' };
@@ -65,13 +65,13 @@ test('deleting a request by keyboard asks to confirm, then focuses the next requ
 });
 
 test('removes a request that was approved in another window, and explains why', async () => {
-  const request = buildRequest('Dechen Lhamo');
-  serveRequests([request]);
+  const request = buildRegistrationRequest('Dechen Lhamo');
+  mockRegistrationRequests([request]);
   await renderPage('/admin/registrations', { user });
   const card = page.getByRole('listitem').filter({ hasText: request.email });
   await expectText(card, 'Dechen Lhamo');
-  const approved: Registration = { ...request, status: 'approved', processedAt: new Date() };
-  serveRequests([approved]);
+  const approved: RegistrationFixture = { ...request, status: 'approved', processedAt: new Date() };
+  mockRegistrationRequests([approved]);
   rejectCalls(api.registrations.approve, 409, { message: 'This request has already been approved.' });
   await card.getByRole('button', { name: /Approve & Send Credentials/ }).click();
   await expectCount(page.getByText('Pending Review'), 0);
@@ -81,7 +81,7 @@ test('removes a request that was approved in another window, and explains why', 
 });
 
 test('a second press on Approve before the list is refetched does nothing', async () => {
-  serveRequests([buildRequest('Dechen Lhamo')]);
+  mockRegistrationRequests([buildRegistrationRequest('Dechen Lhamo')]);
   rejectCalls(api.registrations.approve, 409, { message: 'This request has already been approved.' });
   const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = buildStudent();
   mockEndpoint(api.registrations.approve, { message: 'Approved', user: made }, { times: 1 });
@@ -98,7 +98,7 @@ test('a second press on Approve before the list is refetched does nothing', asyn
 });
 
 test('approving a request again after a lost response counts as a success', async () => {
-  serveRequests([buildRequest('Dechen Lhamo')]);
+  mockRegistrationRequests([buildRegistrationRequest('Dechen Lhamo')]);
   rejectCalls(api.registrations.approve, 409, { message: 'This request has already been approved.' });
   const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = buildStudent();
   mockEndpoint(api.registrations.approve, { message: 'Approved', user: made }, { times: 1 });
@@ -112,7 +112,7 @@ test('approving a request again after a lost response counts as a success', asyn
 });
 
 test('warns if no level is ticked, but still approves the request with one press', async () => {
-  serveRequests([buildRequest('Dechen Lhamo')]);
+  mockRegistrationRequests([buildRegistrationRequest('Dechen Lhamo')]);
   const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = buildStudent();
   mockEndpoint(api.registrations.approve, { message: 'Approved', user: made });
   await renderPage('/admin/registrations', { user });
@@ -129,11 +129,13 @@ test('warns if no level is ticked, but still approves the request with one press
 
 test('shows the number of pending requests and loads them page by page', async () => {
   const PAGE = 5;
-  const waiting = Array.from({ length: PAGE + 3 }, (_, n) => buildRequest(`Waiting ${n}`)).reverse();
+  const waiting = Array.from({ length: PAGE + 3 }, (_, n) =>
+    buildRegistrationRequest(`Waiting ${n}`),
+  ).reverse();
   const approved = Array.from({ length: 7 }, (_, n) =>
-    buildRequest(`Approved ${n}`, { status: 'approved', processedAt: new Date(2025, 0, 7 - n) }),
+    buildRegistrationRequest(`Approved ${n}`, { status: 'approved', processedAt: new Date(2025, 0, 7 - n) }),
   );
-  serveRequests([...approved, ...waiting]);
+  mockRegistrationRequests([...approved, ...waiting]);
   mockEndpoint(api.registrations.list, waiting, { pageSize: PAGE });
   mockEndpoint(api.registrations.recent, approved.slice(0, 5));
   await renderPage('/admin/registrations', { user });
@@ -154,9 +156,9 @@ test('shows the number of pending requests and loads them page by page', async (
 test('shows a request’s name, email and day in the teacher’s time zone', async () => {
   // Still November 13 in UTC, but already November 14 in Kathmandu, the teacher's time zone.
   const at = new Date('2026-11-13T19:00:00.000Z');
-  serveRequests([
-    buildRequest('Pema', { requestedAt: at }),
-    buildRequest('Dawa', { status: 'approved', processedAt: at }),
+  mockRegistrationRequests([
+    buildRegistrationRequest('Pema', { requestedAt: at }),
+    buildRegistrationRequest('Dawa', { status: 'approved', processedAt: at }),
   ]);
   await renderPage('/admin/registrations', { user });
   await expectText(
@@ -181,8 +183,8 @@ test.each([
   [true, ''],
   [false, '. Email isn’t set up, so please pass them on yourself: they are at the top of this page.'],
 ])('after approval, explains how credentials arrive (email set up: %s)', async (sendsMail, added) => {
-  const request = buildRequest('Dechen Lhamo');
-  serveRequests([request]);
+  const request = buildRegistrationRequest('Dechen Lhamo');
+  mockRegistrationRequests([request]);
   const { suggestOwnPassword: _, wantsNewsMail: __, ...made } = buildStudent();
   mockEndpoint(api.registrations.approve, { message: 'Approved', user: made });
   await renderPage('/admin/registrations', { user, sendsMail });

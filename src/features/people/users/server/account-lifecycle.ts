@@ -1,16 +1,16 @@
 import type { Db } from '#server/db/database.ts';
 import {
   deleteClientIdTombstones,
-  SHARED_OWNER,
+  SHARED_TOMBSTONE_OWNER,
   insertClientIdTombstones,
 } from '#server/db/client-id-tombstones.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { AppError, notFoundError } from '#shared/errors.ts';
+import { AppError, createNotFoundError } from '#shared/errors.ts';
 import { ALL_ADMINS, announceChange } from '#server/db/changes.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
 import { createSessionStore } from '#server/auth/sessions.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
-import type { NewsService } from '#features/messages/notifications/server/service.ts';
+import type { NotificationsService } from '#features/messages/notifications/server/service.ts';
 import { revokeSessionsLinksAndCodes } from '#features/accounts/passwords/server/service.ts';
 import * as store from './store.ts';
 
@@ -31,7 +31,7 @@ type Deps = {
   db: Db;
   audit: AuditService;
   media: MediaRepository;
-  news: NewsService;
+  news: NotificationsService;
   ownedFiles: readonly FileOwningFeature[];
   passages: PassageAnnouncer;
 };
@@ -56,7 +56,7 @@ export function createAccountLifecycle({ db, audit, media, news, ownedFiles, pas
           throw new AppError('unauthorized', 'Unauthorized');
         }
         const user = lockedUsers.find((one) => one.id === userId);
-        if (!user) throw notFoundError('This user no longer exists');
+        if (!user) throw createNotFoundError('This user no longer exists');
         if (user.isActive === isActive) return user;
         const changed = await store.updateUser(tx, userId, { isActive });
         if (!isActive) await revokeSessionsLinksAndCodes(tx, userId);
@@ -75,12 +75,12 @@ export function createAccountLifecycle({ db, audit, media, news, ownedFiles, pas
     async remove(userId: string, actor: Actor) {
       const files = await db.transaction(async (tx) => {
         const user = await store.lockUserForDeletion(tx, userId);
-        if (!user) throw notFoundError('This user no longer exists');
+        if (!user) throw createNotFoundError('This user no longer exists');
         if (user.role === 'admin') throw new AppError('forbidden', "A teacher's account can't be deleted.");
         const names: (string | null)[] = [];
         for (const owned of ownedFiles) names.push(...(await owned.lockFilesOf(tx, userId)));
         await store.deleteUser(tx, userId);
-        await insertClientIdTombstones(tx, SHARED_OWNER, [user.clientId]);
+        await insertClientIdTombstones(tx, SHARED_TOMBSTONE_OWNER, [user.clientId]);
         await deleteClientIdTombstones(tx, userId);
         await createSessionStore(tx).endAllOf(userId);
         await audit.record(tx, actor, 'user-deleted', formatDisplayName(user));

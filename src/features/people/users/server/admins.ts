@@ -1,5 +1,5 @@
-import { isViolationOf, type Db } from '#server/db/database.ts';
-import { conflictError, notFoundError } from '#shared/errors.ts';
+import { isUniqueViolationOf, type Db } from '#server/db/database.ts';
+import { createConflictError, createNotFoundError } from '#shared/errors.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
 import { generatePassword, hashPassword } from '#server/auth/passwords.ts';
 import type { AuditEntry } from '#features/audit/contract.ts';
@@ -31,7 +31,7 @@ export async function createAdmin(db: Db, email: string): Promise<AdminCredentia
   const stem = toUsernameStem(email);
   for (let tries = 1; ; tries += 1) {
     try {
-      const username = pickFreeUsername(stem, await store.listUsernamesLike(db, stem));
+      const username = pickFreeUsername(stem, await store.listUsernamesStartingWith(db, stem));
       const admin = {
         ...{ email, username, firstName: null, lastName: null },
         ...({ password: hashed, role: 'admin', suggestOwnPassword: true } as const),
@@ -42,10 +42,10 @@ export async function createAdmin(db: Db, email: string): Promise<AdminCredentia
       });
       return { username, password };
     } catch (error) {
-      if (isViolationOf(error, 'users_email_unique'))
-        throw conflictError(`An account with this email already exists: ${email}`);
+      if (isUniqueViolationOf(error, 'users_email_unique'))
+        throw createConflictError(`An account with this email already exists: ${email}`);
       // Another request took the username in the meantime: retry.
-      if (!isViolationOf(error, 'users_username_unique') || tries === MAX_ATTEMPTS) throw error;
+      if (!isUniqueViolationOf(error, 'users_username_unique') || tries === MAX_ATTEMPTS) throw error;
     }
   }
 }
@@ -67,11 +67,13 @@ export async function resetAdminPassword(
   mayRemovePasskeys: (count: number) => boolean | Promise<boolean>,
 ): Promise<AdminCredentials & { removed: number; asksForPasskey: boolean }> {
   const found = await store.findUserByEmail(db, email);
-  if (!found) throw notFoundError(`There is no account with this email: ${email}`);
+  if (!found) throw createNotFoundError(`There is no account with this email: ${email}`);
   if (found.role !== 'admin')
-    throw conflictError(`This is a student's account: ${email}. This command is for teachers only.`);
+    throw createConflictError(`This is a student's account: ${email}. This command is for teachers only.`);
   if (!found.isActive)
-    throw conflictError(`This teacher's account is disabled: ${email}. Another teacher has to enable it.`);
+    throw createConflictError(
+      `This teacher's account is disabled: ${email}. Another teacher has to enable it.`,
+    );
   const count = await countPasskeys(db, found.id);
   const removes = count > 0 && (await mayRemovePasskeys(count));
   const password = generatePassword();
@@ -94,7 +96,7 @@ export async function resetAdminPassword(
  */
 export async function removePasskeys(db: Db, email: string, place: PasskeyEmailSettings): Promise<number> {
   const found = await store.findUserByEmail(db, email);
-  if (!found) throw notFoundError(`There is no account with this email: ${email}`);
+  if (!found) throw createNotFoundError(`There is no account with this email: ${email}`);
   return db.transaction((tx) => removePasskeysOfUser(tx, found, place));
 }
 

@@ -1,10 +1,10 @@
 import type { Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import type { Log } from '#server/log.ts';
-import { runBulkItem } from '#server/outcome.ts';
+import { runBulkItem } from '#server/bulk-item.ts';
 import type { Actor } from '#features/audit/server/service.ts';
-import type { BulkChange, usersApi } from '../contract.ts';
-import type { createLevelAccess } from './level-access.ts';
+import type { BulkUserChange, usersApi } from '../contract.ts';
+import type { createLevelAccessService } from './level-access.ts';
 import type { createAccountLifecycle } from './account-lifecycle.ts';
 import type { createCredentialIssuer } from './credentials.ts';
 
@@ -12,7 +12,7 @@ type Deps = {
   db: Db;
   log: Log;
   credentials: ReturnType<typeof createCredentialIssuer>;
-  access: ReturnType<typeof createLevelAccess>;
+  access: ReturnType<typeof createLevelAccessService>;
   lifecycle: ReturnType<typeof createAccountLifecycle>;
 };
 
@@ -20,7 +20,7 @@ type Deps = {
 export function createBulkUserChanges({ db, log, credentials, access, lifecycle }: Deps) {
   type BulkRequest = { levels: number[]; clientId: string; actor: Actor };
 
-  const changes: Record<BulkChange, (userId: string, request: BulkRequest) => Promise<void>> = {
+  const changes: Record<BulkUserChange, (userId: string, request: BulkRequest) => Promise<void>> = {
     async grant(userId, { levels, clientId, actor }) {
       for (const level of levels) await access.grant(userId, level, actor, clientId);
     },

@@ -1,20 +1,20 @@
 import type { Db } from '#server/db/database.ts';
-import { AppError, conflictError, notFoundError } from '#shared/errors.ts';
+import { AppError, createConflictError, createNotFoundError } from '#shared/errors.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
 import { queueMail, wasMailQueued, deleteUndeliveredMail } from '#server/mail/queue.ts';
 import { generatePassword, hashPassword } from '#server/auth/passwords.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import { replacePassword } from '#features/accounts/passwords/server/service.ts';
-import { composeCredentialsEmail, type CommunitySettings, type CredentialsOccasion } from './emails.ts';
+import { composeCredentialsEmail, type CommunitySettings, type CredentialsEmailReason } from './emails.ts';
 import * as store from './store.ts';
 
 /**
  * A generated password and its hash. Hashing takes some 40 ms, so credentials are generated before a
  * transaction begins.
  */
-export type Credentials = { password: string; hashed: string };
+export type NewPassword = { password: string; hashed: string };
 
-export async function generateCredentials(): Promise<Credentials> {
+export async function createNewPassword(): Promise<NewPassword> {
   const password = generatePassword();
   return { password, hashed: await hashPassword(password) };
 }
@@ -28,10 +28,10 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
     tx: Db,
     user: LockedUser | undefined,
     actor: Actor,
-    { password, hashed }: Credentials,
+    { password, hashed }: NewPassword,
     clientId: string | null = null,
   ) {
-    if (!user) throw notFoundError('This user no longer exists');
+    if (!user) throw createNotFoundError('This user no longer exists');
     if (!user.isActive) throw accountDisabled();
     await replacePassword(tx, user.id, hashed, { isIssued: true });
     await queueMail(tx, { ...composeCredentialsEmail(community, user, password, 'again'), clientId });
@@ -39,25 +39,25 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
   }
 
   return {
-    newCredentials: generateCredentials,
+    newCredentials: createNewPassword,
 
     /** Queues the email to a new user. It is sent only if the transaction commits. */
     mailCredentials: (
       tx: Db,
       user: Parameters<typeof composeCredentialsEmail>[1],
       password: string,
-      occasion: Exclude<CredentialsOccasion, 'again'>,
+      occasion: Exclude<CredentialsEmailReason, 'again'>,
     ) => queueMail(tx, composeCredentialsEmail(community, user, password, occasion)),
 
     /**
      * Emails a user a new password. The old password and reset links become void, and all of the user's
      * sessions end.
-     * @param credentials from {@link generateCredentials}, so that the transaction doesn't wait for the hashing
+     * @param credentials from {@link createNewPassword}, so that the transaction doesn't wait for the hashing
      * @throws AppError 'not-found', or 'conflict' for a disabled user, who could not sign in with it
      */
-    async sendCredentialsAgain(tx: Db, userId: string, actor: Actor, credentials?: Credentials) {
+    async sendCredentialsAgain(tx: Db, userId: string, actor: Actor, credentials?: NewPassword) {
       const [user] = await store.lockUsers(tx, [userId]);
-      await mailNewPassword(tx, user, actor, credentials ?? (await generateCredentials()));
+      await mailNewPassword(tx, user, actor, credentials ?? (await createNewPassword()));
     },
 
     /**
@@ -66,7 +66,7 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
      * @throws AppError 'not-found', 'forbidden' for a teacher, 'conflict' for a disabled user
      */
     async issuePassword(userId: string, actor: Actor) {
-      const { password, hashed } = await generateCredentials();
+      const { password, hashed } = await createNewPassword();
       return db.transaction(async (tx) => {
         const [user] = await store.lockUsers(tx, [userId]);
         const student = requireActiveStudent(user);
@@ -87,7 +87,7 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
       tx: Db,
       userId: string,
       actor: Actor,
-      credentials: Credentials,
+      credentials: NewPassword,
       clientId: string,
     ) {
       const [user] = await store.lockUsers(tx, [userId]);
@@ -99,11 +99,11 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
   };
 }
 
-const accountDisabled = () => conflictError('This account is disabled. Enable it first.');
+const accountDisabled = () => createConflictError('This account is disabled. Enable it first.');
 
 /** @throws AppError if the user doesn't exist, is a teacher or is disabled */
 function requireActiveStudent(user: LockedUser | undefined): LockedUser {
-  if (!user) throw notFoundError('This user no longer exists');
+  if (!user) throw createNotFoundError('This user no longer exists');
   if (user.role === 'admin') throw new AppError('forbidden', 'Teachers choose their own passwords.');
   if (!user.isActive) throw accountDisabled();
   return user;

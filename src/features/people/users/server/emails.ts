@@ -7,7 +7,7 @@ import type { Settings } from '#server/config/settings.ts';
 export type CommunitySettings = Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl'>;
 
 /** Reason for sending credentials. */
-export type CredentialsOccasion = 'approved' | 'invited' | 'again';
+export type CredentialsEmailReason = 'approved' | 'invited' | 'again';
 
 type Recipient = { id: string; email: string; username: string; firstName: string | null };
 
@@ -19,7 +19,7 @@ export function composeCredentialsEmail(
   community: CommunitySettings,
   user: Recipient,
   password: string,
-  occasion: CredentialsOccasion,
+  occasion: CredentialsEmailReason,
 ): Mail {
   const { appName, teacherTitle, publicUrl } = community;
   const parts: EmailBodyPart[] = [
@@ -54,10 +54,10 @@ export function composeCredentialsEmail(
   };
 }
 
-const composeSubject = (occasion: CredentialsOccasion, appName: string) =>
+const composeSubject = (occasion: CredentialsEmailReason, appName: string) =>
   occasion === 'again' ? `Your new password for ${appName}` : `Welcome to ${appName}: how to sign in`;
 
-function composeOpening(occasion: CredentialsOccasion, appName: string): string {
+function composeOpening(occasion: CredentialsEmailReason, appName: string): string {
   switch (occasion) {
     case 'approved':
       return `Thank you for asking to learn with us. I am glad to welcome you to ${appName}, where we learn our songs by listening, singing and listening again. Here’s how to sign in:`;

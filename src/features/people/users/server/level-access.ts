@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { badInputError, notFoundError } from '#shared/errors.ts';
+import { createBadInputError, createNotFoundError } from '#shared/errors.ts';
 import { MELODY_LIST_PATHS } from '#shared/live.ts';
 import { announceChange } from '#server/db/changes.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
@@ -13,11 +13,11 @@ const LIBRARY_PATHS = [...MELODY_LIST_PATHS, '/api/user/transmission-levels'] as
  * Creates the service for users' access to transmission levels. `batch` is the id that all entries of a bulk
  * change share.
  */
-export function createLevelAccess({ db, audit }: { db: Db; audit: AuditService }) {
+export function createLevelAccessService({ db, audit }: { db: Db; audit: AuditService }) {
   return {
     async listAccess(userId: string) {
-      if (!(await store.findUser(db, userId))) throw notFoundError('This user no longer exists');
-      return store.listAccess(db, userId);
+      if (!(await store.findUser(db, userId))) throw createNotFoundError('This user no longer exists');
+      return store.listLevelAccess(db, userId);
     },
 
     /**
@@ -28,9 +28,9 @@ export function createLevelAccess({ db, audit }: { db: Db; audit: AuditService }
     grant(userId: string, levelId: number, actor: Actor, batch: string | null = null) {
       return db.transaction(async (tx) => {
         const user = await store.lockUserAgainstDeletion(tx, userId);
-        if (!user) throw notFoundError('This user no longer exists');
+        if (!user) throw createNotFoundError('This user no longer exists');
         const [level] = await lockExistingLevels(tx, [levelId]);
-        const [access] = await store.insertAccess(tx, userId, [levelId], actor.id);
+        const [access] = await store.insertLevelAccess(tx, userId, [levelId], actor.id);
         const { isNew } = access!;
         if (isNew) {
           await audit.record(tx, actor, 'level-granted', formatDisplayName(user), level!.name, batch);
@@ -47,8 +47,8 @@ export function createLevelAccess({ db, audit }: { db: Db; audit: AuditService }
     async revoke(userId: string, levelId: number, actor: Actor, batch: string | null = null) {
       await db.transaction(async (tx) => {
         const user = await store.lockUserAgainstDeletion(tx, userId);
-        if (!user) throw notFoundError('This user no longer exists');
-        const levelName = await store.deleteAccess(tx, userId, levelId);
+        if (!user) throw createNotFoundError('This user no longer exists');
+        const levelName = await store.deleteLevelAccess(tx, userId, levelId);
         if (levelName === null) return;
         await audit.record(tx, actor, 'level-revoked', formatDisplayName(user), levelName, batch);
         await announceChange(tx, { to: userId, refreshes: LIBRARY_PATHS });
@@ -64,6 +64,6 @@ export function createLevelAccess({ db, audit }: { db: Db; audit: AuditService }
 export async function lockExistingLevels(tx: Db, ids: number[]) {
   const uniqueIds = [...new Set(ids)];
   const found = await store.lockLevels(tx, uniqueIds);
-  if (found.length < uniqueIds.length) throw badInputError('This level no longer exists');
+  if (found.length < uniqueIds.length) throw createBadInputError('This level no longer exists');
   return found;
 }

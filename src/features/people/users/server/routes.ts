@@ -1,6 +1,6 @@
 import type { Handlers } from '#server/http/handlers.ts';
 import type { usersApi } from '../contract.ts';
-import { countOutcomes } from '#server/outcome.ts';
+import { countBulkOutcomes } from '#server/bulk-item.ts';
 import type { UsersService } from './service.ts';
 
 export const createUsersRoutes = (users: UsersService): Handlers<typeof usersApi> => ({
@@ -26,7 +26,7 @@ export const createUsersRoutes = (users: UsersService): Handlers<typeof usersApi
   }),
   changeMany: async ({ body, caller }) => {
     const results = await users.changeMany(body, caller);
-    return { status: 200, body: { ...countOutcomes(results), results } };
+    return { status: 200, body: { ...countBulkOutcomes(results), results } };
   },
   remove: async ({ params, caller }) => {
     await users.remove(params.id, caller);

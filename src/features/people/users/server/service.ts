@@ -2,7 +2,7 @@ import type { Db } from '#server/db/database.ts';
 import type { SearchRunner } from '#server/db/search.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { conflictError, notFoundError } from '#shared/errors.ts';
+import { createConflictError, createNotFoundError } from '#shared/errors.ts';
 import { getSearchWords } from '#shared/search-words.ts';
 import { ALL_ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Log } from '#server/log.ts';
@@ -11,11 +11,11 @@ import { explainGuessablePassword } from '#server/auth/guessable-passwords.ts';
 import { generatePassword, hashPassword } from '#server/auth/passwords.ts';
 import { SettingsError } from '#server/config/settings.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
-import type { NewsService } from '#features/messages/notifications/server/service.ts';
+import type { NotificationsService } from '#features/messages/notifications/server/service.ts';
 import type { usersApi } from '../contract.ts';
-import { createLevelAccess, lockExistingLevels } from './level-access.ts';
+import { createLevelAccessService, lockExistingLevels } from './level-access.ts';
 import { createBulkUserChanges } from './bulk-changes.ts';
-import { createCredentialIssuer, generateCredentials, type Credentials } from './credentials.ts';
+import { createCredentialIssuer, createNewPassword, type NewPassword } from './credentials.ts';
 import type { CommunitySettings } from './emails.ts';
 import {
   createAccountLifecycle,
@@ -25,7 +25,7 @@ import {
 import * as store from './store.ts';
 import { pickFreeUsername, toUsernameStem } from './usernames.ts';
 
-export type { Identity } from './store.ts';
+export type { AccountIdentity } from './store.ts';
 
 export type UsersService = ReturnType<typeof createUsersService>;
 
@@ -47,7 +47,7 @@ export const EMAIL_TAKEN_MESSAGE = 'A user with this email already exists.';
  */
 const MAX_ATTEMPTS = 20;
 
-const userNotFound = () => notFoundError('This user no longer exists');
+const userNotFound = () => createNotFoundError('This user no longer exists');
 
 /** Creates the service for users and the transmission levels that each may hear. */
 export function createUsersService(deps: {
@@ -55,7 +55,7 @@ export function createUsersService(deps: {
   search: SearchRunner;
   audit: AuditService;
   media: MediaRepository;
-  news: NewsService;
+  news: NotificationsService;
   community: CommunitySettings;
   ownedFiles: readonly FileOwningFeature[];
   passages: PassageAnnouncer;
@@ -63,7 +63,7 @@ export function createUsersService(deps: {
 }) {
   const { db, search, audit, community } = deps;
   const credentials = createCredentialIssuer(deps);
-  const access = createLevelAccess(deps);
+  const access = createLevelAccessService(deps);
   const lifecycle = createAccountLifecycle(deps);
 
   return {
@@ -95,7 +95,7 @@ export function createUsersService(deps: {
 
     /** Fills the search columns of users who were stored before these columns existed. Runs at startup. */
     async backfillSearchColumns() {
-      while ((await db.transaction(store.backfillSomeSearchColumns)) > 0);
+      while ((await db.transaction(store.backfillSearchColumnsBatch)) > 0);
     },
 
     /**
@@ -111,8 +111,8 @@ export function createUsersService(deps: {
     },
 
     /** Changes names, email and username of a user whom the transaction has locked. */
-    changeIdentity: (tx: Db, { id, username }: { id: string; username: string }, to: store.Identity) =>
-      store.changeIdentity(tx, id, { username, ...to }),
+    changeIdentity: (tx: Db, { id, username }: { id: string; username: string }, to: store.AccountIdentity) =>
+      store.changeAccountIdentity(tx, id, { username, ...to }),
 
     /** Returns the user, or null if deleted or disabled. */
     async findActive(tx: Db, userId: string) {
@@ -137,11 +137,11 @@ export function createUsersService(deps: {
     ) {
       assertExhaustive(rest);
       const student = { email, firstName, lastName, transmissionLevels };
-      if (await store.hasAccount(db, email)) throw conflictError(EMAIL_TAKEN_MESSAGE);
-      const credentials = await generateCredentials();
+      if (await store.hasAccount(db, email)) throw createConflictError(EMAIL_TAKEN_MESSAGE);
+      const credentials = await createNewPassword();
       return db.transaction(async (tx) => {
         const added = await addStudent(tx, student, credentials, actor);
-        if (!added) throw conflictError(EMAIL_TAKEN_MESSAGE);
+        if (!added) throw createConflictError(EMAIL_TAKEN_MESSAGE);
         await audit.record(tx, actor, 'user-created', formatDisplayName(added.user), added.levelNames);
         return { user: added.user, password: credentials.password };
       });
@@ -193,7 +193,7 @@ export function createUsersService(deps: {
  * account
  * @throws AppError 'bad-input' for an unknown level
  */
-async function addStudent(tx: Db, student: NewStudent, { hashed }: Credentials, actor: { id: string }) {
+async function addStudent(tx: Db, student: NewStudent, { hashed }: NewPassword, actor: { id: string }) {
   const levels = await lockExistingLevels(tx, student.transmissionLevels);
   const stem = toUsernameStem(student.email);
   for (let tries = 1; tries <= MAX_ATTEMPTS; tries += 1) {
@@ -201,7 +201,7 @@ async function addStudent(tx: Db, student: NewStudent, { hashed }: Credentials, 
       email: student.email,
       firstName: student.firstName,
       lastName: student.lastName,
-      username: pickFreeUsername(stem, await store.listUsernamesLike(tx, stem)),
+      username: pickFreeUsername(stem, await store.listUsernamesStartingWith(tx, stem)),
       password: hashed,
       suggestOwnPassword: true,
       passwordIssuedAt: new Date(),
@@ -209,7 +209,7 @@ async function addStudent(tx: Db, student: NewStudent, { hashed }: Credentials, 
     });
     if (user) {
       const ids = levels.map((level) => level.id);
-      await store.insertAccess(tx, user.id, ids, actor.id);
+      await store.insertLevelAccess(tx, user.id, ids, actor.id);
       await announceChange(tx, { to: ALL_ADMINS, refreshes: ['/api/admin/users', '/api/admin/mail'] });
       return { user, levelNames: levels.map((level) => level.name).join(', ') || null };
     }

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, like, or, type SQL, sql } from 'drizzle-orm';
 import { selectReceivedLevels, userColumns } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
-import { isAfter } from '#server/db/row-order.ts';
+import { isRowAfter } from '#server/db/row-order.ts';
 import {
   mails,
   passkeys,
@@ -11,7 +11,7 @@ import {
   userTransmissionAccess,
 } from '#server/db/schema.ts';
 import { getFoldedName } from '#shared/search-words.ts';
-import { getNgrams, hasNgrams } from '#server/db/ngrams.ts';
+import { getNgramHashes, hasNgrams } from '#server/db/ngrams.ts';
 import { paginate } from '#server/db/page.ts';
 import type { UserStatusFilter } from '../contract.ts';
 import { USERS_PAGE_SIZE } from '../limits.ts';
@@ -53,14 +53,14 @@ const withSearchColumns = (user: NewUser) => ({ ...user, ...buildSearchColumns(u
  */
 export function buildSearchColumns(user: Parameters<typeof getFoldedName>[0] & { email: string }) {
   const name = getFoldedName(user);
-  return { foldedName: name, foldedGrams: getNgrams(`${name} ${user.email.toLowerCase()}`) };
+  return { foldedName: name, foldedGrams: getNgramHashes(`${name} ${user.email.toLowerCase()}`) };
 }
 
 /**
  * Fills the search columns of some users who were stored before these columns existed.
  * @returns how many were filled
  */
-export async function backfillSomeSearchColumns(tx: Db): Promise<number> {
+export async function backfillSearchColumnsBatch(tx: Db): Promise<number> {
   const rows = await tx
     .select(userColumns)
     .from(users)
@@ -168,13 +168,13 @@ export async function updateUser(
  * Changes the names, email and username, and the search columns with them.
  * @throws the driver's error for a username or email that is taken
  */
-export async function changeIdentity(tx: Db, id: string, identity: Required<Identity>) {
+export async function changeAccountIdentity(tx: Db, id: string, identity: Required<AccountIdentity>) {
   const change = { ...identity, ...buildSearchColumns(identity) };
   const [row] = await tx.update(users).set(change).where(eq(users.id, id)).returning(userColumns);
   return row!;
 }
 
-export type Identity = {
+export type AccountIdentity = {
   firstName: string | null;
   lastName: string | null;
   email: string;
@@ -190,7 +190,7 @@ export async function findUserByEmail(db: Db, email: string) {
   return row ?? null;
 }
 
-export async function listUsernamesLike(db: Db, stem: string) {
+export async function listUsernamesStartingWith(db: Db, stem: string) {
   const rows = await db
     .select({ username: sql<string>`lower(${users.username})` })
     .from(users)
@@ -224,7 +224,7 @@ const sortName = sql<string>`lower(coalesce(nullif(trim(coalesce(${users.firstNa
 export async function listUsers(db: Db, filter: UserListFilter, after: UserCursor) {
   const isSuch = buildFilter(filter);
   const found = await selectListed(db)
-    .where(and(isSuch, after && isAfter([sortName, users.id], after)))
+    .where(and(isSuch, after && isRowAfter([sortName, users.id], after)))
     .orderBy(sortName, users.id)
     .limit(USERS_PAGE_SIZE + 1);
   return toPage(found, await db.$count(users, isSuch));
@@ -266,7 +266,7 @@ const MAX_SORTED_MATCHES = 200;
 /** Returns a page of the users whose names, username or email contain every folded word, sorted by name. */
 export async function searchUsers(db: Db, words: string[], filter: UserListFilter, after: UserCursor) {
   const isFound = and(...words.map(containsWord), buildFilter(filter));
-  const isOnPage = after && isAfter([sortName, users.id], after);
+  const isOnPage = after && isRowAfter([sortName, users.id], after);
   const idsOf = (where: SQL | undefined) => db.select({ id: users.id }).from(users).where(where);
   const few = await idsOf(and(hasNgrams(users.foldedGrams, words), isFound)).limit(MAX_SORTED_MATCHES + 1);
   const areFew = few.length <= MAX_SORTED_MATCHES;
@@ -339,7 +339,7 @@ function selectListed(db: Db) {
     .crossJoinLateral(waiting);
 }
 
-export async function listAccess(db: Db, userId: string) {
+export async function listLevelAccess(db: Db, userId: string) {
   return db
     .select(accessColumns)
     .from(userTransmissionAccess)
@@ -357,7 +357,7 @@ export const lockLevels = (tx: Db, ids: number[]) =>
     .for('key share');
 
 /** Grants the levels. Access that was granted before stays unchanged and has `isNew` false. */
-export async function insertAccess(db: Db, userId: string, levelIds: number[], grantedBy: string) {
+export async function insertLevelAccess(db: Db, userId: string, levelIds: number[], grantedBy: string) {
   if (levelIds.length === 0) return [];
   return db
     .insert(userTransmissionAccess)
@@ -371,7 +371,7 @@ export async function insertAccess(db: Db, userId: string, levelIds: number[], g
 }
 
 /** Revokes access to a level. @returns the level's name, or null if there was no access to it */
-export async function deleteAccess(tx: Db, userId: string, levelId: number) {
+export async function deleteLevelAccess(tx: Db, userId: string, levelId: number) {
   const deleted = await tx
     .delete(userTransmissionAccess)
     .where(

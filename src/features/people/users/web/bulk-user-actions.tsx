@@ -5,16 +5,16 @@ import { callApi } from '#web/api/call.ts';
 import { sendInBatches, type BulkResult, summarizeBulkResult } from '#web/api/bulk-change.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { formatDisplayName } from '#web/api/session.ts';
-import { createId } from '#web/uploads/create-id.ts';
+import { createUuid } from '#web/uploads/create-uuid.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SelectionBar, BulkResultNotice } from '#web/ui/selection-bar.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
-import type { ListedUser, BulkChange } from '../contract.ts';
+import type { ListedUser, BulkUserChange } from '../contract.ts';
 import { getAccessFailureTitle } from './use-access-change.ts';
-import { STATUS_UPDATE_FAILED_MESSAGE as STATUS_FAILED, DISABLE_NOTE } from './user-actions.tsx';
+import { STATUS_UPDATE_FAILED_MESSAGE as STATUS_FAILED, DISABLE_USER_NOTE } from './user-actions.tsx';
 import { MAX_BULK_USERS } from '../limits.ts';
 
 type BulkUserActionsProps = {
@@ -29,10 +29,10 @@ type BulkUserActionsProps = {
 export function BulkUserActions({ ticked, shown, onTick }: BulkUserActionsProps) {
   const [request, setAsked] = useState<BulkRequest | null>(null);
   const [done, setDone] = useState<BulkResult<string> | null>(null);
-  const ask = (change: BulkChange) => {
+  const ask = (change: BulkUserChange) => {
     setDone(null);
     // The idempotency key is created here, so that pressing again after a lost response sends the same key.
-    setAsked({ change, clientId: createId(), people: [...ticked] });
+    setAsked({ change, clientId: createUuid(), people: [...ticked] });
   };
   const all = shown.slice(0, MAX_BULK_USERS);
   return (
@@ -45,7 +45,7 @@ export function BulkUserActions({ ticked, shown, onTick }: BulkUserActionsProps)
         onAll={() => onTick(all)}
         onNone={() => onTick([])}
       >
-        {(Object.keys(CHANGES) as BulkChange[]).map((change) => (
+        {(Object.keys(CHANGES) as BulkUserChange[]).map((change) => (
           <Button
             key={change}
             variant="quiet"
@@ -78,7 +78,7 @@ export function EmailPasswordButton({ user }: { user: ListedUser }) {
   const [request, setAsked] = useState<BulkRequest | null>(null);
   const [done, setDone] = useState<BulkResult<string> | null>(null);
   const ask = () =>
-    setAsked({ change: 'mail', clientId: createId(), people: [[user.id, formatDisplayName(user)]] });
+    setAsked({ change: 'mail', clientId: createUuid(), people: [[user.id, formatDisplayName(user)]] });
   return (
     <>
       <Button aria-haspopup="dialog" onClick={ask}>
@@ -100,7 +100,7 @@ export function EmailPasswordButton({ user }: { user: ListedUser }) {
 }
 
 type BulkRequest = {
-  change: BulkChange;
+  change: BulkUserChange;
   clientId: string;
   people: readonly (readonly [id: string, name: string])[];
 };
@@ -116,7 +116,7 @@ type Wording = {
   done: (count: number, sendsMail: boolean) => string;
   failed?: string;
 };
-const CHANGES: Record<BulkChange, Wording> = {
+const CHANGES: Record<BulkUserChange, Wording> = {
   grant: {
     label: 'Add levels',
     title: (who) => `Add levels for ${who}`,
@@ -132,7 +132,7 @@ const CHANGES: Record<BulkChange, Wording> = {
   disable: {
     label: 'Disable',
     title: (who, isOne) => `Disable the ${isOne ? 'account' : 'accounts'} of ${who}?`,
-    note: () => DISABLE_NOTE,
+    note: () => DISABLE_USER_NOTE,
     done: (count) => `${formatAccounts(count)} disabled`,
     failed: STATUS_FAILED,
   },
@@ -171,7 +171,7 @@ type BulkChangeDialogProps = {
 
 function BulkChangeDialog({ request, onClose, onDone }: BulkChangeDialogProps) {
   const { change, clientId, people: chosenPeople } = request;
-  const { sendsMail } = useSettings();
+  const { sendsMail } = usePageSettings();
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   const [chosen, setChosen] = useState<number[]>([]);
   const takesLevels = change === 'grant' || change === 'revoke';

@@ -3,7 +3,7 @@ import { useMutation, skipToken, useQuery } from '@tanstack/react-query';
 import { type ChangeEvent, useRef } from 'react';
 import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { useForm } from '#web/forms/use-form.ts';
-import { useDraft } from '#web/drafts/use-draft.ts';
+import { useFormDraft } from '#web/drafts/use-form-draft.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -11,20 +11,20 @@ import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { resolveChosenLevels, type ChosenLevels } from '#features/people/levels/web/chosen-levels.ts';
 import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
-import { INCOMPLETE_USER_MESSAGE, MISSING_FIELD_MESSAGES } from '../limits.ts';
+import { INCOMPLETE_USER_MESSAGE, MISSING_USER_FIELD_MESSAGES } from '../limits.ts';
 import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { formatDisplayName } from '#web/api/session.ts';
 import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import type { CreatedUser } from '../contract.ts';
-import { CreatedPassword } from './created-password.tsx';
-import type { DraftOptions } from '#web/drafts/draft.ts';
+import { RevealablePassword } from './revealable-password.tsx';
+import type { FormDraftOptions } from '#web/drafts/form-draft.ts';
 
 const CREATED = 'User created successfully';
 const FAILED = 'Failed to create user';
 
 export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
-  const draft = useDraft(newUserDraft);
+  const draft = useFormDraft(newUserDraft);
   const typed = draft.value;
   const change = (part: Partial<UserFormValues>) => draft.change({ ...draft.latest(), ...part });
   const user = {
@@ -68,7 +68,7 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
    * names the field.
    */
   const errorAt = (name: keyof typeof user) =>
-    form.problems[name] === INCOMPLETE_USER_MESSAGE ? MISSING_FIELD_MESSAGES[name] : form.problems[name];
+    form.problems[name] === INCOMPLETE_USER_MESSAGE ? MISSING_USER_FIELD_MESSAGES[name] : form.problems[name];
   const field = (name: 'email' | 'firstName' | 'lastName') => ({
     name,
     value: typed[name],
@@ -149,7 +149,7 @@ function CreatedUsers() {
               <dt className="font-semibold">Username</dt>
               <dd className="mb-3 text-base break-all select-all">{user.username}</dd>
             </dl>
-            <CreatedPassword password={password} />
+            <RevealablePassword password={password} />
             <p className="mt-3 text-sm">It’s shown only once, so copy it before you clear it or leave.</p>
             <Button className="mt-3" onClick={() => removeCreatedUser(user.id)}>
               Clear
@@ -170,7 +170,7 @@ type UserFormValues = {
 
 const EMPTY_USER: UserFormValues = { email: '', firstName: '', lastName: '', transmissionLevels: null };
 
-const newUserDraft: DraftOptions<UserFormValues> = {
+const newUserDraft: FormDraftOptions<UserFormValues> = {
   name: 'new user',
   restore: (kept) => ({ ...EMPTY_USER, ...kept }),
   // The levels alone are not worth storing.

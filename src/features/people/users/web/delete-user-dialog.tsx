@@ -8,13 +8,13 @@ import type { ListedUser } from '../contract.ts';
 import { describeDeletionImpact } from './deletion-impact.ts';
 import { removeCachedUser, useFreshUser } from './listed-users.ts';
 
-export type DeletionResult = { isFailure: boolean; title: string; text: string };
+export type UserDeletionResult = { isFailure: boolean; title: string; text: string };
 
 type DeleteUserDialogProps = {
   user: ListedUser | null;
   onClose: () => void;
   /** `deletedId` is null if the deletion failed. */
-  onDone: (deletion: DeletionResult, deletedId: string | null) => void;
+  onDone: (deletion: UserDeletionResult, deletedId: string | null) => void;
 };
 
 const FAILED = 'Failed to delete user.';

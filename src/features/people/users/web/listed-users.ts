@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { findInPages, updateInPages, removeFromPages } from '#web/navigation/pages.ts';
+import { findInPages, updateInPages, removeFromPages } from '#web/navigation/paged-list.ts';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import type { ListedUser } from '../contract.ts';
 import type { User } from '#features/accounts/contract.ts';

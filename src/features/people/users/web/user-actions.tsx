@@ -10,7 +10,7 @@ import type { ListedUser } from '../contract.ts';
 import { updateCachedUser } from './listed-users.ts';
 
 export const STATUS_UPDATE_FAILED_MESSAGE = 'Failed to update user status.';
-export const DISABLE_NOTE =
+export const DISABLE_USER_NOTE =
   'They’re signed out everywhere and can’t sign in until you enable the account again. Nothing is deleted.';
 
 /** Buttons to enable, disable or delete a user. Admins can't be deleted. */
@@ -55,7 +55,7 @@ export function UserActions({ user, onDelete }: { user: ListedUser; onDelete: (u
         isOpen={isAsking}
         onOpenChange={setIsAsking}
         sentence={`Disable the account of ${name}?`}
-        note={DISABLE_NOTE}
+        note={DISABLE_USER_NOTE}
         confirmLabel="Disable"
         busy={change.isPending}
         onConfirm={() => change.mutate(false, { onSettled: () => setIsAsking(false) })}

@@ -10,7 +10,7 @@ import { MutationError } from '#web/ui/error-text.tsx';
 import { ExactDate, TimeAgo } from '#web/ui/time-ago.tsx';
 import type { ListedUser } from '../contract.ts';
 import { ISSUED_PASSWORD_TTL_DAYS, isIssuedPasswordExpired } from '#features/accounts/limits.ts';
-import { CreatedPassword } from './created-password.tsx';
+import { RevealablePassword } from './revealable-password.tsx';
 
 export function UserFacts({ user }: { user: ListedUser }) {
   const { recordingCount, feedbackCount, lastSignInAt, waitingMails } = user;
@@ -90,7 +90,7 @@ export function NewPasswordButton({ user }: { user: ListedUser }) {
               For <bdi className="font-semibold">{name}</bdi>, username{' '}
               <strong>{issue.data.user.username}</strong>
             </p>
-            <CreatedPassword password={issue.data.password} />
+            <RevealablePassword password={issue.data.password} />
             <p className="mt-3 text-sm">
               It’s shown only once, so copy it before you leave. It expires if it isn’t used within{' '}
               {ISSUED_PASSWORD_TTL_DAYS} days.

@@ -1,16 +1,21 @@
 import { useCallback, useRef, useState } from 'react';
-import { findInPages, getLoadedRows, getTotalCount, useSearchedPages } from '#web/navigation/pages.ts';
+import {
+  findInPages,
+  getLoadedRows,
+  getTotalCount,
+  useSearchedPagedList,
+} from '#web/navigation/paged-list.ts';
 import { formatDisplayName, useUser } from '#web/api/session.ts';
-import { Announcement } from '#web/ui/announcement.tsx';
+import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { LoadMore } from '#web/ui/load-more.tsx';
+import { LoadMoreButton } from '#web/ui/load-more-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
-import { useDebounced } from '#web/ui/use-debounced.ts';
+import { useDebouncedText } from '#web/ui/use-debounced-text.ts';
 import type { ListedUser, UserStatusFilter } from '../contract.ts';
-import type { DeletionResult } from './delete-user-dialog.tsx';
+import type { UserDeletionResult } from './delete-user-dialog.tsx';
 import { USERS_PATH } from './listed-users.ts';
 import { BulkUserActions } from './bulk-user-actions.tsx';
 import { useIsWideScreen, UserRow } from './user-row.tsx';
@@ -23,7 +28,7 @@ const MAX_SEARCH_LENGTH = 200;
 type UserListProps = {
   selectedId: string | null;
   /** The result of the last deletion. */
-  deletion: DeletionResult | null;
+  deletion: UserDeletionResult | null;
   /** Must be stable across renders, or every row renders again. */
   onDelete: (user: ListedUser) => void;
 };
@@ -36,8 +41,8 @@ export function UserList({ selectedId, deletion, onDelete }: UserListProps) {
   const [typed, setTyped] = useState('');
   const [filter, setFilter] = useState<UserFilter>(NO_FILTER);
   const [ticked, setTicked] = useState<ReadonlyMap<string, string>>(new Map());
-  const words = useDebounced(typed.trim());
-  const pages = useSearchedPages('GET /api/admin/users', {
+  const words = useDebouncedText(typed.trim());
+  const pages = useSearchedPagedList('GET /api/admin/users', {
     query: { ...(words !== '' && { q: words }), ...filter },
   });
   const users = getLoadedRows(pages.data);
@@ -112,7 +117,7 @@ export function UserList({ selectedId, deletion, onDelete }: UserListProps) {
           ))}
         </ul>
         {/* Not automatic on phones, where the levels are below the list and would be pushed away. */}
-        <LoadMore
+        <LoadMoreButton
           {...{ pages, list }}
           failure="Couldn’t load more users."
           loadsByItself={isWide}
@@ -130,7 +135,7 @@ function UserCount({ count, isOutdated }: { count: number; isOutdated: boolean }
   return (
     <>
       <p className="text-sm text-soft">{text}</p>
-      <Announcement text={isOutdated ? '' : text} />
+      <ScreenReaderAnnouncement text={isOutdated ? '' : text} />
     </>
   );
 }

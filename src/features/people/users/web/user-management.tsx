@@ -2,8 +2,8 @@ import { clsx } from 'clsx';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ListedUser } from '../contract.ts';
-import { AccessPanel } from './access-panel.tsx';
-import { DeleteUserDialog, type DeletionResult } from './delete-user-dialog.tsx';
+import { UserDetailsPanel } from './user-details-panel.tsx';
+import { DeleteUserDialog, type UserDeletionResult } from './delete-user-dialog.tsx';
 import { UserList } from './user-list.tsx';
 
 type UserManagementProps = { selectedId: string | null };
@@ -16,14 +16,14 @@ export function UserManagement({ selectedId }: UserManagementProps) {
   const [, navigate] = useLocation();
   useFocusOnSelection(selectedId, list, panel);
   const [asked, setAsked] = useState<ListedUser | null>(null);
-  const [deletion, setDeletion] = useState<DeletionResult | null>(null);
+  const [deletion, setDeletion] = useState<UserDeletionResult | null>(null);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_18rem] lg:items-start xl:grid-cols-[minmax(0,1fr)_24rem]">
       <div ref={list} className={clsx(selectedId !== null && 'max-lg:hidden')}>
         <UserList selectedId={selectedId} deletion={deletion} onDelete={setAsked} />
       </div>
       <div ref={panel} className={clsx('lg:sticky lg:top-6', selectedId === null && 'max-lg:hidden')}>
-        <AccessPanel key={selectedId} selectedId={selectedId} onBack={goBack} onDelete={setAsked} />
+        <UserDetailsPanel key={selectedId} selectedId={selectedId} onBack={goBack} onDelete={setAsked} />
       </div>
       <DeleteUserDialog
         user={asked}

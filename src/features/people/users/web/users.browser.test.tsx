@@ -6,9 +6,9 @@ import {
   buildStudent,
   buildTeacher,
   TEST_LEVELS,
-  type Level,
+  type LevelFixture,
   toListedUser,
-  type ListedUser,
+  type ListedUserFixture,
   OPEN_LEVEL,
   REFUGE_LEVEL,
 } from '#testing/browser/community.ts';
@@ -18,7 +18,7 @@ import {
   holdResponses,
   loseNextResponse,
   ConnectionError,
-  RejectedCall,
+  RejectedCallError,
   rejectCalls,
 } from '#testing/browser/fake-api.ts';
 import {
@@ -47,7 +47,7 @@ const users = page.getByRole('region', { name: 'Users' });
 const PAGE = 40;
 
 /** Mocks a server whose users can be searched, disabled and deleted; the given users come first. */
-function community(...people: ListedUser[]) {
+function community(...people: ListedUserFixture[]) {
   let all = [...people, toListedUser(teacher)];
   const withWords = (query = '') =>
     all.filter((user) =>
@@ -56,7 +56,7 @@ function community(...people: ListedUser[]) {
   mockEndpoint(api.users.list, ({ query }) => withWords(query['q']), { pageSize: PAGE });
   mockEndpoint(api.users.one, ({ path }) => {
     const found = all.find(({ id }) => path.endsWith(id));
-    if (!found) throw new RejectedCall(404, 'This user no longer exists');
+    if (!found) throw new RejectedCallError(404, 'This user no longer exists');
     return found;
   });
   mockEndpoint(api.users.setStatus, ({ path, body }) => {
@@ -582,7 +582,7 @@ describe('levels', () => {
   const asked = page.getByRole('alertdialog');
 
   test('levels can be added and renamed, and deleted unless a melody uses them', async () => {
-    let all: Level[] = [{ ...OPEN_LEVEL, melodyCount: 1 }, ...TEST_LEVELS.slice(1)];
+    let all: LevelFixture[] = [{ ...OPEN_LEVEL, melodyCount: 1 }, ...TEST_LEVELS.slice(1)];
     mockEndpoint(api.levels.all, () => all);
     community();
     await page.viewport(390, 844);
@@ -610,7 +610,7 @@ describe('levels', () => {
 
     await pressKeyOn(levels.getByRole('button', { name: 'Edit Mahamudra' }), 'Enter');
     mockEndpoint(api.levels.change, ({ body }) => {
-      const changed = { ...all.at(-1)!, ...(body as Partial<Level>) };
+      const changed = { ...all.at(-1)!, ...(body as Partial<LevelFixture>) };
       all = [...all.slice(0, -1), changed];
       return changed;
     });

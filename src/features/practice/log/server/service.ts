@@ -1,12 +1,12 @@
 import type { Db } from '#server/db/database.ts';
-import { AppError, conflictError, notFoundError } from '#shared/errors.ts';
+import { AppError, createConflictError, createNotFoundError } from '#shared/errors.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { MelodiesService } from '#features/melodies/server/service.ts';
 import type { PracticeAddition, PracticeDay } from '../contract.ts';
 import {
-  MAX_ADDITION_AGE_DAYS,
-  MAX_STORED_ADDITION_IDS,
+  MAX_PRACTICE_ADDITION_AGE_DAYS,
+  MAX_STORED_PRACTICE_KEYS,
   MAX_PRACTICE_DAYS,
   MAX_PRACTISED_MELODIES,
 } from '../limits.ts';
@@ -28,7 +28,8 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
   const daysFromNow = (days: number) =>
     new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10);
 
-  const isLogFull = async (tx: Db, { id }: Student) => (await store.countDays(tx, id)) >= MAX_PRACTICE_DAYS;
+  const isLogFull = async (tx: Db, { id }: Student) =>
+    (await store.countPracticeDays(tx, id)) >= MAX_PRACTICE_DAYS;
 
   return {
     /** Returns the practised melodies, most recently practised first. */
@@ -57,14 +58,14 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
       const audible = await melodies.getAccessible(student, melodyIds);
       await db.transaction(async (tx) => {
         if (!(await store.lockPracticeLog(tx, student.id))) return;
-        const oldest = daysFromNow(-MAX_ADDITION_AGE_DAYS);
+        const oldest = daysFromNow(-MAX_PRACTICE_ADDITION_AGE_DAYS);
         const newest = daysFromNow(1);
-        await store.deleteAdditionIdsBefore(tx, student.id, oldest);
+        await store.deletePracticeIdempotencyKeysBefore(tx, student.id, oldest);
         const recent = additions.filter(({ day }) => day >= oldest && day <= newest);
-        const added = await store.insertAdditionIds(tx, student.id, recent);
+        const added = await store.insertPracticeIdempotencyKeys(tx, student.id, recent);
         if (added.length === 0) return;
-        await store.trimAdditionIds(tx, student.id, MAX_STORED_ADDITION_IDS);
-        const rows = await store.listPractisedByMelody(tx, student.id, melodyIds);
+        await store.trimPracticeIdempotencyKeys(tx, student.id, MAX_STORED_PRACTICE_KEYS);
+        const rows = await store.listPractisedMelodiesByMelodyId(tx, student.id, melodyIds);
         const practised = new Map(rows.map(({ id, melodyId }) => [melodyId, id]));
         let room = MAX_PRACTISED_MELODIES - (await store.countPractisedMelodies(tx, student.id));
         for (const melodyId of new Set(added.map((addition) => addition.melodyId))) {
@@ -76,8 +77,8 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
         for (const { melodyId, day, seconds, times } of added) {
           const id = practised.get(melodyId);
           if (id === undefined || (seconds === 0 && times === 0)) continue;
-          if (isFull && !(await store.findDay(tx, id, day))) continue;
-          await store.addToDay(tx, id, { day, seconds, times });
+          if (isFull && !(await store.findPracticeDay(tx, id, day))) continue;
+          await store.addToPracticeDay(tx, id, { day, seconds, times });
         }
       });
     },
@@ -96,7 +97,7 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
     /** Returns a page of a melody's days, newest first. With `before`, the page starts at the day before it. */
     async listDays(student: Student, id: number, before?: string) {
       if (!(await store.findPractisedMelody(db, student.id, id))) throw entryNotFound();
-      return store.listDays(db, id, before);
+      return store.listPracticeDays(db, id, before);
     },
 
     /**
@@ -110,15 +111,15 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
       await db.transaction(async (tx) => {
         await store.lockPracticeLog(tx, student.id);
         if (!(await store.findPractisedMelody(tx, student.id, id))) throw entryNotFound();
-        const existing = await store.findDay(tx, id, day);
-        if (!existing && (await isLogFull(tx, student))) throw conflictError(LOG_FULL);
+        const existing = await store.findPracticeDay(tx, id, day);
+        if (!existing && (await isLogFull(tx, student))) throw createConflictError(LOG_FULL);
         const now = existing ?? NO_PRACTICE;
         if (now.seconds === seconds && now.times === times) return;
         if (now.seconds !== seen.seconds || now.times !== seen.times)
-          throw conflictError(
+          throw createConflictError(
             'These numbers changed while you were editing. Please check them and try again.',
           );
-        await store.setDay(tx, id, { day, seconds, times });
+        await store.setPracticeDay(tx, id, { day, seconds, times });
       });
     },
 
@@ -127,7 +128,7 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
      * @param after last row of the previous page
      */
     listAllDays: (studentId: string, after?: { day: string; id: number }) =>
-      store.listAllDays(db, studentId, after),
+      store.listPracticeDaysOfUser(db, studentId, after),
 
     /** Returns the melodies that were sung before the log was started, with the number of times. */
     listSungBefore: (studentId: string) => store.listSungBeforeCounts(db, studentId),
@@ -135,4 +136,4 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
 }
 
 const LOG_FULL = 'Your practice log is full. Download it (CSV), then remove older melodies from the log.';
-const entryNotFound = () => notFoundError('This is not in your practice log');
+const entryNotFound = () => createNotFoundError('This is not in your practice log');

@@ -1,10 +1,15 @@
 import { type AnyColumn, and, count, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
-import { isAfterDescending } from '#server/db/row-order.ts';
-import { practiceAdditionIds, practiceDays, practisedMelodies, users } from '#server/db/schema.ts';
+import { isRowAfterDescending } from '#server/db/row-order.ts';
+import { practiceIdempotencyKeys, practiceDays, practisedMelodies, users } from '#server/db/schema.ts';
 import { paginate } from '#server/db/page.ts';
 import type { PracticeAddition, PracticeDay } from '../contract.ts';
-import { MAX_SECONDS_PER_DAY, MAX_TIMES_PER_DAY, DAYS_PAGE_SIZE, MAX_PRACTISED_MELODIES } from '../limits.ts';
+import {
+  MAX_PRACTICE_SECONDS_PER_DAY,
+  MAX_TIMES_SUNG_PER_DAY,
+  PRACTICE_DAYS_PAGE_SIZE,
+  MAX_PRACTISED_MELODIES,
+} from '../limits.ts';
 
 /**
  * Locks a student's log, so that only one transaction at a time changes it.
@@ -60,7 +65,7 @@ export async function findPractisedMelody(db: Db, userId: string, id: number) {
   return row ?? null;
 }
 
-export const listPractisedByMelody = (tx: Db, userId: string, melodyIds: number[]) =>
+export const listPractisedMelodiesByMelodyId = (tx: Db, userId: string, melodyIds: number[]) =>
   tx
     .select({ id: practisedMelodies.id, melodyId: practisedMelodies.melodyId })
     .from(practisedMelodies)
@@ -106,47 +111,51 @@ export const deletePracticeLog = (db: Db, userId: string) =>
  * Stores the ids of additions.
  * @returns the additions whose id is new
  */
-export async function insertAdditionIds(tx: Db, userId: string, additions: readonly PracticeAddition[]) {
+export async function insertPracticeIdempotencyKeys(
+  tx: Db,
+  userId: string,
+  additions: readonly PracticeAddition[],
+) {
   if (additions.length === 0) return [];
   const rows = await tx
-    .insert(practiceAdditionIds)
+    .insert(practiceIdempotencyKeys)
     .values(additions.map(({ clientId, day }) => ({ userId, clientId, day })))
     .onConflictDoNothing()
-    .returning({ clientId: practiceAdditionIds.clientId });
+    .returning({ clientId: practiceIdempotencyKeys.clientId });
   const added = new Set(rows.map(({ clientId }) => clientId));
   // Counts an addition only once, even if its id occurs twice in one call.
   return additions.filter(({ clientId }) => added.delete(clientId.toLowerCase()));
 }
 
-export const deleteAdditionIdsBefore = (tx: Db, userId: string, day: string) =>
+export const deletePracticeIdempotencyKeysBefore = (tx: Db, userId: string, day: string) =>
   tx
-    .delete(practiceAdditionIds)
-    .where(and(eq(practiceAdditionIds.userId, userId), lt(practiceAdditionIds.day, day)));
+    .delete(practiceIdempotencyKeys)
+    .where(and(eq(practiceIdempotencyKeys.userId, userId), lt(practiceIdempotencyKeys.day, day)));
 
 /**
  * Keeps the ids of a student's latest additions (by day) and deletes the others.
  * @param keepCount number of ids to keep
  */
-export const trimAdditionIds = (tx: Db, userId: string, keepCount: number) =>
+export const trimPracticeIdempotencyKeys = (tx: Db, userId: string, keepCount: number) =>
   tx
-    .delete(practiceAdditionIds)
+    .delete(practiceIdempotencyKeys)
     .where(
       and(
-        eq(practiceAdditionIds.userId, userId),
+        eq(practiceIdempotencyKeys.userId, userId),
         inArray(
-          practiceAdditionIds.clientId,
+          practiceIdempotencyKeys.clientId,
           tx
-            .select({ clientId: practiceAdditionIds.clientId })
-            .from(practiceAdditionIds)
-            .where(eq(practiceAdditionIds.userId, userId))
-            .orderBy(desc(practiceAdditionIds.day), practiceAdditionIds.clientId)
+            .select({ clientId: practiceIdempotencyKeys.clientId })
+            .from(practiceIdempotencyKeys)
+            .where(eq(practiceIdempotencyKeys.userId, userId))
+            .orderBy(desc(practiceIdempotencyKeys.day), practiceIdempotencyKeys.clientId)
             .offset(keepCount),
         ),
       ),
     );
 
 /** Counts the days with practice in a student's log, summed over all melodies. */
-export async function countDays(tx: Db, userId: string): Promise<number> {
+export async function countPracticeDays(tx: Db, userId: string): Promise<number> {
   const [row] = await tx
     .select({ days: count() })
     .from(practiceDays)
@@ -155,15 +164,15 @@ export async function countDays(tx: Db, userId: string): Promise<number> {
   return row!.days;
 }
 
-export const addToDay = (tx: Db, practisedMelodyId: number, { day, seconds, times }: PracticeDay) =>
+export const addToPracticeDay = (tx: Db, practisedMelodyId: number, { day, seconds, times }: PracticeDay) =>
   tx
     .insert(practiceDays)
     .values({ practisedMelodyId, day, seconds, times })
     .onConflictDoUpdate({
       target: [practiceDays.practisedMelodyId, practiceDays.day],
       set: {
-        seconds: sql`least(${practiceDays.seconds} + excluded.seconds, ${MAX_SECONDS_PER_DAY})`,
-        times: sql`least(${practiceDays.times} + excluded.times, ${MAX_TIMES_PER_DAY})`,
+        seconds: sql`least(${practiceDays.seconds} + excluded.seconds, ${MAX_PRACTICE_SECONDS_PER_DAY})`,
+        times: sql`least(${practiceDays.times} + excluded.times, ${MAX_TIMES_SUNG_PER_DAY})`,
       },
     });
 
@@ -172,13 +181,13 @@ const whereDay = (practisedMelodyId: number, day: string) =>
 
 const dayColumns = { day: practiceDays.day, seconds: practiceDays.seconds, times: practiceDays.times };
 
-export async function findDay(tx: Db, practisedMelodyId: number, day: string) {
+export async function findPracticeDay(tx: Db, practisedMelodyId: number, day: string) {
   const [row] = await tx.select(dayColumns).from(practiceDays).where(whereDay(practisedMelodyId, day));
   return row ?? null;
 }
 
 /** Sets the numbers of a day, or deletes the day if both are 0. */
-export const setDay = (tx: Db, practisedMelodyId: number, { day, seconds, times }: PracticeDay) =>
+export const setPracticeDay = (tx: Db, practisedMelodyId: number, { day, seconds, times }: PracticeDay) =>
   seconds === 0 && times === 0
     ? tx.delete(practiceDays).where(whereDay(practisedMelodyId, day))
     : tx
@@ -190,7 +199,7 @@ export const setDay = (tx: Db, practisedMelodyId: number, { day, seconds, times 
         });
 
 /** Returns a page of a melody's days, newest first. With `before`, the page starts at the day before it. */
-export async function listDays(db: Db, practisedMelodyId: number, before?: string) {
+export async function listPracticeDays(db: Db, practisedMelodyId: number, before?: string) {
   const [days] = await db
     .select({ total: count() })
     .from(practiceDays)
@@ -205,8 +214,8 @@ export async function listDays(db: Db, practisedMelodyId: number, before?: strin
       ),
     )
     .orderBy(desc(practiceDays.day))
-    .limit(DAYS_PAGE_SIZE + 1);
-  return paginate(found, DAYS_PAGE_SIZE, days!.total, ({ day }) => ({ after: [day] }));
+    .limit(PRACTICE_DAYS_PAGE_SIZE + 1);
+  return paginate(found, PRACTICE_DAYS_PAGE_SIZE, days!.total, ({ day }) => ({ after: [day] }));
 }
 
 const EXPORT_PAGE_SIZE = 1_000;
@@ -215,13 +224,13 @@ const EXPORT_PAGE_SIZE = 1_000;
  * Returns a page of the days of a student's log with the melodies' titles, newest first.
  * @param after last row of the previous page
  */
-export function listAllDays(db: Db, userId: string, after?: { day: string; id: number }) {
+export function listPracticeDaysOfUser(db: Db, userId: string, after?: { day: string; id: number }) {
   const order = [practiceDays.day, practiceDays.practisedMelodyId] as const;
   return db
     .select({ ...dayColumns, id: practisedMelodies.id, title: practisedMelodies.title })
     .from(practiceDays)
     .innerJoin(practisedMelodies, eq(practisedMelodies.id, practiceDays.practisedMelodyId))
-    .where(and(whereUser(userId), after && isAfterDescending(order, [after.day, after.id])))
+    .where(and(whereUser(userId), after && isRowAfterDescending(order, [after.day, after.id])))
     .orderBy(...order.map((column) => desc(column)))
     .limit(EXPORT_PAGE_SIZE);
 }

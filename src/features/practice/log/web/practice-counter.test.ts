@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NO_LOOP } from '#web/audio/loop.ts';
-import { createListeners } from '#web/store.ts';
+import { createEventEmitter } from '#web/store.ts';
 import type { PlaybackSource } from '#features/practice/web/follow-playback.ts';
 import { createPracticeCounter } from './practice-counter.ts';
 
@@ -11,8 +11,8 @@ const loop = { kind: 'active', a: 0, b: 100 } as const;
 function aPlayer() {
   let state: State = { loop: NO_LOOP, round: 1, isDone: false, phase: 'still', rate: 1, length: 100 };
   let [now, position] = [0, 0];
-  const changes = createListeners();
-  const ticks = createListeners();
+  const changes = createEventEmitter();
+  const ticks = createEventEmitter();
   const source: PlaybackSource = {
     snapshot: () => state,
     position: () => position,

@@ -16,7 +16,7 @@ import type { PractisedMelody } from '../contract.ts';
 import { PRACTICE_LOG_PATH } from './practice-log-path.ts';
 import { formatPracticeDuration } from './format-practice.ts';
 import { PracticeLogEntry } from './practice-log-entry.tsx';
-import { countUnsentSeconds } from './practice-store.ts';
+import { sumUnsentPracticeSeconds } from './practice-store.ts';
 import { sendPractice } from './send-practice.ts';
 
 /** Dialog with the practice log of the signed-in student. Its code is loaded when it is first opened. */
@@ -169,7 +169,7 @@ function useUnsentPractice(): number {
     queryFn: async ({ signal }) => {
       await sendPractice(id, signal).catch(() => undefined);
       // If the device can't store practice, none is waiting to be sent.
-      return countUnsentSeconds(id).catch(() => 0);
+      return sumUnsentPracticeSeconds(id).catch(() => 0);
     },
     staleTime: 0,
     gcTime: 0,

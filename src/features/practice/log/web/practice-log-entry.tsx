@@ -9,7 +9,7 @@ import { MutationError } from '#web/ui/error-text.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { PractisedMelody } from '../contract.ts';
-import { MAX_PRACTICE_COUNT } from '../limits.ts';
+import { MAX_TIMES_SUNG } from '../limits.ts';
 import { PRACTICE_LOG_PATH } from './practice-log-path.ts';
 import {
   formatPracticeDuration,
@@ -97,8 +97,8 @@ function GoalForm({ melody: { id, target, sungBefore } }: { melody: PractisedMel
     meta: { refreshes: [PRACTICE_LOG_PATH] },
   });
   const parsed = {
-    target: parseWholeNumber(typed.target, MAX_PRACTICE_COUNT, 0),
-    sungBefore: parseWholeNumber(typed.before, MAX_PRACTICE_COUNT, 0),
+    target: parseWholeNumber(typed.target, MAX_TIMES_SUNG, 0),
+    sungBefore: parseWholeNumber(typed.before, MAX_TIMES_SUNG, 0),
   };
   const isChanged = parsed.target !== (target ?? 0) || parsed.sungBefore !== sungBefore;
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -116,7 +116,7 @@ function GoalForm({ melody: { id, target, sungBefore } }: { melody: PractisedMel
           inputMode="numeric"
           autoComplete="off"
           value={typed.target}
-          error={parsed.target === null ? getRangeErrorMessage(MAX_PRACTICE_COUNT) : null}
+          error={parsed.target === null ? getRangeErrorMessage(MAX_TIMES_SUNG) : null}
           onChange={({ target: { value } }) => setTyped({ ...typed, target: value })}
         />
         <div className="mt-2 grid grid-cols-4 gap-1.5">
@@ -138,7 +138,7 @@ function GoalForm({ melody: { id, target, sungBefore } }: { melody: PractisedMel
         inputMode="numeric"
         autoComplete="off"
         value={typed.before}
-        error={parsed.sungBefore === null ? getRangeErrorMessage(MAX_PRACTICE_COUNT) : null}
+        error={parsed.sungBefore === null ? getRangeErrorMessage(MAX_TIMES_SUNG) : null}
         onChange={({ target: { value } }) => setTyped({ ...typed, before: value })}
       />
       {(isChanged || save.isPending) && (

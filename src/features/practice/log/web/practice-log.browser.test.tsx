@@ -11,7 +11,13 @@ import {
   rejectCalls,
 } from '#testing/browser/fake-api.ts';
 import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
-import { buildSong, openPlayer, playerDialog, pressInPlayer, getLastSound } from '#testing/browser/player.ts';
+import {
+  buildMelodyWithText,
+  openPlayer,
+  playerDialog,
+  pressInPlayer,
+  getLastPlayedElement,
+} from '#testing/browser/player.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import {
   expectCount,
@@ -22,7 +28,7 @@ import {
   userEvent,
 } from '#testing/browser/screen.ts';
 import type { PracticeAddition, PracticeDay, PractisedMelody } from '../contract.ts';
-import { closeOpenPractice, deleteAdditions, addPractice } from './practice-store.ts';
+import { closeOpenPractice, deletePracticeAdditions, addPractice } from './practice-store.ts';
 import { sendPractice } from './send-practice.ts';
 
 const TODAY = formatIsoDay(new Date());
@@ -43,7 +49,7 @@ const added = () =>
 
 beforeEach(async () => {
   setPageUserId(user.id);
-  await deleteAdditions(await closeOpenPractice(user.id));
+  await deletePracticeAdditions(await closeOpenPractice(user.id));
   mockEndpoint(api.practiceLog.add, done);
 });
 
@@ -57,10 +63,10 @@ async function openLog(given: { melodies: PractisedMelody[]; days?: PracticeDay[
 }
 
 test('closing the player sends practice, and a retry reuses the id of the lost request', async () => {
-  const song = buildSong({ seconds: 2 });
+  const song = buildMelodyWithText({ seconds: 2 });
   await openPlayer(song, { user });
   await pressInPlayer('Play');
-  await expect.poll(() => getLastSound().ended).toBe(true);
+  await expect.poll(() => getLastPlayedElement().ended).toBe(true);
   // Waits for the button to change back to Play, which shows that the player has counted the melody.
   await expectCount(playerDialog.getByRole('button', { name: 'Play', exact: true }), 1);
   loseNextResponse(api.practiceLog.add);
@@ -78,9 +84,9 @@ test('closing the player sends practice, and a retry reuses the id of the lost r
 });
 
 test('practice is not counted for a student who has not opted in', async () => {
-  await openPlayer(buildSong({ seconds: 1 }), { user: buildStudent({ id: user.id }) });
+  await openPlayer(buildMelodyWithText({ seconds: 1 }), { user: buildStudent({ id: user.id }) });
   await pressInPlayer('Play');
-  await expect.poll(() => getLastSound().ended).toBe(true);
+  await expect.poll(() => getLastPlayedElement().ended).toBe(true);
   await pressInPlayer('Close');
   await expectCount(playerDialog, 0);
   expect(await closeOpenPractice(user.id)).toEqual([]);
@@ -103,9 +109,9 @@ test('stores one open row per user, melody and day, and never changes a closed r
   const again = await closeOpenPractice(user.id);
   expect(again).toHaveLength(3);
   expect(again).toEqual(expect.arrayContaining(closed));
-  await deleteAdditions(closed);
+  await deletePracticeAdditions(closed);
   expect(await closeOpenPractice(user.id)).toHaveLength(1);
-  await deleteAdditions(await closeOpenPractice('somebody else'));
+  await deletePracticeAdditions(await closeOpenPractice('somebody else'));
 });
 
 test('explains why a session started with a teacher’s code can’t open the log', async () => {

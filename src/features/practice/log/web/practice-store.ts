@@ -1,5 +1,5 @@
 import { awaitRequest, awaitTransaction, createLazyDatabase } from '#web/device/indexed-db.ts';
-import { createId } from '#web/uploads/create-id.ts';
+import { createUuid } from '#web/uploads/create-uuid.ts';
 import type { PracticeAddition } from '../contract.ts';
 
 // Stores practice in IndexedDB until the server has counted it. An open row adds up a user's practice of one
@@ -64,20 +64,20 @@ export const closeOpenPractice = (userId: string): Promise<PracticeAddition[]> =
   runTransaction(async (openRows, closed) => {
     const open = await awaitRequest(openRows.getAll(getUserRange(userId)) as IDBRequest<OpenRow[]>);
     for (const { seconds, ...practice } of open)
-      closed.put({ ...practice, seconds: Math.round(seconds), clientId: createId() });
+      closed.put({ ...practice, seconds: Math.round(seconds), clientId: createUuid() });
     openRows.delete(getUserRange(userId));
     const rows = await awaitRequest(closed.index('userId').getAll(userId) as IDBRequest<ClosedRow[]>);
     return rows.map(({ userId: _, ...addition }) => addition);
   });
 
 /** Deletes additions that the server has counted. */
-export const deleteAdditions = (additions: readonly PracticeAddition[]) =>
+export const deletePracticeAdditions = (additions: readonly PracticeAddition[]) =>
   runTransaction(async (_growing, closed) => {
     for (const { clientId } of additions) closed.delete(clientId);
   });
 
 /** Returns the seconds of a user's practice that the server has not counted. */
-export const countUnsentSeconds = (userId: string): Promise<number> =>
+export const sumUnsentPracticeSeconds = (userId: string): Promise<number> =>
   runTransaction(async (openRows, closed) => {
     const rows = [
       ...(await awaitRequest(openRows.getAll(getUserRange(userId)) as IDBRequest<OpenRow[]>)),

@@ -1,13 +1,13 @@
 import { Pencil, Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { getLoadedRows, usePages } from '#web/navigation/pages.ts';
+import { getLoadedRows, usePagedList } from '#web/navigation/paged-list.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { LoadMore } from '#web/ui/load-more.tsx';
+import { LoadMoreButton } from '#web/ui/load-more-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { PractisedMelody } from '../contract.ts';
-import { DayForm } from './day-form.tsx';
+import { PracticeDayForm } from './practice-day-form.tsx';
 import { formatPracticeDay, formatPracticeTotals } from './format-practice.ts';
 
 type PractisedDaysProps = { melody: PractisedMelody; today: string };
@@ -16,7 +16,7 @@ const LOAD_FAILED = 'Couldn’t load your practice days.';
 
 /** The days on which a melody was practised. The student can correct and add days. */
 export function PractisedDays({ melody, today }: PractisedDaysProps) {
-  const pages = usePages('GET /api/user/practice-log/{id}/days', { params: { id: melody.id } });
+  const pages = usePagedList('GET /api/user/practice-log/{id}/days', { params: { id: melody.id } });
   const list = useRef<HTMLUListElement>(null);
   /** The day being corrected, or 'other' while a day is being added. */
   const [editedDay, setEditedDay] = useState<string | null>(null);
@@ -30,7 +30,11 @@ export function PractisedDays({ melody, today }: PractisedDaysProps) {
         {days.map((day) => (
           <li key={day.day} className="py-1">
             {editedDay === day.day ? (
-              <DayForm key={`${day.seconds} ${day.times}`} {...{ melody, today, day }} onClose={close} />
+              <PracticeDayForm
+                key={`${day.seconds} ${day.times}`}
+                {...{ melody, today, day }}
+                onClose={close}
+              />
             ) : (
               <div className="flex items-center gap-2">
                 <p className="min-w-0 grow text-sm">
@@ -46,9 +50,9 @@ export function PractisedDays({ melody, today }: PractisedDaysProps) {
           </li>
         ))}
       </ul>
-      <LoadMore pages={pages} list={list} failure={LOAD_FAILED} />
+      <LoadMoreButton pages={pages} list={list} failure={LOAD_FAILED} />
       {editedDay === 'other' ? (
-        <DayForm {...{ melody, today }} onClose={close} />
+        <PracticeDayForm {...{ melody, today }} onClose={close} />
       ) : (
         <Button icon={<Plus />} className="mt-2" onClick={() => setEditedDay('other')}>
           Add practice

@@ -2,8 +2,8 @@ import { callApi } from '#web/api/call.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { runExclusively } from '#features/recordings/web/takes/take-locks.ts';
 import { onReturnOrReconnect } from '#web/uploads/on-return-or-reconnect.ts';
-import { MAX_ADDITIONS_PER_CALL } from '../limits.ts';
-import { closeOpenPractice, deleteAdditions } from './practice-store.ts';
+import { MAX_PRACTICE_ADDITIONS_PER_CALL } from '../limits.ts';
+import { closeOpenPractice, deletePracticeAdditions } from './practice-store.ts';
 
 /**
  * Sends the practice that this device has counted for a user. Practice that can't be sent stays on the device
@@ -14,10 +14,10 @@ export const sendPractice = (userId: string, signal = new AbortController().sign
   runExclusively('send practice', signal, async () => {
     const additions = await closeOpenPractice(userId);
     if (additions.length === 0) return;
-    for (let from = 0; from < additions.length; from += MAX_ADDITIONS_PER_CALL) {
-      const part = additions.slice(from, from + MAX_ADDITIONS_PER_CALL);
+    for (let from = 0; from < additions.length; from += MAX_PRACTICE_ADDITIONS_PER_CALL) {
+      const part = additions.slice(from, from + MAX_PRACTICE_ADDITIONS_PER_CALL);
       await callApi('POST /api/user/practice-log', { body: { additions: part }, signal });
-      await deleteAdditions(part);
+      await deletePracticeAdditions(part);
     }
     refreshQueries(['/api/user/practice-log']);
   });

@@ -1,5 +1,5 @@
-import { exclusivePlayback, type Playable } from '#web/audio/exclusive-playback.ts';
-import { type FileStatus, checkFile } from './check-file.ts';
+import { exclusivePlayback, type PlayableMedia } from '#web/audio/exclusive-playback.ts';
+import { type AudioFileStatus, checkAudioFile } from './check-audio-file.ts';
 
 /** The part of an `<audio>` element that the player uses. */
 export type PlayerAudio = EventTarget &
@@ -32,8 +32,8 @@ export type PlayerEnvironment = {
   /** Fires 'online' when the connection is back. */
   connection: EventTarget;
   /** Checks whether the file is available. */
-  checkFile(address: string): Promise<FileStatus>;
-  exclusivePlayback: { add(player: Playable): () => void; pauseAll(): void };
+  checkFile(address: string): Promise<AudioFileStatus>;
+  exclusivePlayback: { add(player: PlayableMedia): () => void; pauseAll(): void };
 };
 
 export const browserClock: PlayerClock = {
@@ -47,6 +47,6 @@ export const browserClock: PlayerClock = {
 export const createBrowserEnvironment = (): PlayerEnvironment => ({
   clock: browserClock,
   connection: window,
-  checkFile,
+  checkFile: checkAudioFile,
   exclusivePlayback,
 });

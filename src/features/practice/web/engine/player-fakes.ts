@@ -2,7 +2,7 @@ import { createExclusivePlayback } from '#web/audio/exclusive-playback.ts';
 import { createPracticePlayer } from './practice-player.ts';
 import type { PlayerClock, PlayerAudio } from './player-environment.ts';
 import { DEFAULT_PRACTICE_SETTINGS, type PracticeSettings } from './practice-settings.ts';
-import type { FileStatus } from './check-file.ts';
+import type { AudioFileStatus } from './check-audio-file.ts';
 
 type Setup = {
   duration?: number | null;
@@ -30,7 +30,7 @@ export function createPlayerWithFakes({
     connection,
     exclusivePlayback,
     /** Result of checking the player's file. While it is a pending promise, the player waits for the check. */
-    reach: 'there' as FileStatus | Promise<FileStatus>,
+    reach: 'there' as AudioFileStatus | Promise<AudioFileStatus>,
     player: undefined as unknown as ReturnType<typeof createPracticePlayer>,
   };
   fakes.player = createPracticePlayer(audio, {

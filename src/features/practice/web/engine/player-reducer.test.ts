@@ -6,7 +6,7 @@ import {
   type PlayerState,
   reducePlayer,
   type SoundState,
-  getRemainingTurnSeconds,
+  getRemainingStudentTurnSeconds,
 } from './player-reducer.ts';
 import { DEFAULT_PRACTICE_SETTINGS, type PracticeSettings } from './practice-settings.ts';
 
@@ -98,7 +98,7 @@ test('the student’s turn lasts as long as the passage takes, times the chosen 
   const at = playing({ ...looped, gap: 1.5, rate: 0.5 }, { position: 12, now: 5_000 });
   const { state, commands } = at.after('passage-ended');
   expect(commands).toEqual([{ type: 'pause' }, { type: 'seek', to: 10 }]);
-  expect([5_000, 8_000, 20_000].map((now) => getRemainingTurnSeconds(state, now))).toEqual([6, 3, 0]);
+  expect([5_000, 8_000, 20_000].map((now) => getRemainingStudentTurnSeconds(state, now))).toEqual([6, 3, 0]);
 });
 
 test.each([

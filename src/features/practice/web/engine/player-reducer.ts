@@ -11,8 +11,8 @@ import {
   setLoopA,
   setLoopB,
   getLoopStart,
-  moveLoopToKnownEnd,
-  moveLoopToRealEnd,
+  moveLoopEndToKnownEnd,
+  moveLoopEndToDuration,
 } from '#web/audio/loop.ts';
 import { type PracticeSettings, roundPlaybackRate } from './practice-settings.ts';
 
@@ -97,7 +97,7 @@ type ReducerStep = {
 
 export const createPlayerState = (practice: PracticeSettings, duration: number | null): PlayerState => ({
   ...practice,
-  loop: duration === null ? practice.loop : moveLoopToKnownEnd(practice.loop, duration, duration),
+  loop: duration === null ? practice.loop : moveLoopEndToKnownEnd(practice.loop, duration, duration),
   duration,
   activity: { kind: 'still' },
   round: 1,
@@ -122,13 +122,13 @@ export function reducePlayer(
  * Returns the duration of the student's turn, in seconds: the time the passage took to play, times the chosen
  * multiple.
  */
-export const getTurnSeconds = ({ loop, rate, gap }: PlayerState) =>
+export const getStudentTurnSeconds = ({ loop, rate, gap }: PlayerState) =>
   loop.kind === 'active' ? ((loop.b - loop.a) / rate) * gap : 0;
 
 /** Returns the seconds left of the student's turn; 0 at any other time. */
-export const getRemainingTurnSeconds = (state: PlayerState, now: number) =>
+export const getRemainingStudentTurnSeconds = (state: PlayerState, now: number) =>
   state.activity.kind === 'turn'
-    ? Math.max(0, getTurnSeconds(state) - (now - state.activity.since) / 1000)
+    ? Math.max(0, getStudentTurnSeconds(state) - (now - state.activity.since) / 1000)
     : 0;
 
 function applyEvent(at: ReducerStep, event: PlayerEvent): ReducerStep {
@@ -181,7 +181,7 @@ function applyEvent(at: ReducerStep, event: PlayerEvent): ReducerStep {
       return withState(at, { repeats: event.to });
     case 'length-known': {
       const { duration } = at.state;
-      return duration === null ? at : withState(at, { loop: moveLoopToRealEnd(loop, duration, length) });
+      return duration === null ? at : withState(at, { loop: moveLoopEndToDuration(loop, duration, length) });
     }
     case 'passage-ended':
       return endPassage(at);

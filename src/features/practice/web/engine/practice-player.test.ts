@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PlayerPhase, PracticePlayer } from './practice-player.ts';
 import { createPlayerWithFakes, flushPromises } from './player-fakes.ts';
 import { NO_LOOP } from '#web/audio/loop.ts';
-import type { FileStatus } from './check-file.ts';
+import type { AudioFileStatus } from './check-audio-file.ts';
 
 const passage = { kind: 'active', a: 10, b: 12 } as const;
 
@@ -608,12 +608,12 @@ const phase = ({ snapshot }: { snapshot: () => { phase: PlayerPhase } }) => snap
 /** Creates a player whose audio fails after five seconds. Call `answer` with the result of the file check. */
 function createFailingPlayer() {
   const fakes = createPlayerWithFakes();
-  let found = (_: FileStatus) => {};
+  let found = (_: AudioFileStatus) => {};
   fakes.reach = new Promise((resolve) => (found = resolve));
   fakes.player.play();
   fakes.clock.advance(5_000);
   fakes.audio.fail(2);
-  const answer = async (reach: FileStatus) => {
+  const answer = async (reach: AudioFileStatus) => {
     found(reach);
     await flushPromises();
   };

@@ -1,6 +1,6 @@
-import type { Playable } from '#web/audio/exclusive-playback.ts';
+import type { PlayableMedia } from '#web/audio/exclusive-playback.ts';
 import { createScope } from '#web/api/scope.ts';
-import { createListeners } from '#web/store.ts';
+import { createEventEmitter } from '#web/store.ts';
 import { createLoopTimer } from './loop-timer.ts';
 import type { PlayerAudio, PlayerEnvironment } from './player-environment.ts';
 import {
@@ -10,11 +10,11 @@ import {
   type PlayerState,
   reducePlayer,
   type SoundState,
-  getRemainingTurnSeconds,
-  getTurnSeconds,
+  getRemainingStudentTurnSeconds,
+  getStudentTurnSeconds,
 } from './player-reducer.ts';
 import type { PracticeSettings } from './practice-settings.ts';
-import type { PracticeClock } from '#web/audio/practice-clock.ts';
+import type { PracticeTransport } from '#web/audio/practice-transport.ts';
 import { createResilientAudio, type ResilientAudio } from './resilient-audio.ts';
 
 /**
@@ -59,8 +59,8 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
   const { address, duration, practice, environment } = options;
   const { clock } = environment;
   const scope = createScope();
-  const changes = createListeners();
-  const ticks = createListeners();
+  const changes = createEventEmitter();
+  const ticks = createEventEmitter();
   let state = createPlayerState(practice, duration);
   const eventQueue: PlayerEvent[] = [];
   let isReducing = false;
@@ -140,7 +140,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
   function scheduleTurnEnd(): void {
     cancelTurn();
     if (state.activity.kind !== 'turn') return;
-    cancelTurn = clock.after(getRemainingTurnSeconds(state, clock.now()) * 1000, () =>
+    cancelTurn = clock.after(getRemainingStudentTurnSeconds(state, clock.now()) * 1000, () =>
       send({ type: 'turn-ended' }),
     );
   }
@@ -156,7 +156,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
   const createAction = (type: SimpleEventType) => () => send({ type });
   const createActionTo = (type: PositionEventType) => (to: number) => send({ type, to });
 
-  const practiceClock: PracticeClock = {
+  const practiceClock: PracticeTransport = {
     now: audio.position,
     isPlaying: audio.isAdvancing,
     isOn: () => state.activity.kind !== 'still',
@@ -182,7 +182,10 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     },
     position: audio.position,
     /** Returns the seconds left of the student's turn, and its full duration. */
-    turn: () => ({ left: getRemainingTurnSeconds(state, clock.now()), length: getTurnSeconds(state) }),
+    turn: () => ({
+      left: getRemainingStudentTurnSeconds(state, clock.now()),
+      length: getStudentTurnSeconds(state),
+    }),
     play: createAction('play'),
     pause: createAction('pause'),
     toggle: () => send({ type: isPlaybackOn(getPhase(state, audio)) ? 'pause' : 'play' }),
@@ -255,6 +258,6 @@ function joinExclusivePlayback(
   { isOn, pause }: { isOn(): boolean; pause(): void },
 ) {
   const player = Object.defineProperty(new EventTarget(), 'paused', { get: () => !isOn() });
-  const leave = add(Object.assign(player, { pause }) as Playable);
+  const leave = add(Object.assign(player, { pause }) as PlayableMedia);
   return { begin: () => void player.dispatchEvent(new Event('play')), leave };
 }

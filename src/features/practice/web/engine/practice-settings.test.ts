@@ -11,7 +11,7 @@ import {
   parsePracticeSettings,
   roundPlaybackRate,
   parseRepeats,
-  getSlowerRatePreset,
+  getNextRatePreset,
 } from './practice-settings.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -106,7 +106,7 @@ test('speeds are rounded to steps of 0.05 and clamped to 0.5–1.5', () => {
 });
 
 test('the speed and repeats buttons step through presets and wrap around', () => {
-  expect([1.3, 1, 0.9, 0.75, 0.6, 0.5].map(getSlowerRatePreset)).toEqual([1, 0.75, 0.75, 0.5, 0.5, 1]);
+  expect([1.3, 1, 0.9, 0.75, 0.6, 0.5].map(getNextRatePreset)).toEqual([1, 0.75, 0.75, 0.5, 0.5, 1]);
   expect([null, 1, 3, 5, 7, 108].map(getNextRepeatsPreset)).toEqual([3, 3, 5, 7, null, null]);
 });
 

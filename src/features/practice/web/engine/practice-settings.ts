@@ -1,5 +1,5 @@
 import { getPageUserId } from '#web/api/page-user.ts';
-import { readLocalJson, writeLocal } from '#web/device/local-storage.ts';
+import { readLocalStorageJson, writeLocalStorage } from '#web/device/local-storage.ts';
 import { type Loop, NO_LOOP, createLoop, setLoopA } from '#web/audio/loop.ts';
 
 /** Practice settings of a melody, stored on the device per user and melody. */
@@ -39,7 +39,7 @@ export const PLAYBACK_RATE_PRESETS = [0.5, 0.75, 1] as const;
 const REPEAT_PRESETS = [3, 5, 7];
 
 /** Returns the next slower of the usual speeds, or the original speed after the slowest. */
-export const getSlowerRatePreset = (rate: number) =>
+export const getNextRatePreset = (rate: number) =>
   PLAYBACK_RATE_PRESETS.findLast((usual) => usual < rate) ?? 1;
 
 /** Returns the next higher of the usual numbers of repeats, or no limit after the highest. */
@@ -57,12 +57,15 @@ export function parseRepeats(typed: string): number | null {
  * audio, fall back to their defaults.
  */
 export function loadPracticeSettings(userId: string, melodyId: number, length: number): PracticeSettings {
-  return parsePracticeSettings(readLocalJson(getKey(userId, melodyId)), length);
+  return parsePracticeSettings(readLocalStorageJson(getKey(userId, melodyId)), length);
 }
 
 export function savePracticeSettings(userId: string, melodyId: number, practice: PracticeSettings): void {
   const text = JSON.stringify(practice);
-  writeLocal(getKey(userId, melodyId), text === JSON.stringify(DEFAULT_PRACTICE_SETTINGS) ? null : text);
+  writeLocalStorage(
+    getKey(userId, melodyId),
+    text === JSON.stringify(DEFAULT_PRACTICE_SETTINGS) ? null : text,
+  );
 }
 
 /**
@@ -88,11 +91,11 @@ export function listLastPractisedMelodies(): PractisedMelodyRecord[] {
 export function saveLastPractisedMelody(userId: string, practised: Omit<PractisedMelodyRecord, 'at'>): void {
   const others = loadPractised(userId).filter(({ melodyId }) => melodyId !== practised.melodyId);
   const noted = [{ ...practised, at: Date.now() }, ...others].slice(0, MAX_PRACTISED);
-  writeLocal(`practised ${userId}`, JSON.stringify(noted));
+  writeLocalStorage(`practised ${userId}`, JSON.stringify(noted));
 }
 
 function loadPractised(userId: string): PractisedMelodyRecord[] {
-  const kept = readLocalJson(`practised ${userId}`);
+  const kept = readLocalStorageJson(`practised ${userId}`);
   return Array.isArray(kept) ? kept.filter(isPractised).slice(0, MAX_PRACTISED) : [];
 }
 

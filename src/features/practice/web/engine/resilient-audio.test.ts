@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FakeAudio, FakeClock, flushPromises } from './player-fakes.ts';
-import type { FileStatus } from './check-file.ts';
+import type { AudioFileStatus } from './check-audio-file.ts';
 import { createResilientAudio } from './resilient-audio.ts';
 
 test('playback begins at the last position sought before the file loads', () => {
@@ -103,7 +103,7 @@ function audioWithFakes() {
   const element = new FakeAudio(clock, 60, false);
   const connection = new EventTarget();
   const told: string[] = [];
-  let reach: FileStatus = 'there';
+  let reach: AudioFileStatus = 'there';
   const audio = createResilientAudio(element, {
     address: '/api/files/song?type=audio',
     duration: 60,
@@ -115,7 +115,7 @@ function audioWithFakes() {
     onTime: () => {},
   });
   /** Makes the element fail with a MediaError code. `found` is the result of checking the file. */
-  async function fails(code: number, found: FileStatus) {
+  async function fails(code: number, found: AudioFileStatus) {
     reach = found;
     element.fail(code);
     await flushPromises();

@@ -1,10 +1,10 @@
-import { recordUnderrun } from '#web/audio/sound-choice.ts';
+import { reportUnderrun } from '#web/audio/sound-choice.ts';
 import { createScope } from '#web/api/scope.ts';
 import type { PlayerClock, PlayerAudio, PlayerEnvironment } from './player-environment.ts';
 import type { SoundFailure } from './player-reducer.ts';
 
 /** Changes of the audio that no command requested. */
-export type AudioEvent = 'length-known' | 'ended' | 'interrupted' | 'failing' | 'failed';
+export type ResilientAudioEvent = 'length-known' | 'ended' | 'interrupted' | 'failing' | 'failed';
 
 type Options = {
   address: string;
@@ -13,7 +13,7 @@ type Options = {
   rate: number;
   volume: number;
   environment: Pick<PlayerEnvironment, 'clock' | 'connection' | 'checkFile'>;
-  onEvent(event: AudioEvent): void;
+  onEvent(event: ResilientAudioEvent): void;
   /** Called when the audio's state may have changed, but not as its position advances. */
   onChange(): void;
   /** Called about four times a second during playback. */
@@ -200,7 +200,7 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
   function onWaiting(): void {
     movementTracker.waitFrom(element.currentTime);
     if (!isPlayRequested) return;
-    recordUnderrun(element);
+    reportUnderrun(element);
     waitTracker.begin();
     onChange();
   }

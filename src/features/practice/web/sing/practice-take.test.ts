@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { parsePassage, serializePassage } from './practice-take.ts';
+import { parseTakePassage, serializeTakePassage } from './practice-take.ts';
 
 test('reads a stored passage, and returns null for invalid values', () => {
   const passage = { a: 1, b: 3.5, rate: 0.75, offset: 0.2 };
-  expect(parsePassage({ sending: serializePassage(passage) })).toEqual(passage);
-  expect(parsePassage({ sending: null })).toBeNull();
+  expect(parseTakePassage({ sending: serializeTakePassage(passage) })).toEqual(passage);
+  expect(parseTakePassage({ sending: null })).toBeNull();
   for (const wrong of [
     { a: 4 },
     { b: null },
@@ -14,5 +14,5 @@ test('reads a stored passage, and returns null for invalid values', () => {
     { offset: 'x' },
     { a: NaN },
   ])
-    expect(parsePassage({ sending: { ...serializePassage(passage), ...wrong } })).toBeNull();
+    expect(parseTakePassage({ sending: { ...serializeTakePassage(passage), ...wrong } })).toBeNull();
 });

@@ -1,4 +1,4 @@
-import type { SendingFields, StoredRecording } from '#web/audio/stored-recording.ts';
+import type { SubmissionFields, StoredRecording } from '#web/audio/stored-recording.ts';
 
 /** The passage of the melody that was sung, and how a take lines up with it. */
 export type TakePassage = {
@@ -17,10 +17,10 @@ export const MAX_PRACTICE_TAKES = 10;
 /**
  * Returns the purpose of takes that the student keeps for themselves. Takes with this purpose are never sent.
  */
-export const getPracticePurpose = (melodyId: number) => `practice ${melodyId}`;
+export const getPracticeTakePurpose = (melodyId: number) => `practice ${melodyId}`;
 
 /** Converts a passage to the form stored with its take. */
-export const serializePassage = ({ a, b, rate, offset }: TakePassage): SendingFields => ({
+export const serializeTakePassage = ({ a, b, rate, offset }: TakePassage): SubmissionFields => ({
   a,
   b,
   rate,
@@ -28,7 +28,7 @@ export const serializePassage = ({ a, b, rate, offset }: TakePassage): SendingFi
 });
 
 /** Reads the passage of a take. Returns null if it is missing or invalid. */
-export function parsePassage({ sending }: Pick<StoredRecording, 'sending'>): TakePassage | null {
+export function parseTakePassage({ sending }: Pick<StoredRecording, 'sending'>): TakePassage | null {
   const { a, b, rate, offset } = sending ?? {};
   const isUsable =
     isSeconds(a) && isSeconds(b) && b > a && isSeconds(offset) && isSeconds(rate) && rate > 0.1 && rate < 4;

@@ -1,5 +1,5 @@
 import { MicVocal, Send } from 'lucide-react';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { getRecordFromPlayerPath } from '#features/recordings/web/practice-paths.ts';
 
@@ -7,7 +7,7 @@ type SingChoiceProps = { melodyId: number; onForMe: () => void };
 
 /** The two ways to record: privately, to compare with the teacher, or as a recording to submit. */
 export function SingChoice({ melodyId, onForMe }: SingChoiceProps) {
-  const { teacherTitle } = useSettings();
+  const { teacherTitle } = usePageSettings();
   return (
     <div className="grid gap-1">
       <p className="flex min-h-11 items-center pe-12 text-sm font-semibold">Record your singing</p>

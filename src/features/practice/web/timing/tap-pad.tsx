@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { Hand } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
-import { inactiveClass } from '#web/ui/button.tsx';
+import { inactiveButtonClass } from '#web/ui/button.tsx';
 
 type TapPadProps = {
   /** Number of lines with a time. */
@@ -51,7 +51,7 @@ export function TapPad({ timed, next, total, isPlaying, onTap }: TapPadProps) {
       className={clsx(
         'grid min-h-31 w-full touch-manipulation place-content-center justify-items-center gap-2 rounded-lg bg-action px-4 py-2 text-center text-lg leading-tight font-semibold text-on-action select-none hover:bg-action-hover forced-colors:border',
         'desk:min-h-24 beside:min-h-20',
-        isSpent && inactiveClass,
+        isSpent && inactiveButtonClass,
       )}
     >
       <Hand className="size-7" />

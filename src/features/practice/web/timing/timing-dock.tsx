@@ -4,19 +4,19 @@ import { isPermanentFailure, isPlaybackOn, type PracticePlayer } from '../engine
 import { Button } from '#web/ui/button.tsx';
 import { formatDurationToTenths } from '#web/ui/format-duration.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import type { Tapping } from '#features/lyrics/tapping.ts';
+import type { TappingState } from '#features/lyrics/tapping.ts';
 import { DockSettings } from '../dock-settings.tsx';
 import { drawEachFrame } from '../draw-each-frame.ts';
 import { PlayerFailure } from '../player-failure.tsx';
 import { SpeedControl, SpeedSettings } from '../speed.tsx';
 import { usePlayerSnapshot } from '../use-practice-player.ts';
-import { formatLength } from './format-length.ts';
+import { formatMelodyDuration } from './format-melody-duration.ts';
 import { TapPad } from './tap-pad.tsx';
 
 type TimingDockProps = {
   player: PracticePlayer;
   total: number;
-  tapping: Tapping;
+  tapping: TappingState;
   isUnsaved: boolean;
   isSaving: boolean;
   onTap: () => void;
@@ -114,7 +114,7 @@ function Position({ player }: { player: PracticePlayer }) {
       />
       <span className="text-sm text-soft">
         <span className="sr-only">of </span>
-        {length > 0 ? formatLength(length) : '–:––'}
+        {length > 0 ? formatMelodyDuration(length) : '–:––'}
       </span>
     </div>
   );

@@ -8,19 +8,19 @@ import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
 import {
-  clearPassages,
+  clearLineStarts,
   replaceLineStarts,
   tapLine,
-  type Tapping,
+  type TappingState,
   undoTappingStep,
 } from '#features/lyrics/tapping.ts';
-import { HeaderPanel, useClosePanel } from '../header-panel.tsx';
+import { HeaderPanel, useCloseHeaderPanel } from '../header-panel.tsx';
 import { LrcDialog } from '#features/lyrics/web/lrc-dialog.tsx';
-import type { LrcOutcome } from '#features/lyrics/web/read-lrc.ts';
+import type { LrcOutcomeMessage } from '#features/lyrics/web/read-lrc.ts';
 import { TimingDock } from './timing-dock.tsx';
 import { TimingHeader } from './timing-header.tsx';
 import { TimingLines } from './timing-lines.tsx';
-import { useTiming } from './use-timing.ts';
+import { useTimingDraft } from './use-timing-draft.ts';
 import type { LyricsScale } from '#features/lyrics/web/lyrics-scale.ts';
 
 export type TimingEditorProps = {
@@ -40,14 +40,14 @@ const RUN_UP_SECONDS = 4;
 /** Editor in which the teacher taps as each line begins, and corrects individual times. */
 export default function TimingEditor({ melody, player, size, leave, onDone }: TimingEditorProps) {
   const { clock } = player;
-  const timing = useTiming(melody);
+  const timing = useTimingDraft(melody);
   const { lines, tapping, save, isUnsaved } = timing;
   const { passages, next } = tapping;
   const [openDialog, setOpenDialog] = useState<'leave' | 'discard' | 'lrc' | null>(null);
-  const [importOutcome, setImportOutcome] = useState<LrcOutcome | null>(null);
+  const [importOutcome, setImportOutcome] = useState<LrcOutcomeMessage | null>(null);
   const close = () => setOpenDialog(null);
 
-  const change = (to: Tapping) => {
+  const change = (to: TappingState) => {
     setImportOutcome(null);
     timing.change(to);
   };
@@ -76,7 +76,7 @@ export default function TimingEditor({ melody, player, size, leave, onDone }: Ti
             onStart={() => clock.playFrom(0)}
             onBeforeNext={playForNext}
             onLrc={() => setOpenDialog('lrc')}
-            onClear={() => change(clearPassages(tapping))}
+            onClear={() => change(clearLineStarts(tapping))}
           />
         </HeaderPanel>
       </TimingHeader>
@@ -177,7 +177,7 @@ type MenuButtonsProps = Record<'onStart' | 'onBeforeNext' | 'onLrc' | 'onClear',
 };
 
 function MenuButtons({ isEmpty, onStart, onBeforeNext, onLrc, onClear }: MenuButtonsProps) {
-  const closePanel = useClosePanel();
+  const closePanel = useCloseHeaderPanel();
   const then = (act: () => void) => () => {
     closePanel();
     act();

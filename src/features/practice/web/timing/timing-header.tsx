@@ -1,6 +1,6 @@
 import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { PlayerDialogHeader } from '../player-frame.tsx';
+import { PlayerDialogHeader } from '../player-dialog.tsx';
 
 /**
  * Header of the timing view, in place of the player's header. Its button returns to the words instead of

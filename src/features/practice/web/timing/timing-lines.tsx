@@ -1,7 +1,7 @@
 import { type CSSProperties, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { PracticeClock } from '#web/audio/practice-clock.ts';
+import type { PracticeTransport } from '#web/audio/practice-transport.ts';
 import type { SungLine } from '#features/lyrics/parse.ts';
-import type { Tapping } from '#features/lyrics/tapping.ts';
+import type { TappingState } from '#features/lyrics/tapping.ts';
 import { scrollSmoothly } from '#features/lyrics/web/scroll-smoothly.ts';
 import { useCurrentPassageIndex } from '#features/lyrics/web/current-passage.ts';
 import { TimedLineEditor } from '#features/lyrics/web/timed-line-editor.tsx';
@@ -9,10 +9,10 @@ import type { LyricsScale } from '#features/lyrics/web/lyrics-scale.ts';
 
 type TimingLinesProps = {
   lines: readonly SungLine[];
-  tapping: Tapping;
-  clock: PracticeClock;
+  tapping: TappingState;
+  clock: PracticeTransport;
   size: LyricsScale;
-  onChange: (next: Tapping) => void;
+  onChange: (next: TappingState) => void;
 };
 
 /** All lines with their times, in their own scroll area, centred on the next line. */
@@ -62,7 +62,7 @@ export function TimingLines({ lines, tapping, clock, size, onChange }: TimingLin
 }
 
 /** Keeps the next line centred, even when the area is resized, for example because a phone is rotated. */
-function useCentredNextLine(area: { current: HTMLElement | null }, clock: PracticeClock, next: number) {
+function useCentredNextLine(area: { current: HTMLElement | null }, clock: PracticeTransport, next: number) {
   const stop = useRef(() => {});
   const show = useEffectEvent(() => {
     stop.current();

@@ -7,7 +7,7 @@ export type LiveRecording = {
   readonly seconds: number;
 };
 
-export const NO_RECORDING: LiveRecording = { state: 'off', seconds: 0 };
+export const NO_LIVE_RECORDING: LiveRecording = { state: 'off', seconds: 0 };
 
 export const toLiveRecording = ({ state, taking, seconds }: RecorderSnapshot): LiveRecording => ({
   state: toLiveState(state, taking),

@@ -1,29 +1,29 @@
 import { clsx } from 'clsx';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { RotateCcw } from 'lucide-react';
-import type { WriterProblem } from '../takes/recording-writer.ts';
+import type { RecordingWriterProblem } from '../takes/recording-writer.ts';
 import { useNavigationBlock } from '#web/navigation/use-navigation-block.ts';
-import { Announcement } from '#web/ui/announcement.tsx';
+import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { Button } from '#web/ui/button.tsx';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import type { SoundActivity } from '#web/audio-ui/sound-activity.ts';
-import type { OpenRecordingWriter } from './store-recording.ts';
+import type { OpenRecordingWriter } from './recording-storage.ts';
 import { type LiveRecording, toLiveRecording } from './live-recording.ts';
 import { getSoundActivity, isRecordingInProgress } from './storing-recorder.ts';
 import { getRecorderAnnouncement, notStoredMessages, getTakeAnnouncement } from './recorder-messages.ts';
-import { getStartOptions } from './recorder-settings.ts';
-import type { StageLayout } from './stage-layout.ts';
-import { RecordingStage } from './recording-stage.tsx';
+import { getRecorderStartOptions } from './recorder-settings.ts';
+import type { RecorderLayout } from './recorder-layout.ts';
+import { RecorderControls } from './recorder-controls.tsx';
 import { useRecorder } from './use-recorder.ts';
 import { ChosenAudioPlayer } from '#web/audio-ui/upload/chosen-audio-player.tsx';
-import { TakeNotices } from './take-notices.tsx';
+import { TakeWarningNotices } from './take-warning-notices.tsx';
 
 type RecordPanelProps = {
   value: ChosenAudio | null;
   onChange: (value: ChosenAudio | null) => void;
   onActivityChange: (activity: SoundActivity) => void;
   storeRecording?: OpenRecordingWriter | undefined;
-  layout?: StageLayout;
+  layout?: RecorderLayout;
   /** Whether recording starts immediately, because the user opened the panel by pressing 'record'. */
   startsAtOnce?: boolean;
   /** Called on each change of the recording in progress. */
@@ -43,7 +43,7 @@ export function RecordPanel({
   onLive,
   hasOwnRecordAgain = false,
 }: RecordPanelProps) {
-  const [problem, setProblem] = useState<WriterProblem | null>(null);
+  const [problem, setProblem] = useState<RecordingWriterProblem | null>(null);
   const recorder = useRecorder({ storeRecording, onActivityChange, onProblem: setProblem, onTake: onChange });
   const { take, start, reset } = recorder;
   const panel = useRef<HTMLDivElement>(null);
@@ -53,7 +53,7 @@ export function RecordPanel({
   const unkept = shown ? !shown.kept && shown.notKept : problem;
 
   useEffect(() => {
-    if (startsAtOnce && value === null) start(getStartOptions());
+    if (startsAtOnce && value === null) start(getRecorderStartOptions());
     // Runs only when the panel opens, because only the press that opened it starts a recording.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
@@ -81,7 +81,7 @@ export function RecordPanel({
         />
       ) : (
         !take && (
-          <RecordingStage recorder={recorder} layout={layout} isReplacing={value?.origin === 'uploaded'} />
+          <RecorderControls recorder={recorder} layout={layout} isReplacing={value?.origin === 'uploaded'} />
         )
       )}
       {isAgain && !take && !isRecordingInProgress(recorder) && (
@@ -102,7 +102,7 @@ export function RecordPanel({
           {notStoredMessages[unkept]}
         </p>
       )}
-      <Announcement
+      <ScreenReaderAnnouncement
         text={shown ? getTakeAnnouncement(shown.seconds ?? 0) : getRecorderAnnouncement(recorder)}
       />
     </div>
@@ -139,7 +139,7 @@ function RecordedTake({ take, onRecordAgain }: RecordedTakeProps) {
         </h2>
         <p className="text-sm text-soft">Listen to it before you send it.</p>
       </div>
-      <TakeNotices notes={take.notes} />
+      <TakeWarningNotices notes={take.notes} />
       <ChosenAudioPlayer audio={take} title="Your recording" />
       {onRecordAgain && (
         <Button icon={<RotateCcw />} onClick={onRecordAgain}>

@@ -1,6 +1,6 @@
 import { toWholeSeconds } from '#shared/media.ts';
 import type { MicrophoneProblem } from '#web/audio/microphone.ts';
-import type { WriterProblem } from '../takes/recording-writer.ts';
+import type { RecordingWriterProblem } from '../takes/recording-writer.ts';
 import type { RecorderSnapshot } from '#web/audio/recorder.ts';
 import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts';
 
@@ -26,7 +26,7 @@ export const MICROPHONE_LOST_MESSAGE =
   'The microphone was disconnected. Everything up to that point is here.';
 export const MISSED_IN_BACKGROUND_MESSAGE =
   'Some of your singing may be missing because you left this page for a while. Keep this page on the screen while you sing.';
-export const MISSED_WHILE_HELD_MESSAGE =
+export const MISSED_WHILE_INTERRUPTED_MESSAGE =
   'Your device paused the microphone for a while, maybe for a call. That part wasn’t recorded.';
 export const SILENT_TAKE_MESSAGE =
   'We can’t hear anything in this recording. Check that the microphone isn’t covered or switched off, then record again.';
@@ -36,14 +36,14 @@ export const CLIPPED_TAKE_MESSAGE =
   'This recording is very loud in places. Please listen to it. If it crackles, move back from the microphone and record again.';
 
 /** Messages for a recording that exists only in this page until it is sent. */
-export const notStoredMessages: Record<WriterProblem, string> = {
+export const notStoredMessages: Record<RecordingWriterProblem, string> = {
   full: 'This device has no space left, so your recording will be lost when you close this page. Please send it first.',
   unavailable:
     'This browser can’t save recordings, so yours will be lost when you close this page. Please send it first.',
 };
 
 /** Returns the status text shown below the clock. */
-export function getStatusLine(recorder: RecorderSnapshot): string {
+export function getRecorderStatusText(recorder: RecorderSnapshot): string {
   switch (recorder.state) {
     case 'asking':
       return 'Waiting for the microphone…';
@@ -72,7 +72,7 @@ export function getRecorderAnnouncement(recorder: RecorderSnapshot): string {
   if (recorder.state === 'recording' && recorder.taking)
     return [...getMissingPartMessages(recorder), 'Recording.'].join(' ');
   if (recorder.state === 'idle' || recorder.state === 'failed') return '';
-  return getStatusLine(recorder);
+  return getRecorderStatusText(recorder);
 }
 
 /**
@@ -87,7 +87,7 @@ export function getMissingPartMessages({
 }: RecorderSnapshot): readonly string[] {
   return [
     ...(missedInBackground ? [MISSED_IN_BACKGROUND_MESSAGE] : []),
-    ...(missedWhileHeld && !muted && !interrupted ? [MISSED_WHILE_HELD_MESSAGE] : []),
+    ...(missedWhileHeld && !muted && !interrupted ? [MISSED_WHILE_INTERRUPTED_MESSAGE] : []),
   ];
 }
 

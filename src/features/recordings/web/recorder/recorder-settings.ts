@@ -1,5 +1,5 @@
 import type { RecorderStartOptions } from '#web/audio/recorder.ts';
-import { readLocal, writeLocal } from '#web/device/local-storage.ts';
+import { readLocalStorage, writeLocalStorage } from '#web/device/local-storage.ts';
 import { createStore } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
 
@@ -18,15 +18,15 @@ const STORAGE_KEYS = { processing: 'recorder voice-processing', countsIn: 'recor
 /** Both settings are off until the user turns them on. */
 const settings = createStore<RecorderSettings>({ processing: false, countsIn: false });
 settings.set({
-  processing: readLocal(STORAGE_KEYS.processing) === 'on',
-  countsIn: readLocal(STORAGE_KEYS.countsIn) === 'on',
+  processing: readLocalStorage(STORAGE_KEYS.processing) === 'on',
+  countsIn: readLocalStorage(STORAGE_KEYS.countsIn) === 'on',
 });
 
 export const useRecorderSettings = () => useStore(settings);
 
 export const getRecorderSettings = settings.get;
 
-export function getStartOptions(): RecorderStartOptions {
+export function getRecorderStartOptions(): RecorderStartOptions {
   const { processing, countsIn } = getRecorderSettings();
   return { processing, countIn: countsIn ? COUNT_IN_SECONDS : 0 };
 }
@@ -35,6 +35,6 @@ export function getStartOptions(): RecorderStartOptions {
 export function updateRecorderSettings(chosen: Partial<RecorderSettings>) {
   settings.set({ ...settings.get(), ...chosen });
   const { processing, countsIn } = settings.get();
-  writeLocal(STORAGE_KEYS.processing, processing ? 'on' : null);
-  writeLocal(STORAGE_KEYS.countsIn, countsIn ? 'on' : null);
+  writeLocalStorage(STORAGE_KEYS.processing, processing ? 'on' : null);
+  writeLocalStorage(STORAGE_KEYS.countsIn, countsIn ? 'on' : null);
 }

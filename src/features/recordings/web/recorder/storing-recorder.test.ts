@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createFakeBrowser } from '#web/audio/recorder-fakes.ts';
+import { createFakeRecorderBrowser } from '#web/audio/recorder-fakes.ts';
 import { createRecorder } from '#web/audio/recorder.ts';
-import type { RecordingWriter, WriterProblem } from '../takes/recording-writer.ts';
+import type { RecordingWriter, RecordingWriterProblem } from '../takes/recording-writer.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import type { SoundActivity } from '#web/audio-ui/sound-activity.ts';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
@@ -141,7 +141,7 @@ async function recording() {
 }
 
 function setUp() {
-  const browser = createFakeBrowser();
+  const browser = createFakeRecorderBrowser();
   const recorder = createStoringRecorder({ environment: browser.environment });
   const writer = fakeWriter();
   const activities: SoundActivity[] = [];
@@ -171,8 +171,8 @@ function fakeWriter() {
     calls,
     facts: null as unknown,
     answer,
-    tell: (_: WriterProblem): void => undefined,
-    isFull(problem: WriterProblem) {
+    tell: (_: RecordingWriterProblem): void => undefined,
+    isFull(problem: RecordingWriterProblem) {
       leaving = Promise.resolve(false);
       writer.tell(problem);
     },

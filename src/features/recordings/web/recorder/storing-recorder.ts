@@ -4,19 +4,19 @@ import {
   type RecorderSnapshot,
   type Take,
 } from '#web/audio/recorder.ts';
-import { cacheShell } from '#web/offline/cache-shell.ts';
-import type { WriterProblem } from '../takes/recording-writer.ts';
+import { cacheAppShell } from '#web/offline/cache-app-shell.ts';
+import type { RecordingWriterProblem } from '../takes/recording-writer.ts';
 import { encodePeaks } from '#web/audio-ui/playback/bars.ts';
 import type { SoundActivity } from '#web/audio-ui/sound-activity.ts';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
-import { createRecordingStorage, type OpenRecordingWriter } from './store-recording.ts';
-import { getTakeNotes } from './take-notes.ts';
+import { createRecordingStorage, type OpenRecordingWriter } from './recording-storage.ts';
+import { getTakeWarnings } from './take-warnings.ts';
 
 /** Callbacks of the recorder. Only the callbacks that were last passed to `setHandlers` are called. */
 export type StoringRecorderHandlers = {
   /** Stores a recording on the device. The current value is used when a recording starts. */
   storeRecording: OpenRecordingWriter | undefined;
-  onProblem: (problem: WriterProblem) => void;
+  onProblem: (problem: RecordingWriterProblem) => void;
   onActivityChange: (activity: SoundActivity) => void;
   /** Called when a take is complete. The take is stored on the device if that was possible. */
   onTake: (audio: ChosenAudio) => void;
@@ -45,7 +45,7 @@ export function createStoringRecorder(options: Pick<RecorderOptions, 'environmen
     const before = seen;
     seen = recorder.get();
     for (const command of getRecorderCommands(before, seen)) {
-      if (command === 'keep-shell') cacheShell();
+      if (command === 'keep-shell') cacheAppShell();
       else if (command === 'hand-over') void handOver(seen.take!, seen);
       else keeping.addNote(command);
     }
@@ -115,7 +115,7 @@ export function createStoringRecorder(options: Pick<RecorderOptions, 'environmen
 const toTakeFacts = (take: Take, snapshot: RecorderSnapshot) => ({
   seconds: take.seconds,
   peaks: encodePeaks(take.peaks),
-  notes: getTakeNotes(take, snapshot),
+  notes: getTakeWarnings(take, snapshot),
 });
 
 const toSound = ({ blob }: Take) => ({ blob, origin: 'recorded' }) as const;

@@ -1,5 +1,5 @@
-import type { StoredRecording, NewStoredRecording, TakeNote } from '#web/audio/stored-recording.ts';
-import { createId } from '#web/uploads/create-id.ts';
+import type { StoredRecording, NewStoredRecording, TakeWarning } from '#web/audio/stored-recording.ts';
+import { createUuid } from '#web/uploads/create-uuid.ts';
 import { lockTake } from './take-locks.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
@@ -9,7 +9,7 @@ import { TakeStoreError, type TakeStore } from './take-store.ts';
  */
 const WRITE_INTERVAL_MS = 500;
 
-export type WriterProblem = TakeStoreError['problem'];
+export type RecordingWriterProblem = TakeStoreError['problem'];
 
 /** Facts about a take that are known once it is complete. */
 export type TakeFacts = Pick<StoredRecording, 'seconds' | 'peaks' | 'notes'> &
@@ -19,7 +19,7 @@ export type RecordingWriter = {
   /** Called by the recorder with each block, numbered from 0. */
   onBlock(samples: Int16Array<ArrayBuffer>, index: number): void;
   /** Stores a warning immediately, because the recording may still be cut off. */
-  addNote(note: TakeNote): void;
+  addNote(note: TakeWarning): void;
   /**
    * Writes the rest to disk.
    * @returns the stored recording, or null if it could not be stored
@@ -42,8 +42,8 @@ export type RecordingWriter = {
 export function createRecordingWriter(
   store: TakeStore,
   take: NewStoredRecording,
-  onProblem: (problem: WriterProblem) => void,
-  id: string = createId(),
+  onProblem: (problem: RecordingWriterProblem) => void,
+  id: string = createUuid(),
 ): RecordingWriter {
   let storedRecording: StoredRecording | null = null;
   let release: (() => void) | null = null;

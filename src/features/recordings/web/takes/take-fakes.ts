@@ -1,14 +1,14 @@
 import { encodeWav } from '#web/audio/wav.ts';
 import type { StoredRecording, NewStoredRecording } from '#web/audio/stored-recording.ts';
-import { createListeners } from '#web/store.ts';
-import { createId } from '#web/uploads/create-id.ts';
+import { createEventEmitter } from '#web/store.ts';
+import { createUuid } from '#web/uploads/create-uuid.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
 /** Creates an in-memory store that can be made to fail like a full device. */
 export function createMemoryTakeStore() {
   const takes = new Map<string, StoredRecording>();
   const chunks = new Map<string, Map<number, ArrayBuffer>>();
-  const { subscribe, notify } = createListeners();
+  const { subscribe, notify } = createEventEmitter();
   const sent = new Set<string>();
   let isFull = false;
   let isBroken = false;
@@ -18,7 +18,7 @@ export function createMemoryTakeStore() {
   };
   const fresh = (take: NewStoredRecording, state: StoredRecording['state']): StoredRecording => ({
     ...take,
-    id: createId(),
+    id: createUuid(),
     state,
     createdAt: takes.size,
     seconds: null,
@@ -45,7 +45,7 @@ export function createMemoryTakeStore() {
       take: NewStoredRecording,
       file: Blob,
       more: Pick<StoredRecording, 'seconds' | 'peaks'>,
-      id: string = createId(),
+      id: string = createUuid(),
     ) {
       await assertRoom();
       const made = { ...fresh(take, 'recorded'), ...more, id };

@@ -3,7 +3,7 @@ import { mockBlobReads } from '#testing/blobs.ts';
 import { type callApi, CallError } from '#web/api/call.ts';
 import type { InspectionProgress } from '#web/uploads/with-inspection-polling.ts';
 import { TEST_TAKE, createMemoryTakeStore } from './take-fakes.ts';
-import { createTakeSender, IDLE_SENDER, type TakeSender } from './take-sender.ts';
+import { createTakeSender, IDLE_TAKE_SENDER, type TakeSender } from './take-sender.ts';
 import { TakeStoreError } from './take-store.ts';
 
 beforeEach(() => {
@@ -102,7 +102,7 @@ test('sends queued takes in order and removes each take only after it has arrive
   await settle(10);
   expect(server.arrived).toEqual(takes.map(({ id }) => id));
   expect(device.all()).toEqual([]);
-  expect(sender!.get()).toEqual(IDLE_SENDER);
+  expect(sender!.get()).toEqual(IDLE_TAKE_SENDER);
 });
 
 test('an idle sender sends takes that another tab queues', async () => {
@@ -148,7 +148,7 @@ test('after an unexpected error, sends the next take and retries with backoff', 
   await settle(10);
   expect(device.all()).toMatchObject([{ id: first.id, state: 'queued' }]);
   expect(server.arrived).toEqual([second.id]);
-  expect(sender!.get()).toEqual({ ...IDLE_SENDER, blockedBy: 'fault' });
+  expect(sender!.get()).toEqual({ ...IDLE_TAKE_SENDER, blockedBy: 'fault' });
   await settle(3_600_000);
   expect(commit.mock.calls.length).toBeGreaterThan(5);
   expect(commit.mock.calls.length).toBeLessThan(40);
@@ -283,7 +283,7 @@ test.each([429, 507])(
     expect(commit).toHaveBeenCalledTimes(1);
     await settle(70_000);
     expect([server.arrived, device.all()]).toEqual([[take.id], []]);
-    expect(sender!.get()).toEqual(IDLE_SENDER);
+    expect(sender!.get()).toEqual(IDLE_TAKE_SENDER);
   },
 );
 
@@ -700,10 +700,10 @@ test('shows the progress of a long inspection and does not abort the call', asyn
   server.state.examination = { step: 'running', fraction: 0.4 };
   start(device, { ...server, commit }).wake();
   await settle(3_900);
-  expect(sender!.get()).toEqual({ ...IDLE_SENDER, id, fraction: 1 });
+  expect(sender!.get()).toEqual({ ...IDLE_TAKE_SENDER, id, fraction: 1 });
   await settle(600_000);
   expect(sender!.get()).toEqual({
-    ...IDLE_SENDER,
+    ...IDLE_TAKE_SENDER,
     id,
     fraction: 1,
     inspectionProgress: server.state.examination,

@@ -17,13 +17,13 @@ import {
   mayInspectionTakeLong,
   withInspectionPolling,
 } from '#web/uploads/with-inspection-polling.ts';
-import type { StoredRecording, SendingFields } from '#web/audio/stored-recording.ts';
+import type { StoredRecording, SubmissionFields } from '#web/audio/stored-recording.ts';
 import { runExclusively } from './take-locks.ts';
 import { TakeStoreError, type TakeStore } from './take-store.ts';
 
 /** Makes the final call after the file has arrived, and resolves with the server's response. */
 export type CommitTake = (
-  take: StoredRecording & { sending: SendingFields },
+  take: StoredRecording & { sending: SubmissionFields },
   signal: AbortSignal,
 ) => Promise<unknown>;
 
@@ -32,7 +32,7 @@ const classifySendFailure = (error: unknown) =>
   error instanceof TakeStoreError ? 'device' : classifyUploadFailure(error);
 
 /** The state of sending. `id` is null while nothing is being sent. */
-export type SenderSnapshot = {
+export type TakeSenderSnapshot = {
   readonly id: string | null;
   /** Fraction of the current take that has arrived, from 0 to 1. */
   readonly fraction: number;
@@ -47,7 +47,7 @@ export type SenderSnapshot = {
   readonly wait: RequestedWait | null;
 };
 
-export type TakeSender = ReadableStore<SenderSnapshot> & {
+export type TakeSender = ReadableStore<TakeSenderSnapshot> & {
   /** Sends queued takes now: ends any wait, and retries stalled calls sooner. */
   wake(): void;
   /**
@@ -65,7 +65,7 @@ export type TakeSender = ReadableStore<SenderSnapshot> & {
   end(): void;
 };
 
-export const IDLE_SENDER: SenderSnapshot = {
+export const IDLE_TAKE_SENDER: TakeSenderSnapshot = {
   id: null,
   fraction: 0,
   inspectionProgress: null,
@@ -93,7 +93,7 @@ export function createTakeSender(options: {
 }): TakeSender {
   const { store, userId, slot, commit, onSent, call = callApi, random = Math.random } = options;
   const scope = createScope();
-  const snapshot = createStore(IDLE_SENDER);
+  const snapshot = createStore(IDLE_TAKE_SENDER);
   const ending = new AbortController();
   /** Aborts sending the current take when it is cancelled or this sender ends. */
   let turn: AbortController | null = null;
@@ -117,7 +117,7 @@ export function createTakeSender(options: {
   let timer: ReturnType<typeof setTimeout> | undefined;
   scope.own(() => clearTimeout(timer));
 
-  const show = (part: Partial<SenderSnapshot>) => snapshot.set({ ...snapshot.get(), ...part });
+  const show = (part: Partial<TakeSenderSnapshot>) => snapshot.set({ ...snapshot.get(), ...part });
 
   function wake() {
     if (scope.ended) return;
@@ -152,7 +152,7 @@ export function createTakeSender(options: {
       turn = new AbortController();
       show({ id: next.id, fraction: 0 });
       try {
-        await send(next as StoredRecording & { sending: SendingFields });
+        await send(next as StoredRecording & { sending: SubmissionFields });
         if (broken.size > 0) continue;
         schedule.reset();
         show({ blockedBy: null, wait: null });
@@ -246,7 +246,7 @@ export function createTakeSender(options: {
     console.error('A recording could not be sent:', error);
   }
 
-  async function send(take: StoredRecording & { sending: SendingFields }) {
+  async function send(take: StoredRecording & { sending: SubmissionFields }) {
     isAnswered = false;
     await uploader.deliver({
       // The take may have arrived although its confirmation was lost.
@@ -266,7 +266,7 @@ export function createTakeSender(options: {
     onSent?.(take);
   }
 
-  async function arrive(take: StoredRecording & { sending: SendingFields }) {
+  async function arrive(take: StoredRecording & { sending: SubmissionFields }) {
     arriving = take.id;
     try {
       const isMarked = await store.change(take.id, { mayHaveArrived: true }, ['queued']);
@@ -282,7 +282,11 @@ export function createTakeSender(options: {
     }
   }
 
-  function make(take: StoredRecording & { sending: SendingFields }, signal: AbortSignal, moved: () => void) {
+  function make(
+    take: StoredRecording & { sending: SubmissionFields },
+    signal: AbortSignal,
+    moved: () => void,
+  ) {
     const commitTake = () => commit(take, signal);
     if (!mayInspectionTakeLong(take)) return commitTake();
     return withInspectionPolling(take.id, commitTake, {

@@ -1,9 +1,9 @@
 import { encodeWav } from '#web/audio/wav.ts';
 import type { StoredRecording, NewStoredRecording } from '#web/audio/stored-recording.ts';
 import { awaitRequest, awaitTransaction, createLazyDatabase } from '#web/device/indexed-db.ts';
-import { createListeners } from '#web/store.ts';
-import { requestPersistence } from './request-persistence.ts';
-import { createId } from '#web/uploads/create-id.ts';
+import { createEventEmitter } from '#web/store.ts';
+import { requestPersistentStorage } from './request-persistent-storage.ts';
+import { createUuid } from '#web/uploads/create-uuid.ts';
 
 const NAME = 'takes';
 const VERSION = 1;
@@ -42,7 +42,7 @@ export type TakeStore = ReturnType<typeof openTakeStore>;
  */
 export function openTakeStore(factory: IDBFactory | undefined = globalThis.indexedDB) {
   const { database, close } = createLazyDatabase(() => openDatabase(factory));
-  const listeners = createListeners();
+  const listeners = createEventEmitter();
   // Notifies other tabs of changes.
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(NAME);
   const sent = new Set<string>();
@@ -96,7 +96,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
     async begin(take: NewStoredRecording, id: string): Promise<StoredRecording> {
       const made = { ...createRow(take, 'recording'), id };
       await write((takes) => takes.add(made));
-      requestPersistence();
+      requestPersistentStorage();
       changed();
       return made;
     },
@@ -112,7 +112,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       take: NewStoredRecording,
       file: Blob,
       more: Pick<StoredRecording, 'seconds' | 'peaks'>,
-      id: string = createId(),
+      id: string = createUuid(),
     ): Promise<StoredRecording> {
       const made = { ...createRow(take, 'recorded'), ...more, id };
       const bytes = await file.arrayBuffer();
@@ -120,7 +120,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
         takes.add(made);
         chunks.put({ takeId: made.id, index: 0, bytes } satisfies Chunk);
       });
-      requestPersistence();
+      requestPersistentStorage();
       changed();
       return made;
     },
@@ -206,7 +206,7 @@ const matchesFilter = (
 
 const createRow = (take: NewStoredRecording, state: StoredRecording['state']): StoredRecording => ({
   ...take,
-  id: createId(),
+  id: createUuid(),
   state,
   createdAt: Date.now(),
   seconds: null,

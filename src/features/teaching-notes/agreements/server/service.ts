@@ -1,7 +1,7 @@
-import { isViolationOf, type Db } from '#server/db/database.ts';
+import { isUniqueViolationOf, type Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { badInputError, conflictError, notFoundError } from '#shared/errors.ts';
+import { createBadInputError, createConflictError, createNotFoundError } from '#shared/errors.ts';
 import { ALL_ADMINS, announceChange } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { MediaRepository } from '#server/media/media-repository.ts';
@@ -12,7 +12,11 @@ import { formatMarkTime } from '#features/feedback/marks.ts';
 import type { LevelsService } from '#features/people/levels/server/service.ts';
 import { melodyAudioSlot } from '#features/melodies/limits.ts';
 import type { agreementsApi, RequestedAgreement } from '../contract.ts';
-import { MAX_OPEN_AGREEMENT_REQUESTS, MAX_PASSAGE_SECONDS, MIN_PASSAGE_SECONDS } from '../limits.ts';
+import {
+  MAX_OPEN_AGREEMENT_REQUESTS,
+  MAX_SHARED_PASSAGE_SECONDS,
+  MIN_SHARED_PASSAGE_SECONDS,
+} from '../limits.ts';
 import * as store from './store.ts';
 
 export type AgreementsService = ReturnType<typeof createAgreementsService>;
@@ -94,24 +98,26 @@ export function createAgreementsService(deps: {
     async ask(question: NewQuestion, admin: Actor): Promise<{ agreement: ListedAgreement; isNew: boolean }> {
       const { clientId, noteId, recordingId, start, end, wantsName, ...rest } = question;
       assertExhaustive(rest);
-      const findExisting = () => store.findByClientId(db, clientId);
+      const findExisting = () => store.findAgreementByClientId(db, clientId);
       const known = await findExisting();
       if (known) return { agreement: known, isNew: false };
       try {
         await db.transaction(async (tx) => {
-          const recording = await store.lockRecording(tx, recordingId);
-          const melodyId = await store.findMelodyOfNote(tx, noteId);
+          const recording = await store.findRecordingAndLockStudent(tx, recordingId);
+          const melodyId = await store.findMelodyIdOfNote(tx, noteId);
           if (!recording || melodyId === null)
-            throw notFoundError('This note or recording no longer exists.');
+            throw createNotFoundError('This note or recording no longer exists.');
           assertValidPassage({ start, end }, recording.durationMs);
-          if (recording.melodyId !== melodyId) throw conflictError('This note belongs to another melody.');
-          if (!recording.isAnswered) throw conflictError('Please send feedback on this recording first.');
+          if (recording.melodyId !== melodyId)
+            throw createConflictError('This note belongs to another melody.');
+          if (!recording.isAnswered)
+            throw createConflictError('Please send feedback on this recording first.');
           if (!recording.student.isActive)
-            throw conflictError('This student’s account is disabled, so they can’t agree.');
+            throw createConflictError('This student’s account is disabled, so they can’t agree.');
           if (
             (await store.countOpenAgreementRequests(tx, recording.studentId)) >= MAX_OPEN_AGREEMENT_REQUESTS
           )
-            throw conflictError(
+            throw createConflictError(
               `This student already has ${MAX_OPEN_AGREEMENT_REQUESTS} requests to answer.`,
             );
           const row = { clientId, noteId, recordingId, adminId: admin.id, start, end, wantsName };
@@ -126,21 +132,23 @@ export function createAgreementsService(deps: {
         });
       } catch (error) {
         // Returns the existing row if a concurrent call with the same `clientId` came first.
-        const other = isViolationOf(error, 'agreements_client_id_unique') ? await findExisting() : null;
+        const other = isUniqueViolationOf(error, 'agreements_client_id_unique') ? await findExisting() : null;
         if (other) return { agreement: other, isNew: false };
-        if (isViolationOf(error, 'agreements_asked_once'))
-          throw conflictError('This student has already been asked about this recording and this note.');
-        if (isViolationOf(error, 'agreements_one_of_note'))
-          throw conflictError('This note already has a passage, or a student has been asked for one.');
-        if (DELETED_CONSTRAINTS.some((constraint) => isViolationOf(error, constraint)))
-          throw notFoundError('This note or recording no longer exists.');
+        if (isUniqueViolationOf(error, 'agreements_asked_once'))
+          throw createConflictError(
+            'This student has already been asked about this recording and this note.',
+          );
+        if (isUniqueViolationOf(error, 'agreements_one_of_note'))
+          throw createConflictError('This note already has a passage, or a student has been asked for one.');
+        if (DELETED_CONSTRAINTS.some((constraint) => isUniqueViolationOf(error, constraint)))
+          throw createNotFoundError('This note or recording no longer exists.');
         throw error;
       }
       return { agreement: (await findExisting()) ?? throwAgreementNotFound(), isNew: true };
     },
 
     listRequests: (which: { recordingId?: number | undefined; before?: number | undefined }) =>
-      store.listRequests(db, which),
+      store.listRequestedAgreements(db, which),
 
     /**
      * @throws AppError 'not-found'; 'conflict' if the student has declined or revoked: then the row stays, so
@@ -150,7 +158,9 @@ export function createAgreementsService(deps: {
       const forgotten = await db.transaction(async (tx) => {
         const found = await lock(tx, id, null);
         if (found.state === 'declined' || found.state === 'revoked')
-          throw conflictError('The student has said no or stopped sharing, so there is nothing to withdraw.');
+          throw createConflictError(
+            'The student has said no or stopped sharing, so there is nothing to withdraw.',
+          );
         await store.deleteAgreement(tx, id);
         await recordInAudit(tx, admin, 'passage-withdrawn', found);
         await announceAgreementChange(tx, found.studentId);
@@ -161,13 +171,14 @@ export function createAgreementsService(deps: {
 
     /** Returns a page of the student's open questions and current agreements, newest first. */
     listForStudent: (student: Pick<Student, 'id'>, before?: number) =>
-      store.listForStudent(db, student.id, before),
+      store.listAgreementsOfStudent(db, student.id, before),
 
     /** Returns the number of questions that the student has not answered. */
     countWaiting: (student: Pick<Student, 'id'>) => store.countOpenAgreementRequests(db, student.id),
 
     /** Returns a page of all questions that the student has ever been asked, newest first. */
-    listHistory: (student: Pick<Student, 'id'>, before?: number) => store.listHistory(db, student.id, before),
+    listHistory: (student: Pick<Student, 'id'>, before?: number) =>
+      store.listAgreementHistory(db, student.id, before),
 
     /**
      * Copies the passage from the recording to a file of its own and shares it. A repeated call changes
@@ -187,7 +198,7 @@ export function createAgreementsService(deps: {
           const asked = await lock(tx, id, student.id);
           if (!canStillAgree(asked)) throw new AlreadyAgreedError();
           if (noteText !== undefined && noteText !== asked.noteText)
-            throw conflictError('The note has changed. Please read it again.');
+            throw createConflictError('The note has changed. Please read it again.');
           await store.updateAgreement(tx, id, {
             state: 'agreed',
             signature,
@@ -212,7 +223,7 @@ export function createAgreementsService(deps: {
       db.transaction(async (tx) => {
         const found = await lock(tx, id, student.id);
         if (found.state === 'declined') return;
-        if (found.state !== 'asked') throw conflictError('You have already agreed to this.');
+        if (found.state !== 'asked') throw createConflictError('You have already agreed to this.');
         await store.updateAgreement(tx, id, { state: 'declined', answeredAt: clock() });
         await recordInAudit(tx, student, 'passage-declined', found);
         await announceAgreementChange(tx, student.id);
@@ -227,7 +238,7 @@ export function createAgreementsService(deps: {
       const forgotten = await db.transaction(async (tx) => {
         const found = await lock(tx, id, student.id);
         if (found.state === 'revoked') return [];
-        if (found.state !== 'agreed') throw conflictError('You haven’t agreed to this.');
+        if (found.state !== 'agreed') throw createConflictError('You haven’t agreed to this.');
         await store.updateAgreement(tx, id, {
           state: 'revoked',
           revokedAt: clock(),
@@ -260,7 +271,7 @@ type ListedAgreement = Omit<RequestedAgreement, 'askedAt' | 'answeredAt'> & {
  */
 function canStillAgree({ state }: Pick<store.Agreement, 'state'>) {
   if (state === 'declined' || state === 'revoked')
-    throw conflictError('You have already said no to this, or stopped sharing it.');
+    throw createConflictError('You have already said no to this, or stopped sharing it.');
   return state === 'asked';
 }
 
@@ -271,13 +282,14 @@ class AlreadyAgreedError extends Error {}
 
 function assertValidPassage({ start, end }: { start: number; end: number }, durationMs: number | null) {
   const seconds = end - start;
-  if (seconds > MAX_PASSAGE_SECONDS)
-    throw badInputError(`A passage can be at most ${MAX_PASSAGE_SECONDS} seconds long.`, [
+  if (seconds > MAX_SHARED_PASSAGE_SECONDS)
+    throw createBadInputError(`A passage can be at most ${MAX_SHARED_PASSAGE_SECONDS} seconds long.`, [
       { path: 'end', message: 'too long' },
     ]);
   // Accepts an `end` after the end of the recording, because the passage then ends with the recording.
-  if (seconds >= MIN_PASSAGE_SECONDS && start <= (durationMs ?? 0) / 1000 - MIN_PASSAGE_SECONDS) return;
-  throw badInputError('This passage isn’t in the recording.', [
+  if (seconds >= MIN_SHARED_PASSAGE_SECONDS && start <= (durationMs ?? 0) / 1000 - MIN_SHARED_PASSAGE_SECONDS)
+    return;
+  throw createBadInputError('This passage isn’t in the recording.', [
     { path: 'start', message: 'not in the recording' },
   ]);
 }
@@ -288,7 +300,7 @@ const DELETED_CONSTRAINTS = [
   'agreements_recording_id_recordings_id_fk',
 ];
 
-const agreementNotFound = () => notFoundError('This request no longer exists.');
+const agreementNotFound = () => createNotFoundError('This request no longer exists.');
 const throwAgreementNotFound = (): never => {
   throw agreementNotFound();
 };

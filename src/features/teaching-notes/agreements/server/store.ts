@@ -44,7 +44,7 @@ const select = (db: Db) =>
 const olderThan = (before: number | undefined) =>
   before === undefined ? undefined : lt(agreements.id, before);
 
-export async function findByClientId(db: Db, clientId: string) {
+export async function findAgreementByClientId(db: Db, clientId: string) {
   const [row] = await select(db).where(eq(agreements.clientId, clientId));
   return row ?? null;
 }
@@ -60,7 +60,7 @@ async function countAgreements(db: Db, which: SQL | undefined): Promise<number> 
 }
 
 /** Lists all requests, or those about one recording, newest first. */
-export async function listRequests(
+export async function listRequestedAgreements(
   db: Db,
   { recordingId, before }: { recordingId?: number | undefined; before?: number | undefined },
 ) {
@@ -73,7 +73,7 @@ export async function listRequests(
 }
 
 /** Lists a student's open questions and current agreements, newest first. */
-export async function listForStudent(db: Db, studentId: string, before?: number) {
+export async function listAgreementsOfStudent(db: Db, studentId: string, before?: number) {
   const isListed = and(eq(recordings.studentId, studentId), inArray(agreements.state, ['asked', 'agreed']));
   const total = await countAgreements(db, isListed);
   const rows = await db
@@ -103,7 +103,7 @@ export async function listForStudent(db: Db, studentId: string, before?: number)
 }
 
 /** Lists all questions that a student has ever been asked, newest first. */
-export async function listHistory(db: Db, studentId: string, before?: number) {
+export async function listAgreementHistory(db: Db, studentId: string, before?: number) {
   const isTheirs = eq(recordings.studentId, studentId);
   const total = await countAgreements(db, isTheirs);
   const rows = await db
@@ -125,7 +125,7 @@ export async function listHistory(db: Db, studentId: string, before?: number) {
  * Returns the recording that a question is about. Locks its student until the transaction ends, so that the
  * student can't be disabled before then.
  */
-export async function lockRecording(tx: Db, id: number) {
+export async function findRecordingAndLockStudent(tx: Db, id: number) {
   const [row] = await tx
     .select({
       title: recordings.title,
@@ -144,7 +144,7 @@ export async function lockRecording(tx: Db, id: number) {
   return row ?? null;
 }
 
-export async function findMelodyOfNote(db: Db, noteId: number) {
+export async function findMelodyIdOfNote(db: Db, noteId: number) {
   const [row] = await db
     .select({ melodyId: teachingNotes.melodyId })
     .from(teachingNotes)

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -16,7 +16,7 @@ import { formatMarkTime } from '#features/feedback/marks.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { OwnAgreement } from '../contract.ts';
 import { MAX_SIGNATURE_LENGTH } from '../limits.ts';
-import { PassagePlayer } from './shared-passage.tsx';
+import { SharedPassagePlayer } from './shared-passage.tsx';
 
 const REFRESHES = ['/api/agreements'] as const;
 
@@ -26,7 +26,7 @@ const REFRESHES = ['/api/agreements'] as const;
  */
 export function AgreementQuestion({ agreement }: { agreement: OwnAgreement }) {
   const { id, recording, noteText, wantsName, nameToShow, answeredAt } = agreement;
-  const { teacherTitle } = useSettings();
+  const { teacherTitle } = usePageSettings();
   const headingId = useId();
   const [signature, setSignature] = useState('');
   const [withName, setWithName] = useState(false);
@@ -84,7 +84,7 @@ export function AgreementQuestion({ agreement }: { agreement: OwnAgreement }) {
           </blockquote>
         )}
       </div>
-      <PassagePlayer agreement={agreement} />
+      <SharedPassagePlayer agreement={agreement} />
       <ul className="measure list-disc ps-5">
         <li>
           Only this passage will be heard,{' '}

@@ -4,7 +4,7 @@ import { callApi } from '#web/api/call.ts';
 import { apiQuery } from '#web/api/query-client.ts';
 import { formatDisplayName } from '#web/api/session.ts';
 import { useForm } from '#web/forms/use-form.ts';
-import { createId } from '#web/uploads/create-id.ts';
+import { createUuid } from '#web/uploads/create-uuid.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MutationError } from '#web/ui/error-text.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
@@ -19,20 +19,20 @@ import { getMarkPassage } from '#features/feedback/web/marks/mark-times.ts';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
 import { parseSungLines, getLineWords } from '#features/lyrics/parse.ts';
 import type { TeachingNote } from '#features/teaching-notes/contract.ts';
-import { findSungLine } from '#features/teaching-notes/web/notes-by-line.ts';
-import { notesQuery } from '#features/teaching-notes/web/use-line-notes.ts';
-import { MAX_PASSAGE_SECONDS, MIN_PASSAGE_SECONDS } from '../limits.ts';
-import { EarlierQuestions } from './earlier-questions.tsx';
+import { findSungLineIndex } from '#features/teaching-notes/web/notes-by-line.ts';
+import { teachingNotesQuery } from '#features/teaching-notes/web/use-line-notes.ts';
+import { MAX_SHARED_PASSAGE_SECONDS, MIN_SHARED_PASSAGE_SECONDS } from '../limits.ts';
+import { EarlierAgreementRequests } from './earlier-agreement-requests.tsx';
 import type { Feedback, Mark } from '#features/feedback/contract.ts';
 
 export default function AskAgreementForm({ melodyId, ...props }: MarkToShare) {
   const melody = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
-  const notes = useQuery({ ...notesQuery(melodyId), staleTime: 0 });
+  const notes = useQuery({ ...teachingNotesQuery(melodyId), staleTime: 0 });
   const { recording } = props.feedback;
   const failed = [melody, notes].find(({ isError, data }) => isError && !data);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-      <EarlierQuestions recordingId={recording.id} melodyId={melodyId} />
+      <EarlierAgreementRequests recordingId={recording.id} melodyId={melodyId} />
       {failed ? (
         <LoadFailure sentence="The notes could not be loaded." of={[melody, notes]} />
       ) : melody.data && notes.data ? (
@@ -51,7 +51,7 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
   const lines = useMemo(() => parseSungLines(melody.melodyText ?? ''), [melody.melodyText]);
   const passage = getSharedPassage(mark, recording.duration);
   const notesWithoutPassage = notes.filter(({ studentPassage }) => !studentPassage);
-  const lineOf = (note: TeachingNote) => findSungLine(lines, note.line);
+  const lineOf = (note: TeachingNote) => findSungLineIndex(lines, note.line);
   const [chosen, setChosen] = useState(() => {
     const line = findLineOfMark(mark, marks, getTimedLines(melody));
     return notesWithoutPassage.find((note) => line && lineOf(note) === line.index)?.id ?? null;
@@ -63,7 +63,7 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
   const ask = useMutation({
     mutationFn: (question: { noteId: number; wantsName: boolean }) => {
       const key = JSON.stringify(question);
-      const clientId = clientIds.get(key) ?? createId();
+      const clientId = clientIds.get(key) ?? createUuid();
       clientIds.set(key, clientId);
       const body = { clientId, recordingId: recording.id, ...passage!, ...question };
       return callApi('POST /api/admin/agreements', { body });
@@ -137,8 +137,8 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
 /** Returns the passage that a mark would share, cut to the maximum length; null if it is too short. */
 function getSharedPassage(mark: MarkToShare['mark'], seconds: number) {
   const { start, end } = getMarkPassage(mark);
-  const last = Math.min(end, start + MAX_PASSAGE_SECONDS, seconds);
-  return last - start >= MIN_PASSAGE_SECONDS ? { start, end: last } : null;
+  const last = Math.min(end, start + MAX_SHARED_PASSAGE_SECONDS, seconds);
+  return last - start >= MIN_SHARED_PASSAGE_SECONDS ? { start, end: last } : null;
 }
 
 /** Returns a label like '3. Sangye chö…: Softer here.' */

@@ -6,10 +6,10 @@ import {
   buildMelody,
   buildRecording,
   buildTeacher,
-  serveLibrary,
-  getSoundName,
+  mockLibrary,
+  getToneFileName,
 } from '#testing/browser/community.ts';
-import { mockEndpoint, getCalls, loseNextResponse, RejectedCall } from '#testing/browser/fake-api.ts';
+import { mockEndpoint, getCalls, loseNextResponse, RejectedCallError } from '#testing/browser/fake-api.ts';
 import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, pressKeyOn } from '#testing/browser/screen.ts';
@@ -33,10 +33,10 @@ function serveFeedbackWithMark(notes: TeachingNote[]) {
       { line: 0, start: 0 },
       { line: 1, start: 2 },
     ],
-    audioUrl: getSoundName(20),
+    audioUrl: getToneFileName(20),
     duration: 20,
   });
-  serveLibrary([melody]);
+  mockLibrary([melody]);
   const recording = buildRecording('Sung by Tashi', { melodyId: melody.id });
   const marks = [{ start: 2, end: 3, text: 'Beautiful.', melodyAt: 2 }];
   mockEndpoint(api.feedback.given, [buildFeedback(recording, { marks })]);
@@ -46,7 +46,7 @@ function serveFeedbackWithMark(notes: TeachingNote[]) {
   mockEndpoint(api.agreements.ask, ({ body }) => {
     const { noteId, start, end, wantsName } = body as unknown as Asked;
     if (kept.some((each) => each.noteId === noteId && each.state === 'declined'))
-      throw new RejectedCall(409, 'This student has been asked before.');
+      throw new RejectedCallError(409, 'This student has been asked before.');
     if (kept.length > 0) return kept[0]!;
     kept.push({
       ...{ id: 5, noteId, recordingId: recording.id, start, end, wantsName, state: 'asked', name: null },
@@ -118,7 +118,7 @@ test('the sharing dialog explains why the passage can’t be shared with any not
   await actions.click();
   await opener.click();
   await expect.element(dialog.getByText(/Make a note from this comment first/)).toBeVisible();
-  const passage = { audioUrl: getSoundName(2), audioCopies: [], duration: 2, peaks: null, name: null };
+  const passage = { audioUrl: getToneFileName(2), audioCopies: [], duration: 2, peaks: null, name: null };
   serveFeedbackWithMark([{ ...note(8, 0, 'Softer.'), studentPassage: passage }]);
   await renderPage('/past-feedback', { user });
   await actions.click();

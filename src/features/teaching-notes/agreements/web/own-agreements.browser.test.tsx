@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { api } from '#app/api.ts';
 import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
-import { buildFeedback, buildRecording, buildStudent, getSoundName } from '#testing/browser/community.ts';
+import { buildFeedback, buildRecording, buildStudent, getToneFileName } from '#testing/browser/community.ts';
 import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page, pressKeyOn, toastItem } from '#testing/browser/screen.ts';
@@ -17,7 +17,7 @@ const TIBETAN = 'སངས་རྒྱས་ཆོས་དང་ཚོགས་
 const anAgreement = (given: Partial<Agreement> = {}): Agreement => ({
   ...{ id: 7, recordingId: 3, start: 1, end: 19, wantsName: true, state: 'asked', name: null },
   ...{ askedAt: new Date(), answeredAt: null, noteText: TIBETAN, nameToShow: 'Tashi Dolma' },
-  recording: { title: 'Refuge', audioUrl: getSoundName(20), audioCopies: [], duration: 20, peaks: null },
+  recording: { title: 'Refuge', audioUrl: getToneFileName(20), audioCopies: [], duration: 20, peaks: null },
   ...given,
 });
 const question = page.getByRole('article', { name: 'May others hear a passage of your recording?' });

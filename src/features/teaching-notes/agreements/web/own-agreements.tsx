@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'react';
 import { classifyError } from '#web/api/call.ts';
-import { getLoadedRows, usePages } from '#web/navigation/pages.ts';
+import { getLoadedRows, usePagedList } from '#web/navigation/paged-list.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { LoadMore } from '#web/ui/load-more.tsx';
+import { LoadMoreButton } from '#web/ui/load-more-button.tsx';
 import type { OwnAgreement } from '../contract.ts';
 import { AgreementQuestion } from './agreement-question.tsx';
 import { SharedPassageCard } from './shared-passage.tsx';
 
 /** Lists the student's open questions and shared passages; hidden if there are none. */
 export default function OwnAgreements() {
-  const pages = usePages('GET /api/agreements');
+  const pages = usePagedList('GET /api/agreements');
   const list = useRef<HTMLDivElement>(null);
   const all = getLoadedRows(pages.data);
   useFocusHeading(list, all);
@@ -37,7 +37,7 @@ export default function OwnAgreements() {
           ))}
         </Section>
       )}
-      <LoadMore {...{ pages, list }} failure="The rest could not be loaded." />
+      <LoadMoreButton {...{ pages, list }} failure="The rest could not be loaded." />
     </div>
   );
 }

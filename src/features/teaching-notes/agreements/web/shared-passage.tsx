@@ -44,7 +44,7 @@ export function SharedPassageCard({ agreement }: { agreement: OwnAgreement }) {
           {noteText}
         </p>
       )}
-      <PassagePlayer agreement={agreement} />
+      <SharedPassagePlayer agreement={agreement} />
       <Button onClick={() => setIsConfirming(true)} className="justify-self-start">
         Stop sharing
       </Button>
@@ -64,7 +64,7 @@ export function SharedPassageCard({ agreement }: { agreement: OwnAgreement }) {
 }
 
 /** The passage within the student's own recording. Pressing it plays only the passage. */
-export const PassagePlayer = ({ agreement }: { agreement: OwnAgreement }) => {
+export const SharedPassagePlayer = ({ agreement }: { agreement: OwnAgreement }) => {
   const { id, start, end, recording } = agreement;
   return (
     <MarkedRecording

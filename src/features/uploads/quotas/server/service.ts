@@ -47,7 +47,7 @@ export function createQuotasService(deps: { settings: Pick<Settings, 'studentDai
      * @throws AppError 'too-many' with the number of seconds to wait
      */
     async assertCanBegin(db: Db, studentId: string, clientId: string, size: number): Promise<void> {
-      if (await store.wasSentBefore(db, studentId, clientId)) return;
+      if (await store.wasRecordingSentBefore(db, studentId, clientId)) return;
       const unfinished = await store.listUnfinishedUploadsSince(db, studentId, aDayAgo());
       assertWithinQuota([...(await listSent(db, studentId)), ...unfinished], size);
     },
@@ -66,7 +66,7 @@ export function createQuotasService(deps: { settings: Pick<Settings, 'studentDai
      * @throws AppError 'too-many'; 'unauthorized' if the account was deleted in the meantime
      */
     async claim(tx: Db, studentId: string, size: number): Promise<void> {
-      if (!(await store.lockStudent(tx, studentId))) throw new AppError('unauthorized', 'Unauthorized');
+      if (!(await store.lockStudentQuota(tx, studentId))) throw new AppError('unauthorized', 'Unauthorized');
       assertWithinQuota(await listSent(tx, studentId), size);
     },
   };

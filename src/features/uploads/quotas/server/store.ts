@@ -6,12 +6,12 @@ import { mediaFiles, recordings, uploads, users } from '#server/db/schema.ts';
  * Locks the student's quota until the transaction ends.
  * @returns whether the user exists
  */
-export async function lockStudent(tx: Db, id: string) {
+export async function lockStudentQuota(tx: Db, id: string) {
   const rows = await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update');
   return rows.length > 0;
 }
 
-export async function wasSentBefore(db: Db, studentId: string, clientId: string) {
+export async function wasRecordingSentBefore(db: Db, studentId: string, clientId: string) {
   const rows = await db
     .select({ id: recordings.id })
     .from(recordings)

@@ -1,7 +1,7 @@
 import { Send, X } from 'lucide-react';
 import { type Ref, useEffect, useImperativeHandle } from 'react';
 import { useForm } from '#web/forms/use-form.ts';
-import { Announcement } from '#web/ui/announcement.tsx';
+import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
@@ -141,7 +141,7 @@ export function BulkReplyForm({
               The reason is shown with each recording. Your text is saved, so you can send again.
             </Notice>
           )}
-          <Announcement text={isSending ? `${progress.done} of ${progress.of} sent` : ''} />
+          <ScreenReaderAnnouncement text={isSending ? `${progress.done} of ${progress.of} sent` : ''} />
         </div>
         <div className="sticky bottom-0 z-10 -mx-5 mt-4 -mb-5 flex flex-wrap items-center justify-between gap-3 rounded-b-lg border-t border-line bg-surface px-5 py-3 sm:-mx-6 sm:-mb-6 sm:px-6">
           <Button variant="quiet" icon={<X />} disabled={isSending} onClick={() => onLeave(false)}>

@@ -3,16 +3,16 @@ import { api } from '#app/api.ts';
 import { buildRecording, buildTeacher } from '#testing/browser/community.ts';
 import { breakConnection, getCalls, holdResponses, rejectCalls } from '#testing/browser/fake-api.ts';
 import {
-  chooseInMenu,
+  chooseInMoreMenu,
   inboxList,
   sendFeedbackElsewhere,
   getDraftText,
   focusFirstCard,
   findHeading,
   holdReplies,
-  serveInbox,
+  mockInbox,
   typeKeys,
-  sentBar,
+  sentRepliesBar,
   getSentFeedback,
   undoButton,
   withdrawRecording,
@@ -35,11 +35,11 @@ const getSentReplies = () =>
   getCalls(api.feedback.send).map(({ body }) => [Number(body['recordingId']), body['writtenFeedback']]);
 
 async function sendToAll(words: string, ...titles: string[]) {
-  await chooseInMenu('Reply to several');
+  await chooseInMoreMenu('Reply to several');
   for (const title of titles) await tick(title).click();
   await text.fill(words);
   await form.getByRole('button', { name: `Send feedback on ${titles.length} recordings` }).click();
-  await expectText(sentBar, `Feedback sent successfully!On ${titles.length} recordings`);
+  await expectText(sentRepliesBar, `Feedback sent successfully!On ${titles.length} recordings`);
 }
 
 async function answerOpenCard(words: string) {
@@ -54,7 +54,7 @@ test('a bulk reply can be written, sent and undone by keyboard', async () => {
     buildRecording('Third', of(null)),
     buildRecording('Begun', of('Lobsang')),
   ];
-  serveInbox(first, second, third, begun);
+  mockInbox(first, second, third, begun);
   changeDraftElsewhere(begun, 'For him alone');
   holdReplies();
   await openInbox();
@@ -74,7 +74,7 @@ test('a bulk reply can be written, sent and undone by keyboard', async () => {
   await text.click();
   await typeKeys('{Control>}{Enter}{/Control}');
   await expect.element(findHeading('Second')).toHaveFocus();
-  await expectText(sentBar, 'On 2 recordings');
+  await expectText(sentRepliesBar, 'On 2 recordings');
   expect(getSentReplies()).toEqual([
     [first.id, 'Thank you, Pema.'],
     [third.id, 'Thank you, karma.'],
@@ -86,19 +86,19 @@ test('a bulk reply can be written, sent and undone by keyboard', async () => {
   await expect.element(tick('First')).toBeChecked();
   await expect.element(tick('Second')).not.toBeChecked();
   await expect.element(tick('Third')).toBeChecked();
-  await expectCount(sentBar, 0);
+  await expectCount(sentRepliesBar, 0);
   expect([getDraftText(first), getDraftText(third), getDraftText(begun)]).toEqual([
     undefined,
     undefined,
     'For him alone',
   ]);
   await form.getByRole('button', { name: 'Send feedback on 2 recordings' }).click();
-  await expectText(sentBar, 'On 2 recordings');
+  await expectText(sentRepliesBar, 'On 2 recordings');
 });
 
 test('undoing a bulk reply reports released replies and selects the other recordings', async () => {
   const [first, second] = [buildRecording('First'), buildRecording('Second')];
-  serveInbox(first, second);
+  mockInbox(first, second);
   holdReplies();
   await openInbox();
   await sendToAll('Thank you.', 'First', 'Second');
@@ -113,17 +113,17 @@ test('undoing a bulk reply reports released replies and selects the other record
 
 test('replies sent separately after undoing a bulk reply are undone separately', async () => {
   const [first, second] = [buildRecording('First'), buildRecording('Second')];
-  serveInbox(first, second);
+  mockInbox(first, second);
   holdReplies();
   await openInbox();
   await sendToAll('Thank you.', 'First', 'Second');
   await undoButton.click();
   await form.getByRole('button', { name: 'Cancel' }).click();
   await answerOpenCard('Of the one alone.');
-  await expectText(sentBar, 'sent successfully!To');
+  await expectText(sentRepliesBar, 'sent successfully!To');
   await answerOpenCard('Of the other alone.');
   await expectCount(page.getByRole('article'), 0);
-  await expectText(sentBar, 'sent successfully!To');
+  await expectText(sentRepliesBar, 'sent successfully!To');
   await undoButton.click();
   await expect
     .poll(() => [getDraftText(first), getDraftText(second)].filter(Boolean))
@@ -137,19 +137,19 @@ test('undo while another bulk reply is being written turns undone replies into d
     buildRecording('Third', of('Lobsang')),
     buildRecording('Fourth'),
   ];
-  serveInbox(first, second, third, fourth);
+  mockInbox(first, second, third, fourth);
   holdReplies();
   await openInbox();
   await sendToAll('Thank you, {name}.', 'First', 'Second');
   await answerOpenCard('For him.');
-  await expectText(sentBar, 'To lobsang');
+  await expectText(sentRepliesBar, 'To lobsang');
   await undoButton.click();
-  await expectText(sentBar, 'On 2 recordings');
+  await expectText(sentRepliesBar, 'On 2 recordings');
   expect(getDraftText(third)).toBe('For him.');
-  await chooseInMenu('Reply to several');
+  await chooseInMoreMenu('Reply to several');
   await text.fill('Another');
   await undoButton.click();
-  await expectCount(sentBar, 0);
+  await expectCount(sentRepliesBar, 0);
   expect([getDraftText(first), getDraftText(second)]).toEqual(['Thank you, Pema.', 'Thank you, Ani.']);
   await expect.element(text).toHaveValue('Another');
   await expect.element(tick('First')).toBeDisabled();
@@ -159,9 +159,9 @@ test('a failed bulk reply shows why, and the recordings to retry stay selected',
   const [first, second, third, fourth] = ['First', 'Second', 'Third', 'Fourth'].map((title) =>
     buildRecording(title),
   ) as [ReturnType<typeof buildRecording>, ...ReturnType<typeof buildRecording>[]];
-  serveInbox(first, second!, third!, fourth!);
+  mockInbox(first, second!, third!, fourth!);
   await openInbox();
-  await chooseInMenu('Reply to several');
+  await chooseInMoreMenu('Reply to several');
   for (const title of ['First', 'Second', 'Third']) await tick(title).click();
   await text.fill('Thank you.');
   sendFeedbackElsewhere(first, 'By another');
@@ -183,7 +183,7 @@ test('a failed bulk reply shows why, and the recordings to retry stay selected',
   await expectText(form, 'The connection was lost.');
   await expect.element(tick('Fourth')).toBeChecked();
   await reloadPage();
-  await chooseInMenu('Reply to several');
+  await chooseInMoreMenu('Reply to several');
   await expect.element(text).toHaveValue('Thank you.');
   mend();
   await tick('Fourth').click();
@@ -192,10 +192,10 @@ test('a failed bulk reply shows why, and the recordings to retry stay selected',
 });
 
 test('limits the recordings of a bulk reply, and locks the selection while sending', async () => {
-  serveInbox(...Array.from({ length: MAX_HELD_REPLIES + 1 }, (_, i) => buildRecording(`Song ${i + 1} of`)));
+  mockInbox(...Array.from({ length: MAX_HELD_REPLIES + 1 }, (_, i) => buildRecording(`Song ${i + 1} of`)));
   holdReplies();
   await openInbox();
-  await chooseInMenu('Reply to several');
+  await chooseInMoreMenu('Reply to several');
   for (let i = 1; i <= MAX_HELD_REPLIES; i += 1) await clickInPage(tick(`Song ${i} of`));
   await expect.element(tick(`Song ${MAX_HELD_REPLIES + 1} of`)).toBeDisabled();
   await expectText(form, `You can choose up to ${MAX_HELD_REPLIES} recordings at a time`);
@@ -205,6 +205,6 @@ test('limits the recordings of a bulk reply, and locks the selection while sendi
   await expectText(form, `0 of ${MAX_HELD_REPLIES} sent`);
   await expect.element(tick('Song 1 of')).toBeDisabled();
   release();
-  await expectText(sentBar, `On ${MAX_HELD_REPLIES} recordings`);
+  await expectText(sentRepliesBar, `On ${MAX_HELD_REPLIES} recordings`);
   expect(getSentReplies()).toHaveLength(MAX_HELD_REPLIES);
 });

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallError, getErrorMessage } from '#web/api/call.ts';
 import { loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
-import { removeFromPages } from '#web/navigation/pages.ts';
+import { removeFromPages } from '#web/navigation/paged-list.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import { toast } from '#web/ui/toasts.ts';

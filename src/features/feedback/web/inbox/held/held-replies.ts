@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { getSoundUrl } from '#web/audio-ui/playback/media-url.ts';
+import { chooseSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { callApi, CallError } from '#web/api/call.ts';
 import { queryClient, refreshQueries, apiQuery, isUnderPath } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
@@ -239,7 +239,7 @@ export async function removeSentSounds(userId: string, held: HeldReply) {
 }
 
 async function fetchSound(name: string) {
-  const response = await fetch(getSoundUrl({ name, copies: [] }));
+  const response = await fetch(chooseSoundUrl({ name, copies: [] }));
   if (!response.ok) throw new Error('The audio could not be loaded.');
   return response.blob();
 }

@@ -5,8 +5,8 @@ import {
   buildRecording,
   buildStudent,
   buildTeacher,
-  serveLibrary,
-  type Me,
+  mockLibrary,
+  type MeFixture,
 } from '#testing/browser/community.ts';
 import {
   mockEndpoint,
@@ -21,21 +21,21 @@ import {
   focusFirstCard,
   findHeading,
   holdReplies,
-  serveInbox,
+  mockInbox,
   inboxList,
   typeKeys,
   findInboxRow,
-  sentBar,
+  sentRepliesBar,
   undoButton,
 } from '#testing/browser/inbox.ts';
 import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, expectTexts, page, toastItem } from '#testing/browser/screen.ts';
-import { chooseSound, listStoredSounds } from '#testing/browser/spoken-part.ts';
-import { acceptUploads } from '#testing/browser/uploads.ts';
+import { chooseSpokenPart, listStoredTakeNames } from '#testing/browser/spoken-part.ts';
+import { mockUploads } from '#testing/browser/uploads.ts';
 
 /** A new user for each test, because the device stores data per user. */
-let user: Me;
+let user: MeFixture;
 beforeEach(() => {
   user = buildTeacher();
 });
@@ -44,13 +44,13 @@ const words = (title: string) => findInboxCard(title).getByLabelText('Written fe
 
 describe('during the undo window', () => {
   test('a sent reply can be undone by keyboard and sent again', async () => {
-    serveInbox(buildRecording('First'), buildRecording('Second'));
+    mockInbox(buildRecording('First'), buildRecording('Second'));
     holdReplies();
     await openInbox();
     await focusFirstCard('First');
     await typeKeys('wToo early{Control>}{Enter}{/Control}');
     await expect.element(findHeading('Second')).toHaveFocus();
-    await expectText(sentBar, 'Feedback sent successfully!To Tashi Dolma');
+    await expectText(sentRepliesBar, 'Feedback sent successfully!To Tashi Dolma');
     await expectCount(toastItem, 0);
     await expectCount(findInboxCard('First'), 0);
     await expectText(page.getByRole('main'), '1 waiting, oldest first');
@@ -62,7 +62,7 @@ describe('during the undo window', () => {
     await expectCount(page.getByText(/sent successfully/), 0);
     await expectTexts(inboxList.getByRole('link'), [/First/, /Second/]);
     await typeKeys('{End}, no longer{Control>}{Enter}{/Control}');
-    await expect.element(sentBar).toBeVisible();
+    await expect.element(sentRepliesBar).toBeVisible();
     expect(getCalls(api.feedback.send).map(({ body }) => body)).toMatchObject([
       { writtenFeedback: 'Too early', holdSeconds: '10' },
       { writtenFeedback: 'Too early, no longer', holdSeconds: '10' },
@@ -70,7 +70,7 @@ describe('during the undo window', () => {
   });
 
   test('Alt+Z undoes a reply while the cursor is in the text of the next reply', async () => {
-    serveInbox(buildRecording('First'), buildRecording('Second'));
+    mockInbox(buildRecording('First'), buildRecording('Second'));
     holdReplies();
     await openInbox();
     await focusFirstCard('First');
@@ -86,11 +86,11 @@ describe('during the undo window', () => {
   });
 
   test('retrying undo after a lost connection stores only one copy of the audio', async () => {
-    serveInbox(buildRecording('First'));
+    mockInbox(buildRecording('First'));
     holdReplies();
-    acceptUploads();
+    mockUploads();
     await openInbox();
-    await chooseSound(findInboxCard('First'), 'reply.wav', 1);
+    await chooseSpokenPart(findInboxCard('First'), 'reply.wav', 1);
     await findInboxCard('First').getByRole('button', { name: 'Send Feedback' }).click();
     await expect.element(undoButton).toBeVisible();
     breakConnection(api.feedback.takeBack, { times: 1 });
@@ -98,12 +98,12 @@ describe('during the undo window', () => {
     await expectText(page.getByRole('alert'), 'Undo didn’t work.');
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect.element(findInboxCard('First').getByText(/^You chose this file earlier/)).toBeVisible();
-    expect(await listStoredSounds(user)).toHaveLength(1);
+    expect(await listStoredTakeNames(user)).toHaveLength(1);
   });
 
   test('after a reload the answered card does not flash, and a late undo shows an error', async () => {
     const first = buildRecording('First');
-    serveInbox(first, buildRecording('Second'));
+    mockInbox(first, buildRecording('Second'));
     const letOut = holdReplies();
     await openInbox();
     await focusFirstCard('First');
@@ -119,7 +119,7 @@ describe('during the undo window', () => {
     await expect.poll(() => getCalls(api.recordings.pendingForInbox).length).toBeGreaterThan(1);
     release();
     await expect.element(findHeading('Second')).toBeVisible();
-    await expect.element(sentBar).toBeVisible();
+    await expect.element(sentRepliesBar).toBeVisible();
     watching.disconnect();
     expect([...cards]).toEqual(['Second']);
 
@@ -136,7 +136,7 @@ describe('during the undo window', () => {
 describe('choosing what the inbox shows', () => {
   test('a recording can be snoozed until a day, and brought back early', async () => {
     const [first, second] = [buildRecording('First'), buildRecording('Second')];
-    serveInbox(first, second);
+    mockInbox(first, second);
     let aside: { recordingId: number; until: Date }[] = [];
     mockEndpoint(api.feedback.aside, () => aside);
     mockEndpoint(api.feedback.putAside, ({ path, body }) => {
@@ -176,7 +176,7 @@ describe('choosing what the inbox shows', () => {
 
   test('undoing a snooze brings the recording back and opens its card', async () => {
     const second = buildRecording('Second');
-    serveInbox(buildRecording('First'), second);
+    mockInbox(buildRecording('First'), second);
     mockEndpoint(api.feedback.putAside, { message: 'Snoozed' });
     await openInbox();
     await focusFirstCard('First');
@@ -195,7 +195,7 @@ describe('choosing what the inbox shows', () => {
   });
 
   test('if snoozing fails, the recording stays open and an error is shown', async () => {
-    serveInbox(buildRecording('First'));
+    mockInbox(buildRecording('First'));
     rejectCalls(api.feedback.putAside, 404, { message: 'This recording no longer exists.' });
     await openInbox();
     await focusFirstCard('First');
@@ -208,8 +208,8 @@ describe('choosing what the inbox shows', () => {
   test('recordings can be grouped by student, and filtered by student and melody', async () => {
     const refuge = buildMelody('Refuge');
     const ani = buildStudent({ username: 'ani', firstName: 'Ani', lastName: 'Lhamo' });
-    serveLibrary([refuge]);
-    serveInbox(
+    mockLibrary([refuge]);
+    mockInbox(
       buildRecording('Of Tashi', { melodyId: refuge.id }),
       buildRecording('Of Ani', { student: ani }),
       buildRecording('Of Tashi again'),

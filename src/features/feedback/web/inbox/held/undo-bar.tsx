@@ -2,7 +2,7 @@ import { Undo2 } from 'lucide-react';
 import { type Ref, useEffect, useImperativeHandle, useState } from 'react';
 import { getErrorMessage } from '#web/api/call.ts';
 import { joinSentences } from '#web/ui/sentences.ts';
-import { Announcement } from '#web/ui/announcement.tsx';
+import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { UNDO_WINDOW_SECONDS, BULK_UNDO_WINDOW_SECONDS } from '#features/feedback/limits.ts';
 import { type HeldReply, useUndoReply, useUndoBulkReply } from './held-replies.ts';
@@ -75,7 +75,7 @@ export function UndoBar({ held, nameOf, onBack, bulkReply, snoozed, onBringBack,
     );
   return (
     <>
-      <Announcement
+      <ScreenReaderAnnouncement
         text={
           !name
             ? ''

@@ -2,29 +2,29 @@ import { beforeEach, expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
-import { buildRecording, buildTeacher, type Me, getSoundName } from '#testing/browser/community.ts';
+import { buildRecording, buildTeacher, type MeFixture, getToneFileName } from '#testing/browser/community.ts';
 import { getCalls, holdResponses, loseNextResponse } from '#testing/browser/fake-api.ts';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
 import {
   getDraftText,
   focusFirstCard,
   holdReplies,
-  serveInbox,
+  mockInbox,
   findInboxRow,
-  sentBar,
+  sentRepliesBar,
   undoButton,
 } from '#testing/browser/inbox.ts';
 import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, userEvent } from '#testing/browser/screen.ts';
-import { readSentBytes, chooseSound } from '#testing/browser/spoken-part.ts';
-import { acceptUploads } from '#testing/browser/uploads.ts';
+import { readSentBytes, chooseSpokenPart } from '#testing/browser/spoken-part.ts';
+import { mockUploads } from '#testing/browser/uploads.ts';
 import type { Mark } from '#features/feedback/contract.ts';
 
 /** A new user for each test, because the device stores data per user. */
-let user: Me;
+let user: MeFixture;
 beforeEach(() => {
   user = buildTeacher();
-  acceptUploads();
+  mockUploads();
   fakeMicrophone();
 });
 
@@ -43,8 +43,8 @@ const announceChange = () => refreshQueries(['/api/admin/feedback']);
  * is held.
  */
 async function sendEverything() {
-  const recording = buildRecording('Sung today', { audioUrl: getSoundName(20), duration: 20 });
-  serveInbox(recording, buildRecording('Another'));
+  const recording = buildRecording('Sung today', { audioUrl: getToneFileName(20), duration: 20 });
+  mockInbox(recording, buildRecording('Another'));
   const letOut = holdReplies();
   await renderPage('/admin', { user });
   await focusFirstCard('Sung today');
@@ -54,9 +54,9 @@ async function sendEverything() {
   await userEvent.keyboard('{/v}');
   await expect.element(hear).toBeVisible();
   await words.fill('Well sung.');
-  await chooseSound(card, 'reply.wav', 1);
+  await chooseSpokenPart(card, 'reply.wav', 1);
   await card.getByRole('button', { name: 'Send Feedback' }).click();
-  await expect.element(sentBar).toBeVisible();
+  await expect.element(sentRepliesBar).toBeVisible();
   await expectCount(card, 0);
   return { recording, letOut };
 }
@@ -77,7 +77,7 @@ async function expectEverythingBack() {
   const spoken = await readSentBytes(first['uploadId'] as string);
   expect(spoken.length).toBeGreaterThan(44);
   await card.getByRole('button', { name: 'Send Feedback' }).click();
-  await expect.element(sentBar).toBeVisible();
+  await expect.element(sentRepliesBar).toBeVisible();
   const again = sentBodies().at(-1)!;
   expect(sentBodies().length).toBeGreaterThan(1);
   // The marks include the ids of their voices.
@@ -136,7 +136,7 @@ test('the device deletes a reply’s audio after the reply is released', async (
   const { letOut, recording } = await sendEverything();
   letOut();
   announceChange();
-  await expectCount(sentBar, 0);
+  await expectCount(sentRepliesBar, 0);
   await expect.poll(() => getTakeStore().listOf(user.id)).toEqual([]);
   await expectCount(card, 0);
   expect(getDraftText(recording)).toBeUndefined();
@@ -145,6 +145,6 @@ test('the device deletes a reply’s audio after the reply is released', async (
 test('on a phone with a short screen, the undo bar is at the bottom of the window', async () => {
   await page.viewport(375, 553);
   await sendEverything();
-  const { bottom } = sentBar.element().getBoundingClientRect();
+  const { bottom } = sentRepliesBar.element().getBoundingClientRect();
   expect(innerHeight - bottom).toBeLessThan(20);
 });

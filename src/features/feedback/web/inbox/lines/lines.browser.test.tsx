@@ -5,13 +5,13 @@ import {
   buildMelody,
   buildRecording,
   buildTeacher,
-  serveLibrary,
-  type Recording,
-  getSoundName,
+  mockLibrary,
+  type RecordingFixture,
+  getToneFileName,
 } from '#testing/browser/community.ts';
-import { mockEndpoint, getCalledPaths, getCalls, RejectedCall } from '#testing/browser/fake-api.ts';
+import { mockEndpoint, getCalledPaths, getCalls, RejectedCallError } from '#testing/browser/fake-api.ts';
 import { openPageWithStream, sendChanges } from '#testing/browser/fake-event-stream.ts';
-import { focusFirstCard, serveInbox, typeKeys } from '#testing/browser/inbox.ts';
+import { focusFirstCard, mockInbox, typeKeys } from '#testing/browser/inbox.ts';
 import {
   expectAccessibleWithoutOverflow,
   expectNoHorizontalScroll,
@@ -32,7 +32,7 @@ const WORDS = ['Sangye chö dang tsok', 'བྱང་ཆུབ་བར་དུ
 const melody = buildMelody('Refuge Prayer', {
   melodyText: WORDS.join('\n'),
   timings: [1, 5, 9, 13].map((start, line) => ({ line, start })),
-  audioUrl: getSoundName(19),
+  audioUrl: getToneFileName(19),
   duration: 19,
 });
 
@@ -49,20 +49,23 @@ const NONE: RecordingLines = { state: 'none', lines: [] };
 /** The lines on the fake server. */
 let lines: RecordingLines;
 
-function aSung(given: Partial<Recording> = {}, state: RecordingLines = { state: 'ready', lines: FOUND }) {
+function aSung(
+  given: Partial<RecordingFixture> = {},
+  state: RecordingLines = { state: 'ready', lines: FOUND },
+) {
   lines = structuredClone(state);
   const recording = buildRecording('Sung after it', {
-    ...{ melodyId: melody.id, attempt: 1, audioUrl: getSoundName(20), duration: 20 },
+    ...{ melodyId: melody.id, attempt: 1, audioUrl: getToneFileName(20), duration: 20 },
     ...given,
   });
-  serveLibrary([melody]);
-  serveInbox(recording);
+  mockLibrary([melody]);
+  mockInbox(recording);
   mockEndpoint(api.recordingLines.ofRecording, ({ path }) =>
     path === `/api/recordings/${recording.id}/lines` ? lines : NONE,
   );
   mockEndpoint(api.recordingLines.correct, ({ body }) => {
     const line = lines.lines.find((each) => each.line === body['line'] && each.start === body['was']);
-    if (!line) throw new RejectedCall(409, 'This line has changed. Please check it again.');
+    if (!line) throw new RejectedCallError(409, 'This line has changed. Please check it again.');
     Object.assign(line, { start: body['start'], sure: 1 });
     return lines;
   });
@@ -84,8 +87,8 @@ HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
   heard.push(`${new URL(this.src).pathname.split('/').at(-1)} ${Math.round(this.currentTime)}`);
   return play.call(this);
 };
-const mine = (second: number) => `${getSoundName(20)} ${second}`;
-const hers = (second: number) => `${getSoundName(19)} ${second}`;
+const mine = (second: number) => `${getToneFileName(20)} ${second}`;
+const hers = (second: number) => `${getToneFileName(19)} ${second}`;
 
 const boxOf = (locator: Locator) => locator.element().getBoundingClientRect();
 
@@ -287,7 +290,7 @@ test('on a phone, even two lines are shown as a list, so that words do not break
 
 test('shows a message while lines are being found, and the lines when they are ready', async () => {
   const sung = aSung({}, { state: 'working', lines: [] });
-  serveInbox(sung, buildRecording('Of no melody'));
+  mockInbox(sung, buildRecording('Of no melody'));
   await openPageWithStream('/admin', { user });
   await expect.element(card.getByText('Finding the lines…')).toBeVisible();
   await expectCount(strip, 0);
@@ -334,7 +337,7 @@ test('a new mark gets the line sung at its time, labelled as a guess if uncertai
 });
 
 test('the list of recordings shows which lines a student left out or repeated', async () => {
-  serveInbox(
+  mockInbox(
     buildRecording('One', { sungOtherwise: { leftOut: [4], repeated: [] } }),
     buildRecording('Two', { sungOtherwise: { leftOut: [], repeated: [{ line: 2, times: 2 }] } }),
     buildRecording('Three'),

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { Announcement } from '#web/ui/announcement.tsx';
+import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { getErrorMessage } from '#web/api/call.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { formatEditableTime } from '#features/feedback/web/marks/mark-times.ts';
@@ -53,7 +53,7 @@ export function SungWords({ sung, audio, ...props }: SungWordsProps) {
           </Notice>
         </div>
       )}
-      <Announcement
+      <ScreenReaderAnnouncement
         text={
           selected && moving.isSaved
             ? `Line ${selected.melody.index + 1} starts at ${formatEditableTime(selected.start)}. Saved.`

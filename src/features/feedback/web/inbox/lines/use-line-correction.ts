@@ -4,8 +4,8 @@ import { callApi } from '#web/api/call.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { moveLineStart, getLineStartRange } from '#features/line-matching/correction.ts';
 import type { RecordingLines } from '#features/line-matching/contract.ts';
-import { linesQuery } from '#features/line-matching/web/lines-query.ts';
-import type { FoundLine } from '#features/feedback/web/marks/sung-passages.ts';
+import { createLinesQuery } from '#features/line-matching/web/lines-query.ts';
+import type { FoundRecordingLine } from '#features/feedback/web/marks/sung-passages.ts';
 
 type Correction = { line: number; was: number; start: number };
 
@@ -21,9 +21,13 @@ const roundToHundredth = (seconds: number) => Math.round(seconds * 100) / 100;
  * @param found the lines on the server
  * @param seconds duration of the recording
  */
-export function useLineCorrection(recordingId: number, found: readonly FoundLine[], seconds: number) {
+export function useLineCorrection(
+  recordingId: number,
+  found: readonly FoundRecordingLine[],
+  seconds: number,
+) {
   const [moved, setMoved] = useState<(Correction & { isHeld: boolean }) | null>(null);
-  const { queryKey } = linesQuery(recordingId);
+  const { queryKey } = createLinesQuery(recordingId);
   const mutationKey = ['correct lines', recordingId];
   const correcting = useMutation({
     mutationKey,
@@ -88,7 +92,7 @@ export function useLineCorrection(recordingId: number, found: readonly FoundLine
   };
 }
 
-const findLineIndex = (lines: readonly FoundLine[], { line, was }: Correction) =>
+const findLineIndex = (lines: readonly FoundRecordingLine[], { line, was }: Correction) =>
   lines.findIndex((each) => each.line === line && each.start === was);
 
 function moveLine(before: RecordingLines, correction: Correction, seconds: number): RecordingLines {

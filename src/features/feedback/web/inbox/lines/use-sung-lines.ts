@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { apiQuery } from '#web/api/query-client.ts';
-import { linesQuery } from '#features/line-matching/web/lines-query.ts';
+import { createLinesQuery } from '#features/line-matching/web/lines-query.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 import { getTimedLines } from '#features/melodies/timed-lines.ts';
 import { buildSungPassages } from '#features/feedback/web/marks/sung-passages.ts';
@@ -27,7 +27,7 @@ export function useSungLines(
   isWanted: boolean,
   wantsMelody: boolean,
 ) {
-  const { data } = useQuery({ ...linesQuery(id), enabled: isWanted && melodyId !== null });
+  const { data } = useQuery({ ...createLinesQuery(id), enabled: isWanted && melodyId !== null });
   const found = data?.state === 'ready' ? data.lines : NONE;
   const { data: melody } = useQuery({
     ...apiQuery('GET /api/melodies/{id}', { params: { id: melodyId ?? 0 } }),

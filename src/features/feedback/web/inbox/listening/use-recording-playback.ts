@@ -1,5 +1,5 @@
 import { useEffect, useState, useCallback, useRef } from 'react';
-import { stepSpeed } from '#web/audio-ui/playback/speed.tsx';
+import { stepListeningSpeed } from '#web/audio-ui/playback/listening-speed.tsx';
 import { togglePlayback } from '#web/audio-ui/playback/use-playback.ts';
 import { seekTo } from '#web/audio/passage.ts';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
@@ -97,8 +97,8 @@ export function useRecordingPlayback(
       if (command === 'play' && audio) togglePlayback(audio);
       if (command === 'back') skip(-1);
       if (command === 'forward') skip(1);
-      if (command === 'slower') stepSpeed(-1);
-      if (command === 'quicker') stepSpeed(1);
+      if (command === 'slower') stepListeningSpeed(-1);
+      if (command === 'quicker') stepListeningSpeed(1);
       if (command === 'line before') void goToLine(-1);
       if (command === 'next line') void goToLine(1);
       if (command === 'melody') playMelody();

@@ -9,7 +9,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { Feedback } from '#features/feedback/contract.ts';
 import { ALREADY_HAS_FEEDBACK_MESSAGE } from '#features/feedback/limits.ts';
-import { formatDraft } from '#features/feedback/web/draft/other-drafts.tsx';
+import { formatWrittenReply } from '#features/feedback/web/draft/other-drafts.tsx';
 import { isEmptyReply, type WrittenReply } from '#features/feedback/web/draft/written-reply.ts';
 import { CorrectedNote, GivenFeedback, getTypedFeedback } from '#features/feedback/web/given-feedback.tsx';
 import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.tsx';
@@ -78,7 +78,7 @@ export function OrphanedReply({ recording, written, hasSound, takesFocus, onDisc
       )}
       {!isSame && <UnsentReply written={written} hasSound={hasSound} />}
       <div className="flex flex-wrap gap-3">
-        <CopyButton text={formatDraft(written)} />
+        <CopyButton text={formatWrittenReply(written)} />
         <Button onClick={onDiscard}>Discard</Button>
       </div>
     </div>
@@ -99,14 +99,14 @@ function isSameReply(written: WrittenReply, hasSound: boolean, { marks, ...given
   if (isEmptyReply(written) || (hasSound && given.audioFeedbackUrl)) return false;
   if (written.marks.some(({ voice }) => voice && !given.voices.some(({ id }) => id === voice))) return false;
   const words = getTypedFeedback({ marks, ...given })?.replaceAll(/\r\n?/g, '\n') ?? '';
-  return formatDraft(written) === formatDraft({ text: words, marks });
+  return formatWrittenReply(written) === formatWrittenReply({ text: words, marks });
 }
 
 const UnsentReply = ({ written, hasSound }: { written: WrittenReply; hasSound: boolean }) => (
   <section aria-label="Your unsent feedback" className="rounded-md bg-sunk px-4 py-3">
     <h3 className="font-sans text-sm font-semibold">Your unsent feedback</h3>
     <p dir="auto" className="mt-1 break-words whitespace-pre-line">
-      {formatDraft(written)}
+      {formatWrittenReply(written)}
     </p>
     {hasSound && <p className="mt-1 text-sm text-soft">Your audio response is below.</p>}
   </section>

@@ -6,7 +6,7 @@ import { getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import {
   findInboxCard,
   getDraftText,
-  serveInbox,
+  mockInbox,
   getSentFeedback,
   changeDraftElsewhere,
 } from '#testing/browser/inbox.ts';
@@ -32,7 +32,7 @@ async function write(words: string, box = text) {
 }
 
 test('text that is too long stays in the form, shows an error and is not sent', async () => {
-  serveInbox(buildRecording('Begun'));
+  mockInbox(buildRecording('Begun'));
   await page.viewport(390, 844);
   await openInbox();
   await text.fill('x'.repeat(20_500));
@@ -69,7 +69,7 @@ test.for([
   [320, 568],
   [1024, 750],
 ] as const)('the state of a draft is not cut off at %i × %i px', async ([width, height]) => {
-  serveInbox(buildRecording('Begun'), buildRecording('Next'));
+  mockInbox(buildRecording('Begun'), buildRecording('Next'));
   rejectCalls(api.feedback.keepDraft, 503, { message: 'The server is busy' });
   await page.viewport(width, height);
   await openInbox();
@@ -84,7 +84,7 @@ test.for([
 
 test('another browser’s draft is shown, and overwritten only if the teacher chooses to', async () => {
   const recording = buildRecording('Begun');
-  serveInbox(recording);
+  mockInbox(recording);
   await openInbox();
   await write('From here');
   await expect.element(isSaved).toBeVisible();
@@ -110,7 +110,7 @@ test('another browser’s draft is shown, and overwritten only if the teacher ch
 
 test('text typed after the session ended is restored and sent after a new sign-in', async () => {
   const recording = buildRecording('Begun');
-  serveInbox(recording);
+  mockInbox(recording);
   await openInbox();
   await write('Before it ended');
   await expect.element(isSaved).toBeVisible();

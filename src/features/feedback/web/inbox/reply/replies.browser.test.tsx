@@ -1,8 +1,8 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
 import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
-import { OTHER_USER_SENDS_MESSAGE } from '#shared/expected-user.ts';
-import { buildRecording, buildTeacher, type Me } from '#testing/browser/community.ts';
+import { WRONG_USER_ON_WRITE_MESSAGE } from '#shared/expected-user.ts';
+import { buildRecording, buildTeacher, type MeFixture } from '#testing/browser/community.ts';
 import {
   breakConnection,
   getCalls,
@@ -16,7 +16,7 @@ import {
   sendFeedbackElsewhere,
   findInboxCard,
   getDraftText,
-  serveInbox,
+  mockInbox,
   getSentFeedback,
   withdrawRecording,
 } from '#testing/browser/inbox.ts';
@@ -24,20 +24,20 @@ import { expectAccessible } from '#testing/browser/expect-accessible.ts';
 import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, pressKeyOn, userEvent } from '#testing/browser/screen.ts';
 import {
-  recordForASecond,
+  startRecordingSpokenPart,
   countBytesSent,
-  chooseSound,
+  chooseSpokenPart,
   delayDeviceStorage,
-  listStoredSounds,
+  listStoredTakeNames,
   stopPausedUpload,
 } from '#testing/browser/spoken-part.ts';
-import { acceptUploads } from '#testing/browser/uploads.ts';
+import { mockUploads } from '#testing/browser/uploads.ts';
 
 /** A new user for each test, because the device stores data per user. */
-let user: Me;
+let user: MeFixture;
 beforeEach(() => {
   user = buildTeacher();
-  acceptUploads();
+  mockUploads();
 });
 
 const openInbox = () => renderPage('/admin', { user });
@@ -49,15 +49,15 @@ const putAway = card.getByRole('button', { name: 'Discard' });
 const answered = card.getByRole('region', { name: 'Feedback that was sent' });
 const unsent = card.getByRole('region', { name: 'Your unsent feedback' });
 const allCaughtUp = page.getByText('All Caught Up');
-const onDevice = () => listStoredSounds(user);
+const onDevice = () => listStoredTakeNames(user);
 
 test('a chosen file survives a reload and is sent', async () => {
-  serveInbox(buildRecording('Sung today'));
+  mockInbox(buildRecording('Sung today'));
   await openInbox();
-  await chooseSound(card, 'first.wav', 2);
+  await chooseSpokenPart(card, 'first.wav', 2);
   await expect.poll(onDevice).toEqual(['first.wav']);
   // A new choice also replaces the file on the device.
-  const { size } = await chooseSound(card, 'second.wav', 4);
+  const { size } = await chooseSpokenPart(card, 'second.wav', 4);
   await expectText(sound('second.wav'), '/ 0:04');
   await expect.poll(onDevice).toEqual(['second.wav']);
   await reloadPage();
@@ -73,9 +73,9 @@ test('a chosen file survives a reload and is sent', async () => {
 
 test('after a reload, the card reserves space while the stored recording loads', async () => {
   fakeMicrophone();
-  serveInbox(buildRecording('Sung today'));
+  mockInbox(buildRecording('Sung today'));
   await openInbox();
-  await recordForASecond(card);
+  await startRecordingSpokenPart(card);
   await card.getByRole('button', { name: 'Stop recording' }).click();
   await expect.poll(onDevice).toHaveLength(1);
   await expect.element(card.getByRole('button', { name: 'Record again' })).toBeVisible();
@@ -101,7 +101,7 @@ test('after a reload, the card reserves space while the stored recording loads',
 });
 
 test('a reply changed after a lost response replaces the version that had arrived', async () => {
-  serveInbox(buildRecording('Sung today'));
+  mockInbox(buildRecording('Sung today'));
   await openInbox();
   await text.fill('The first words');
   loseNextResponse(api.feedback.send);
@@ -116,10 +116,10 @@ test('a reply changed after a lost response replaces the version that had arrive
 });
 
 test('sending before the device has stored the whole recording still sends all of it', async () => {
-  serveInbox(buildRecording('Sung today'));
+  mockInbox(buildRecording('Sung today'));
   await openInbox();
   await text.fill('With a voice');
-  await recordForASecond(card);
+  await startRecordingSpokenPart(card);
   const release = delayDeviceStorage();
   await pressKeyOn(card.getByRole('button', { name: 'Stop recording' }), 'Enter');
   const mend = breakConnection(api.uploads.begin);
@@ -139,10 +139,10 @@ test('sending before the device has stored the whole recording still sends all o
 });
 
 test('does not send a reply if another user has signed in from another tab', async () => {
-  serveInbox(buildRecording('Sung today'));
+  mockInbox(buildRecording('Sung today'));
   await openInbox();
   const refusals = [api.feedback.keepDraft, api.feedback.send].map((call) =>
-    rejectCalls(call, 412, { message: OTHER_USER_SENDS_MESSAGE }),
+    rejectCalls(call, 412, { message: WRONG_USER_ON_WRITE_MESSAGE }),
   );
   await text.fill('Private words');
   await expect.element(card.getByText('Someone else has signed in on this browser.')).toBeVisible();
@@ -157,7 +157,7 @@ test('does not send a reply if another user has signed in from another tab', asy
 
 test('double-clicking Send waits for the draft save and sends the latest text once', async () => {
   const recording = buildRecording('Sung today');
-  serveInbox(recording);
+  mockInbox(recording);
   await openInbox();
   const release = holdResponses(api.feedback.keepDraft);
   await text.fill('Well');
@@ -173,9 +173,9 @@ test('double-clicking Send waits for the draft save and sends the latest text on
 });
 
 test('after a lost response, a reload deletes the sent audio from the device', async () => {
-  serveInbox(buildRecording('Sung today'));
+  mockInbox(buildRecording('Sung today'));
   await openInbox();
-  await chooseSound(card, 'reply.wav', 1);
+  await chooseSpokenPart(card, 'reply.wav', 1);
   loseNextResponse(api.feedback.send);
   await send.click();
   await expect.element(card.getByText('Your feedback is still here.')).toBeVisible();
@@ -189,9 +189,9 @@ test('after a lost response, a reload deletes the sent audio from the device', a
 
 test('unsent audio stays on the card after another teacher has answered', async () => {
   const recording = buildRecording('Sung today');
-  serveInbox(recording);
+  mockInbox(recording);
   await openInbox();
-  await chooseSound(card, 'reply.wav', 1);
+  await chooseSpokenPart(card, 'reply.wav', 1);
   await expect.poll(onDevice).toHaveLength(1);
   sendFeedbackElsewhere(recording, 'The other’s words');
   await reloadPage();
@@ -205,7 +205,7 @@ test('unsent audio stays on the card after another teacher has answered', async 
 
 test('if another teacher has answered, a card shows the answer beside the unsent reply', async () => {
   const recording = buildRecording('Sung today');
-  serveInbox(recording, buildRecording('The next one'));
+  mockInbox(recording, buildRecording('The next one'));
   await openInbox();
   await text.fill('My own words');
   sendFeedbackElsewhere(recording, 'The other’s words');
@@ -232,7 +232,7 @@ test('if another teacher has answered, a card shows the answer beside the unsent
 
 test('a card and its text stay if the recording is withdrawn while the teacher writes', async () => {
   const [recording, untouched] = [buildRecording('Sung today'), buildRecording('Untouched')];
-  serveInbox(recording, untouched);
+  mockInbox(recording, untouched);
   await openPageWithStream('/admin', { user });
   await text.fill('Words of mine');
   await expect.element(card.getByText('Draft saved')).toBeVisible();

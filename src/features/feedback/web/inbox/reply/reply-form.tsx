@@ -1,9 +1,9 @@
 import { explainError } from '#web/ui/sentences.ts';
 import { Clock, Send } from 'lucide-react';
 import { type FormEvent, type ReactNode, type Ref, useImperativeHandle, useRef, useState } from 'react';
-import { FAULT_MESSAGE } from '#web/api/call.ts';
+import { UNEXPECTED_ERROR_MESSAGE } from '#web/api/call.ts';
 import { useSendWhenSettled } from '#web/audio-ui/sound-activity.ts';
-import { OTHER_USER_SENDS_MESSAGE } from '#shared/expected-user.ts';
+import { WRONG_USER_ON_WRITE_MESSAGE } from '#shared/expected-user.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -16,9 +16,9 @@ import { MISSING_FEEDBACK_MESSAGE } from '#features/feedback/limits.ts';
 import { hasFeedbackContent } from '#features/feedback/marks.ts';
 import { SpokenFeedbackField, WrittenFeedbackField } from '#features/feedback/web/reply-fields.tsx';
 import { isEmptyReply, type WrittenReply } from '#features/feedback/web/draft/written-reply.ts';
-import { getRecordButtonLabel } from '#features/feedback/web/spoken-feedback-source.tsx';
+import { getRecordButtonLabel } from '#features/feedback/web/spoken-feedback-input.tsx';
 import { focusFirstInvalidField, isTooLongToSend } from '#features/feedback/web/reply-length.ts';
-import { withMelodyTimes, type TimedLine } from '#features/feedback/web/marks/mark-lines.ts';
+import { addMelodyTimes, type TimedLine } from '#features/feedback/web/marks/mark-lines.ts';
 import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
 import type { DraftProblem, useReplyDraft } from '#features/feedback/web/draft/use-reply-draft.ts';
 import { describeVoicesElsewhere, type MarkVoices } from '#features/feedback/web/voices/use-mark-voices.ts';
@@ -97,7 +97,7 @@ export function ReplyForm({
     await draft.pause();
     // Reads the latest draft, to include what was typed during the last save.
     const { text, marks } = draft.latest();
-    const reply = { text, marks: withMelodyTimes(marks, lines, sung), audio, voices: voices.files };
+    const reply = { text, marks: addMelodyTimes(marks, lines, sung), audio, voices: voices.files };
     if (await sending.send(reply)) onSent();
     else draft.resume();
   };
@@ -210,8 +210,9 @@ const NextRecording = ({ recording: { title, student } }: { recording: Recording
 );
 
 function describeDraftProblem(trouble: DraftProblem, written: WrittenReply) {
-  if (trouble.is === 'somebody else') return OTHER_USER_SENDS_MESSAGE;
-  if (trouble.is === 'fault') return `${FAULT_MESSAGE} Until then, your draft is only on this device.`;
+  if (trouble.is === 'somebody else') return WRONG_USER_ON_WRITE_MESSAGE;
+  if (trouble.is === 'fault')
+    return `${UNEXPECTED_ERROR_MESSAGE} Until then, your draft is only on this device.`;
   if (isTooLongToSend(written)) return TOO_LONG_TO_SAVE;
   return `Your draft couldn’t be saved online, so it’s only on this device. Reason: ${trouble.reason}`;
 }

@@ -8,7 +8,7 @@ import {
 import { getSendableMarks } from '#features/feedback/marks.ts';
 import type { WrittenReply } from '#features/feedback/web/draft/written-reply.ts';
 import { loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
-import { createId } from '#web/uploads/create-id.ts';
+import { createUuid } from '#web/uploads/create-uuid.ts';
 
 /** A reply to send. Its audio has already been uploaded. */
 export type OutgoingReply = WrittenReply & { sound: string | null; peaks: string | null };
@@ -80,7 +80,7 @@ type SendAttempts = {
 function prepareAttempt(userId: string, recordingId: number, content: string): SendAttempts {
   const before = loadAttempts(userId, recordingId);
   if (before?.content === content) return before;
-  const attempts = { keys: [...(before?.keys ?? []), createId()].slice(-MAX_SUPERSEDED_ATTEMPTS), content };
+  const attempts = { keys: [...(before?.keys ?? []), createUuid()].slice(-MAX_SUPERSEDED_ATTEMPTS), content };
   saveDraft(userId, getDraftName(recordingId), attempts);
   return attempts;
 }
@@ -109,7 +109,7 @@ export function renewIdempotencyKey(userId: string, recordingId: number) {
   const { isHeld, keys = [], content } = loadAttempts(userId, recordingId) ?? {};
   if (!isHeld) return;
   saveDraft(userId, getDraftName(recordingId), {
-    keys: [...keys, createId()].slice(-MAX_SUPERSEDED_ATTEMPTS),
+    keys: [...keys, createUuid()].slice(-MAX_SUPERSEDED_ATTEMPTS),
     content,
   });
 }

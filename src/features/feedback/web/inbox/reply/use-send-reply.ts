@@ -2,13 +2,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { CallError, getErrorMessage } from '#web/api/call.ts';
-import { removeFromPages } from '#web/navigation/pages.ts';
+import { removeFromPages } from '#web/navigation/paged-list.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import { removeTake, getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { useUpload } from '#web/uploads/use-upload.ts';
-import type { ChosenFile } from '#web/uploads/page-upload.ts';
+import type { ChosenFile } from '#web/uploads/form-upload.ts';
 import { ALREADY_HAS_FEEDBACK_MESSAGE } from '#features/feedback/limits.ts';
 import { toUploadFiles } from '#features/feedback/web/use-audio-reply.ts';
 import type { WrittenReply } from '#features/feedback/web/draft/written-reply.ts';
@@ -37,7 +37,7 @@ const isAnsweredOrWithdrawn = (error: Error) =>
   error instanceof CallError &&
   (error.status === 404 || error.serverMessage === ALREADY_HAS_FEEDBACK_MESSAGE);
 
-export type Reply = WrittenReply & { audio: ChosenAudio | null; voices: readonly ChosenFile[] };
+export type ComposedReply = WrittenReply & { audio: ChosenAudio | null; voices: readonly ChosenFile[] };
 
 /**
  * Returns functions and state to send the reply to one recording: first its audio in chunks, then the reply
@@ -48,7 +48,7 @@ export function useSendReply(recordingId: number) {
   const upload = useUpload();
   const isSending = useRef(false);
   const sending = useMutation({
-    mutationFn: ({ text, marks, audio, voices }: Reply) => {
+    mutationFn: ({ text, marks, audio, voices }: ComposedReply) => {
       renewIdempotencyKey(userId, recordingId);
       return upload.send([...toUploadFiles(audio), ...voices], async ([first = null]) => {
         const sound = audio ? first : null;
@@ -87,7 +87,7 @@ export function useSendReply(recordingId: number) {
   });
 
   /** @returns whether the reply was sent; false also while another send is in progress */
-  async function send(reply: Reply): Promise<boolean> {
+  async function send(reply: ComposedReply): Promise<boolean> {
     if (isSending.current) return false;
     isSending.current = true;
     try {
@@ -110,7 +110,7 @@ export function useSendReply(recordingId: number) {
 }
 
 /** Returns the ids of the takes that contain a reply's audio. */
-const getTakeIds = ({ audio, voices }: Pick<Reply, 'audio' | 'voices'>) =>
+const getTakeIds = ({ audio, voices }: Pick<ComposedReply, 'audio' | 'voices'>) =>
   [audio?.kept?.id, ...voices.map(({ kept }) => kept)].filter((id) => id !== undefined);
 
 /** Records that the take may have arrived on the server. If the device can't store that, nothing is lost. */

@@ -1,13 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { callApi, callAllPages, getErrorMessage } from '#web/api/call.ts';
+import { callApi, fetchAllPages, getErrorMessage } from '#web/api/call.ts';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 import type { SnoozedRecording } from '#features/feedback/contract.ts';
 
 const snoozedQuery = {
   ...apiQuery('GET /api/admin/feedback/put-aside'),
-  queryFn: ({ signal }: { signal: AbortSignal }) => callAllPages('GET /api/admin/feedback/put-aside', signal),
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    fetchAllPages('GET /api/admin/feedback/put-aside', signal),
 };
 
 /** Returns the snoozed recordings with the time at which each snooze ends. Omits snoozes that have ended. */

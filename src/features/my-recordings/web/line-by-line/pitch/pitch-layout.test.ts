@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toPathData, getContourPoints, layOutWords } from './pitch-layout.ts';
+import { toPathData, getContourPoints, layOutSyllables } from './pitch-layout.ts';
 
 const cents = (...values: number[]) => Float32Array.from(values);
 
@@ -26,14 +26,14 @@ test('continues a contour across a short gap and breaks the contour at a pause',
 test('places words below their syllables, in two rows if needed, without overlap', () => {
   const even = (texts: string[]) =>
     texts.map((text, at) => ({ text, from: at / texts.length, to: (at + 1) / texts.length }));
-  expect(layOutWords(even(['om', 'ah', 'hung']))).toEqual([
+  expect(layOutSyllables(even(['om', 'ah', 'hung']))).toEqual([
     expect.objectContaining({ text: 'om', row: 0 }),
     expect.objectContaining({ text: 'ah', x: 0.5, row: 0 }),
     expect.objectContaining({ text: 'hung', row: 0 }),
   ]);
-  const many = layOutWords(even(Array.from({ length: 14 }, () => 'tsam')));
+  const many = layOutSyllables(even(Array.from({ length: 14 }, () => 'tsam')));
   expect(many.map(({ row }) => row)).toEqual(Array.from({ length: 14 }, (_, at) => at % 2));
-  const close = layOutWords([
+  const close = layOutSyllables([
     { text: 'khandro', from: 0, to: 0.02 },
     { text: 'pe', from: 0.02, to: 0.04 },
     { text: 'mangpo', from: 0.04, to: 0.06 },

@@ -1,4 +1,4 @@
-import { isTibetan } from '#features/lyrics/script.ts';
+import { isTibetan } from '#features/lyrics/tibetan-script.ts';
 
 /** A point in the picture: `x` from 0 (left) to 1 (right), `y` from 0 (top) to 1 (bottom). */
 export type ContourPoint = { x: number; y: number };
@@ -61,7 +61,11 @@ export const toPathData = (lines: readonly ContourPoint[][], width: number, heig
     .join('');
 
 /** Position of a word below the picture. */
-export type PositionedWord = { text: string; /** Centre, as a share of the width. */ x: number; row: 0 | 1 };
+export type PositionedSyllable = {
+  text: string;
+  /** Centre, as a share of the width. */ x: number;
+  row: 0 | 1;
+};
 
 /**
  * Width of a letter, as a share of the narrowest picture, which is 215 px wide. Combining marks take no width.
@@ -79,9 +83,9 @@ const getWordWidth = (text: string) =>
  * Centres words below their syllables: in one row if they fit, otherwise in two alternating rows. Words that
  * would overlap are moved to the right.
  */
-export function layOutWords(
+export function layOutSyllables(
   syllables: readonly { text: string; from: number; to: number }[],
-): PositionedWord[] {
+): PositionedSyllable[] {
   const middles = syllables.map(({ from, to }) => (from + to) / 2);
   const fits = syllables.every(({ text }, at) => {
     const room = at === 0 ? 1 : middles[at]! - middles[at - 1]!;

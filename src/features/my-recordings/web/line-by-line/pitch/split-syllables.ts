@@ -1,4 +1,4 @@
-import { isTibetan } from '#features/lyrics/script.ts';
+import { isTibetan } from '#features/lyrics/tibetan-script.ts';
 
 /** Separators between syllables in Tibetan script: tsheg, shad, other punctuation and spaces. */
 const TIBETAN_SEPARATORS = /[\s\u0f01-\u0f14\u0f3a-\u0f3d\u0fd0-\u0fd4]+/u;

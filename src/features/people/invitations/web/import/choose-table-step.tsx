@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import { getErrorMessage } from '#web/api/call.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { FileDrop } from '#web/ui/file-drop.tsx';
+import { FileDropField } from '#web/ui/file-drop-field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
-import { MAX_IMPORT_BYTES, MAX_IMPORT_ROWS } from '#features/people/invitations/limits.ts';
+import { MAX_PEOPLE_IMPORT_BYTES, MAX_PEOPLE_IMPORT_ROWS } from '#features/people/invitations/limits.ts';
 import { detectColumns } from './columns.ts';
 import { extractPeople } from './extract-people.ts';
 import { LIST_DISCARDED_TITLE } from './use-people-import.ts';
@@ -72,9 +72,9 @@ export function ChooseTableStep({ pasted, discarded, onTable, onCancel }: Choose
           Another list would replace it.
         </Notice>
       )}
-      <FileDrop
+      <FileDropField
         label="A list of people"
-        hint={`CSV, TSV or Excel (.xlsx) with emails, names and, if you like, levels. Up to ${MAX_IMPORT_ROWS.toLocaleString('en')} people. You review the list before anything is sent.`}
+        hint={`CSV, TSV or Excel (.xlsx) with emails, names and, if you like, levels. Up to ${MAX_PEOPLE_IMPORT_ROWS.toLocaleString('en')} people. You review the list before anything is sent.`}
         accept=".csv,.tsv,.txt,.xlsx,text/csv,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
         file={null}
         disabled={isReading}
@@ -109,9 +109,9 @@ export function ChooseTableStep({ pasted, discarded, onTable, onCancel }: Choose
 const parseTable = async (text: string) =>
   (await import('#web/tables/parse-text-table.ts')).parseTextTable(text);
 const readTableFile = async (file: File) =>
-  (await import('#web/tables/read-table.ts')).readTable(file, MAX_IMPORT_BYTES);
+  (await import('#web/tables/read-table.ts')).readTable(file, MAX_PEOPLE_IMPORT_BYTES);
 
-/** Rows allowed in addition to MAX_IMPORT_ROWS, because a table may also contain titles and headings. */
+/** Rows allowed in addition to MAX_PEOPLE_IMPORT_ROWS, because a table may also contain titles and headings. */
 const EXTRA_ROWS = 20;
 
 /** @throws TableError if the table is empty or too long; its message is shown to the teacher */
@@ -119,9 +119,9 @@ function assertListsPeople(table: Table) {
   const { length } = extractPeople(table, detectColumns(table));
   const filled = table.filter((row) => row.some((cell) => cell.trim() !== '')).length;
   if (filled === 0) throw new TableError('This list is empty.');
-  if (length > MAX_IMPORT_ROWS || filled > MAX_IMPORT_ROWS + EXTRA_ROWS) {
+  if (length > MAX_PEOPLE_IMPORT_ROWS || filled > MAX_PEOPLE_IMPORT_ROWS + EXTRA_ROWS) {
     throw new TableError(
-      `This list has ${Math.max(length, filled).toLocaleString('en')} rows. You can import at most ${MAX_IMPORT_ROWS.toLocaleString('en')} people at once, so please split it.`,
+      `This list has ${Math.max(length, filled).toLocaleString('en')} rows. You can import at most ${MAX_PEOPLE_IMPORT_ROWS.toLocaleString('en')} people at once, so please split it.`,
     );
   }
 }

@@ -1,20 +1,20 @@
-import type { DraftOptions } from '#web/drafts/draft.ts';
+import type { FormDraftOptions } from '#web/drafts/form-draft.ts';
 import { loadDraft } from '#web/drafts/draft-storage.ts';
-import { createId } from '#web/uploads/create-id.ts';
+import { createUuid } from '#web/uploads/create-uuid.ts';
 import type { ChosenLevels } from '#features/people/levels/web/chosen-levels.ts';
-import type { LevelMeanings } from '#features/people/levels/web/level-names.ts';
+import type { LevelNameMappings } from '#features/people/levels/web/level-names.ts';
 import type { ImportedPerson } from './extract-people.ts';
 
 /** Result of sending a row. */
-export type RowOutcome = { kind: 'invited' | 'granted' | 'failed'; text: string };
+export type ImportRowOutcome = { kind: 'invited' | 'granted' | 'failed'; text: string };
 
-export type ImportRow = ImportedPerson & {
+export type PeopleImportRow = ImportedPerson & {
   /** Idempotency key, by which the server recognises a row that is sent again. */
   clientId: string;
   /** Null if the person gets the levels chosen for everybody. */
   levels: ChosenLevels;
   isLeftOut: boolean;
-  outcome: RowOutcome | null;
+  outcome: ImportRowOutcome | null;
 };
 
 /**
@@ -28,8 +28,8 @@ export type PeopleImport = {
   batch: string;
   levels: ChosenLevels;
   /** Meanings that the teacher chose for names in the table that match no level. */
-  levelMeanings: LevelMeanings;
-  rows: readonly ImportRow[];
+  levelMeanings: LevelNameMappings;
+  rows: readonly PeopleImportRow[];
   isSending: boolean;
   /** True once everything has been sent without a failure. The list stays stored to show its results. */
   isFinished?: boolean;
@@ -41,12 +41,12 @@ export const createPeopleImport = (
   levels: ChosenLevels,
 ): PeopleImport => ({
   name,
-  batch: createId(),
+  batch: createUuid(),
   levels,
   levelMeanings: {},
   rows: people.map((person) => ({
     ...person,
-    clientId: createId(),
+    clientId: createUuid(),
     levels: null,
     isLeftOut: false,
     outcome: null,
@@ -54,7 +54,7 @@ export const createPeopleImport = (
   isSending: false,
 });
 
-export const peopleImportDraftOptions: DraftOptions<PeopleImport | null> = {
+export const peopleImportDraftOptions: FormDraftOptions<PeopleImport | null> = {
   name: 'import of people',
   restore(kept) {
     const before = kept as Omit<PeopleImport, 'levelMeanings'> | null;

@@ -6,7 +6,7 @@ import { StepIndicator } from '#web/ui/step-indicator.tsx';
 import type { Table } from '#web/tables/table.ts';
 import { usePeopleImport } from './use-people-import.ts';
 
-export type ImportPanelProps = {
+export type PeopleImportPanelProps = {
   levels: readonly Level[];
   /** Text that was pasted into another field of the page and turned out to be a table. */
   pasted: string | null;
@@ -14,7 +14,7 @@ export type ImportPanelProps = {
 };
 
 /** Imports many people: choose a table, check it, send it. */
-export default function ImportPanel({ levels, pasted, onPastedTaken }: ImportPanelProps) {
+export default function PeopleImportPanel({ levels, pasted, onPastedTaken }: PeopleImportPanelProps) {
   const people = usePeopleImport(levels);
   const { current } = people;
   /** Number of tables opened so far. Used as the key that resets the review for each new table. */

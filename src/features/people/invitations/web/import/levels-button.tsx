@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
-import { joinLevelNames } from './result-file.ts';
+import { joinLevelNames } from './import-result-csv.ts';
 
 type LevelsButtonProps = {
   /** Name of the person or group that gets the levels: 'Tashi Dolma' or 'everyone'. */

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
-import type { ImportRow } from './import-draft.ts';
+import type { PeopleImportRow } from './import-draft.ts';
 import { PersonRow } from './person-row.tsx';
-import type { ShownRow } from './use-people-import.ts';
+import type { PeopleTableRow } from './use-people-import.ts';
 
 /** Maximum rows rendered at once. A thousand rows with their controls would make each keystroke slow. */
 const ROWS_PER_PAGE = 50;
@@ -16,11 +16,11 @@ const COLUMNS = [
 ] as const;
 
 type PeopleTableProps = {
-  rows: readonly ShownRow[];
+  rows: readonly PeopleTableRow[];
   levels: readonly Level[];
   /** Whether the import has started. From then on, rows can't be edited. */
   isSending: boolean;
-  onChange: (clientId: string, part: Partial<ImportRow>) => void;
+  onChange: (clientId: string, part: Partial<PeopleImportRow>) => void;
 };
 
 /**

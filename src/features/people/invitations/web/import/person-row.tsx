@@ -1,23 +1,23 @@
 import { clsx } from 'clsx';
 import { CircleCheck, CircleMinus, Copy, Pencil, TriangleAlert } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { inputClass } from '#web/ui/field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
-import { describeImportRow, type RowTone } from './row-status.ts';
-import type { ImportRow } from './import-draft.ts';
+import { describeImportRow, type ImportRowTone } from './row-status.ts';
+import type { PeopleImportRow } from './import-draft.ts';
 import { LevelsButton } from './levels-button.tsx';
 import type { PersonField, PersonProblems } from './import-plan.ts';
-import { joinLevelNames } from './result-file.ts';
-import { isSendable, type ShownRow } from './use-people-import.ts';
+import { joinLevelNames } from './import-result-csv.ts';
+import { isSendable, type PeopleTableRow } from './use-people-import.ts';
 
 type PersonRowProps = {
-  shown: ShownRow;
+  shown: PeopleTableRow;
   levels: readonly Level[];
   isSending: boolean;
-  onChange: (part: Partial<ImportRow>) => void;
+  onChange: (part: Partial<PeopleImportRow>) => void;
 };
 
 export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps) {
@@ -27,7 +27,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
   const hasErrors = Object.keys(problems).some((each) => each !== 'levels');
   // A corrected cell remains an input, so that it keeps the focus while the teacher types.
   if (hasErrors && !isEdited) setIsEdited(true);
-  const { sendsMail } = useSettings();
+  const { sendsMail } = usePageSettings();
   const { tone, text } = describeImportRow(shown, levels, sendsMail);
   const name = [row.firstName, row.lastName].filter(Boolean).join(' ');
   const personLabel = name || row.email || `row ${row.row}`;
@@ -122,9 +122,9 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
 type EditableCellProps = {
   field: PersonField;
   name: string;
-  row: ImportRow;
+  row: PeopleImportRow;
   problems: PersonProblems;
-  onChange: (part: Partial<ImportRow>) => void;
+  onChange: (part: Partial<PeopleImportRow>) => void;
 };
 
 /**
@@ -168,14 +168,14 @@ function EditableCell({ field, name, row, problems, onChange }: EditableCellProp
   );
 }
 
-const toneColors: Record<RowTone, string> = {
+const toneColors: Record<ImportRowTone, string> = {
   new: 'text-jade-ink',
   here: 'text-lapis',
   wrong: 'text-danger',
   left: 'text-soft',
 };
 const iconProps = { 'aria-hidden': true, className: 'mt-0.5 size-5 shrink-0' } as const;
-const toneIcons: Record<RowTone, ReactNode> = {
+const toneIcons: Record<ImportRowTone, ReactNode> = {
   new: <CircleCheck {...iconProps} />,
   here: <Copy {...iconProps} />,
   wrong: <TriangleAlert {...iconProps} />,

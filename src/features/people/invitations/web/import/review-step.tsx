@@ -1,12 +1,12 @@
-import { SEND_INVITES_FAILED_TITLE } from '../use-invites.ts';
+import { SEND_INVITES_FAILED_TITLE } from '../use-invite-form.ts';
 import { joinSentences } from '#web/ui/sentences.ts';
 import { Download, Send, Table2 } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useSettings } from '#web/api/page-data.ts';
+import { usePageSettings } from '#web/api/page-data.ts';
 import { saveFile } from '#web/device/save-file.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { actionBarClass } from '#web/ui/action-bar.ts';
-import { Announcement } from '#web/ui/announcement.tsx';
+import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -16,16 +16,16 @@ import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { resolveChosenLevels } from '#features/people/levels/web/chosen-levels.ts';
 import { listUnknownLevelNames } from '#features/people/levels/web/level-names.ts';
-import { UnknownLevels } from '#features/people/levels/web/unknown-levels.tsx';
+import { UnknownLevelFields } from '#features/people/levels/web/unknown-level-fields.tsx';
 import { hasRequiredColumns, type ColumnMapping, detectColumns } from './columns.ts';
 import { ColumnsForm, describeFoundColumns } from './columns-form.tsx';
-import { type RowGroup, describeImportRow } from './row-status.ts';
+import { type ImportRowGroup, describeImportRow } from './row-status.ts';
 import type { PeopleImport } from './import-draft.ts';
 import { LevelsButton } from './levels-button.tsx';
 import { PeopleTable } from './people-table.tsx';
-import { createResultFile } from './result-file.ts';
+import { createImportResultCsv } from './import-result-csv.ts';
 import { useFocusIfLost } from '#web/ui/use-focus-if-lost.ts';
-import type { ShownRow, usePeopleImport } from './use-people-import.ts';
+import type { PeopleTableRow, usePeopleImport } from './use-people-import.ts';
 
 type ReviewStepProps = {
   people: ReturnType<typeof usePeopleImport>;
@@ -37,9 +37,9 @@ type ReviewStepProps = {
 export function ReviewStep({ people, current, levels }: ReviewStepProps) {
   const { shown, checks, sending } = people;
   const { isSending } = current;
-  const [group, setGroup] = useState<RowGroup | null>(null);
+  const [group, setGroup] = useState<ImportRowGroup | null>(null);
   const [search, setSearch] = useState('');
-  const { sendsMail } = useSettings();
+  const { sendsMail } = usePageSettings();
   const groups = shown.map((each) => describeImportRow(each, levels, sendsMail).group);
   const words = search.toLowerCase().trim();
   const rows = shown.filter(
@@ -100,13 +100,13 @@ export function ReviewStep({ people, current, levels }: ReviewStepProps) {
   );
 }
 
-const GROUPS: readonly [RowGroup, string][] = [
+const GROUPS: readonly [ImportRowGroup, string][] = [
   ['new', 'new'],
   ['here', 'existing or duplicate'],
   ['wrong', 'to fix'],
   ['other', 'skipped'],
 ];
-const SENT_GROUPS: readonly [RowGroup, string][] = [
+const SENT_GROUPS: readonly [ImportRowGroup, string][] = [
   ['new', 'invited'],
   ['waiting', 'not sent yet'],
   ['here', 'existing or duplicate'],
@@ -159,7 +159,7 @@ function ReviewHeader({ people, current, levels }: ReviewStepProps) {
         )}
       </div>
       {!isSending && (
-        <UnknownLevels
+        <UnknownLevelFields
           names={listUnknownLevelNames(
             rows.flatMap(({ levelNames = [] }) => levelNames),
             levels,
@@ -187,7 +187,7 @@ function SendBar({
   sending,
 }: Pick<ReviewStepProps, 'people'> & { sending: ReviewStepProps['people']['sending'] }) {
   const { shown, checks } = people;
-  const { sendsMail } = useSettings();
+  const { sendsMail } = usePageSettings();
   const [isAsking, setIsAsking] = useState(false);
   const ready = shown.filter(({ isSent }) => isSent);
   const mails = ready.filter(({ plan }) => plan.kind === 'new').length;
@@ -203,7 +203,7 @@ function SendBar({
           {mails.toLocaleString('en')} {mails === 1 ? 'email' : 'emails'}
           {!sendsMail && mails > 0 && ' to pass on'}
         </p>
-        <Announcement text={status} />
+        <ScreenReaderAnnouncement text={status} />
       </div>
       <Button onClick={() => setIsAsking(true)}>Cancel</Button>
       <Button
@@ -233,7 +233,7 @@ function SendBar({
 
 function ResultBar({ people, levels }: Pick<ReviewStepProps, 'people' | 'levels'>) {
   const { shown, sending } = people;
-  const { sendsMail } = useSettings();
+  const { sendsMail } = usePageSettings();
   const remaining = shown.filter(({ isSent }) => isSent);
   const done = shown.filter(({ row }) => row.outcome !== null);
   const failed = shown.filter(({ row, plan }) =>
@@ -242,13 +242,13 @@ function ResultBar({ people, levels }: Pick<ReviewStepProps, 'people' | 'levels'
   const total = done.length + remaining.length;
   const isOver = remaining.length === 0 && !sending.isRunning;
   const status = isOver ? summarizeResults(done) : `${done.length} of ${total} done`;
-  const download = () => saveFile(createResultFile(shown, levels, sendsMail), 'invitations.csv');
+  const download = () => saveFile(createImportResultCsv(shown, levels, sendsMail), 'invitations.csv');
   return (
     <div className={`${actionBarClass} py-1.5!`}>
       <div className="min-w-0 grow basis-64">
         <p className="text-sm font-semibold">{status}</p>
         <ProgressBar aria-label="Sent" value={done.length} max={Math.max(total, 1)} className="mt-1.5 h-2" />
-        <Announcement text={isOver ? status : ''} />
+        <ScreenReaderAnnouncement text={isOver ? status : ''} />
         {sending.failure && (
           <p role="alert" className="text-sm text-danger">
             {joinSentences(
@@ -282,7 +282,7 @@ function ResultBar({ people, levels }: Pick<ReviewStepProps, 'people' | 'levels'
   );
 }
 
-function summarizeResults(done: readonly ShownRow[]) {
+function summarizeResults(done: readonly PeopleTableRow[]) {
   const count = (kind: string) => done.filter(({ row }) => row.outcome?.kind === kind).length;
   const parts = [
     [count('invited'), 'invited'],

@@ -1,16 +1,16 @@
 import type { Level } from '#features/people/levels/contract.ts';
-import type { ShownRow } from './use-people-import.ts';
+import type { PeopleTableRow } from './use-people-import.ts';
 
-export type RowTone = 'new' | 'here' | 'wrong' | 'left';
+export type ImportRowTone = 'new' | 'here' | 'wrong' | 'left';
 /** Groups that the table can be filtered by. */
-export type RowGroup = 'new' | 'here' | 'wrong' | 'failed' | 'waiting' | 'other';
+export type ImportRowGroup = 'new' | 'here' | 'wrong' | 'failed' | 'waiting' | 'other';
 
 /** Describes in words what will happen to a row, or what has happened to it. */
 export function describeImportRow(
-  shown: ShownRow,
+  shown: PeopleTableRow,
   levels: readonly Level[],
   sendsMail: boolean,
-): { tone: RowTone; group: RowGroup; text: string } {
+): { tone: ImportRowTone; group: ImportRowGroup; text: string } {
   const { row, plan } = shown;
   const names = (ids: readonly number[]) =>
     levels

@@ -1,8 +1,8 @@
-import type { ImportRow, RowOutcome } from './import-draft.ts';
-import type { RowPlan } from './import-plan.ts';
+import type { PeopleImportRow, ImportRowOutcome } from './import-draft.ts';
+import type { ImportRowPlan } from './import-plan.ts';
 
 /** A row to send, with the levels it will get. */
-export type ReadyRow = { row: ImportRow; levels: readonly number[]; plan: RowPlan };
+export type PlannedImportRow = { row: PeopleImportRow; levels: readonly number[]; plan: ImportRowPlan };
 
 /** Rows per request: few enough to show progress, and to resend little on a poor connection. */
 const INVITE_BATCH_SIZE = 25;
@@ -11,7 +11,7 @@ const GRANT_BATCH_SIZE = 100;
 type Result = { ok: boolean; message?: string | undefined };
 
 export type ImportClient = {
-  invite: (rows: readonly ReadyRow[]) => Promise<readonly Result[]>;
+  invite: (rows: readonly PlannedImportRow[]) => Promise<readonly Result[]>;
   grant: (userIds: readonly string[], levels: readonly number[]) => Promise<readonly Result[]>;
   /** Runs a request. If the connection is lost, repeats the request a limited number of times. */
   withRetries: <T>(run: () => Promise<T>) => Promise<T>;
@@ -23,15 +23,18 @@ export type ImportClient = {
  * @param onResults called with the results of each batch, before the next batch is sent
  * @throws the first error that retries did not resolve
  */
-export async function sendImport(
-  ready: readonly ReadyRow[],
+export async function sendPeopleImport(
+  ready: readonly PlannedImportRow[],
   { invite, grant, withRetries }: ImportClient,
-  onResults: (outcomes: ReadonlyMap<string, RowOutcome>) => void,
+  onResults: (outcomes: ReadonlyMap<string, ImportRowOutcome>) => void,
 ) {
-  const toOutcome = (result: Result | undefined, kind: 'invited' | 'granted'): RowOutcome =>
+  const toOutcome = (result: Result | undefined, kind: 'invited' | 'granted'): ImportRowOutcome =>
     result?.ok ? { kind, text: '' } : { kind: 'failed', text: result?.message ?? 'This wasn’t sent.' };
-  const reportBatch = (rows: readonly ReadyRow[], results: readonly Result[], kind: 'invited' | 'granted') =>
-    onResults(new Map(rows.map(({ row }, index) => [row.clientId, toOutcome(results[index], kind)])));
+  const reportBatch = (
+    rows: readonly PlannedImportRow[],
+    results: readonly Result[],
+    kind: 'invited' | 'granted',
+  ) => onResults(new Map(rows.map(({ row }, index) => [row.clientId, toOutcome(results[index], kind)])));
 
   for (const rows of splitIntoChunks(
     ready.filter(({ plan }) => plan.kind === 'new'),
@@ -39,7 +42,7 @@ export async function sendImport(
   )) {
     reportBatch(rows, await withRetries(() => invite(rows)), 'invited');
   }
-  const byLevels = new Map<string, { levels: readonly number[]; rows: ReadyRow[]; ids: string[] }>();
+  const byLevels = new Map<string, { levels: readonly number[]; rows: PlannedImportRow[]; ids: string[] }>();
   for (const each of ready) {
     if (each.plan.kind !== 'here') continue;
     const { addedLevels, account } = each.plan;

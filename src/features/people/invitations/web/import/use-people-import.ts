@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { callApi, logFault, getErrorMessage } from '#web/api/call.ts';
-import { useDraft } from '#web/drafts/use-draft.ts';
+import { callApi, logUnexpectedError, getErrorMessage } from '#web/api/call.ts';
+import { useFormDraft } from '#web/drafts/use-form-draft.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { isLostConnection } from '#web/uploads/upload-failures.ts';
 import { createRetrySchedule } from '#web/uploads/retry-schedule.ts';
@@ -9,20 +9,20 @@ import type { Level } from '#features/people/levels/contract.ts';
 import { resolveChosenLevels } from '#features/people/levels/web/chosen-levels.ts';
 import {
   type ResolvedLevels,
-  type LevelMeanings,
-  resolveLevels,
+  type LevelNameMappings,
+  resolveLevelNames,
 } from '#features/people/levels/web/level-names.ts';
 import { type ColumnMapping, detectColumns } from './columns.ts';
 import {
   type PeopleImport,
   peopleImportDraftOptions,
-  type ImportRow,
+  type PeopleImportRow,
   createPeopleImport,
-  type RowOutcome,
+  type ImportRowOutcome,
 } from './import-draft.ts';
-import { type RowPlan, planRows, type PersonCheck } from './import-plan.ts';
+import { type ImportRowPlan, planImportRows, type PersonCheck } from './import-plan.ts';
 import { extractPeople, type ImportedPerson } from './extract-people.ts';
-import { type ReadyRow, sendImport } from './send-import.ts';
+import { type PlannedImportRow, sendPeopleImport } from './send-import.ts';
 import type { Table } from '#web/tables/table.ts';
 import { MAX_INVITES } from '#features/people/invitations/limits.ts';
 
@@ -31,10 +31,10 @@ const MAX_ATTEMPTS = 4;
 
 export const LIST_DISCARDED_TITLE = 'List discarded';
 
-const NO_ROWS: readonly ImportRow[] = [];
+const NO_ROWS: readonly PeopleImportRow[] = [];
 
 /** A row as the table shows it. */
-export type ShownRow = ReadyRow & {
+export type PeopleTableRow = PlannedImportRow & {
   /** Whether pressing the send button includes this row: it has something to send and is selected. */
   isSent: boolean;
   isWaiting: boolean;
@@ -42,19 +42,19 @@ export type ShownRow = ReadyRow & {
 
 /** Manages the list that is being imported: the plan for each row, and the results of the rows already sent. */
 export function usePeopleImport(levels: readonly Level[]) {
-  const draft = useDraft(peopleImportDraftOptions);
+  const draft = useFormDraft(peopleImportDraftOptions);
   /** The raw table. It is only in memory, so it is lost when the user leaves the page. */
   const [source, setSource] = useState<{ table: Table; name: string | null } | null>(null);
   const current = draft.value;
   const rows = current?.rows ?? NO_ROWS;
   const checks = useChecks(rows.filter(({ outcome }) => outcome === null));
   const everybody = resolveChosenLevels(current?.levels ?? null, levels);
-  const levelsOf = ({ levels: chosen, levelNames }: ImportRow): ResolvedLevels =>
+  const levelsOf = ({ levels: chosen, levelNames }: PeopleImportRow): ResolvedLevels =>
     chosen === null && levelNames
-      ? resolveLevels(levelNames, levels, current?.levelMeanings ?? {}, everybody)
+      ? resolveLevelNames(levelNames, levels, current?.levelMeanings ?? {}, everybody)
       : { ids: chosen === null ? everybody : resolveChosenLevels(chosen, levels), unknown: [] };
-  const plans = planRows(rows, levelsOf, checks.getCheck);
-  const shown = rows.map((row): ShownRow => {
+  const plans = planImportRows(rows, levelsOf, checks.getCheck);
+  const shown = rows.map((row): PeopleTableRow => {
     const plan = plans.get(row)!;
     const isSent = isSendable(row, plan) && !row.isLeftOut;
     return { row, plan, levels: levelsOf(row).ids, isSent, isWaiting: isSent && current!.isSending };
@@ -66,7 +66,7 @@ export function usePeopleImport(levels: readonly Level[]) {
     const before = draft.latest();
     if (before) draft.change(next(before));
   };
-  const changeRow = (clientId: string, part: Partial<ImportRow>) =>
+  const changeRow = (clientId: string, part: Partial<PeopleImportRow>) =>
     change((before) => ({
       ...before,
       rows: before.rows.map((row) => (row.clientId === clientId ? { ...row, ...part } : row)),
@@ -100,7 +100,7 @@ export function usePeopleImport(levels: readonly Level[]) {
     chooseColumns: (columns: ColumnMapping) => source && read(source.table, source.name, columns),
     changeRow,
     chooseLevels: (chosen: readonly number[]) => change((before) => ({ ...before, levels: chosen })),
-    chooseMeanings: (levelMeanings: LevelMeanings) => change((before) => ({ ...before, levelMeanings })),
+    chooseMeanings: (levelMeanings: LevelNameMappings) => change((before) => ({ ...before, levelMeanings })),
     send: () => void sending.send(shown.filter(({ isSent }) => isSent)),
     /**
      * Discards the failures and the server's earlier checks. The failed rows are then checked again, and can be
@@ -126,10 +126,10 @@ export function usePeopleImport(levels: readonly Level[]) {
 }
 
 /** Returns whether there is anything to send for a row. */
-export const isSendable = (row: ImportRow, plan: RowPlan) =>
+export const isSendable = (row: PeopleImportRow, plan: ImportRowPlan) =>
   row.outcome === null && (plan.kind === 'new' || (plan.kind === 'here' && plan.addedLevels.length > 0));
 
-type Draft = ReturnType<typeof useDraft<PeopleImport | null>>;
+type Draft = ReturnType<typeof useFormDraft<PeopleImport | null>>;
 
 function useSending(draft: Draft) {
   const [failure, setFailure] = useState<string | null>(null);
@@ -139,7 +139,7 @@ function useSending(draft: Draft) {
   // until the teacher continues.
   useEffect(() => () => running.current?.abort(), []);
 
-  const note = (outcomes: ReadonlyMap<string, RowOutcome>) => {
+  const note = (outcomes: ReadonlyMap<string, ImportRowOutcome>) => {
     const before = draft.latest();
     if (!before) return;
     const rows = before.rows.map((row) => ({ ...row, outcome: outcomes.get(row.clientId) ?? row.outcome }));
@@ -150,7 +150,7 @@ function useSending(draft: Draft) {
     failure,
     isRunning,
     stop: () => running.current?.abort(),
-    async send(ready: readonly ReadyRow[]) {
+    async send(ready: readonly PlannedImportRow[]) {
       const before = draft.latest();
       if (!before || isRunning) return;
       const { batch } = before;
@@ -159,13 +159,13 @@ function useSending(draft: Draft) {
       setFailure(null);
       setIsRunning(true);
       try {
-        await sendImport(ready, createImportClient(batch, controller.signal), note);
+        await sendPeopleImport(ready, createImportClient(batch, controller.signal), note);
         const after = draft.latest();
         if (after?.rows.every(({ outcome }) => outcome?.kind !== 'failed'))
           draft.change({ ...after, isFinished: true });
       } catch (error) {
         if (controller.signal.aborted) return;
-        logFault(error);
+        logUnexpectedError(error);
         setFailure(getErrorMessage(error, 'Something went wrong on our side.'));
       } finally {
         setIsRunning(false);
@@ -177,7 +177,7 @@ function useSending(draft: Draft) {
 
 function createImportClient(batch: string, signal: AbortSignal) {
   return {
-    async invite(rows: readonly ReadyRow[]) {
+    async invite(rows: readonly PlannedImportRow[]) {
       const invites = rows.map(({ row: { email, firstName, lastName, clientId }, levels }) => ({
         ...{ email, firstName, lastName, clientId },
         transmissionLevels: [...levels],
@@ -239,7 +239,7 @@ function useChecks(people: readonly ImportedPerson[]) {
         if (!controller.signal.aborted) setKnown((before) => new Map([...before, ...found]));
       } catch (error) {
         if (controller.signal.aborted) return;
-        logFault(error);
+        logUnexpectedError(error);
         setFailure(getErrorMessage(error, 'Couldn’t check who already has an account.'));
       }
     };

@@ -1,0 +1,23 @@
+import { AudioInput } from '#features/recordings/web/audio-input.tsx';
+import { feedbackAudioSlot } from '../limits.ts';
+import type { SpokenFeedbackLabel } from './given-feedback.tsx';
+import type { useAudioReply } from './use-audio-reply.ts';
+
+/** Label of the button that the record shortcut presses. */
+export const getRecordButtonLabel = (soundName: SpokenFeedbackLabel) => `Record ${soundName.toLowerCase()}`;
+
+type SpokenSourceProps = { spoken: ReturnType<typeof useAudioReply>; soundName: SpokenFeedbackLabel };
+
+/** Lets the teacher record or choose the spoken part of a reply, and play it before sending. */
+export const SpokenFeedbackInput = ({ spoken, soundName }: SpokenSourceProps) => (
+  <AudioInput
+    compact
+    label={soundName}
+    recordLabel={getRecordButtonLabel(soundName)}
+    slot={feedbackAudioSlot}
+    value={spoken.audio}
+    onChange={spoken.choose}
+    onActivityChange={spoken.handleActivityChange}
+    storeRecording={spoken.storeRecording}
+  />
+);

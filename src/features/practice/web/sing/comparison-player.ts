@@ -1,0 +1,81 @@
+import type { PlayerClock } from '../engine/player-environment.ts';
+import { type PlayOncePlayer, playPassageOnce } from '../engine/play-passage-once.ts';
+import { createScope, type Scope } from '#web/api/scope.ts';
+import type { TakePassage } from './practice-take.ts';
+
+/** The voice to play: the teacher's, the student's, or both. */
+export type ComparedVoice = 'hers' | 'mine' | 'both';
+
+type TakeAudio = EventTarget & Pick<HTMLMediaElement, 'currentTime' | 'play' | 'pause'>;
+
+/** Maximum offset between two voices that are still heard as one. */
+const SYNC_TOLERANCE_SECONDS = 0.04;
+
+type ComparisonOptions = {
+  player: PlayOncePlayer & { setRate(rate: number): void };
+  own: TakeAudio;
+  clock: PlayerClock;
+  passage: TakePassage;
+  onChange: () => void;
+};
+
+/** Plays the teacher's passage and a take of it, one at a time or together. */
+export function createComparisonPlayer({ player, own, clock, passage, onChange }: ComparisonOptions) {
+  const { a, rate, offset } = passage;
+  let voice: ComparedVoice | null = null;
+  let scope: Scope | null = null;
+
+  function stop(): void {
+    scope?.end();
+    scope = null;
+    setVoice(null);
+  }
+
+  function setVoice(next: ComparedVoice | null): void {
+    if (voice === next) return;
+    voice = next;
+    onChange();
+  }
+
+  /** Returns the take's position, in seconds, that corresponds to the melody's current position. */
+  const getTakePosition = () => offset + (player.position() - a) / rate;
+  const align = () => {
+    if (player.clock.isPlaying() && Math.abs(own.currentTime - getTakePosition()) > SYNC_TOLERANCE_SECONDS)
+      own.currentTime = getTakePosition();
+  };
+
+  /** Plays a voice. Must be called during a press, because phones allow playback only then. */
+  function play(nextVoice: ComparedVoice): void {
+    stop();
+    const playback = createScope();
+    scope = playback;
+    playback.listen(own, 'ended', stop);
+    playback.own(() => own.pause());
+    // Stops if other audio starts, because that pauses the take and rejects its play() promise.
+    const playOwn = () => void own.play().catch(() => scope === playback && stop());
+    if (nextVoice === 'mine') {
+      player.pause();
+      playback.own(player.subscribeToTime(() => player.clock.isOn() && stop()));
+      own.currentTime = offset;
+      playOwn();
+    } else {
+      player.setRate(rate);
+      playback.own(
+        playPassageOnce({
+          ...{ player, clock, passage },
+          onRunning() {
+            if (nextVoice === 'hers') return;
+            own.currentTime = getTakePosition();
+            // Aligns the take when it starts to play, because the melody continues while the take is starting.
+            playback.listen(own, 'playing', align);
+            playOwn();
+          },
+          onEnd: stop,
+        }),
+      );
+    }
+    setVoice(nextVoice);
+  }
+
+  return { play, stop, voice: () => voice };
+}

@@ -1,0 +1,18 @@
+// Audio that another app shares with this installed app (W3C Web Share Target). The system posts the audio as a
+// form.
+
+export const SHARE_TARGET_PATH = '/submit';
+export const SHARE_TARGET_FIELD = 'sound';
+
+/** Query parameter with which the submit page opens after a share. Its value is a {@link ShareOutcome}. */
+export const SHARE_OUTCOME_PARAMETER = 'shared';
+
+/**
+ * 'kept': the page finds the audio in the device's storage, unless the share contained none or storing it
+ * failed. 'outside': like 'kept', but another website posted the form. 'signed-out': nobody was signed in, so
+ * the audio was not stored.
+ */
+export type ShareOutcome = 'kept' | 'outside' | 'too-large' | 'signed-out';
+
+export const getShareOutcomePath = (outcome: ShareOutcome) =>
+  `${SHARE_TARGET_PATH}?${SHARE_OUTCOME_PARAMETER}=${outcome}`;

@@ -1,0 +1,44 @@
+import type { ActiveLoop } from './loop.ts';
+
+/**
+ * The part of the player that a melody's text uses to highlight the current line and to seek to a line. All
+ * times are in seconds.
+ */
+export type PracticeTransport = {
+  /**
+   * Returns the position in the melody. It is constant while paused. During 'your turn', the silence in which
+   * the user sings the passage, it is the beginning of the loop.
+   */
+  now(): number;
+  /** Whether sound is playing, so that `now()` advances; false while buffering, and during 'your turn'. */
+  isPlaying(): boolean;
+  /** Whether the player was started and not paused; also true while buffering and during 'your turn'. */
+  isOn(): boolean;
+  /** Seconds of the melody per second of real time: 0.5 to 1.5. */
+  rate(): number;
+  /**
+   * Calls `listener` on every change except the passing of time: play, pause, seek, loop and rate. Between two
+   * calls, `now()` advances evenly, so a listener can set a timer for the next line. Returns a function that
+   * unsubscribes.
+   */
+  subscribe(listener: () => void): () => void;
+  /** The melody's duration, as precisely as known so far; 0 while unknown. */
+  length(): number;
+  /** The active loop, the same object as long as it doesn't change; null if there is none. */
+  loop(): ActiveLoop | null;
+  /** Seeks to this position, or to the nearest position within the active loop. */
+  seek(seconds: number): void;
+  /**
+   * Seeks like `seek` and plays from there. Must be called in a press handler, because phones start playback
+   * only there.
+   */
+  playFrom(seconds: number): void;
+  /**
+   * Plays the line that begins at `start`. If the line is outside the active loop, the loop is cleared, and the
+   * player offers to restore it.
+   */
+  playLine(start: number): void;
+  /** Loops from `a` to `b`; ignored if `b` is not after `a`. */
+  setLoop(a: number, b: number): void;
+  clearLoop(): void;
+};
