@@ -121,7 +121,7 @@ try {
   }
 }
 
-/** Returns every GET endpoint that returns JSON, once per role that may call it. */
+/** Returns the requests to measure: every GET endpoint that needs a session and returns JSON, once per role, and some searches. */
 function listCalls(): { path: string; role: Role }[] {
   const found = allEndpoints.flatMap(({ method, path, access, raw, staysOpen }) => {
     if (method !== 'GET' || raw !== undefined || staysOpen || access === 'public') return [];

@@ -59,8 +59,9 @@ const bounds = {
    */
   whileSigningIn: 3,
   /**
-   * Maximum share of pairs in which the response for the known name takes longer. The same limit applies to the
-   * unknown name. By chance alone, 1 of 1,000 runs exceeds it.
+   * Limits how much the response time of sign-in reveals about which usernames exist. Each pair is a sign-in
+   * with an existing and one with an unknown username. This is the maximum share of pairs in which the same one
+   * of the two is slower. By chance alone, 1 of 1,000 runs exceeds it.
    */
   knownIsSlower: 0.6,
   /** Maximum CPU time, as a multiple of the CPU time with media on disk. */

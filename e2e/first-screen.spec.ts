@@ -135,8 +135,8 @@ function collectConsole(page: Page) {
   const said: string[] = [];
   page.on('console', (message) => {
     const text = message.text();
-    // Ignores a message that Playwright logs when the page registers its service worker, because a fast test
-    // ends before that.
+    // Ignores Playwright's message about the service worker, which is logged only if the test is still running
+    // when the page registers it.
     if (text !== 'Service Worker registration blocked by Playwright') said.push(text);
   });
   return said;

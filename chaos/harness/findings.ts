@@ -1,6 +1,6 @@
 import { createRandomGenerator } from '#testing/random.ts';
 
-/** The outcome of a disaster. */
+/** The results of all runs of a chaos experiment. */
 export type Findings = {
   runs: number;
   /** Number of faults of each kind. */

@@ -954,7 +954,7 @@ export const selectWidestNetwork = (address: AnyPgColumn) =>
 
 /**
  * Attempts that count towards a rate limit: wrong passwords and codes, requests for access, a password reset or
- * a sign-in link, and uses of a news link. Deleted after an hour.
+ * a sign-in link, and uses of an unsubscribe link. Deleted after an hour.
  */
 export const attempts = pgTable(
   'attempts',

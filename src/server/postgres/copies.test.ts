@@ -86,7 +86,7 @@ it('a copy never connects to the original’s database', async () => {
   expect(await findRunningConnectionSettings(copy)).toBe(null);
 });
 
-it('a moved data folder never connects to the server that now runs at its old path', async () => {
+it('a moved data folder does not take the server at its old path for its own', async () => {
   const first = await start(original);
   await copyRunning(first);
   const aside = join(home, 'aside');

@@ -28,7 +28,7 @@ export async function pressKeyOn(locator: Locator, key: string) {
  * take focus away from the element to press.
  */
 const waitForFocusReturn = () => new Promise((done) => realTimeout(done));
-/** The real timer, also in a test whose clock is stopped. */
+/** The real `setTimeout`, even in a test with fake timers. */
 const realTimeout = window.setTimeout.bind(window);
 
 /**

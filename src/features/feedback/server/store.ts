@@ -268,8 +268,8 @@ const matchesWord = (word: string) =>
 
 /** Locks the feedback and returns it; null if it does not exist. */
 export async function lockFeedback(tx: Db, id: number) {
-  // Locks the recording before its feedback, as deleting a student does. New voices refer to the recording, so
-  // they lock it too, and transactions that took the two locks in different orders would deadlock.
+  // Locks the recording before its feedback, as deleting a student does. Inserting a voice comment locks the
+  // recording too (by its foreign key), and taking the two locks in different orders would deadlock.
   await tx
     .select({ id: recordings.id })
     .from(recordings)

@@ -143,7 +143,7 @@ test('the HTML for a visitor does not contain a feed position', async () => {
   expect(await positionIn(app.visitor())).toBeNull();
 });
 
-test('after missed changes, the stream makes browsers refetch at random times', async () => {
+test('browsers that missed changes refetch after a random delay', async () => {
   const position = await positionNow();
   const stream = await (await app.as(student)).stream(STREAM);
   await waitFor(() => expect(stream.messages).not.toEqual([]));

@@ -77,8 +77,8 @@ export function mergeInboxEntries<E extends Entry>(
   const placeOf = (entry: E | undefined) => stayed.findIndex(({ id }) => id === entry?.id);
   pending.forEach((entry, index) => {
     if (known.has(entry.id)) return;
-    // Inserts the entry after its predecessor, so that a recording whose reply was undone returns to its old
-    // place.
+    // Inserts the entry after its predecessor, or the first entry before the next known one, so that a recording
+    // whose reply was undone returns to its old place.
     const first = index === 0 ? placeOf(pending.find(({ id }) => known.has(id))) : -1;
     const at = index > 0 ? placeOf(pending[index - 1]) + 1 : first === -1 ? stayed.length : first;
     stayed.splice(at, 0, entry);

@@ -122,7 +122,7 @@ test('a backup aborted at shutdown is not reported as failed', async () => {
   expect(await notices()).toEqual([]);
 });
 
-test('keeps the last backup with an undamaged copy until the damaged file is restored', async () => {
+test('keeps the last good backup of a damaged file until the file is restored', async () => {
   const name = sent.body.audioUrl as string;
   const night = async (day: number) => {
     atHour(2, day);

@@ -77,7 +77,7 @@ export const UserRow = memo(function UserRow(props: UserRowProps) {
 
 const wideScreen = matchMedia('(min-width: 64rem)');
 
-/** Returns whether the selected user is shown beside the list. */
+/** Returns whether the screen is wide enough to show a user's details beside the list. */
 export function useIsWideScreen() {
   return useSyncExternalStore(
     (listener) => {

@@ -49,7 +49,7 @@ export function useTimingDraft(melody: MelodyDetail) {
     },
   });
 
-  /** Applies a change of the times. `nextText` is the text that their lines belong to. */
+  /** Changes the times of lines. `nextText` is the text with these lines. */
   const change = (next: TappingState, nextText = text) => {
     if (next === tapping && nextText === text) return;
     save.reset();

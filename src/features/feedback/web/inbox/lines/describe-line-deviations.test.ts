@@ -16,14 +16,11 @@ test.each([
     ],
     'line 4 left out, lines 2 and 3 twice, line 1 three times, line 5 7 times',
   ],
-] as const)(
-  'left-out lines %j and repeated lines [number, times] %j become “%s”',
-  (leftOut, repeated, said) => {
-    expect(
-      describeLineDeviations({
-        leftOut: [...leftOut],
-        repeated: repeated.map(([line, times]) => ({ line, times })),
-      }),
-    ).toBe(said);
-  },
-);
+] as const)('describes left-out lines %j and repeated lines %j as “%s”', (leftOut, repeated, said) => {
+  expect(
+    describeLineDeviations({
+      leftOut: [...leftOut],
+      repeated: repeated.map(([line, times]) => ({ line, times })),
+    }),
+  ).toBe(said);
+});

@@ -106,7 +106,7 @@ export function useRecordingPlayback(
   };
 }
 
-/** Tracks the passage whose melody line was played last. Reset when the recording plays. */
+/** State with the key of the passage whose melody line was played last. Cleared when the recording plays. */
 function useMelodyPlayedFor(audio: HTMLAudioElement | null) {
   const [of, setOf] = useState<string | null>(null);
   useEffect(() => {
