@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { api } from '../api.ts';
 import { uploadSlots } from '../upload-slots.ts';
 import type { Database } from '#server/db/database.ts';
-import { createAccountRoutes } from '#features/people/profile/server/routes.ts';
+import { createProfileRoutes } from '#features/people/profile/server/routes.ts';
 import { createAccountService } from '#features/people/profile/server/service.ts';
 import { notePassages } from '#features/teaching-notes/agreements/server/note-passages.ts';
 import { createAgreementsRoutes } from '#features/teaching-notes/agreements/server/routes.ts';
@@ -430,7 +430,7 @@ export async function createServer(
   mountEndpoints(app, deps, api.invitations, createInvitationsRoutes(services.invitations));
   mountEndpoints(app, deps, api.levels, createLevelsRoutes(services.levels));
   mountEndpoints(app, deps, api.users, createUsersRoutes(services.users));
-  mountEndpoints(app, deps, api.account, createAccountRoutes(services.account, cookies));
+  mountEndpoints(app, deps, api.account, createProfileRoutes(services.account, cookies));
   mountEndpoints(app, deps, api.melodies, createMelodiesRoutes(services.melodies));
   mountEndpoints(app, deps, api.melodyImports, createMelodyImportsRoutes(services.melodyImports));
   mountEndpoints(app, deps, api.chosenMelodies, createChosenMelodiesRoutes(services.chosenMelodies));

@@ -84,7 +84,7 @@ const voice = z
     peaks: waveformPeaks,
   })
   .meta({ id: 'Voice' });
-export type Voice = z.output<typeof voice>;
+export type VoiceComment = z.output<typeof voice>;
 
 const voices = z.array(voice).describe("The marks' voice recordings, in any order.");
 

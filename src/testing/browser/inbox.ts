@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { api } from '#app/api.ts';
-import type { HeldFeedback, Mark, Voice } from '#features/feedback/contract.ts';
+import type { HeldFeedback, Mark, VoiceComment } from '#features/feedback/contract.ts';
 import { SENDING_CANCELLED_MESSAGE } from '#features/feedback/limits.ts';
 import { composeWrittenFeedback } from '#features/feedback/marks.ts';
 import { buildFeedback, type FeedbackFixture, type RecordingFixture, getToneFileName } from './community.ts';
@@ -71,7 +71,7 @@ export function withdrawRecording(recording: RecordingFixture) {
 const SILENT = { audioFeedbackUrl: null, audioFeedbackDuration: null };
 
 /** Returns the voice notes of the marks. Each lasts a second. */
-const toVoices = (marks: Mark[]): Voice[] =>
+const toVoices = (marks: Mark[]): VoiceComment[] =>
   marks.flatMap(({ voice: id }) =>
     id === undefined ? [] : [{ id, audioUrl: getToneFileName(1), audioCopies: [], duration: 1, peaks: null }],
   );

@@ -29,7 +29,7 @@ import {
 import { createBatchLoader } from '#server/concurrency/batch-loader.ts';
 import { paginateById, paginate } from '#server/db/page.ts';
 import { RECORDING_HISTORY_PAGE_SIZE } from '#features/recordings/limits.ts';
-import type { Voice } from '../contract.ts';
+import type { VoiceComment } from '../contract.ts';
 import { SNOOZED_PAGE_SIZE, DRAFTS_PAGE_SIZE } from '../limits.ts';
 import {
   type Attempt,
@@ -41,7 +41,7 @@ import {
  * Selects the voices of feedback or held feedback.
  * @param recordingId column that contains the id of the recording
  */
-export const selectVoices = (recordingId: Column): SQL<Voice[]> => sql`(
+export const selectVoices = (recordingId: Column): SQL<VoiceComment[]> => sql`(
   select coalesce(json_agg(json_build_object(
     'id', voice.id,
     'audioUrl', voice.audio_url,

@@ -4,7 +4,7 @@ export const MAX_PRACTISED_MELODIES = 500;
  * Maximum number of days with practice in one student's log, summed over all melodies: 20 melodies a day for 13
  * years.
  */
-export const MAX_PRACTICE_DAYS = 100_000;
+export const MAX_PRACTICE_LOG_ENTRIES = 100_000;
 /** Maximum number of additions whose idempotency keys are stored per student. The oldest keys are deleted. */
 export const MAX_STORED_PRACTICE_KEYS = 10_000;
 /** Maximum number of additions in one call. */

@@ -10,7 +10,7 @@ import {
   MAX_PRACTICE_ADDITIONS_PER_CALL,
   MAX_STORED_PRACTICE_KEYS,
   MAX_PRACTICE_SECONDS_PER_DAY,
-  MAX_PRACTICE_DAYS,
+  MAX_PRACTICE_LOG_ENTRIES,
   MAX_PRACTISED_MELODIES,
 } from './limits.ts';
 
@@ -159,7 +159,7 @@ test('limits the days and the stored idempotency keys of a practice log', async 
     // Disables the timeout, because inserting this many rows takes too long on a busy machine.
     await tx.execute(sql`set local statement_timeout = 0`);
     await tx.execute(sql`insert into practice_days (practised_melody_id, day, seconds, times)
-      select ${id}, date '1700-01-01' + day, 60, 1 from generate_series(2, ${MAX_PRACTICE_DAYS}) as day`);
+      select ${id}, date '1700-01-01' + day, 60, 1 from generate_series(2, ${MAX_PRACTICE_LOG_ENTRIES}) as day`);
     await tx.execute(sql`insert into added_practice (user_id, client_id, day)
       select ${student.id}, gen_random_uuid(), ${dayIn(-1)} from generate_series(1, ${MAX_STORED_PRACTICE_KEYS + 50})`);
   });

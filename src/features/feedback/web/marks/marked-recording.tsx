@@ -7,7 +7,7 @@ import { PinNumber } from '#web/audio-ui/playback/mark-pins.tsx';
 import { formatSpokenDuration } from '#web/ui/format-duration.ts';
 import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
-import type { Feedback, Mark, Voice } from '#features/feedback/contract.ts';
+import type { Feedback, Mark, VoiceComment } from '#features/feedback/contract.ts';
 import { formatMarkTime } from '#features/feedback/marks.ts';
 import { VoiceDuration } from './voice-duration.tsx';
 import { MarkPlaybackStatus, describeMarkPlayback } from './mark-playback-status.tsx';
@@ -111,14 +111,14 @@ export function MarkedRecording({
 const focusMarkButton = ({ currentTarget }: MouseEvent) =>
   currentTarget.closest('li')?.querySelector('button')?.focus();
 
-const toVoiceSource = ({ audioUrl, audioCopies, duration }: Voice) => ({
+const toVoiceSource = ({ audioUrl, audioCopies, duration }: VoiceComment) => ({
   src: chooseSoundUrl({ name: audioUrl, copies: audioCopies }),
   seconds: duration,
 });
 
 type MarkButtonProps = {
   mark: Mark;
-  voice: Voice | null;
+  voice: VoiceComment | null;
   number: number;
   isOn: boolean;
   onPress: () => void;

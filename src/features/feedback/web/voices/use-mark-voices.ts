@@ -15,7 +15,7 @@ import { createUuid } from '#web/uploads/create-uuid.ts';
 import type { ChosenFile } from '#web/uploads/form-upload.ts';
 import { useNavigationBlock } from '#web/navigation/use-navigation-block.ts';
 import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
-import type { Mark, Voice } from '#features/feedback/contract.ts';
+import type { Mark, VoiceComment } from '#features/feedback/contract.ts';
 import {
   feedbackAudioSlot,
   MAX_MARKS,
@@ -51,7 +51,7 @@ type VoicePress = {
 export type VoiceProblem = 'slip' | 'not ready' | 'too many';
 
 /** Location of a voice's audio. 'elsewhere' means on another device. */
-export type VoiceLocation = { audio: ChosenAudio } | { stored: Voice } | 'loading' | 'elsewhere';
+export type VoiceLocation = { audio: ChosenAudio } | { stored: VoiceComment } | 'loading' | 'elsewhere';
 
 export type MarkVoices = ReturnType<typeof useMarkVoices>;
 
@@ -67,7 +67,7 @@ type Options = {
   /** Duration of the recording, in seconds. */
   duration: number;
   /** Voices of this reply that the server has. */
-  stored?: readonly Voice[];
+  stored?: readonly VoiceComment[];
 };
 
 const NONE: readonly never[] = [];

@@ -5,7 +5,7 @@ import { usePageSettings } from '#web/api/page-data.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';
 import { Select } from '#web/ui/select.tsx';
-import type { Mark, Voice as MarkVoice } from '#features/feedback/contract.ts';
+import type { Mark, VoiceComment as MarkVoice } from '#features/feedback/contract.ts';
 import { buildSungPassages } from '#features/feedback/web/marks/sung-passages.ts';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
 import type { Recording } from '#features/recordings/contract.ts';

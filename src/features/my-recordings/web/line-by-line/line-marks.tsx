@@ -5,12 +5,12 @@ import { Button } from '#web/ui/button.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';
 import { formatSpokenDuration } from '#web/ui/format-duration.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
-import type { Mark, Voice } from '#features/feedback/contract.ts';
+import type { Mark, VoiceComment } from '#features/feedback/contract.ts';
 import { VoiceDuration } from '#features/feedback/web/marks/voice-duration.tsx';
 import { PLAYBACK_FAILED_MESSAGE, useLinePlayer } from './line-player.ts';
 
 /** The teacher's remarks on a line, written and spoken. */
-export function LineMarks({ marks, voices }: { marks: readonly Mark[]; voices: readonly Voice[] }) {
+export function LineMarks({ marks, voices }: { marks: readonly Mark[]; voices: readonly VoiceComment[] }) {
   const { teacherTitle } = usePageSettings();
   return (
     <ul aria-label={`${teacherTitle}’s comments`} className="grid gap-1 pb-1">
@@ -43,7 +43,7 @@ export function LineMarks({ marks, voices }: { marks: readonly Mark[]; voices: r
  */
 const END_MARGIN_SECONDS = 1;
 
-function SpokenRemark({ voice: { audioUrl, audioCopies, duration } }: { voice: Voice }) {
+function SpokenRemark({ voice: { audioUrl, audioCopies, duration } }: { voice: VoiceComment }) {
   const { player, playback } = useLinePlayer();
   const isOn = playback.button !== null;
   const press = () =>

@@ -3,7 +3,7 @@ import type { Handlers } from '#server/http/handlers.ts';
 import type { accountApi } from '../contract.ts';
 import type { AccountService } from './service.ts';
 
-export const createAccountRoutes = (
+export const createProfileRoutes = (
   account: AccountService,
   cookies: Cookies,
 ): Handlers<typeof accountApi> => ({

@@ -7,7 +7,7 @@ import type { PracticeAddition, PracticeDay } from '../contract.ts';
 import {
   MAX_PRACTICE_ADDITION_AGE_DAYS,
   MAX_STORED_PRACTICE_KEYS,
-  MAX_PRACTICE_DAYS,
+  MAX_PRACTICE_LOG_ENTRIES,
   MAX_PRACTISED_MELODIES,
 } from '../limits.ts';
 import * as store from './store.ts';
@@ -29,7 +29,7 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
     new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10);
 
   const isLogFull = async (tx: Db, { id }: Student) =>
-    (await store.countPracticeDays(tx, id)) >= MAX_PRACTICE_DAYS;
+    (await store.countPracticeDays(tx, id)) >= MAX_PRACTICE_LOG_ENTRIES;
 
   return {
     /** Returns the practised melodies, most recently practised first. */
