@@ -4,7 +4,7 @@ import { hasTibetan } from '#features/lyrics/tibetan-script.ts';
 import type { ListedMelody, Melody } from '#features/melodies/contract.ts';
 import { sortAudioFirst } from '#features/melodies/audio-first.ts';
 import { LIBRARY_TITLE } from '#features/melodies/limits.ts';
-import { getPlayedMelodyId } from '#features/melodies/played-melody.ts';
+import { getPlayedMelodyId, PLAYER_OPEN_CLASS } from '#features/melodies/played-melody.ts';
 import type { Endpoint } from '#shared/endpoint.ts';
 import { AppError } from '#shared/errors.ts';
 import type { InProcessEndpoints } from '#server/http/mount.ts';
@@ -73,7 +73,15 @@ export function createPageContentLoader(
 
   return async ({ path, search, isShell, ...call }) => {
     const answers: PageContent['answers'] = {};
-    const content = { settings: words, answers, images: [], fonts: [], modules: [], title: null };
+    const content = {
+      settings: words,
+      answers,
+      images: [],
+      fonts: [],
+      modules: [],
+      title: null,
+      rootClass: '',
+    };
     if (!call.request.caller) {
       if (!isShell) answers[buildAddress(whoAmI)] = null;
       return content;
@@ -101,6 +109,7 @@ export function createPageContentLoader(
       ...content,
       title: isComplete ? LIBRARY_TITLE : null,
       modules: allModulesOf(melody ? [...sources, PLAYER] : sources),
+      rootClass: melody ? PLAYER_OPEN_CLASS : '',
       images: firstCards.flatMap(({ thumbnailUrl }) =>
         thumbnailUrl ? [`/api/files/${thumbnailUrl}?type=image`] : [],
       ),

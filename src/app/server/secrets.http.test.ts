@@ -39,6 +39,7 @@ const app = await startTestApp({
           answers: {},
           images: [],
           fonts: [],
+          rootClass: '',
           modules: [],
           title: null,
         }),

@@ -6,3 +6,6 @@ export function getPlayedMelodyId(search: URLSearchParams): number | null {
   const play = search.get('play') ?? '';
   return /^[1-9]\d{0,8}$/.test(play) ? Number(play) : null;
 }
+
+/** Class of the root element while the player is open. In a rendered page, the server sets it. */
+export const PLAYER_OPEN_CLASS = 'is-player-open';

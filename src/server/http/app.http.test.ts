@@ -28,6 +28,7 @@ const app = await startTestApp({
           },
           images: ['/api/files/a.webp?type=image'],
           fonts: [],
+          rootClass: '',
           modules: ['/assets/a.js'],
           title: null,
         }),

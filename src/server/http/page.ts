@@ -27,6 +27,8 @@ export type PageContent = {
    * screen needs.
    */
   title: string | null;
+  /** Class of the root element of a rendered page, which the page's scripts would otherwise add. */
+  rootClass: string;
 };
 
 export type LoadPageContent = (
@@ -160,7 +162,7 @@ function fillTemplate(
   json: string,
   html: string | null,
 ) {
-  const { settings, images, fonts, modules, title } = content;
+  const { settings, images, fonts, modules, title, rootClass } = content;
   const head = [
     // Loads modules after the first paint if the server has rendered the page. On a slow connection, they would
     // delay that paint.
@@ -181,6 +183,7 @@ function fillTemplate(
   const name = title === null ? '__APP_NAME__' : `${escapeHtml(title)} · __APP_NAME__`;
   return (
     template
+      .replace('<html ', html === null ? '<html ' : `<html class="${rootClass}" `)
       .replaceAll('__NONCE__', nonce)
       .replace('<title>__APP_NAME__', () => `<title>${name}`)
       .replaceAll('__APP_NAME__', () => escapeHtml(settings.appName))

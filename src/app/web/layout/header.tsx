@@ -36,7 +36,10 @@ function Title() {
   const title = useDisplayedTitle();
   if (title === '') return <Brand isInHeader />;
   return (
-    <p aria-hidden="true" className="line-clamp-2 font-serif text-header leading-tight">
+    <p
+      aria-hidden="true"
+      className="truncate font-serif text-header leading-tight @max-[15rem]:whitespace-normal"
+    >
       {title}
     </p>
   );

@@ -4,6 +4,7 @@ import { type ComponentProps, type KeyboardEvent, type ReactNode, type RefObject
 import { type FocusedElement, usesEscape } from './engine/shortcuts.ts';
 import { useFocusReturn } from '#web/ui/use-focus-return.ts';
 import { useRootClass } from '#web/ui/use-root-class.ts';
+import { PLAYER_OPEN_CLASS } from '#features/melodies/played-melody.ts';
 import { ClosePlayerButton, PlayerHeader, playerScreenClass } from './player-header.tsx';
 
 type PlayerFrameProps = {
@@ -35,7 +36,7 @@ export function PlayerDialog({
   children,
 }: PlayerFrameProps) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn();
-  useRootClass('has-full-screen-view');
+  useRootClass(PLAYER_OPEN_CLASS);
   return (
     <RadixDialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <RadixDialog.Portal>

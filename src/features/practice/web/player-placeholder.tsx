@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { type ComponentType, useId, useLayoutEffect, useRef, useState } from 'react';
 import { PageLoading } from '#web/layout/loading.tsx';
 import { useRootClass } from '#web/ui/use-root-class.ts';
+import { PLAYER_OPEN_CLASS } from '#features/melodies/played-melody.ts';
 import { LoadFailure, type RefetchableResource } from '#web/ui/load-failure.tsx';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import type { PlayerStart } from './player-url.ts';
@@ -23,7 +24,7 @@ type PlayerPlaceholderProps = {
 export function PlayerPlaceholder({ melody, start, onClose, loading }: PlayerPlaceholderProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useRootClass('has-full-screen-view');
+  useRootClass(PLAYER_OPEN_CLASS);
   useLayoutEffect(() => {
     const shown = dialog.current;
     // Closes the dialog before it is opened as modal. In a server-rendered page, it is already open, but not
