@@ -67,6 +67,7 @@ const forBrowser: UserConfig = {
           groups: [
             { name: 'program', tags: ['$initial'] },
             { name: 'signed-in', test: /\/app\/web\/layout\/layout\.tsx|\/melodies-page\.tsx/ },
+            { name: 'home', test: /\/home-page\.tsx/ },
             { name: 'dialogs', test: /\/web\/ui\/alert-dialog\.tsx/ },
           ],
         },

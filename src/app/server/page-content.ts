@@ -29,9 +29,11 @@ const levels: PreloadedRequest = { endpoint: api.levels.mine };
  */
 const COMMON_REQUESTS = [whoAmI, { endpoint: api.notices.list }];
 
+/** The chunk with the home page; named in vite.config.ts. */
+const HOME_CHUNK = 'home';
 const HOME = {
   path: '/',
-  sources: ['src/features/home/web/home-page.tsx'],
+  sources: [HOME_CHUNK],
   requests: [
     { endpoint: api.feedback.newestUnread },
     { endpoint: api.feedback.unreadCount },
