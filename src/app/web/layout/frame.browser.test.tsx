@@ -162,6 +162,10 @@ test.each([
     await expect.poll(() => header.element().getBoundingClientRect().height).toBeLessThanOrEqual(65);
     expectNoHorizontalScroll(path);
   }
+  const title = page.getByRole('banner').getByText('Registration Requests');
+  await expect.element(title).toBeVisible();
+  const { scrollWidth, clientWidth } = title.element();
+  expect(scrollWidth, 'the title is not cut').toBeLessThanOrEqual(clientWidth);
 });
 
 test('on a wide screen, the account button has a visible label', async () => {
