@@ -8,11 +8,11 @@ test('device settings survive a reload', async ({ signedIn, world }) => {
   const page = await signedIn(await world.student());
   await test.step('the home page shows its own loading text while its code loads', async () => {
     const held = Promise.withResolvers<void>();
-    await page.route('**/assets/home-page-*.js', async (route) => {
+    await page.route('**/assets/home-*.js', async (route) => {
       await held.promise;
       await route.continue();
     });
-    await page.goto('/past-recordings');
+    await page.goto('/no-such-page');
     await page
       .getByRole('complementary', { name: 'Side menu' })
       .getByRole('link', { name: 'Yangchen' })
