@@ -101,6 +101,7 @@ test('the page at a player’s URL embeds the melody only for users who may hear
     'Tashi of the depth',
   );
   expect(html).toContain('<link data-later="modulepreload" href="/assets/player.js"');
+  expect(html).toContain('<html class="is-player-open"');
   expect(await answersIn(may, `/melodies?play=${id}`)).toHaveProperty([`/api/melodies/${id}`]);
   // Percent-encodes a digit of the id, which the page also accepts.
   const encoded = `%3${String(id)[0]}${String(id).slice(1)}`;

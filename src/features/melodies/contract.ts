@@ -70,8 +70,9 @@ export const listedMelody = melodySummary
   .meta({ id: 'ListedMelody' });
 export type ListedMelody = z.output<typeof listedMelody>;
 
-const melodyId = melodySummary.pick({ id: true }).meta({ id: 'FoundMelody' });
-export type MelodyId = z.output<typeof melodyId>;
+/** Strict, so that a malformed card is not taken for one of these. */
+const foundMelody = melodySummary.pick({ id: true }).strict().meta({ id: 'FoundMelody' });
+export type FoundMelody = z.output<typeof foundMelody>;
 
 /**
  * Start time of a line of the text. `line` is its index from 0, counting blank lines; `start` is in seconds.
@@ -154,7 +155,7 @@ export const melodiesApi = {
       q: limitedText(200).optional(),
       view: z.enum(['full', 'card', 'id']).default('full'),
     }),
-    answers: { 200: z.array(z.union([melody, listedMelody, melodyId])) },
+    answers: { 200: z.array(z.union([melody, listedMelody, foundMelody])) },
     isShared: true,
   }),
   use: defineEndpoint({

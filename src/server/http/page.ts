@@ -27,7 +27,7 @@ export type PageContent = {
    * screen needs.
    */
   title: string | null;
-  /** Class of the root element of a rendered page, which the page's scripts would otherwise add. */
+  /** Class that a rendered page's scripts would add to its root element; '' for none. */
   rootClass: string;
 };
 
@@ -183,7 +183,7 @@ function fillTemplate(
   const name = title === null ? '__APP_NAME__' : `${escapeHtml(title)} · __APP_NAME__`;
   return (
     template
-      .replace('<html ', html === null ? '<html ' : `<html class="${rootClass}" `)
+      .replace('<html ', html !== null && rootClass !== '' ? `<html class="${rootClass}" ` : '<html ')
       .replaceAll('__NONCE__', nonce)
       .replace('<title>__APP_NAME__', () => `<title>${name}`)
       .replaceAll('__APP_NAME__', () => escapeHtml(settings.appName))

@@ -3,10 +3,10 @@ import { useFocusOnNavigation } from '../navigation/focus-on-navigation.ts';
 import { usePageTitle } from '../navigation/page-title.ts';
 import { Lotus } from '../ui/lotus.tsx';
 
-type PlainMessageProps = { title: string; text: string; action?: ReactNode };
+type MessagePageProps = { title: string; text: string; action?: ReactNode };
 
 /** A page with a single message. */
-export function MessagePage({ title, text, action }: PlainMessageProps) {
+export function MessagePage({ title, text, action }: MessagePageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   usePageTitle(title, '');
   useFocusOnNavigation(heading);

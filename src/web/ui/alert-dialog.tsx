@@ -52,7 +52,7 @@ export function ConfirmDialog({
   );
 }
 
-type AlertMessageProps = {
+type MessageDialogProps = {
   isOpen: boolean;
   onClose: () => void;
   /** The message. Its wording is fixed, so anything else belongs in `note`. */
@@ -61,7 +61,7 @@ type AlertMessageProps = {
 };
 
 /** Shows one sentence until the user dismisses it. */
-export function MessageDialog({ isOpen, onClose, sentence, note }: AlertMessageProps) {
+export function MessageDialog({ isOpen, onClose, sentence, note }: MessageDialogProps) {
   return (
     <Frame isOpen={isOpen} onOpenChange={(open) => !open && onClose()} sentence={sentence} note={note}>
       <RadixAlert.Cancel asChild>

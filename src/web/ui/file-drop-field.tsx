@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { FileUp, X } from 'lucide-react';
 import { type DragEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 
-type FileDropProps = {
+type FileDropFieldProps = {
   label: string;
   hint?: ReactNode;
   error?: string | null | undefined;
@@ -25,7 +25,7 @@ export function FileDropField({
   file,
   onChange,
   disabled,
-}: FileDropProps) {
+}: FileDropFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);

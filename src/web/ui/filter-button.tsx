@@ -1,10 +1,10 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 
-type FilterProps = { isOn: boolean; onPress: () => void; children: ReactNode };
+type FilterButtonProps = { isOn: boolean; onPress: () => void; children: ReactNode };
 
 /** A toggle button in a row of filters. */
-export const FilterButton = ({ isOn, onPress, children }: FilterProps) => (
+export const FilterButton = ({ isOn, onPress, children }: FilterButtonProps) => (
   <button
     type="button"
     aria-pressed={isOn}

@@ -3,7 +3,7 @@ import { type PagedListResult, getLoadedRows, getTotalCount } from '../navigatio
 import { Button } from './button.tsx';
 import { LoadFailure } from './load-failure.tsx';
 
-type LoadMoreProps = {
+type LoadMoreButtonProps = {
   pages: PagedListResult<unknown>;
   /** The element whose children are the entries. */
   list: RefObject<HTMLElement | null>;
@@ -26,7 +26,7 @@ const MAX_TRIES = 10;
 const PRELOAD_MARGIN = '0px 0px 800px 0px';
 
 /** A button below a list that has not been fully loaded; focus moves to the first new entry. */
-export function LoadMoreButton({ pages, list, failure, className, ...how }: LoadMoreProps) {
+export function LoadMoreButton({ pages, list, failure, className, ...how }: LoadMoreButtonProps) {
   const { loadsByItself = false, growsUpwards = false, id, isWide = false } = how;
   const button = useRef<HTMLButtonElement>(null);
   const entry = useAwaitedEntry(list, growsUpwards);

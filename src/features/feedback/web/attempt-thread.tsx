@@ -5,7 +5,7 @@ import { LoadMoreButton } from '#web/ui/load-more-button.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import type { ThreadEntry } from '../contract.ts';
 
-type ThreadProps = {
+type AttemptThreadProps = {
   recordingId: number;
   /**
    * Whether the earliest attempt comes first. If so, the button that loads earlier attempts is above the list.
@@ -16,7 +16,7 @@ type ThreadProps = {
 };
 
 /** Fetches the attempts at a recording's melody when it is mounted, and passes them to `children`. */
-export function AttemptThread({ recordingId, isEarliestFirst = false, children }: ThreadProps) {
+export function AttemptThread({ recordingId, isEarliestFirst = false, children }: AttemptThreadProps) {
   const pages = usePagedList('GET /api/recordings/{id}/thread', { params: { id: recordingId } });
   const list = useRef<HTMLOListElement>(null);
   if (pages.data) {

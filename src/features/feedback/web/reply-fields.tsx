@@ -9,7 +9,7 @@ import type { SpokenFeedbackLabel } from './given-feedback.tsx';
 import { SpokenFeedbackInput } from './spoken-feedback-input.tsx';
 import type { RestoredSoundKind, useAudioReply } from './use-audio-reply.ts';
 
-type WrittenFieldProps = {
+type WrittenFeedbackFieldProps = {
   recording: Pick<Recording, 'student' | 'melodyId'>;
   written: WrittenReply;
   onText: (text: string) => void;
@@ -31,7 +31,7 @@ export const WrittenFeedbackField = ({
   error,
   rows = 4,
   className,
-}: WrittenFieldProps) => (
+}: WrittenFeedbackFieldProps) => (
   <PhraseTextArea
     {...{ student, melodyId, onText, rows, className }}
     label="Written feedback"
@@ -44,7 +44,7 @@ export const WrittenFeedbackField = ({
   />
 );
 
-type SpokenFieldProps = {
+type SpokenFeedbackFieldProps = {
   written: WrittenReply;
   spoken: ReturnType<typeof useAudioReply>;
   soundName?: SpokenFeedbackLabel;
@@ -58,7 +58,7 @@ export function SpokenFeedbackField({
   spoken,
   soundName = 'Audio response',
   actions,
-}: SpokenFieldProps) {
+}: SpokenFeedbackFieldProps) {
   return (
     <>
       {written.text.trim() === '' && written.marks.length > 0 && <MarksPreview marks={written.marks} />}

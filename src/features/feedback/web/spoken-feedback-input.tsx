@@ -6,10 +6,10 @@ import type { useAudioReply } from './use-audio-reply.ts';
 /** Label of the button that the record shortcut presses. */
 export const getRecordButtonLabel = (soundName: SpokenFeedbackLabel) => `Record ${soundName.toLowerCase()}`;
 
-type SpokenSourceProps = { spoken: ReturnType<typeof useAudioReply>; soundName: SpokenFeedbackLabel };
+type SpokenFeedbackInputProps = { spoken: ReturnType<typeof useAudioReply>; soundName: SpokenFeedbackLabel };
 
 /** Lets the teacher record or choose the spoken part of a reply, and play it before sending. */
-export const SpokenFeedbackInput = ({ spoken, soundName }: SpokenSourceProps) => (
+export const SpokenFeedbackInput = ({ spoken, soundName }: SpokenFeedbackInputProps) => (
   <AudioInput
     compact
     label={soundName}

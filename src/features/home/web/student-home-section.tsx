@@ -32,7 +32,7 @@ export const hasStudentHomeContent = ({ continuing, today, ...news }: StudentHom
 const hasNews = ({ newFeedback, openQuestions, sending, waiting }: News) =>
   newFeedback !== null || openQuestions + sending.count + waiting.count > 0;
 
-type ReturningSectionProps = StudentHomeContent & { children: ReactNode };
+type StudentHomeSectionProps = StudentHomeContent & { children: ReactNode };
 
 /**
  * Returns whether there is enough content for a second column on wide screens. New feedback and recordings
@@ -46,7 +46,7 @@ export const hasTwoColumns = ({ continuing, today }: StudentHomeContent) =>
  * for feedback, and today's list. The children come last. On wide screens, the children are beside today's
  * list, or in its place if the list is empty.
  */
-export function StudentHomeSection({ children, ...content }: ReturningSectionProps) {
+export function StudentHomeSection({ children, ...content }: StudentHomeSectionProps) {
   const { continuing, today, ...news } = content;
   return (
     <div

@@ -21,13 +21,13 @@ import { getTodaysListUrl } from '#features/melodies/favourites/web/list-url.ts'
 import { setSungCount, useTodaysSungCounts } from '#features/melodies/favourites/web/sung-today.ts';
 import { TodaysListEditor } from '#features/melodies/favourites/web/todays-list-editor.tsx';
 
-type TodaySectionProps = { list: readonly TodaysMelody[]; last: PractisedMelodyRecord | null };
+type TodaysListSectionProps = { list: readonly TodaysMelody[]; last: PractisedMelodyRecord | null };
 
 /**
  * Today's list. A melody's circle is ticked when it has been sung as often as planned, or when the student
  * presses the circle.
  */
-export function TodaysListSection({ list, last }: TodaySectionProps) {
+export function TodaysListSection({ list, last }: TodaysListSectionProps) {
   const sung = useTodaysSungCounts(useUser().id);
   const [isEditing, setIsEditing] = useState(false);
   const change = useRef<HTMLButtonElement>(null);

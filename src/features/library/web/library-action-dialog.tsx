@@ -8,14 +8,14 @@ import type { LibraryOutcome } from './outcome-notices.tsx';
 
 export type LibraryAction = { kind: 'edit' | 'delete' | 'marks'; melody: ListedMelody };
 
-type TeacherDialogsProps = {
+type LibraryActionDialogProps = {
   action: LibraryAction;
   onClose: () => void;
   onOutcome: (outcome: LibraryOutcome) => void;
 };
 
 /** Dialogs of the library that only the teacher needs, loaded on demand. */
-export default function LibraryActionDialog({ action: { kind, melody }, ...handlers }: TeacherDialogsProps) {
+export default function LibraryActionDialog({ action: { kind, melody }, ...handlers }: LibraryActionDialogProps) {
   useEffect(() => void preloadOutcomeNotices(), []);
   if (kind === 'marks')
     return <MarksByLineDialog key={melody.id} melody={melody} onClose={handlers.onClose} />;

@@ -54,7 +54,7 @@ const MAX_SEARCH_LENGTH = 200;
 
 const NoMelodies = createLazyComponent(() => import('./no-melodies.tsx'));
 const LibraryTable = createLazyComponent(() => import('./table/library-table.tsx'));
-const TeacherDialogs = createLazyComponent(() => import('./library-action-dialog.tsx'));
+const LibraryActionDialog = createLazyComponent(() => import('./library-action-dialog.tsx'));
 
 export default function MelodiesPage() {
   const melodies = useQuery(libraryQuery);
@@ -186,7 +186,7 @@ export default function MelodiesPage() {
       {/* Rendered outside the cards, because a dialog may stay open after its card has disappeared. */}
       {action && (
         <Suspense fallback={<PageLoading />}>
-          <TeacherDialogs action={action} onClose={() => setAction(null)} onOutcome={setOutcome} />
+          <LibraryActionDialog action={action} onClose={() => setAction(null)} onOutcome={setOutcome} />
         </Suspense>
       )}
       <PlayerHost melodies={texts ?? melodies.data} />

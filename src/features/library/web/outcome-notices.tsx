@@ -23,10 +23,10 @@ export const MelodyUpdatedNotice = ({ isApproximate }: { isApproximate: boolean 
   </div>
 );
 
-type MissingCardProps = { outcome: LibraryOutcome; isListed?: boolean; className?: string };
+type RemovedCardNoticeProps = { outcome: LibraryOutcome; isListed?: boolean; className?: string };
 
 /** Message in place of a card that is no longer in this list. Takes focus if focus was lost with the card. */
-export function RemovedCardNotice({ outcome, isListed = false, className }: MissingCardProps) {
+export function RemovedCardNotice({ outcome, isListed = false, className }: RemovedCardNoticeProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Waits until the dialog has closed. It can't return focus to its button, which is gone with the card, so

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { createFinder } from '#web/finder.ts';
 import { useDebouncedText } from '#web/ui/use-debounced-text.ts';
-import type { ListedMelody, Melody, MelodyId } from '#features/melodies/contract.ts';
+import type { ListedMelody, Melody, FoundMelody } from '#features/melodies/contract.ts';
 import { getSearchText } from '#features/melodies/search.ts';
 import { createLibrarySearchQuery } from '#features/melodies/web/library-query.ts';
 
@@ -19,7 +19,7 @@ export type SearchProgress =
 const DONE: SearchProgress = { step: 'done' };
 const SEARCHING: SearchProgress = { step: 'searching' };
 
-type Found = { words: string; melodies: readonly MelodyId[] };
+type Found = { words: string; melodies: readonly FoundMelody[] };
 
 /**
  * Searches the library as the user types. Searches the texts if they are loaded; otherwise searches the cards
@@ -45,7 +45,7 @@ export function useLibrarySearch(
   const narrowed = !hasFailed && last && trimmedQuery.startsWith(last.words) ? last : null;
   const found = useMemo(() => {
     if (trimmedQuery === '') return library;
-    const known: readonly MelodyId[] = texts
+    const known: readonly FoundMelody[] = texts
       ? inTexts.find(texts, trimmedQuery)
       : (narrowed?.melodies ?? inCards.find(library, trimmedQuery));
     const ids = new Set(known.map(({ id }) => id));

@@ -4,10 +4,10 @@ import { LayerSwitches } from './layer-switches.tsx';
 import { useShownLayers } from './shown-layers.ts';
 import { type LineNotesRenderer, SungLines } from './sung-lines.tsx';
 
-type ReadOnlyTextProps = { text: string; notes?: LineNotesRenderer | null; isSilent?: boolean };
+type ReadOnlySungTextProps = { text: string; notes?: LineNotesRenderer | null; isSilent?: boolean };
 
 /** A melody's words to read or sing from, without its audio. */
-export function ReadOnlySungText({ text, ...noted }: ReadOnlyTextProps) {
+export function ReadOnlySungText({ text, ...noted }: ReadOnlySungTextProps) {
   const { verses, present } = useSungText(text);
   return <SungLines verses={verses} shown={useShownLayers(present)} {...noted} />;
 }

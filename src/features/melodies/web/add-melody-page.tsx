@@ -68,11 +68,11 @@ function AddModeTabs({ levels }: { levels: readonly Level[] }) {
   );
 }
 
-const ImportPanel = createLazyComponent(() => import('../imports/web/melody-import-panel.tsx'));
+const MelodyImportPanel = createLazyComponent(() => import('../imports/web/melody-import-panel.tsx'));
 
 const FolderTab = (props: { levels: readonly Level[] }) => (
   <LazyBoundary
-    part={ImportPanel}
+    part={MelodyImportPanel}
     fallback={<SkeletonList count={1} className="max-w-3xl" itemClassName="h-64" />}
     failure="The folder import couldn’t be loaded."
     {...props}

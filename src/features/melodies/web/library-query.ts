@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
-import type { ListedMelody, Melody, MelodyId } from '../contract.ts';
+import type { ListedMelody, Melody, FoundMelody } from '../contract.ts';
 
 /** All melodies that the user may hear, as shown on their cards. */
 export const libraryQuery = {
@@ -11,7 +11,7 @@ export const libraryQuery = {
 /** Ids of the melodies with these words in title, description or text; cached for one minute. */
 export const createLibrarySearchQuery = (q: string) => ({
   ...apiQuery('GET /api/melodies', { query: { q, view: 'id' } }),
-  select: (melodies: object[]) => melodies as MelodyId[],
+  select: (melodies: object[]) => melodies as FoundMelody[],
   gcTime: 60_000,
 });
 

@@ -94,13 +94,13 @@ export function MelodyAudioField({ files, problems, melody, onFiles }: FileField
   );
 }
 
-type VideoFieldProps = {
+type MelodyVideoUrlFieldProps = {
   typed: MelodyFormValues;
   problems: MelodyProblems;
   onChange: (typed: MelodyFormValues) => void;
 };
 
-export const MelodyVideoUrlField = ({ typed, problems, onChange }: VideoFieldProps) => (
+export const MelodyVideoUrlField = ({ typed, problems, onChange }: MelodyVideoUrlFieldProps) => (
   <TextField
     label="Video URL"
     isOptional

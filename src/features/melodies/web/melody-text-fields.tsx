@@ -9,13 +9,13 @@ import { type MelodyProblems, MELODY_TEXT_LIMITS, type MelodyFormValues } from '
 import { Disclosure } from '#web/ui/disclosure.tsx';
 import { TextLayerSwitches, ReadOnlySungText } from '#features/lyrics/web/read-only-sung-text.tsx';
 
-type FieldsProps = {
+type MelodyDescriptionFieldProps = {
   typed: MelodyFormValues;
   problems: MelodyProblems;
   onChange: (typed: MelodyFormValues) => void;
 };
 
-type MelodyNameFieldsProps = FieldsProps & {
+type MelodyTitleAndLevelFieldsProps = MelodyDescriptionFieldProps & {
   levels: readonly Level[];
   /** Whether the melody is new. An existing melody always has a level. */
   isNew: boolean;
@@ -28,7 +28,7 @@ export function MelodyTitleAndLevelFields({
   problems,
   isNew,
   onChange,
-}: MelodyNameFieldsProps) {
+}: MelodyTitleAndLevelFieldsProps) {
   const field = getFieldProps({ typed, problems, onChange });
   return (
     <>
@@ -53,7 +53,7 @@ export function MelodyTitleAndLevelFields({
 }
 
 /** Fields for the words and for an LRC file with their times, and a preview of the words. */
-export function MelodyWordsFields({ lrc, ...form }: FieldsProps & { lrc: ChosenLrc }) {
+export function MelodyWordsFields({ lrc, ...form }: MelodyDescriptionFieldProps & { lrc: ChosenLrc }) {
   return (
     <>
       <TextArea
@@ -88,7 +88,7 @@ export function MelodyWordsFields({ lrc, ...form }: FieldsProps & { lrc: ChosenL
   );
 }
 
-export const MelodyDescriptionField = (form: FieldsProps) => (
+export const MelodyDescriptionField = (form: MelodyDescriptionFieldProps) => (
   <TextArea
     {...getFieldProps(form)('description')}
     label="Description"
@@ -99,7 +99,7 @@ export const MelodyDescriptionField = (form: FieldsProps) => (
 );
 
 const getFieldProps =
-  ({ typed, problems, onChange }: FieldsProps) =>
+  ({ typed, problems, onChange }: MelodyDescriptionFieldProps) =>
   (name: keyof MelodyFormValues) => ({
     name,
     value: typed[name],

@@ -7,7 +7,7 @@ import { useRootClass } from '#web/ui/use-root-class.ts';
 import { PLAYER_OPEN_CLASS } from '#features/melodies/played-melody.ts';
 import { ClosePlayerButton, PlayerHeader, playerScreenClass } from './player-header.tsx';
 
-type PlayerFrameProps = {
+type PlayerDialogProps = {
   melodyId: number;
   /** Null if the children include their own {@link PlayerDialogHeader}. */
   heading: Pick<ComponentProps<typeof PlayerHeader>, 'title' | 'level'> | null;
@@ -34,7 +34,7 @@ export function PlayerDialog({
   takesFocusLater = false,
   onKeyDown,
   children,
-}: PlayerFrameProps) {
+}: PlayerDialogProps) {
   const { onOpenAutoFocus, onCloseAutoFocus } = useFocusReturn();
   useRootClass(PLAYER_OPEN_CLASS);
   return (

@@ -33,7 +33,7 @@ export type DockPanelName = 'speed' | 'repeats' | 'sing' | 'singing';
 /** Actions on the loop. Each moves focus back to Play. */
 export type LoopActions = { setA: () => void; setB: () => void; clear: () => void; loopAgain: () => void };
 
-type DockProps = {
+type PlayerDockProps = {
   player: PracticePlayer;
   playButton: RefObject<HTMLButtonElement | null>;
   melody: MelodySummary;
@@ -52,12 +52,12 @@ type DockProps = {
 };
 
 /** Loaded lazily, with the recorder that it imports, because most visits to the player don't need them. */
-const SingAndCompare = createLazyComponent(() => import('./sing/sing-and-compare-panel.tsx'));
+const SingAndComparePanel = createLazyComponent(() => import('./sing/sing-and-compare-panel.tsx'));
 
 const SETTINGS_ID = 'dock-settings';
 
 /** The controls, within reach of the thumb: waveform and times, playback, loop and singing. */
-export function PlayerDock(props: DockProps) {
+export function PlayerDock(props: PlayerDockProps) {
   const {
     player,
     playButton,
@@ -106,7 +106,7 @@ export function PlayerDock(props: DockProps) {
       {settings === 'singing' && props.sound && (
         <DockSettings id={SETTINGS_ID} label="Sing and compare" isWide onClose={close}>
           <LazyBoundary
-            part={SingAndCompare}
+            part={SingAndComparePanel}
             fallback={<Skeleton className="h-19 w-full" />}
             failure="The recorder could not be loaded."
             {...{ player, melody, looped }}

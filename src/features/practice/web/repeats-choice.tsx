@@ -4,7 +4,7 @@ import { MAX_REPEATS, parseRepeats } from './engine/practice-settings.ts';
 import { Select } from '#web/ui/select.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 
-type TimesChoiceProps = {
+type RepeatsChoiceProps = {
   /** Null for no limit. */
   times: number | null;
   onChange: (times: number | null) => void;
@@ -18,7 +18,7 @@ const OTHER = 'other';
 const DEFAULT_OTHER = 4;
 
 /** Choice of how many times the loop plays: a common number, or any other whole number. */
-export function RepeatsChoice({ times, onChange, children }: TimesChoiceProps) {
+export function RepeatsChoice({ times, onChange, children }: RepeatsChoiceProps) {
   // A separate state, because the number may briefly equal a common number while the user types.
   const [wantsOther, setWantsOther] = useState(times !== null && !COMMON_TIMES.includes(times));
   const isOther = times !== null && wantsOther;

@@ -12,10 +12,10 @@ import { SegmentButton } from './segment-button.tsx';
 import { RepeatsChoice } from './repeats-choice.tsx';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
-type RepeatsProps = { player: PracticePlayer; settingsId: string; isOpen: boolean; onOpen: () => void };
+type RepeatsChipProps = { player: PracticePlayer; settingsId: string; isOpen: boolean; onOpen: () => void };
 
 /** Chip with the number of repeats and the current round. */
-export function RepeatsChip({ player, settingsId, isOpen, onOpen }: RepeatsProps) {
+export function RepeatsChip({ player, settingsId, isOpen, onOpen }: RepeatsChipProps) {
   const snapshot = usePlayerSnapshot(player);
   const { repeats, phase } = snapshot;
   const shown = formatRepeats(snapshot);

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { type ReactNode, useId } from 'react';
 import { useLongPress } from '#features/lyrics/web/use-long-press.ts';
 
-type ChipProps = {
+type SettingChipProps = {
   /** Accessible name, which must contain the visible text. */
   label: string;
   shown: ReactNode;
@@ -18,7 +18,7 @@ type ChipProps = {
 };
 
 /** A button that steps through the usual values. A long press or the down arrow opens all settings. */
-export function SettingChip(props: ChipProps) {
+export function SettingChip(props: SettingChipProps) {
   const { label, shown, isUnusual, disabled, onStep, settingsId, isOpen, onOpen, className } = props;
   const hintId = useId();
   const { pressedElement, handlers } = useLongPress((target) => target.closest('button:enabled'), onOpen);

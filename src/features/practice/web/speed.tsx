@@ -16,10 +16,10 @@ import { formatSpeed } from './player-messages.ts';
 import { SegmentButton, segmentGroupClass } from './segment-button.tsx';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
-type SpeedProps = { player: PracticePlayer; settingsId: string; isOpen: boolean; onOpen: () => void };
+type SpeedControlProps = { player: PracticePlayer; settingsId: string; isOpen: boolean; onOpen: () => void };
 
 /** Speed control. A chip on phones. On desktops, a button for each preset and one for the settings. */
-export function SpeedControl({ player, settingsId, isOpen, onOpen }: SpeedProps) {
+export function SpeedControl({ player, settingsId, isOpen, onOpen }: SpeedControlProps) {
   const { rate, phase } = usePlayerSnapshot(player);
   const disabled = isPermanentFailure(phase);
   const isPreset = PLAYBACK_RATE_PRESETS.some((preset) => preset === rate);

@@ -6,9 +6,9 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import { useInitialFocus } from './player-dialog.tsx';
 import { usePlayerSnapshot } from './use-practice-player.ts';
 
-type TransportProps = { player: PracticePlayer; playButton: RefObject<HTMLButtonElement | null> };
+type TransportControlsProps = { player: PracticePlayer; playButton: RefObject<HTMLButtonElement | null> };
 
-export function TransportControls({ player, playButton }: TransportProps) {
+export function TransportControls({ player, playButton }: TransportControlsProps) {
   useInitialFocus(playButton);
   const { phase } = usePlayerSnapshot(player);
   const disabled = isPermanentFailure(phase);

@@ -11,7 +11,7 @@ import type { Feedback, Mark } from '#features/feedback/contract.ts';
 import { formatMarkTime } from '#features/feedback/marks.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 
-const MakeNoteForm = createLazyComponent(() => import('./note-from-mark-form.tsx'));
+const NoteFromMarkForm = createLazyComponent(() => import('./note-from-mark-form.tsx'));
 const AskForm = createLazyComponent(() => import('../agreements/web/ask-agreement-form.tsx'));
 
 type MarkActionsProps = {
@@ -56,7 +56,7 @@ export function MarkActions({ number, ...marked }: MarkActionsProps) {
         description="For everyone who sings this melody."
       >
         <LazyBoundary
-          part={MakeNoteForm}
+          part={NoteFromMarkForm}
           fallback={<Skeleton className="h-64 w-full" />}
           failure="The form could not be loaded."
           {...marked}

@@ -19,7 +19,7 @@ import { isNoteEdited, createNoteDraftOptions, type NoteToSend } from './note-dr
 import { getTeachingNotesUrl, useNoteVoicePlayer } from './use-line-notes.ts';
 import { removeStudentNames } from './remove-student-names.ts';
 
-type MakeNoteFormProps = {
+type NoteFromMarkFormProps = {
   feedback: Pick<Feedback, 'recording' | 'marks' | 'voices'>;
   melodyId: number;
   mark: Mark;
@@ -28,14 +28,14 @@ type MakeNoteFormProps = {
   onSaved: (words: string) => void;
 };
 
-export default function NoteFromMarkForm({ melodyId, ...props }: MakeNoteFormProps) {
+export default function NoteFromMarkForm({ melodyId, ...props }: NoteFromMarkFormProps) {
   const melody = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
   if (melody.data) return <Form melody={melody.data} {...props} />;
   if (!melody.isError) return <Skeleton className="h-64 w-full" />;
   return <LoadFailure sentence="The melody could not be loaded." of={melody} />;
 }
 
-type FormProps = Omit<MakeNoteFormProps, 'melodyId'> & { melody: MelodyDetail };
+type FormProps = Omit<NoteFromMarkFormProps, 'melodyId'> & { melody: MelodyDetail };
 
 function Form({ melody, feedback: { recording, marks, voices }, mark, onClose, onSaved }: FormProps) {
   const lines = useMemo(() => parseSungLines(melody.melodyText ?? ''), [melody.melodyText]);

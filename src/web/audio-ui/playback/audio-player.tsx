@@ -121,9 +121,9 @@ export function AudioPlayer(props: AudioPlayerProps) {
   );
 }
 
-type PlayedTimeProps = { audio: HTMLAudioElement | null; seconds: number; className?: string };
+type PlaybackTimeProps = { audio: HTMLAudioElement | null; seconds: number; className?: string };
 
-export function PlaybackTime({ audio, seconds, className }: PlayedTimeProps) {
+export function PlaybackTime({ audio, seconds, className }: PlaybackTimeProps) {
   const played = Math.min(usePlaybackPositionSeconds(audio), Math.floor(seconds));
   return (
     <p className={clsx('text-sm whitespace-nowrap tabular-nums', className)}>

@@ -13,7 +13,7 @@ import { readDuration, computeFilePeaks } from './analyse-file.ts';
 import { explainRejection } from './explain-rejection.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 
-type UploadPanelProps = {
+type AudioFilePickerProps = {
   value: ChosenAudio | null;
   onChange: (value: ChosenAudio | null) => void;
   slot: Pick<UploadSlot, 'tooLargeFrom' | 'tooLargeMessage'>;
@@ -33,7 +33,7 @@ type Rejection = { title: string; sentence: string };
  * Picks an audio file from the device. Rejects a file before sending if it is too large, or if the server is
  * certain to reject it.
  */
-export function AudioFilePicker(props: UploadPanelProps) {
+export function AudioFilePicker(props: AudioFilePickerProps) {
   const {
     value,
     onChange,

@@ -9,7 +9,7 @@ import { consumePathAfterSignIn } from './sign-in-form.tsx';
 import { SignInStep } from './sign-in-step.tsx';
 import type { OneTimeToken } from './methods.ts';
 
-type ConfirmOwnerProps = {
+type ConfirmAccountStepProps = {
   given: OneTimeToken;
   owner: ApiResponse<'POST /api/sign-in/one-time/owner'>;
   onBack: () => void;
@@ -19,7 +19,7 @@ type ConfirmOwnerProps = {
  * Shows whose account the link or code opens, because its sender may want to lure others into the sender's
  * account.
  */
-export function ConfirmAccountStep({ given, owner, onBack }: ConfirmOwnerProps) {
+export function ConfirmAccountStep({ given, owner, onBack }: ConfirmAccountStepProps) {
   const name = formatDisplayName(owner);
   const signIn = useMutation({
     mutationFn: () => callApi('POST /api/sign-in/one-time', { body: given }),

@@ -13,14 +13,14 @@ import { formatSignInCode } from '../sign-in-code.ts';
 import { SIGN_IN_TOKEN_TTL_MINUTES, buildSignInUrl } from '../limits.ts';
 import { OTHER_SIGN_IN_METHODS_LABEL, SIGN_IN_METHOD_LABELS } from './methods.ts';
 
-type CodeDialogProps = {
+type SignInCodeDialogProps = {
   /** Student whom the code signs in; null if it is for the user's own account. */
   student: { id: string; name: string } | null;
   onClose: () => void;
 };
 
 /** Shows a code, and voids it when the dialog is closed. */
-export default function SignInCodeDialog({ student, onClose }: CodeDialogProps) {
+export default function SignInCodeDialog({ student, onClose }: SignInCodeDialogProps) {
   // This is a query, so that the dialog creates only one code even if it renders several times. The result is
   // deleted from the cache when the dialog closes.
   const {

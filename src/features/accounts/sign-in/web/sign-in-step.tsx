@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-type StepProps = { title: string; children: ReactNode; onBack: () => void };
+type SignInStepProps = { title: string; children: ReactNode; onBack: () => void };
 
 /**
  * Step that replaces the sign-in form. Focuses its heading, because the focused element disappears with the
  * form.
  */
-export function SignInStep({ title, children, onBack }: StepProps) {
+export function SignInStep({ title, children, onBack }: SignInStepProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (

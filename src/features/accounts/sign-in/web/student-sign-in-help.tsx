@@ -7,7 +7,7 @@ import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 
-type StudentSignInProps = {
+type StudentSignInHelpProps = {
   student: {
     id: string;
     firstName: string | null;
@@ -21,7 +21,7 @@ type StudentSignInProps = {
 };
 
 /** Section in which a teacher helps a student to sign in. */
-export function StudentSignInHelp({ student, children }: StudentSignInProps) {
+export function StudentSignInHelp({ student, children }: StudentSignInHelpProps) {
   const name = formatDisplayName(student);
   const { open, isLoading, dialog } = useSignInCodeDialog({ id: student.id, name });
   return (

@@ -9,7 +9,7 @@ import { fillPlaceholder, type PhraseStudent, createNameReplacer } from '../plac
 import { type PhraseChoice, getPhraseChoices, type TypedSlash, findTypedSlash } from './phrase-choices.ts';
 import { PhrasesDialog } from './phrases-dialog.tsx';
 
-type PhraseAreaProps = Omit<ComponentProps<typeof TextArea>, 'value' | 'onChange' | 'ref'> & {
+type PhraseTextAreaProps = Omit<ComponentProps<typeof TextArea>, 'value' | 'onChange' | 'ref'> & {
   value: string;
   onText: (text: string) => void;
   /** The recipient; null in a bulk reply, where placeholders are not filled in. */
@@ -19,7 +19,7 @@ type PhraseAreaProps = Omit<ComponentProps<typeof TextArea>, 'value' | 'onChange
 };
 
 /** Text area that suggests phrases. */
-export function PhraseTextArea({ student, melodyId, onText, onBlur, ...props }: PhraseAreaProps) {
+export function PhraseTextArea({ student, melodyId, onText, onBlur, ...props }: PhraseTextAreaProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const phrases = usePhraseSuggestions({ area, value: props.value, student, melodyId });
   return (
@@ -44,7 +44,7 @@ export function PhraseTextArea({ student, melodyId, onText, onBlur, ...props }: 
   );
 }
 
-type PhrasesOptions = Pick<PhraseAreaProps, 'value' | 'student' | 'melodyId'> & {
+type PhrasesOptions = Pick<PhraseTextAreaProps, 'value' | 'student' | 'melodyId'> & {
   area: { readonly current: TextBox | null };
 };
 

@@ -9,10 +9,10 @@ import { describeLineDeviations } from './lines/describe-line-deviations.ts';
 import { formatAttemptName } from '#features/recordings/web/attempt-name.ts';
 import { getCardHeadingId } from './inbox-focus.ts';
 
-type ReplyHeadingProps = { recording: PendingRecording; isNew: boolean; isClosed: boolean };
+type RecordingHeadingProps = { recording: PendingRecording; isNew: boolean; isClosed: boolean };
 
 /** Shows the title, student, attempt, date and duration of a recording. */
-export function RecordingHeading({ recording, isNew, isClosed }: ReplyHeadingProps) {
+export function RecordingHeading({ recording, isNew, isClosed }: RecordingHeadingProps) {
   const { id, title, student, createdAt, attempt, sungOtherwise, isStudentDisabled } = recording;
   return (
     <>

@@ -10,14 +10,14 @@ import { Button } from '#web/ui/button.tsx';
 import { VoiceDuration } from '../marks/voice-duration.tsx';
 import type { VoiceLocation } from './use-mark-voices.ts';
 
-type MarkVoiceProps = {
+type MarkVoicePlayerProps = {
   voice: VoiceLocation;
   /** Formatted position of the mark, such as '0:42'. */
   place: string;
 };
 
 /** Player for a mark's voice in a form, or a note that the voice is on another device. */
-export function MarkVoicePlayer({ voice, place }: MarkVoiceProps) {
+export function MarkVoicePlayer({ voice, place }: MarkVoicePlayerProps) {
   if (voice === 'elsewhere')
     return (
       <p className="flex items-center gap-1.5 text-sm text-soft">

@@ -16,7 +16,7 @@ import { updateCachedLibrary } from '#features/melodies/web/library-query.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { type LibraryTableRow, describeMelodyDeletion } from './table-rows.ts';
 
-type BulkActionsProps = {
+type BulkMelodyActionsProps = {
   ticked: readonly LibraryTableRow[];
   /** The rows that can be selected. */
   shown: readonly LibraryTableRow[];
@@ -25,7 +25,7 @@ type BulkActionsProps = {
 };
 
 /** Bulk actions for all selected melodies. */
-export function BulkMelodyActions({ ticked, shown, levels, onTick }: BulkActionsProps) {
+export function BulkMelodyActions({ ticked, shown, levels, onTick }: BulkMelodyActionsProps) {
   const [asked, setAsked] = useState<{ change: BulkMelodyChange; rows: readonly LibraryTableRow[] } | null>(
     null,
   );

@@ -180,9 +180,9 @@ const Heading = ({ className, ...props }: React.ComponentProps<'th'>) => (
   />
 );
 
-type SortProps = { sort: TableSort | null; onSort: (sort: TableSort | null) => void };
+type SortChoiceProps = { sort: TableSort | null; onSort: (sort: TableSort | null) => void };
 
-function SortHeading({ column, sort, onSort }: SortProps & { column: SortColumn }) {
+function SortHeading({ column, sort, onSort }: SortChoiceProps & { column: SortColumn }) {
   const isSorted = sort?.by === column;
   const Arrow = sort?.isDescending ? ArrowDown : ArrowUp;
   return (
@@ -200,7 +200,7 @@ function SortHeading({ column, sort, onSort }: SortProps & { column: SortColumn 
 }
 
 /** Replaces the column headings on narrow screens. */
-const SortChoice = ({ sort, onSort }: SortProps) => (
+const SortChoice = ({ sort, onSort }: SortChoiceProps) => (
   <div className="mb-2 flex items-end gap-2 xl:hidden">
     <Select
       label="Sort by"

@@ -19,13 +19,13 @@ export const FavouriteButton = ({ melody, isFavourite, className }: FavouriteBut
   />
 );
 
-type TodayButtonProps = { melody: MelodySummary; isToday: boolean; className: string };
+type TodaysListButtonProps = { melody: MelodySummary; isToday: boolean; className: string };
 
 /**
  * Toggles whether a melody is on today's list. On phones, the label is one word; on narrow phones, it is
  * hidden.
  */
-export const TodaysListButton = ({ melody, isToday, className }: TodayButtonProps) => (
+export const TodaysListButton = ({ melody, isToday, className }: TodaysListButtonProps) => (
   <Toggle
     isOn={isToday}
     label={isToday ? 'On today’s list' : 'Add to today'}

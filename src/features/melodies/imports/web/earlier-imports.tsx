@@ -9,7 +9,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 
 /** Lists imports that can still be undone. */
-export function EarlierImports({ onUndone }: Pick<UndoImportProps, 'onUndone'>) {
+export function EarlierImports({ onUndone }: Pick<UndoImportButtonProps, 'onUndone'>) {
   const { data = [] } = useQuery({ ...apiQuery('GET /api/admin/melody-imports'), staleTime: 0 });
   if (data.length === 0) return null;
   return (
@@ -32,7 +32,7 @@ export function EarlierImports({ onUndone }: Pick<UndoImportProps, 'onUndone'>) 
   );
 }
 
-type UndoImportProps = {
+type UndoImportButtonProps = {
   importId: string;
   /** Number of melodies in the import. */
   count: number;
@@ -41,7 +41,7 @@ type UndoImportProps = {
 };
 
 /** Button that removes all melodies of an import after confirmation. */
-export function UndoImportButton({ importId, count, onUndone }: UndoImportProps) {
+export function UndoImportButton({ importId, count, onUndone }: UndoImportButtonProps) {
   const [isConfirming, setIsConfirming] = useState(false);
   const undo = useMutation({
     mutationFn: () => callApi('DELETE /api/admin/melody-imports/{id}', { params: { id: importId } }),

@@ -21,7 +21,7 @@ import { ImportRowsTable } from './import-rows-table.tsx';
 import type { ImportRowStatusKind } from './import-plan.ts';
 import type { MelodyImportState, ImportEntry } from './use-melody-import.ts';
 
-type ReviewStepProps = {
+type ImportReviewStepProps = {
   melodies: MelodyImportState;
   current: MelodyImportDraft;
   levels: readonly Level[];
@@ -32,7 +32,7 @@ type ReviewStepProps = {
 };
 
 /** Second and third step of an import: a table that shows the plan for each melody, and later its outcome. */
-export function ImportReviewStep({ melodies, current, levels, isDone, onUndone }: ReviewStepProps) {
+export function ImportReviewStep({ melodies, current, levels, isDone, onUndone }: ImportReviewStepProps) {
   const { entries, folder } = melodies;
   const [kind, setKind] = useState<ImportRowStatusKind | null>(null);
   const [search, setSearch] = useState('');
@@ -100,7 +100,7 @@ function ReviewHeader({
   melodies,
   current,
   levels,
-}: Pick<ReviewStepProps, 'melodies' | 'current' | 'levels'>) {
+}: Pick<ImportReviewStepProps, 'melodies' | 'current' | 'levels'>) {
   const { folder, addFiles, reading, isRunning, chooseLevel, problem } = melodies;
   const { unusedFiles = [], contents = '' } = folder ?? {};
   const areNamed = current.rows.some(({ levelName }) => levelName !== '');
@@ -173,7 +173,7 @@ const formatMelodyCount = (count: number) =>
 const countByStatus = (shown: readonly ImportEntry[], kind: ImportRowStatusKind) =>
   shown.filter(({ status }) => status.kind === kind).length;
 
-function AddBar({ melodies, current }: Pick<ReviewStepProps, 'melodies' | 'current'>) {
+function AddBar({ melodies, current }: Pick<ImportReviewStepProps, 'melodies' | 'current'>) {
   const { entries, isRunning, isLookingUp, sending, failure, folder } = melodies;
   const [isConfirming, setIsConfirming] = useState(false);
   const left = entries.filter(({ isChosen }) => isChosen);
@@ -257,7 +257,7 @@ function DoneBar({
   melodies,
   current,
   onUndone,
-}: Pick<ReviewStepProps, 'melodies' | 'current' | 'onUndone'>) {
+}: Pick<ImportReviewStepProps, 'melodies' | 'current' | 'onUndone'>) {
   const added = countByStatus(melodies.entries, 'added');
   const failed = melodies.entries.filter(({ status }) => status.kind === 'failed');
   const statusText = `${formatMelodyCount(added)} added to the library${failed.length > 0 ? `, ${failed.length.toLocaleString('en')} not added: ${formatTitles(failed)}` : ''}`;

@@ -13,7 +13,7 @@ import type { ImportEntry } from './use-melody-import.ts';
 
 type NumberedRow = ImportEntry & { number: number };
 
-type MelodiesTableProps = {
+type ImportRowsTableProps = {
   rows: readonly NumberedRow[];
   levels: readonly Level[];
   isAdding: boolean;
@@ -23,7 +23,7 @@ type MelodiesTableProps = {
 /** Rows per page. With more rows, typing would be slow on an old computer. */
 const PAGE_SIZE = 100;
 
-export function ImportRowsTable({ rows, levels, isAdding, onChange }: MelodiesTableProps) {
+export function ImportRowsTable({ rows, levels, isAdding, onChange }: ImportRowsTableProps) {
   const [count, setCount] = useState(PAGE_SIZE);
   if (rows.length === 0) return <p className="py-6 text-soft">No melodies match.</p>;
   return (

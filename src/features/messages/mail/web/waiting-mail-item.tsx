@@ -13,9 +13,9 @@ import { buildMailtoUrl } from './emails-csv.ts';
 import { MailSummary } from './mail-summary.tsx';
 import { getMailFailureMessage, useSendMailAgain, useRemoveMail } from './use-mail-change.ts';
 
-type WaitingMailProps = { mail: OutboxMail; hasServer: boolean };
+type WaitingMailItemProps = { mail: OutboxMail; hasServer: boolean };
 
-export function WaitingMailItem({ mail, hasServer }: WaitingMailProps) {
+export function WaitingMailItem({ mail, hasServer }: WaitingMailItemProps) {
   const [isAsking, setIsAsking] = useState(false);
   const sendAgain = useSendMailAgain(mail.id);
   const opening = useMutation({

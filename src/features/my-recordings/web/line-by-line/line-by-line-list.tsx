@@ -18,7 +18,7 @@ export type { LineVoice };
 
 type ShownLine = Pick<MelodyLine, 'line' | 'index' | 'words'>;
 
-type LineByLineProps = {
+type LineByLineListProps = {
   lines: readonly ShownLine[];
   /** Voices in display order; the teacher's comes first. */
   voices: readonly LineVoice[];
@@ -40,7 +40,7 @@ export type PlayVoice = (voice: LineVoice) => void;
 const INITIAL_LINE_COUNT = 8;
 
 /** The lines of a melody, each playable in several voices. Only one line is open at a time. */
-export function LineByLineList({ lines, voices, openedVoices = voices, onOpen, ...row }: LineByLineProps) {
+export function LineByLineList({ lines, voices, openedVoices = voices, onOpen, ...row }: LineByLineListProps) {
   const { player, playback } = useLinePlayer();
   const [opened, setOpened] = useState<number | null>(null);
   // Renders the remaining lines one frame later, so that a long list does not block a slow phone.
@@ -81,7 +81,7 @@ export function LineByLineList({ lines, voices, openedVoices = voices, onOpen, .
 const chevronClass = 'size-5 text-soft';
 
 type LineProps = Omit<LineVoiceButtonsProps, 'line' | 'number'> &
-  Pick<LineByLineProps, 'remarks' | 'children'> & {
+  Pick<LineByLineListProps, 'remarks' | 'children'> & {
     line: ShownLine;
     playback: LinePlayback;
     hear: PlayVoice;

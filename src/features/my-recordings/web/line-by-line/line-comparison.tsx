@@ -33,7 +33,7 @@ export type ComparedRecording = Pick<
   'id' | 'title' | 'audioUrl' | 'audioCopies' | 'duration' | 'peaks' | 'attempt'
 >;
 
-type ComparedLinesProps = {
+type LineComparisonProps = {
   recording: ComparedRecording;
   melody: MelodyDetail;
   /** The lines found in the recording. */
@@ -49,7 +49,7 @@ type ComparedLinesProps = {
 const EMPTY_REMARKS: ReadonlyMap<number, never> = new Map<number, never>();
 
 /** Each line as the teacher and the student sang it. An open line also offers the student's other attempts. */
-export function LineComparison({ recording, melody, found, attempts, failure, ...said }: ComparedLinesProps) {
+export function LineComparison({ recording, melody, found, attempts, failure, ...said }: LineComparisonProps) {
   const { teacherTitle } = usePageSettings();
   const [isOpened, setIsOpened] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);
@@ -140,7 +140,7 @@ export function LineComparison({ recording, melody, found, attempts, failure, ..
   );
 }
 
-type LinePitchPictureProps = Pick<ComparedLinesProps, 'recording' | 'melody'> & {
+type LinePitchPictureProps = Pick<LineComparisonProps, 'recording' | 'melody'> & {
   line: number;
   lines: readonly MelodyLine[];
   passages: LineVoice['passages'];

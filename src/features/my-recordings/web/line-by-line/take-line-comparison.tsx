@@ -35,7 +35,7 @@ const failureMessages: Record<LineSearchFailure, string> = {
   fault: `Something went wrong while we compared the lines. ${FINE_TO_SEND}`,
 };
 
-type TakeLinesProps = {
+type TakeLineComparisonProps = {
   melodyId: number;
   take: Pick<ChosenAudio, 'blob' | 'seconds' | 'isSetAside'>;
   /** Whether the search must wait, for example while the take is being sent. */
@@ -49,7 +49,7 @@ type TakeLinesProps = {
 /**
  * Compares an unsent take with the melody, line by line. Renders nothing if the melody has no playable lines.
  */
-export default function TakeLineComparison({ melodyId, ...props }: TakeLinesProps) {
+export default function TakeLineComparison({ melodyId, ...props }: TakeLineComparisonProps) {
   const melody = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
   useRefetchOnReconnect(melody);
   const turn = useSoundVersion(props.take.blob);
@@ -73,7 +73,7 @@ function useSoundVersion(sound: Blob) {
   return turn;
 }
 
-type FoundTakeLinesProps = Omit<TakeLinesProps, 'melodyId'> & {
+type FoundTakeLinesProps = Omit<TakeLineComparisonProps, 'melodyId'> & {
   melody: MelodyDetail & { audioUrl: string };
   lines: readonly MelodyLine[];
 };

@@ -11,14 +11,14 @@ import {
   SUBMISSION_SUCCEEDED_MESSAGE,
 } from '#features/recordings/web/submission-messages.ts';
 
-type SubmittedProps = {
+type SubmissionConfirmationProps = {
   /** Why the recording is still on this device, perhaps in the server's words; null once it has arrived. */
   waitsBecause: keyof typeof waitingMessages | { sentence: string } | null;
   onAnother: () => void;
 };
 
 /** The confirmation, which stays after the toast has disappeared. */
-export function SubmissionConfirmation({ waitsBecause, onAnother }: SubmittedProps) {
+export function SubmissionConfirmation({ waitsBecause, onAnother }: SubmissionConfirmationProps) {
   const { appName, teacherTitle } = usePageSettings();
   const player = usePlayerReturnPath();
   const heading = useRef<HTMLHeadingElement>(null);

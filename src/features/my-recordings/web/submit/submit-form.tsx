@@ -52,7 +52,7 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/query-client.ts';
 import { formatAttemptName } from '#features/recordings/web/attempt-name.ts';
 
-const TakeLines = createLazyComponent(() => import('../line-by-line/take-line-comparison.tsx'));
+const TakeLineComparison = createLazyComponent(() => import('../line-by-line/take-line-comparison.tsx'));
 
 const LONG_RECORDING_NOTE =
   'Practice recordings are usually up to 2 minutes. Yours is longer, but you can still send it.';
@@ -270,7 +270,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
           {audio !== null && audio.seconds !== null && sung !== null && (
             <div inert={isSending}>
               <LazyBoundary
-                part={TakeLines}
+                part={TakeLineComparison}
                 melodyId={sung.id}
                 take={audio}
                 isHeld={isSending}

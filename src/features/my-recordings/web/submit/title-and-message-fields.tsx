@@ -5,7 +5,7 @@ import { TextArea } from '#web/ui/text-area.tsx';
 import { MAX_RECORDING_MESSAGE_LENGTH, MAX_RECORDING_TITLE_LENGTH } from '#features/recordings/limits.ts';
 import type { useSubmissionFields } from './use-submission-fields.ts';
 
-type NoteFieldsProps = {
+type TitleAndMessageFieldsProps = {
   fields: ReturnType<typeof useSubmissionFields>;
   titleProblem: string | undefined;
   titleField: RefObject<HTMLInputElement | null>;
@@ -27,7 +27,7 @@ export function TitleAndMessageFields({
   messageField,
   hasRoom,
   children,
-}: NoteFieldsProps) {
+}: TitleAndMessageFieldsProps) {
   const [isChosen, setIsChosen] = useState<boolean | null>(null);
   const { title, message, isTyped, isTitleAwaited } = fields;
   const isNeeded = title.trim() === '' && !isTitleAwaited;

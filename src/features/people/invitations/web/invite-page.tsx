@@ -90,11 +90,11 @@ function InviteTabs({ levels }: { levels: readonly Level[] }) {
   );
 }
 
-const ImportPanel = createLazyComponent(() => import('./import/import-panel.tsx'));
+const PeopleImportPanel = createLazyComponent(() => import('./import/import-panel.tsx'));
 
 const ListTab = (props: PeopleImportPanelProps) => (
   <LazyBoundary
-    part={ImportPanel}
+    part={PeopleImportPanel}
     fallback={<SkeletonList count={1} className="max-w-3xl" itemClassName="h-96" />}
     failure="The list import couldn’t be loaded."
     {...props}

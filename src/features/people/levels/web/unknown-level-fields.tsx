@@ -3,7 +3,7 @@ import { Select } from '#web/ui/select.tsx';
 import type { Level } from '../contract.ts';
 import type { MappedLevel, LevelNameMappings, UnknownLevelName } from './level-names.ts';
 
-type UnknownLevelsProps = {
+type UnknownLevelFieldsProps = {
   names: readonly UnknownLevelName[];
   /** Returns the noun for this many rows: 'person', 'people'. */
   noun: (count: number) => string;
@@ -24,7 +24,7 @@ export function UnknownLevelFields({
   meanings,
   offersEverybody = false,
   onChange,
-}: UnknownLevelsProps) {
+}: UnknownLevelFieldsProps) {
   if (names.length === 0) return null;
   const more = names.length - MAX_SHOWN_NAMES;
   return (

@@ -10,12 +10,12 @@ import type { User } from '#features/accounts/contract.ts';
 import { IdentityFields } from './identity-fields.tsx';
 import { useIdentityForm } from './use-identity-form.ts';
 
-type ChangeStudentProps = { student: User; onChanged: (student: User) => void };
+type EditStudentButtonProps = { student: User; onChanged: (student: User) => void };
 
 const FAILED = 'Failed to change the account';
 
 /** Button and dialog to change a student's names and email. */
-export function EditStudentButton(props: ChangeStudentProps) {
+export function EditStudentButton(props: EditStudentButtonProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
@@ -32,7 +32,7 @@ export function EditStudentButton(props: ChangeStudentProps) {
   );
 }
 
-function ChangeStudentDialog({ student, onChanged, onClose }: ChangeStudentProps & { onClose: () => void }) {
+function ChangeStudentDialog({ student, onChanged, onClose }: EditStudentButtonProps & { onClose: () => void }) {
   const { sendsMail } = usePageSettings();
   const { form, typed, saving, failure, edit } = useIdentityForm(student, {
     failureTitle: FAILED,

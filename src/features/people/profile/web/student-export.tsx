@@ -4,10 +4,10 @@ import { Button } from '#web/ui/button.tsx';
 import { ExportOutcome } from '#web/device/export-outcome.tsx';
 import { formatQuantity, useExport } from '#web/device/use-export.ts';
 
-type StudentExportProps = { studentId: string; children: string };
+type StudentExportButtonProps = { studentId: string; children: string };
 
 /** Button that downloads all of a student's data, and a message with the outcome. */
-export function StudentExportButton({ studentId, children }: StudentExportProps) {
+export function StudentExportButton({ studentId, children }: StudentExportButtonProps) {
   const all = useExport(`/api/users/${studentId}/export`, async () => {
     const options = { params: { id: studentId } };
     const { recordings, replies, bytes } = await callApi('GET /api/users/{id}/export/size', options);

@@ -19,7 +19,7 @@ import { callApi } from '#web/api/call.ts';
 import { ignoreNotFound } from '#web/api/ignore-not-found.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 
-type PendingRequestsProps = {
+type PendingRegistrationRequestsProps = {
   pages: PagedListResult<Registration>;
   /** Requests loaded so far. */
   requests: readonly Registration[];
@@ -27,7 +27,7 @@ type PendingRequestsProps = {
   levels: readonly Level[];
 };
 
-export function PendingRegistrationRequests({ pages, requests, total, levels }: PendingRequestsProps) {
+export function PendingRegistrationRequests({ pages, requests, total, levels }: PendingRegistrationRequestsProps) {
   const section = useRef<HTMLElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const [deleting, setDeleting] = useState<Registration | null>(null);

@@ -21,7 +21,7 @@ import {
 } from './decision-outcome.ts';
 import { findLookAlikeScript } from './look-alike-script.ts';
 
-type RequestCardProps = {
+type RegistrationRequestCardProps = {
   request: Registration;
   levels: readonly Level[];
   failure: DecisionOutcome | null;
@@ -29,7 +29,7 @@ type RequestCardProps = {
   onDelete: () => void;
 };
 
-export function RegistrationRequestCard({ request, levels, failure, onOutcome, onDelete }: RequestCardProps) {
+export function RegistrationRequestCard({ request, levels, failure, onOutcome, onDelete }: RegistrationRequestCardProps) {
   const { sendsMail } = usePageSettings();
   const [chosen, setChosen] = useState<ChosenLevels>(null);
   const given = resolveChosenLevels(chosen, levels);

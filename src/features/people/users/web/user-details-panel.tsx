@@ -24,13 +24,13 @@ import { Spinner } from '#web/ui/spinner.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { getAccessFailureTitle, useAccessChange } from './use-access-change.ts';
 
-type AccessPanelProps = {
+type UserDetailsPanelProps = {
   selectedId: string | null;
   onBack: () => void;
   onDelete: (user: ListedUser) => void;
 };
 
-export function UserDetailsPanel({ selectedId, onBack, onDelete }: AccessPanelProps) {
+export function UserDetailsPanel({ selectedId, onBack, onDelete }: UserDetailsPanelProps) {
   return (
     <section aria-label="Selected user">
       {selectedId !== null && (

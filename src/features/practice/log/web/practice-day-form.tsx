@@ -15,7 +15,7 @@ import {
   parseWholeNumber,
 } from './format-practice.ts';
 
-type DayFormProps = {
+type PracticeDayFormProps = {
   melody: PractisedMelody;
   today: string;
   /** The day to correct. If absent, the form asks for a day and adds the typed numbers to that day. */
@@ -24,7 +24,7 @@ type DayFormProps = {
 };
 
 /** Form to correct the numbers of a day, or to add practice by hand. */
-export function PracticeDayForm({ melody, today, day, onClose }: DayFormProps) {
+export function PracticeDayForm({ melody, today, day, onClose }: PracticeDayFormProps) {
   const [typed, setTyped] = useState({
     day: day?.day ?? today,
     minutes: day ? formatNumber(Math.round(day.seconds / 60)) : '',

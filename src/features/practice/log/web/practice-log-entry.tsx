@@ -21,7 +21,7 @@ import {
 } from './format-practice.ts';
 import { PractisedDays } from './practised-days.tsx';
 
-type PractisedEntryProps = {
+type PracticeLogEntryProps = {
   melody: PractisedMelody;
   /** Formatted as 2026-11-20. */
   today: string;
@@ -30,7 +30,7 @@ type PractisedEntryProps = {
 };
 
 /** A melody with how long and how often it was practised. Expands to show its target and its days. */
-export function PracticeLogEntry({ melody, today, isOpen, onToggle }: PractisedEntryProps) {
+export function PracticeLogEntry({ melody, today, isOpen, onToggle }: PracticeLogEntryProps) {
   const { title, seconds, times, target, sungBefore, last } = melody;
   const panel = useId();
   const sung = times + sungBefore;

@@ -28,10 +28,10 @@ const SUBMIT_FAILED =
 /** A take stored on the device, or one held only in this page. */
 export type OwnTake = StoredRecording | InMemoryTake;
 
-type TakeProps = { take: OwnTake; player: PracticePlayer; melody: MelodySummary; onRemove: () => void };
+type OwnTakeItemProps = { take: OwnTake; player: PracticePlayer; melody: MelodySummary; onRemove: () => void };
 
 /** One take, with controls to compare it with the teacher, submit it or delete it. */
-export function OwnTakeItem({ take, player, melody, onRemove }: TakeProps) {
+export function OwnTakeItem({ take, player, melody, onRemove }: OwnTakeItemProps) {
   const { teacherTitle } = usePageSettings();
   const { id: userId } = useUser();
   const isInPage = 'audio' in take;

@@ -47,7 +47,7 @@ import { type OwnTake, OwnTakeItem } from './own-take-item.tsx';
 /** Time for which recording continues after the passage, so that the last note can ring out. */
 const TAIL_MS = 1_000;
 
-type SingAndCompareProps = {
+type SingAndComparePanelProps = {
   player: PracticePlayer;
   /** The melody's own audio element, muted while the student sings without the teacher. */
   sound: HTMLMediaElement;
@@ -59,7 +59,7 @@ type SingAndCompareProps = {
  * Records the student singing the loop, or the whole melody, to compare it with the teacher. The takes are
  * private.
  */
-export default function SingAndComparePanel({ player, sound, melody, looped }: SingAndCompareProps) {
+export default function SingAndComparePanel({ player, sound, melody, looped }: SingAndComparePanelProps) {
   const { id: userId } = useUser();
   const { teacherTitle } = usePageSettings();
   const { loop, length, rate } = usePlayerSnapshot(player);

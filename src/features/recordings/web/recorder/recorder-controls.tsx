@@ -15,7 +15,7 @@ import { WAVEFORM_BAR_COUNT } from '#shared/media.ts';
 import { MAX_RECORDING_SECONDS } from '#web/audio/recording-format.ts';
 import { drawBars, redrawOnResizeOrThemeChange, getThemeColour } from '#web/audio-ui/playback/draw-bars.ts';
 
-type RecordingStageProps = {
+type RecorderControlsProps = {
   recorder: RecorderHandle;
   layout: RecorderLayout;
   /** Whether the user has chosen a file, which a recording will replace. */
@@ -23,7 +23,7 @@ type RecordingStageProps = {
 };
 
 /** The record button, the clock, the level, and a sentence that states whether anything is being recorded. */
-export function RecorderControls({ recorder, layout, isReplacing }: RecordingStageProps) {
+export function RecorderControls({ recorder, layout, isReplacing }: RecorderControlsProps) {
   const { state, problem, interrupted } = recorder;
   if (problem === 'insecure' || !isSecureContext)
     return (

@@ -13,7 +13,7 @@ import {
   getFilterLabel,
 } from './inbox-view.ts';
 
-type ViewDialogProps = {
+type InboxViewDialogProps = {
   view: InboxView;
   onView: (view: InboxView) => void;
   /** All entries of the inbox, including those that the view hides. */
@@ -29,7 +29,7 @@ const NAMES: Record<Facet, { label: string; all: string }> = {
 };
 
 /** Dialog to choose which recordings the inbox shows, in which order, and what happens after sending. */
-export function InboxViewDialog({ view, onView, entries, autoplaysNext, onAutoplayChange }: ViewDialogProps) {
+export function InboxViewDialog({ view, onView, entries, autoplaysNext, onAutoplayChange }: InboxViewDialogProps) {
   const [isOpen, setIsOpen] = useState(false);
   const snoozedCount = entries.filter(({ isSnoozed }) => isSnoozed).length;
   return (

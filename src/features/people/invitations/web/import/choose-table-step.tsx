@@ -12,7 +12,7 @@ import { LIST_DISCARDED_TITLE } from './use-people-import.ts';
 import { TableError, type Table } from '#web/tables/table.ts';
 import { useFocusIfLost } from '#web/ui/use-focus-if-lost.ts';
 
-type ChooseTableProps = {
+type ChooseTableStepProps = {
   pasted: string | null;
   /** Message about a list that has just been discarded; null if there is none. */
   discarded: string | null;
@@ -26,7 +26,7 @@ type ChooseTableProps = {
 };
 
 /** First step of the import: choosing a file or pasting rows. */
-export function ChooseTableStep({ pasted, discarded, onTable, onCancel }: ChooseTableProps) {
+export function ChooseTableStep({ pasted, discarded, onTable, onCancel }: ChooseTableStepProps) {
   const place = useRef<HTMLDivElement>(null);
   useFocusIfLost(place, null);
   const [text, setText] = useState(pasted ?? '');
