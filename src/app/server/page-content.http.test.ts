@@ -11,7 +11,7 @@ import { countLockWaiters } from '#testing/wait-for-database.ts';
 const source = '../../main.render.tsx';
 const { render } = (await import(source)) as { render: RenderPage };
 const TEMPLATE =
-  '<title>__APP_NAME__</title><!--page-head--><div id="root"><p>Loading...</p><!--root-end--> </div><!--page-data-->';
+  '<html lang="en"><title>__APP_NAME__</title><!--page-head--><div id="root"><p>Loading...</p><!--root-end--> </div><!--page-data-->';
 const logged: unknown[] = [];
 
 const MODULES = (source: string) => [
@@ -79,6 +79,7 @@ test('the rendered library has a title, only the URL’s level, and no inline st
   expect(root(html)).toContain('Song of the Summit');
   expect(root(html)).not.toContain('Song of the Valley');
   expect(root(html)).not.toMatch(/\sstyle=|<script|<link/);
+  expect(html).toContain('<html lang');
   // With `data-later`, the scripts are loaded after the first paint.
   expect(html).toContain('<link data-later="modulepreload" href="/assets/melodies.js"');
 });

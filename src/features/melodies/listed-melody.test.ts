@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { melodiesApi } from './contract.ts';
 import { MAX_EXCERPT_LENGTH, createExcerpt, toListedMelody } from './listed-melody.ts';
 
 test('the excerpt of a short description is the whole description', () => {
@@ -22,4 +23,10 @@ test('a listed melody contains the length of its text in bytes', () => {
     excerpt: null,
     textBytes: 9,
   });
+});
+
+test('a card that lacks fields is rejected, not reduced to its id', () => {
+  const parse = (row: object) => melodiesApi.list.answers[200].safeParse([row]).success;
+  expect(parse({ id: 7 })).toBe(true);
+  expect(parse({ id: 7, title: 'Refuge' })).toBe(false);
 });

@@ -15,7 +15,10 @@ type LibraryActionDialogProps = {
 };
 
 /** Dialogs of the library that only the teacher needs, loaded on demand. */
-export default function LibraryActionDialog({ action: { kind, melody }, ...handlers }: LibraryActionDialogProps) {
+export default function LibraryActionDialog({
+  action: { kind, melody },
+  ...handlers
+}: LibraryActionDialogProps) {
   useEffect(() => void preloadOutcomeNotices(), []);
   if (kind === 'marks')
     return <MarksByLineDialog key={melody.id} melody={melody} onClose={handlers.onClose} />;

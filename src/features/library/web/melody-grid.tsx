@@ -8,7 +8,7 @@ import { LazyRemovedCardNotice, findListPosition } from './library-outcome.ts';
 import type { LibraryOutcome } from './outcome-notices.tsx';
 import { MelodyCard } from './melody-card.tsx';
 import type { LibraryAction } from './library-action-dialog.tsx';
-import { useIncrementalCount, useIncrementalRemoval } from './use-incremental-count.ts';
+import { useIncrementalCount, useIncrementalRemoval } from './incremental-rendering.ts';
 import { useLibraryPlayer } from './use-library-player.ts';
 
 /** Maximum number of cards visible without scrolling. */

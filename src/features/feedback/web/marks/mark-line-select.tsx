@@ -24,7 +24,15 @@ const GUESS_NOTE = 'We’re not sure which line is sung here.';
  * Select for the melody line of a mark. Shows the chosen line. If none was chosen, shows the line that was
  * found at the mark, or a guess.
  */
-export function MarkLineSelect({ mark, marks, lines, sung, place, isDisabled, onChange }: MarkLineSelectProps) {
+export function MarkLineSelect({
+  mark,
+  marks,
+  lines,
+  sung,
+  place,
+  isDisabled,
+  onChange,
+}: MarkLineSelectProps) {
   const id = useId();
   const line = findLineOfMark(mark, marks, lines, sung);
   const isGuessed = isMarkLineGuessed(mark, sung);

@@ -15,7 +15,7 @@ import type { ListedMelody } from '#features/melodies/contract.ts';
 import { LazyRemovedCardNotice } from '../library-outcome.ts';
 import type { LibraryOutcome } from '../outcome-notices.tsx';
 import type { LibraryAction } from '../library-action-dialog.tsx';
-import { useIncrementalCount } from '../use-incremental-count.ts';
+import { useIncrementalCount } from '../incremental-rendering.ts';
 import { BulkMelodyActions } from './bulk-melody-actions.tsx';
 import { MelodyRow } from './melody-row.tsx';
 import {

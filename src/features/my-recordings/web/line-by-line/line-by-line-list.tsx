@@ -40,7 +40,13 @@ export type PlayVoice = (voice: LineVoice) => void;
 const INITIAL_LINE_COUNT = 8;
 
 /** The lines of a melody, each playable in several voices. Only one line is open at a time. */
-export function LineByLineList({ lines, voices, openedVoices = voices, onOpen, ...row }: LineByLineListProps) {
+export function LineByLineList({
+  lines,
+  voices,
+  openedVoices = voices,
+  onOpen,
+  ...row
+}: LineByLineListProps) {
   const { player, playback } = useLinePlayer();
   const [opened, setOpened] = useState<number | null>(null);
   // Renders the remaining lines one frame later, so that a long list does not block a slow phone.

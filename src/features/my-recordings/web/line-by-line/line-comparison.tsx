@@ -49,7 +49,14 @@ type LineComparisonProps = {
 const EMPTY_REMARKS: ReadonlyMap<number, never> = new Map<number, never>();
 
 /** Each line as the teacher and the student sang it. An open line also offers the student's other attempts. */
-export function LineComparison({ recording, melody, found, attempts, failure, ...said }: LineComparisonProps) {
+export function LineComparison({
+  recording,
+  melody,
+  found,
+  attempts,
+  failure,
+  ...said
+}: LineComparisonProps) {
   const { teacherTitle } = usePageSettings();
   const [isOpened, setIsOpened] = useState(false);
   const [chosen, setChosen] = useState<number | null>(null);

@@ -32,7 +32,11 @@ export function EditStudentButton(props: EditStudentButtonProps) {
   );
 }
 
-function ChangeStudentDialog({ student, onChanged, onClose }: EditStudentButtonProps & { onClose: () => void }) {
+function ChangeStudentDialog({
+  student,
+  onChanged,
+  onClose,
+}: EditStudentButtonProps & { onClose: () => void }) {
   const { sendsMail } = usePageSettings();
   const { form, typed, saving, failure, edit } = useIdentityForm(student, {
     failureTitle: FAILED,

@@ -27,7 +27,12 @@ type PendingRegistrationRequestsProps = {
   levels: readonly Level[];
 };
 
-export function PendingRegistrationRequests({ pages, requests, total, levels }: PendingRegistrationRequestsProps) {
+export function PendingRegistrationRequests({
+  pages,
+  requests,
+  total,
+  levels,
+}: PendingRegistrationRequestsProps) {
   const section = useRef<HTMLElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const [deleting, setDeleting] = useState<Registration | null>(null);

@@ -29,7 +29,13 @@ type RegistrationRequestCardProps = {
   onDelete: () => void;
 };
 
-export function RegistrationRequestCard({ request, levels, failure, onOutcome, onDelete }: RegistrationRequestCardProps) {
+export function RegistrationRequestCard({
+  request,
+  levels,
+  failure,
+  onOutcome,
+  onDelete,
+}: RegistrationRequestCardProps) {
   const { sendsMail } = usePageSettings();
   const [chosen, setChosen] = useState<ChosenLevels>(null);
   const given = resolveChosenLevels(chosen, levels);

@@ -28,7 +28,12 @@ const SUBMIT_FAILED =
 /** A take stored on the device, or one held only in this page. */
 export type OwnTake = StoredRecording | InMemoryTake;
 
-type OwnTakeItemProps = { take: OwnTake; player: PracticePlayer; melody: MelodySummary; onRemove: () => void };
+type OwnTakeItemProps = {
+  take: OwnTake;
+  player: PracticePlayer;
+  melody: MelodySummary;
+  onRemove: () => void;
+};
 
 /** One take, with controls to compare it with the teacher, submit it or delete it. */
 export function OwnTakeItem({ take, player, melody, onRemove }: OwnTakeItemProps) {

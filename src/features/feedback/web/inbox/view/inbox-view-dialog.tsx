@@ -29,7 +29,13 @@ const NAMES: Record<Facet, { label: string; all: string }> = {
 };
 
 /** Dialog to choose which recordings the inbox shows, in which order, and what happens after sending. */
-export function InboxViewDialog({ view, onView, entries, autoplaysNext, onAutoplayChange }: InboxViewDialogProps) {
+export function InboxViewDialog({
+  view,
+  onView,
+  entries,
+  autoplaysNext,
+  onAutoplayChange,
+}: InboxViewDialogProps) {
   const [isOpen, setIsOpen] = useState(false);
   const snoozedCount = entries.filter(({ isSnoozed }) => isSnoozed).length;
   return (
