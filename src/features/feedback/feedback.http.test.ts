@@ -205,7 +205,7 @@ test('builds the written feedback from marks, sorted by time, if no text is sent
   ]);
 });
 
-test('a mark without text or voice comment is not stored and is no feedback', async () => {
+test('a mark without text or voice comment is neither stored nor counted as feedback', async () => {
   const wordless = JSON.stringify([{ start: 0, end: null, text: '  ' }]);
   const recording = await app.make.recording({ seconds: 3 });
   const send = (parts: Record<string, unknown>) =>

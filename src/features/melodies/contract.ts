@@ -149,7 +149,7 @@ export const melodiesApi = {
     path: '/api/melodies',
     access: 'signed-in',
     summary:
-      'The melodies that the caller may hear, newest first. `transmissionLevelId` filters by level; `q` finds melodies with each of its first eight words in title, description or text. With `view=card`, the beginning of the description replaces description and text; with `view=id`, the ids are the only field.',
+      'The melodies that the caller may hear, newest first. `transmissionLevelId` filters by level; `q` finds melodies with each of its first eight words in title, description or text. With `view=card`, the beginning of the description replaces description and text; with `view=id`, each melody has only its id.',
     query: z.object({
       transmissionLevelId: numericId.optional(),
       q: limitedText(200).optional(),

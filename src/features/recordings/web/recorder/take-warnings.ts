@@ -29,10 +29,10 @@ export function getTakeWarnings(
     missedWhileHeld,
   }: Pick<RecorderSnapshot, 'stoppedBecause' | 'missedInBackground' | 'missedWhileHeld'>,
 ): readonly TakeWarning[] {
-  const notes: TakeWarning[] = [];
-  if (stoppedBecause === 'limit' || stoppedBecause === 'microphone-lost') notes.push(stoppedBecause);
-  if (missedInBackground) notes.push('missed-in-background');
-  if (missedWhileHeld) notes.push('missed-while-held');
-  if (loudness !== 'good') notes.push(loudness);
-  return notes;
+  const warnings: TakeWarning[] = [];
+  if (stoppedBecause === 'limit' || stoppedBecause === 'microphone-lost') warnings.push(stoppedBecause);
+  if (missedInBackground) warnings.push('missed-in-background');
+  if (missedWhileHeld) warnings.push('missed-while-held');
+  if (loudness !== 'good') warnings.push(loudness);
+  return warnings;
 }
