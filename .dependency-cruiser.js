@@ -24,8 +24,7 @@ export default {
   forbidden: [
     {
       name: 'no-cycle',
-      comment:
-        'Two files that need each other are one, or share a third. Move what both need into a file of its own.',
+      comment: 'Files must not import each other. Merge them, or move what both need into a third file.',
       severity: 'error',
       from: {},
       to: { circular: true, dependencyTypesNot: ['type-only'] },
@@ -33,14 +32,14 @@ export default {
     {
       name: 'web-and-server-stay-apart',
       comment:
-        'The browser and the server meet in the contract. Put the shape into contract.ts or the constant into limits.ts.',
+        'The browser and the server share only the contract. Put a schema into contract.ts, a constant into limits.ts.',
       severity: 'error',
       from: { path: '^src/(web/|.+/web/|main\\.(web|service-worker)\\.)' },
       to: { path: '^src/(server/|.+/server/|cli/)' },
     },
     {
       name: 'server-knows-no-web',
-      comment: 'The server does not know how it is shown. Put what both need into contract.ts or limits.ts.',
+      comment: 'Server code must not depend on web code. Put what both need into contract.ts or limits.ts.',
       severity: 'error',
       from: { path: '^src/(server/|.+/server/)' },
       to: { path: '^src/(web/|.+/web/)' },
@@ -48,7 +47,7 @@ export default {
     {
       name: 'layers-name-no-feature',
       comment:
-        'server, web and shared are true of any app. Let the feature pass what they need, as an argument.',
+        'server, web and shared are independent of features. Let the feature pass what they need, as an argument.',
       severity: 'error',
       from: { path: '^src/(server|web|shared)/', pathNot: '\\.test\\.tsx?$' },
       to: { path: '^src/(features|app|cli|main\\.)' },
@@ -77,7 +76,7 @@ export default {
     {
       name: 'sound-knows-no-react',
       comment:
-        'The player, the recorder and what they are made of are tested without a page. Take an element and an environment; components are in web/audio-ui or a feature.',
+        'The player and the recorder are tested without a page. Pass in an element and an environment; put components into web/audio-ui or a feature.',
       severity: 'error',
       from: { path: '^src/(web/audio|features/practice/web/engine)/' },
       to: { path: '(node_modules/(@types/)?(react|react-dom|@tanstack|@radix-ui|wouter)/|\\.tsx$)' },
@@ -85,7 +84,7 @@ export default {
     {
       name: 'features-meet-in-services',
       comment:
-        "Another feature's rules are its service's. Import its server/service.ts; only feedback reads the recordings' columns.",
+        "Use another feature's server code only through its server/service.ts. Only feedback's store may read the recordings' columns.",
       severity: 'error',
       from: { path: '^src/features/(.+)/server/', pathNot: '^src/features/feedback/server/store\\.ts$' },
       to: { path: '^src/features/(?!$1/).+/server/(?!service\\.ts$)' },
@@ -93,7 +92,7 @@ export default {
     {
       name: 'contract-imports-contracts',
       comment:
-        'A contract is read by both sides: it may import zod, the shared shapes, limits and other contracts.',
+        'Browser and server both load contracts, which may import only zod, src/shared, limits and other contracts.',
       severity: 'error',
       from: { path: '^src/features/(?!.*/(server|web)/).+/(contract|limits)\\.ts$' },
       to: {
@@ -103,7 +102,7 @@ export default {
     {
       name: 'contract-loads-on-demand',
       comment:
-        'A contract brings zod (25 KB) to the browser. Import its types with `import type`, its schemas with `await import()` for useForm; values that both sides need belong into limits.ts.',
+        'A contract loads zod (25 KB) in the browser. Import its types with `import type`, its schemas with `await import()` for useForm; values that both sides need belong in limits.ts.',
       severity: 'error',
       from: { path: '^src/(web/|.+/web/|main\\.(web|service-worker)\\.)' },
       to: {
@@ -113,7 +112,7 @@ export default {
     },
     {
       name: 'only-store-speaks-sql',
-      comment: 'SQL about a noun is in its store.ts, or in src/server. Call the store from the service.',
+      comment: "SQL belongs in a feature's store.ts or in src/server. Call the store from the service.",
       severity: 'error',
       from: {
         path: '^src/features/.+/server/',
@@ -123,7 +122,7 @@ export default {
     },
     {
       name: 'routes-do-not-decide',
-      comment: 'Routes translate HTTP. Ask the service, not the store or the database.',
+      comment: 'Routes translate HTTP. Call the service, not the store or the database.',
       severity: 'error',
       from: { path: '^src/features/.+/server/routes\\.ts$' },
       to: { path: '^src/server/db/' },

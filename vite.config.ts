@@ -15,9 +15,10 @@ const TARGET = Object.entries(OLDEST_BROWSERS).map(([name, version]) => `${name}
 export default defineConfig(({ isSsrBuild }) => (isSsrBuild ? forServer : forBrowser));
 
 /**
- * `vite build --ssr`: the program, the process that decodes a file, and the components for rendering first
- * screens. They are bundled into a few files with all their dependencies, because loading hundreds of modules
- * would take most of the startup time. Native code stays where it was installed.
+ * `vite build --ssr`: the server, its admin and demo commands, the process that decodes a file, and the
+ * components for rendering first screens. They are bundled into a few files with all their dependencies,
+ * because loading hundreds of modules would take most of the startup time. Native modules stay in
+ * node_modules.
  */
 const forServer: UserConfig = {
   plugins: [react()],
@@ -57,8 +58,7 @@ const forBrowser: UserConfig = {
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // The first file of every page contains the names of all others, so each character of a hash costs 70
-        // bytes.
+        // The entry file contains the names of all other files, so each character of a hash costs 70 bytes.
         hashCharacters: 'base36',
         chunkFileNames: 'assets/[name]-[hash:7].js',
         // A module belongs to the first group that matches the module or one of its importers. Without groups,
@@ -77,9 +77,9 @@ const forBrowser: UserConfig = {
 };
 
 /**
- * Delays the program on pages whose HTML is complete (a visitor's, and one that the server has rendered) until
- * they are painted: on a slow connection, the HTML and the program would share the bandwidth. Other pages show
- * nothing before the program runs, so the server preloads it in their head.
+ * Loads the app's scripts after the first paint if the HTML already shows a page (the sign-in page's skeleton
+ * or a page rendered by the server), because on a slow connection the scripts would delay that paint. Other
+ * pages are empty until the app runs, so the server preloads the scripts in their head.
  */
 function paintedFirst(): Plugin {
   const program = /<script type="module"[^>]* src="([^"]+)"[^>]*><\/script>/;
@@ -97,7 +97,7 @@ function paintedFirst(): Plugin {
       // A hidden tab paints nothing, so there is nothing to wait for.
       if (document.hidden || document.getElementById('for-visitors')?.hidden) start();
       else {
-        // Told of the first paint by the browser; the clock is for those that do not tell.
+        // Falls back to a timeout in browsers that don't report the first paint.
         const late = setTimeout(start, 1_000);
         const painted = new PerformanceObserver(() => {
           painted.disconnect();
@@ -123,8 +123,8 @@ function paintedFirst(): Plugin {
 }
 
 /**
- * Writes the service worker beside the pages, with the list of files that it stores. Leaves out font files of
- * rarely used scripts, which the browser's own cache may keep.
+ * Builds the service worker with the list of files that it stores. The list leaves out fonts for rarely used
+ * alphabets; the browser's HTTP cache may hold them.
  */
 function offlineShell(): Plugin {
   const source = fileURLToPath(new URL('./src/main.service-worker.ts', import.meta.url));

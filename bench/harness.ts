@@ -21,7 +21,9 @@ export type MeasurementBound = { max: number } | { min: number };
 
 let isWithin = true;
 
-/** Prints a measurement with its limit, and makes the benchmark fail if the limit is exceeded. */
+/**
+ * Prints a measurement with its limit, and makes the benchmark fail if the measurement is outside the limit.
+ */
 export function reportMeasurement(
   what: string,
   value: number,

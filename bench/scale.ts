@@ -19,11 +19,11 @@ import {
   reportMeasurement,
 } from './harness.ts';
 
-// Measures every GET endpoint with a small and with a large community in the same run: the CPU time of all
-// processes and the bytes sent. The small community fills the first page of every list, and callers have the
-// same data in both, so any growth comes from data that the caller cannot see. If the CPU time exceeds its
-// limit, prints the query plans. Then measures searches of the large library, compared with a search that finds
-// everything. An argument restricts the run to paths that contain the argument.
+// Measures GET endpoints (see `listCalls`) with a small and with a large community in the same run: the CPU
+// time of all processes, the bytes sent and the p99. The small community fills the first page of every list,
+// and callers have the same data in both, so any growth comes from data that the caller cannot see. If the
+// CPU time exceeds its limit, prints the query plans. Then measures searches of the large library, compared
+// with a search that finds everything. An argument restricts the run to paths that contain the argument.
 
 const REQUESTS = 240;
 const ROUNDS = 3;
@@ -163,7 +163,10 @@ async function measureCost(size: Size, path: string, role: Role, requests = REQU
   return { ms: Math.min(...ms), p99, bytes };
 }
 
-/** Fills the placeholders of a path with ids of the caller's own records, as `seedCommunity` assigns them. */
+/**
+ * Fills the placeholders of a path with ids that `seedCommunity` assigns: a student's own recording, the
+ * first melody.
+ */
 function fillIds(path: string, caller: number): string {
   const id = path.includes('/users/')
     ? getUserId('student', caller)

@@ -17,7 +17,7 @@ import { runInParallel, getLargestContentfulPaint, launchChromium, reportMeasure
 const LARGE_LIBRARY_SIZE = 2_000;
 const SMALL_LIBRARY_SIZE = 20;
 const CPU_SLOWDOWN = 4;
-/** Search that is typed letter by letter, at the speed of a person. */
+/** Search text that is typed letter by letter, at the speed of a person. */
 const QUERY = 'verse 12';
 const KEY_INTERVAL_MS = 150;
 /** Number of frames of a steady scroll. */
@@ -82,7 +82,8 @@ async function fillLibrary(
   const client = new pg.Client((await findRunningConnectionSettings(dataDir))!);
   await client.connect();
   await runInParallel(4, Math.min(count, PICTURES), async (number) => {
-    // Adds the last melody after the copies, so that the server notices the copies too.
+    // Adds the last melody through the API after the copies, so that the server drops its cached list without
+    // them.
     if (number === PICTURES - 1) await copyMelodies(client, transmissionLevelId, count - PICTURES);
     await addMelody({
       title: `Verse ${number + 1} of the morning`,

@@ -353,9 +353,7 @@ async function waitUntilCopied({ teacher }: Community, id: number) {
   throw new Error(`Melody ${id} has no small copy: is ffmpeg there?`);
 }
 
-/**
- * Waits until the page receives no more data. On a first visit, it fetches files for offline use after its own.
- */
+/** Waits until the connection has received nothing for three seconds, so that prefetching is over. */
 async function waitUntilQuiet(connection: SlowConnection) {
   for (let before = -1; before !== connection.received();) {
     before = connection.received();

@@ -14,8 +14,8 @@ const RUNS = 3;
 const DEBUG_PORT = 9333;
 
 /**
- * Maxima of JavaScript (in KiB, compressed), LCP and TBT (in ms), and layout shift. Of the scripts of sign-in, React
- * and the query client are four fifths.
+ * Maximum JavaScript (in KiB, compressed), LCP and TBT (in ms), and layout shift; null for no limit. React
+ * and the query client make up four fifths of the sign-in page's scripts.
  */
 const pages = {
   'sign-in': { path: '/', as: null, js: 80, lcp: 1400, tbt: 50, cls: 0 },

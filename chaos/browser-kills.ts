@@ -51,8 +51,8 @@ const MOMENTS: Partial<Record<Phase, UploadMoment>> = {
 };
 
 /**
- * Maximum loss of a recording that was still running when the browser was killed. A recording that was
- * stopped before the kill must lose nothing.
+ * Maximum loss if the browser is killed while it records or stops recording. Once the page has shown that the
+ * recording is stopped, nothing may be lost.
  */
 const MAX_LOSS_SECONDS = 1;
 
@@ -63,7 +63,10 @@ const HEADER_BYTES = 44;
 
 const PHASE_TIMEOUT_MS = 15_000;
 
-/** Size of one block of audio. A killed browser may have stored its last block without reporting it. */
+/**
+ * Size of one block of audio. A killed browser may have stored its last block without reporting it to this
+ * test.
+ */
 const BLOCK_BYTES = 8_192;
 
 type Options = ChaosOptions & {
@@ -78,14 +81,14 @@ type Plan = {
   target: KillTarget;
   seconds: number;
   afterMs: number;
-  /** Share of the recording that is uploaded before the kill. */
+  /** Share of the recording that is uploaded before the kill. Used only in the phase 'sending a chunk'. */
   fraction: number;
 };
 
 /**
- * Kills the browser with SIGKILL in each phase of a recording, restarts it with the same profile, signs in and
- * submits the recording that the page offers. Then compares what arrives with the length that the page showed
- * and with the audio from the microphone.
+ * Kills the browser, or only its pages, in different phases of a recording. Restarts the browser with the
+ * same profile, signs in and submits the recording that the page offers. Then compares what arrives with the
+ * length that the page showed and with the audio from the microphone.
  */
 export async function runBrowserKills(options: Options): Promise<Findings> {
   const { runs, seed, community, phases, untilHarmed = false, report = () => undefined } = options;

@@ -61,7 +61,8 @@ export async function submitDespiteInterruptions(
     const seconds = (Date.now() - began) / 1_000;
     isOver = true;
     await making;
-    // Waits for the confirmation before it lists the recordings, because retries must not create a second one.
+    // Lists the recordings only after the page's confirmation, so that a second recording from a late retry
+    // counts.
     const submitted = page.getByText('Your recording has been submitted to the teacher!').first();
     await submitted.waitFor({ timeout: PAGE_TIMEOUT_MS });
     const recordings = await list();

@@ -19,12 +19,12 @@ import { runTakeoverAttack } from './takeover.ts';
 import { runSharedPhoneAttacks, SHARED_PHONE_ATTACKS } from './shared-phone-attacks.ts';
 import { runProcessKills } from './process-kills.ts';
 
-// Runs disasters, and exits with 1 if data is lost or something else goes wrong:
+// Runs chaos experiments ("disasters"), and exits with 1 if data is lost or something else goes wrong:
 //
-//   npm run chaos -- [NAME…] [--runs=N] [--seconds=10] [--seed=…]
+// npm run chaos -- [NAME…] [--runs=N] [--seconds=10] [--seed=…]
 //
-// If a safeguard against a disaster can be disabled, the disaster also runs without the safeguard. Then it must
-// lose data; otherwise the test proves nothing.
+// If a safeguard against a disaster can be disabled, the disaster also runs without the safeguard. Then it
+// must lose data; otherwise the test proves nothing.
 
 /**
  * Maximum number of runs with a safeguard disabled. One of them must lose data, otherwise the test proves nothing.

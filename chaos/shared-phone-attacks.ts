@@ -95,8 +95,8 @@ const ATTEMPTS = {
 
   'signing in unseen by the service worker': async (phone) => {
     const { page, second } = phone;
-    // Blocks the response that tells the device which saved melodies the user may have. So the first person's
-    // melodies are still there.
+    // Blocks the response that lists the saved melodies the user may have, so that the first person's
+    // melodies stay on the device.
     await page.context().route('**/api/pack?*', (route) => route.abort());
     await signIn(page, second);
     await page.goto('/melodies');

@@ -8,8 +8,8 @@ import { TEACHER_CREDENTIALS, type RunningCommunity } from '#testing/community.t
 import { getMemoryMiB } from '#testing/process-usage.ts';
 import { createTone } from '#testing/tone.ts';
 
-// While one student or a stranger attacks in every possible way, another student and the teacher continue to work.
-// Their responses may take at most five times as long as just before the attack.
+// During each of STARVATION_ATTACKS by one student or a stranger, another student and the teacher continue to
+// work. Their responses may take at most five times as long as just before the attack.
 
 const MAX_RATIO = 5;
 /**

@@ -4,8 +4,8 @@ import { findOldChromium } from '../scripts/old-chromium.js';
 import config from '../playwright.config.ts';
 import { MICROPHONE_PATH } from './microphone.ts';
 
-// `npm run test:browsers` runs the main journeys in the oldest supported Chromium and in browsers of other
-// vendors.
+// `npm run test:browsers` runs the main journeys in the oldest supported Chromium, a short version of them in
+// Firefox and WebKitGTK, and the page for browsers that are too old in Chromium 92.
 const journeys = ['main-path', 'player', 'recorder', 'never-lost'].map((name) => `${name}.spec.ts`);
 const oldest = findOldChromium(111);
 if (!oldest) console.log('Chromium 111 is not here (Linux on x64, from npm): nothing is said of it.');

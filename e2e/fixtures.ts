@@ -156,7 +156,8 @@ async function createWorld(
   connection: pg.ClientConfig,
 ): Promise<World> {
   const { teacher } = community;
-  // Hides a notice that every page would show, because programs under test have no BACKUP_DIR.
+  // Dismisses a notice that all of the teacher's pages would show, because programs under test have no
+  // BACKUP_DIR.
   await teacher.delete('/api/admin/notices/no-backup');
   const levels = async () =>
     (await teacher.get('/api/admin/transmission-levels')).body as { id: number; name: string }[];

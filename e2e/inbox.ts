@@ -29,7 +29,7 @@ export async function addMelodyWithVideo(
   return (await world.addMelody({ title, ...video, ...(text !== undefined && { melodyText: text }) })).id;
 }
 
-/** Answers every recording that earlier tests left pending, and deletes all drafts. */
+/** Replies to every recording that earlier tests left pending, and deletes all drafts. */
 export async function clearInbox(world: World) {
   const { body } = await world.teacher.get('/api/recordings/pending');
   for (const { id } of body as { id: number }[])

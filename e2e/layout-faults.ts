@@ -107,7 +107,7 @@ export function findLayoutFaults(): string[] {
       if (width > TOLERANCE && height > Math.min(one.box.height, other.box.height) / 3)
         faults.add(`“${one.text}” overlaps “${other.text}”`);
     }
-  /** Returns the part of a box that the element's ancestors do not clip. */
+  /** Returns the part of a box that neither the element nor its ancestors clip. */
   function seenPartOf({ left, right, top, bottom }: DOMRect, element: Element): Box {
     const seen = { left, right, top, bottom };
     for (

@@ -35,7 +35,7 @@ async function chooseTake(page: Page) {
   await expect(section(page)).toContainText('2 of 3 lines found', { timeout: 120_000 });
 }
 
-/** Expects that playback was of a single line, from its start to its end or to the start of the next line. */
+/** Expects that a single line was played, from its start to its end or to the start of the next line. */
 function expectLine(
   one: RecordedSound | undefined,
   sound: Float32Array,

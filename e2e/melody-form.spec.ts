@@ -11,10 +11,7 @@ test.use({ sharesWorld: true });
 /** Duration of a melody whose upload takes several chunks. */
 const SECONDS = 270;
 
-test('a melody can be previewed, and its upload resumes after the connection breaks', async ({
-  signedIn,
-  world,
-}) => {
+test('a melody is previewed, then uploaded despite a broken connection', async ({ signedIn, world }) => {
   const line = await createSlowConnection({
     to: world.url,
     bitsPerSecond: 50_000_000,

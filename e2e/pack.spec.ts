@@ -53,7 +53,7 @@ async function saveMelody(page: Page, title: string) {
 }
 
 /**
- * Reads the pack from IndexedDB, bypassing the program. Returns the number of records in each store, and all
+ * Reads the pack from IndexedDB, bypassing the app. Returns the number of records in each store, and all
  * bytes as text.
  */
 const readStoredData = (page: Page) =>
@@ -92,10 +92,7 @@ const NOTHING = { owner: 0, entries: 0, chunks: 0 };
 // the test.
 test.use({ environment: { FFMPEG_PATH: 'none' } });
 
-test('saved melodies play offline, and are deleted after 30 days without a connection', async ({
-  signedIn,
-  world,
-}) => {
+test('saved melodies play offline for 30 days, then are deleted', async ({ signedIn, world }) => {
   const { student } = await makeRetreat(world, ['Seven Line Prayer', 'Heard with a connection']);
   await submitRecordingWithFeedback(world, student);
   const page = await openLibrary(signedIn, student);
@@ -134,7 +131,7 @@ test('saved melodies play offline, and are deleted after 30 days without a conne
         one.pause();
         one.currentTime = seconds;
       }, to);
-    // Jumps beyond what has been read so far, and then back. Both need range requests.
+    // Seeks beyond what the browser has buffered so far, and then back. Both need range requests.
     await jump(7);
     await expect
       .poll(() => audio.evaluate((one: HTMLAudioElement) => one.currentTime >= 7 && !one.seeking))

@@ -7,7 +7,7 @@ test.use({ sharesWorld: true });
 const start = (page: Page) => page.getByRole('button', { name: 'Start recording' }).click();
 const stop = (page: Page) => page.getByRole('button', { name: 'Stop recording' }).click();
 
-test('a pause is not recorded, and a new take replaces the old take', async ({ signedIn, world }) => {
+test('a take leaves out pauses, and only a finished new take replaces it', async ({ signedIn, world }) => {
   const page = await signedIn(await world.student());
   await page.goto('/submit');
   const pressed = Date.now();

@@ -3,9 +3,9 @@ import { expect, test } from './fixtures.ts';
 
 test.use({ sharesWorld: true });
 
-// Runs the attempts of `npm run chaos -- two-people` that need a real browser and server.
+// Runs some of the attempts of `npm run chaos -- two-people`.
 
-test('another site cannot sign a user out, and signing out offline hides private data', async ({ world }) => {
+test('another site’s logout link and an offline sign-out neither leak nor lose data', async ({ world }) => {
   const attempts = ['a link to /api/logout on another site', 'signing out without a connection'] as const;
   expect(await runSharedPhoneAttacks(attempts, world)).toEqual([]);
 });

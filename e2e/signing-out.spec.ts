@@ -76,10 +76,7 @@ test('signing out removes cached files and names, but keeps unsent recordings', 
   expect(await listTakeNames(page)).toEqual(sung);
 });
 
-test('Back shows pictures immediately, and hides private data after signing out', async ({
-  signedIn,
-  world,
-}) => {
+test('Back shows cached pictures, but no private data after signing out', async ({ signedIn, world }) => {
   const { thumbnailUrl } = await addCompleteMelody(world, 'Seen by one');
   const page = await signedIn(await world.student());
   const answers = await listResponseStatuses(page, thumbnailUrl);
@@ -113,8 +110,8 @@ test('Back shows pictures immediately, and hides private data after signing out'
 });
 
 /**
- * Collects the statuses that the server sent for a URL. Reads them from this event, because other events may
- * report a revalidated response as 200.
+ * Collects the statuses that the server sent for a URL. Reads them from `responseReceivedExtraInfo`, because
+ * other events may report a revalidated response as 200.
  */
 async function listResponseStatuses(page: Page, address: string) {
   const device = await page.context().newCDPSession(page);

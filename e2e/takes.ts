@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
 /**
- * Waits until the page shows that this many seconds (at most 9) are recorded. A busy machine may skip some
- * audio.
+ * Waits until the page shows that this many seconds (at most 9) are recorded. The audio may be shorter,
+ * because a busy machine skips some.
  */
 export const waitUntilRecorded = (page: Page, seconds: number) =>
   expect(page.getByText(new RegExp(`^Recording · 1:5[0-${10 - seconds}] left`))).toBeVisible();

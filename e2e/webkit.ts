@@ -148,8 +148,8 @@ function noteNextClick(element: Element): void {
 }
 
 /**
- * Returns what was clicked: 'it' also if another page has loaded, because then the click opened that page. Runs
- * in the browser.
+ * Returns 'it' if the element was clicked, or if another page has loaded, because then the click opened that
+ * page; otherwise a description of what was clicked. Runs in the browser.
  */
 async function getClickedElement(): Promise<string> {
   const noting = window as Noting;

@@ -10,7 +10,7 @@ import { delimiter, join } from 'node:path';
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, onOutput?: (text: string) => void }} [options] `onOutput`
  *   receives its output instead of the terminal
  * @returns {Promise<number>} its exit code; 128 + the number of the signal that ended it; 127 if the program
- *   does not exist. After such a signal, this process exits with that code too.
+ *   does not exist. After forwarding a signal, this process exits instead, with 128 + the signal's number.
  */
 export function runCommand(file, args, { onOutput, ...options } = {}) {
   return new Promise((resolve) => {
@@ -42,7 +42,8 @@ export function runCommand(file, args, { onOutput, ...options } = {}) {
 }
 
 /**
- * Returns the Node installed with the project, or the running one if there is none for the platform (macOS).
+ * Returns the path of the project's own Node, or of the running Node if npm has no package for the platform
+ * (macOS).
  * @param {string} project
  */
 export function getProjectNodePath(project) {

@@ -75,8 +75,8 @@ function mountOf(folder) {
 }
 
 /**
- * Runs the checks alongside the tests, which sometimes leave a core idle. Each prints its output when it is
- * done.
+ * Runs the checks one after another alongside the tests, which sometimes leave a core idle. Prints the output
+ * of a check only if the check fails.
  */
 async function checks() {
   return [

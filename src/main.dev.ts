@@ -6,7 +6,7 @@ import { runServer } from '#app/server/run.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Serves the API and Vite on one port, so that changes to the browser's code show immediately. */
+/** Serves the API and Vite on one port, so that changes to browser code show immediately. */
 async function serve(app: FastifyInstance) {
   const vite = await createVite({
     root,

@@ -37,7 +37,7 @@ declare const SHELL: { version: string; files: string[] };
 
 const pack = createPackWorker(createPageOwnerLookup((id) => clients.get(id)));
 
-/** Deletes everything stored on the device for another user, regardless of how this user signed in. */
+/** Deletes the pack and the shared audio of any other user, regardless of how this user signed in. */
 const keepFor = (userId: string | null) =>
   Promise.all([pack.keepOnlyFor(userId), deleteSharedSoundUnlessOwnedBy(userId)]);
 

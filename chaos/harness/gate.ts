@@ -17,7 +17,7 @@ export type UploadGate = {
   url: string;
   /** Resolves when this moment comes next. Rejects after `timeoutMs`. */
   waitFor(moment: UploadMoment, timeoutMs: number): Promise<void>;
-  /** Blocks all connections, as if the client were offline. */
+  /** Cuts all connections and refuses new ones, as if the client were offline. */
   close(): void;
   open(): void;
   stop(): Promise<void>;

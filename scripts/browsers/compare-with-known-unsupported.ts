@@ -1,6 +1,6 @@
 import type { TooNewFeature } from './too-new.ts';
 
-/** Reports features that are too new and not accepted, and accepted features that need no exception. */
+/** Reports features that are too new and not accepted, and exceptions that are no longer needed. */
 export function compareWithKnownUnsupported(
   tooNew: readonly TooNewFeature[],
   accepted: Readonly<Record<string, string>>,

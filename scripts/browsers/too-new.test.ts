@@ -76,7 +76,7 @@ test('finds CSS features that a supported browser lacks, except inside @supports
   ]);
 });
 
-test('reports features that are not accepted, and exceptions that are not needed', () => {
+test('reports features that are not accepted, and exceptions that are no longer needed', () => {
   const used = (name: string) => ({ name, files: ['a.ts'], missing: 'firefox 121' });
   const accepted = { 'Map.groupBy': 'checked first', cursor: 'no pointer', hyphens: 'none' };
   const found = [used('Map.groupBy'), used('cursor: pointer'), used(':has')];

@@ -55,12 +55,12 @@ describe('installing', () => {
     put('node_modules/.package-lock.json', JSON.stringify({ packages }));
   }
 
-  it('areModulesUpToDate returns false if nothing is installed', () => {
+  it('areNodeModulesUpToDate returns false if nothing is installed', () => {
     put('package-lock.json', JSON.stringify(lock));
     expect(areNodeModulesUpToDate(project, false)).toBe(false);
   });
 
-  it('areModulesUpToDate ignores packages for other platforms and unneeded dev dependencies', async () => {
+  it('areNodeModulesUpToDate ignores unneeded platform and dev packages', async () => {
     install(needed);
     expect(areNodeModulesUpToDate(project, false)).toBe(true);
     expect(await ensureNodeModules(project)).toBe(0);
@@ -70,17 +70,17 @@ describe('installing', () => {
     expect(areNodeModulesUpToDate(project, false)).toBe(true);
   });
 
-  it.each(Object.keys(needed))('areModulesUpToDate returns false if %s is missing', (missing) => {
+  it.each(Object.keys(needed))('areNodeModulesUpToDate returns false if %s is missing', (missing) => {
     install(Object.fromEntries(Object.entries(needed).filter(([path]) => path !== missing)));
     expect(areNodeModulesUpToDate(project, false)).toBe(false);
   });
 
-  it('areModulesUpToDate returns false if the version of a package differs from the lockfile', () => {
+  it('areNodeModulesUpToDate returns false if a version differs from the lockfile', () => {
     install({ ...needed, 'node_modules/song': { version: '1.0.1' } });
     expect(areNodeModulesUpToDate(project, false)).toBe(false);
   });
 
-  it('ensureModules keeps dev dependencies if they are installed, otherwise omits them', async () => {
+  it('ensureNodeModules keeps installed dev dependencies, otherwise omits them', async () => {
     vi.spyOn(console, 'log').mockReturnValue(undefined);
     put('bin/npm', '#!/bin/sh\necho "$@" > arguments');
     chmodSync(join(project, 'bin/npm'), 0o755);
@@ -93,7 +93,7 @@ describe('installing', () => {
     expect(readFileSync(join(project, 'arguments'), 'utf8')).toContain('--omit=dev');
   });
 
-  it('areModulesUpToDate returns false if the folder of a package was deleted without npm', () => {
+  it('areNodeModulesUpToDate returns false if the folder of a package was deleted', () => {
     install(needed);
     rmSync(join(project, 'node_modules/song'), { recursive: true });
     expect(areNodeModulesUpToDate(project, false)).toBe(false);
@@ -122,7 +122,7 @@ describe('building', () => {
     put('node_modules/vite/bin/vite.js', vite);
   });
 
-  it('ensureBuild builds once, for production, and leaves no temporary files', async () => {
+  it('ensureBuild builds for production, and only once if nothing changes', async () => {
     expect(await ensureBuild(project)).toBe(0);
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('production');
     // The server's build is inside, so that both always come from the same sources.

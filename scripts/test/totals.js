@@ -17,7 +17,7 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const CRASHED = { passed: 0, failed: 1, skipped: 0, failures: [] };
 
 /**
- * Reads the report of Vitest's JSON reporter. A missing report counts as a failure.
+ * Reads the report of Vitest's JSON reporter. A missing or invalid report counts as a failure.
  * @param {string} file
  * @param {number} exitCode
  */
@@ -45,7 +45,7 @@ export function readVitestTotals(file, exitCode) {
 }
 
 /**
- * Reads the report of Playwright's JSON reporter. A missing report counts as a failure.
+ * Reads the report of Playwright's JSON reporter. A missing or invalid report counts as a failure.
  * @param {string} file
  * @param {number} exitCode
  * @param {boolean} flakyFails whether a journey that passed when retried counts as failed

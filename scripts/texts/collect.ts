@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import ts from 'typescript';
 
 export type SourceText = {
-  /** Repository path, such as `src/features/home/web/home.tsx`. */
+  /** Repository path, such as `src/features/home/web/home-page.tsx`. */
   file: string;
   line: number;
   /** The text as a reader sees it, with every value as `{name}`. */

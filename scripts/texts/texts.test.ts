@@ -23,7 +23,7 @@ test.each(FIXED_WORDING)('the source contains the fixed wording “%s”', (word
   expect(texts.includes(wording) || patterns.some((pattern) => pattern.test(wording))).toBe(true);
 });
 
-test('extracts texts, labels and messages, and replaces values by their names', () => {
+test('extracts texts, labels and messages, with values replaced by their names', () => {
   const source = `
     import { x } from './not-a-text.ts';
     const message = 'Nothing waiting';

@@ -37,7 +37,7 @@ async function signInClient({ url }: RunningProgram, username: string, password:
   return client;
 }
 
-test('backup and restore move everything between the embedded database and a server', async () => {
+test('backup and restore move everything between the embedded and an external database', async () => {
   const backups = await folder();
   const first = { DATA_DIR: await folder() };
   const program = await startTestProgram(first);

@@ -214,7 +214,7 @@ test('ignores files that are created or deleted during the run', async () => {
   expect((await app.files()).sort()).toEqual(['00-first.wav', coming!].sort());
 });
 
-test('only one process moves files aside at a time: maintenance skips, --mend waits', async () => {
+test('only one process quarantines files at a time: maintenance skips, --mend waits', async () => {
   const other = await startTestApp({ beside: { databaseName: app.databaseName, dataDir: app.dataDir } });
   await app.media.write(getMediaFilePath('ff-orphan.wav'), 'left over');
   const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

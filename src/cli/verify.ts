@@ -13,7 +13,7 @@ import { withDatabase, type DatabaseWork } from '#app/server/with-database.ts';
 import { describeFileOwners } from '#features/operations/verification/server/describe-file-owners.ts';
 import { formatFinding, summarizeFindings } from '#features/operations/verification/server/report.ts';
 
-// `npm run verify`: prints findings to stdout as soon as they are made, and progress to stderr.
+// `npm run verify`: prints each finding to stdout immediately, and progress to stderr.
 
 /** Maximum delay between a file and its row while the program runs. */
 const HOUR_MS = 60 * 60 * 1000;
@@ -36,8 +36,8 @@ export async function runVerifyCommand(
   const found = await openMediaStore(settings, log, () => Promise.resolve());
   const work: DatabaseWork<VerifyOutcome> = (db, connection, { isAlone }) =>
     withMediaStore(settings, log, async (store) => {
-      // Claims the bucket by the id that it already contains, which writes nothing. The store recognizes its
-      // bucket only by the claimed id.
+      // Claims the bucket with the id that it already contains, which writes nothing. Without a claim, the
+      // store would not recognize its own bucket.
       const id = settings.s3 ? await store.installationId() : null;
       if (id !== null) await store.claim(id);
       printLine(`Checking the files in ${place.name}.`);

@@ -10,8 +10,8 @@ export type NoticeKind = NoticeRow['kind'];
 export type NoticesService = ReturnType<typeof createNoticesService>;
 
 /**
- * Creates the store of notices to the teacher about the installation itself. All processes share them. There is
- * at most one notice of each kind.
+ * Creates the service for notices to the teacher about the installation itself. All processes share the
+ * notices. There is at most one of each kind.
  */
 export function createNoticesService(db: Db) {
   return {

@@ -2,8 +2,8 @@
 export type ByteRange = { start: number; end: number };
 
 /**
- * Parses a `Range` header (RFC 9110, section 14). Supports only a single range. Returns 'whole' for several
- * ranges or a malformed header, as the RFC allows.
+ * Parses a `Range` header (RFC 9110, section 14). Supports only a single range. Returns 'whole' without a
+ * header, and for several ranges or a malformed header, as the RFC allows.
  * @returns the range, 'whole', or 'unsatisfiable' (416)
  */
 export function parseByteRange(

@@ -54,7 +54,7 @@ export type TestAppOptions = {
   through?: { host: string; port: number };
   /** Overrides the database timeouts. */
   databaseLimits?: Partial<DatabaseLimits>;
-  /** Wraps the media store, for example in one that fails. */
+  /** Wraps the media store, for example to make it fail. */
   store?: (real: MediaStore) => MediaStore;
   /** Replaces the inspection of audio files. */
   inspect?: ServerParts['inspect'];

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** Expected outcome of sending each file in `src/testing/audio/` as a recording. */
+/** Expected outcome of sending a file in `src/testing/audio/` as a recording. */
 export type AudioExpectation = Accepted | Rejected;
 
 type Accepted = {

@@ -45,7 +45,10 @@ export class TestClient {
     return this.send(extra.method ?? 'POST', path, form, extra);
   }
 
-  /** Opens an event stream; `events` collects what has arrived so far. */
+  /**
+   * Opens an event stream. `messages` collects what has arrived so far, and `events` only the messages that
+   * name URLs to refetch.
+   */
   async stream(path: string, headers: Record<string, string> = {}) {
     const ending = new AbortController();
     const answer = await fetch(this.base + path, {

@@ -21,7 +21,7 @@ export default async function createTemplateCluster() {
   return () => rm(dataDir, { recursive: true, force: true });
 }
 
-/** Returns whether a test run starts the program, rather than a benchmark or a disaster test. */
+/** Returns whether a test run starts the program, rather than a benchmark or `npm run chaos`. */
 export const isTestRun = () => process.env[CLUSTER_VARIABLE] !== undefined;
 
 /**

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { TestClient, type TestFormParts } from './client.ts';
 import { createDataFolder, startProgram, type RunningProgram } from './program.ts';
 
-// Users of a whole running program, for benchmarks and disaster tests. They access the program only by its URL.
+// Users of a whole running program, for benchmarks, journeys and chaos tests. They access the program only by
+// its URL.
 
 export const TEACHER_CREDENTIALS = { username: 'khandro', password: 'teacher-pass' };
 
@@ -61,7 +62,7 @@ export type RunningCommunity = Community & {
   end(): Promise<void>;
 };
 
-/** Starts a program with a teacher and one level. */
+/** Starts a program with a teacher and the default levels. */
 export async function startCommunity(more: NodeJS.ProcessEnv = {}): Promise<RunningCommunity> {
   const { dataDir, remove } = await createDataFolder();
   const environment = { ADMIN_PASSWORD: TEACHER_CREDENTIALS.password, ...more };

@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import { mails } from '#server/db/schema.ts';
 
-/** Returns the emails queued for an email address, oldest first. */
+/** Returns all emails to an email address, queued or sent, oldest first. */
 export const listMailsTo = (db: Db, recipient: string) =>
   db.select().from(mails).where(eq(mails.recipient, recipient)).orderBy(asc(mails.id));
 

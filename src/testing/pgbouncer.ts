@@ -14,8 +14,8 @@ export const explainMissingPgBouncer = () =>
 type Server = { host: string; port: number; user: string; database: string };
 
 /**
- * Starts PgBouncer in front of a server. PgBouncer refuses to run as root but must reach root's socket, so it
- * runs in a user namespace that maps root to another user.
+ * Starts PgBouncer in front of a server. PgBouncer refuses to run as root but must reach root's socket, so
+ * root runs it in a user namespace that maps root to another user.
  */
 export async function startPgBouncer(server: Server, mode: 'session' | 'transaction') {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-pgbouncer-'));

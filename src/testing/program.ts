@@ -7,7 +7,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { copyTemplateCluster, isTestRun } from './cluster.ts';
 import { findFreePort } from './free-port.ts';
 
-/** The command that `npm start` runs. */
+/** Arguments that `npm start` passes to Node. */
 const START = packageJson.scripts.start.replace(/^exec node /, '').split(' ');
 
 const checkout = { root: join(import.meta.dirname, '..', '..'), node: process.execPath };
@@ -67,7 +67,7 @@ export async function startProgram(options: Options): Promise<RunningProgram> {
       LOG_LEVEL: 'warn',
       // Starts regardless of the free space on this machine.
       MIN_FREE_DISK: '0',
-      // Makes password hashes cheap in tests. Benchmarks and disaster tests hash passwords as in production.
+      // Makes password hashes cheap in tests. Benchmarks and `npm run chaos` hash passwords as in production.
       ...(isTestRun() && !makesItsOwn && { NODE_OPTIONS: `--import=${CHEAP_PASSWORDS}` }),
       ...options.environment,
     },

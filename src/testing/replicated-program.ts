@@ -8,7 +8,7 @@ import { startNginx } from './nginx.ts';
 import { createDataFolder, findProcessIdsByFolder, startProgram, type RunningProgram } from './program.ts';
 import { createStallingProxy } from './stalling-proxy.ts';
 
-/** Two processes of the program behind nginx, on a PostgreSQL server and an S3 store of their own. */
+/** Two processes of the program behind nginx, on a PostgreSQL server of their own. */
 export type ReplicatedProgram = {
   /** URL of nginx. */
   url: string;

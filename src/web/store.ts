@@ -1,7 +1,7 @@
 /** A value that changes over time: a store, a player, a recorder. Components read it with `useStore`. */
 export type ReadableStore<T> = {
   get(): T;
-  /** Calls `listener` after each change. @returns a function that unsubscribes */
+  /** Calls `listener` after each change. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
 };
 

@@ -28,7 +28,7 @@ async function makePasskey({ id: userId }: { id: string }) {
   return made!.id;
 }
 
-/** Asks the student for an agreement to share a passage. @returns the agreement's id */
+/** Asks the student for an agreement to share a passage. Returns the agreement's id. */
 async function makeAgreement(melody: { id: number }, { recordingId }: { recordingId: number }) {
   const teacher = await app.make.teacher();
   const words = { clientId: crypto.randomUUID(), line: 0, text: 'Softer.' };

@@ -65,7 +65,7 @@ test('rejects uploads before the database runs out of disk space', async ({ skip
   // Uses noise, because the database can't compress it.
   const song = createWav(60, 32_000, () => (Math.random() - 0.5) * 20_000);
   const chunks = [0, MB, 2 * MB, 3 * MB].filter((start) => start < song.length);
-  /** Sends a recording. @returns the first unsuccessful status, or 201; and its message */
+  /** Sends a recording. Returns the first unsuccessful status, or 201, and its message. */
   async function send(): Promise<[status: number, message: string]> {
     const uploadId = crypto.randomUUID();
     const begun = await student.put(`/api/uploads/${uploadId}`, { size: song.length });

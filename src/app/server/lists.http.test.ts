@@ -26,7 +26,7 @@ const urlOf = (path: string) => {
   return path.replace('{id}', String(id));
 };
 
-// A request for a list uses one connection while it waits in the queue. If it used two, lists could exhaust
+// The list limiter counts one connection for each running request. If a request used two, lists could exhaust
 // the pool.
 test.each(lists)('$path uses one connection at a time', async ({ path, access, query }) => {
   const { pool } = app.database;

@@ -28,7 +28,7 @@ const events = () =>
 /** Waits for a log line, because it is written after the response has been sent. */
 const untilEvent = (event: string) => expect.poll(() => events().map((line) => line.event)).toContain(event);
 
-test('logs sign-ins and failures with user and IP address, but no typed text', async () => {
+test('logs successful and failed sign-ins with the IP address, but no typed text', async () => {
   const student = await app.make.student();
   const address = '2001:db8:5:6:7::9';
   await app
@@ -111,7 +111,7 @@ test('logs a 403 or 429 with method and path, but without the query', async () =
   });
 });
 
-test('does not log successful requests', async () => {
+test('does not log requests with status 200, 401 or 404', async () => {
   const client = await app.as(await app.make.student());
   await client.get('/api/melodies');
   await client.get('/api/melodies/999999');

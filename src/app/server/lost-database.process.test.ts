@@ -107,7 +107,7 @@ test('the program is not ready while a synchronous standby blocks every commit',
   await waitUntilProgramReady(program.url);
 });
 
-test('SIGTERM ends a process on a stalled network, and a second SIGTERM kills it', async () => {
+test('SIGTERM ends a process with a stalled database, and a second SIGTERM kills it', async () => {
   const quiet = () => undefined;
   const server = await startEmbeddedPostgres({
     dataDir: await folder(),

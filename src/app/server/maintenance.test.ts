@@ -28,7 +28,7 @@ function startTestMaintenance(
   return { log, ...startMaintenance({ services, clock: () => new Date(), log: log as never, sweepBefore }) };
 }
 
-test('maintenance verifies files ten minutes after startup, then daily, even if steps fail', async () => {
+test('maintenance verifies files after ten minutes, then daily, even if steps fail', async () => {
   const rounds: [read: string, before: string][] = [];
   const maintenance = startTestMaintenance(({ read, before }) => {
     rounds.push([read, before.toISOString()]);

@@ -6,14 +6,14 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Delay before the first daily run, which also reads a share of the stored files to detect damage. By then, the
- * start is long complete.
+ * Delay before the first daily run. Daily runs also read a share of the stored files to detect damage, which
+ * must not slow down the start.
  */
 const FIRST_DAILY_DELAY_MS = 10 * 60 * 1000;
 
 /**
- * Runs maintenance at the start and daily. Deletes expired sessions and links, old attempts and old emails;
- * then compares the files with their rows and renews damaged copies. A failing step does not stop the others.
+ * Runs maintenance at the start and daily. Deletes old data, such as expired sessions and links, then
+ * compares the files with their rows and renews damaged copies. A failing step does not stop the others.
  * @param sweepBefore the run at the start sweeps files without a row that are older than this. It is null if
  *   other processes may use the same files: then files must be older than an hour, as in the daily runs.
  */

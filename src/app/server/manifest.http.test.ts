@@ -15,7 +15,7 @@ const fileOf = (path: string) => readFile(join(import.meta.dirname, '../../../pu
 
 type Icon = { src: string; sizes: string; type: string; purpose: string };
 
-test('the manifest gives everyone the community’s name', async () => {
+test('the manifest needs no sign-in and contains the community’s name', async () => {
   const reply = await app.visitor().get('/manifest.webmanifest');
   expect([reply.status, reply.headers.get('content-type')]).toEqual([
     200,

@@ -17,7 +17,7 @@ const audio = { bytes: createTone(1), name: 'song.wav' };
 const mark = (text: string) => ({ start: 0, end: null, text });
 const put = { method: 'PUT' };
 
-/** All fields of endpoints that receive text from a person, as JSON or in a form. */
+/** Fields for typed text that are sent as JSON, which can encode a lone surrogate. Some are within a form. */
 const places: Record<string, (text: string) => Promise<TestResponse>> = {
   'the name in a registration request': (text) =>
     app.visitor().post('/api/register-request', { fullName: text, email: 'who@example.org' }),
@@ -81,7 +81,7 @@ const countRows = async () => ({
   levels: await app.count('transmission_levels'),
 });
 
-test.each(Object.keys(places))('%s with a lone surrogate returns a readable error', async (place) => {
+test.each(Object.keys(places))('a lone surrogate in %s returns a readable error', async (place) => {
   const before = await countRows();
   for (const half of ['\ud800', 'ka\udc00kha', '\udc00\ud800']) {
     const reply = await places[place]!(half);
@@ -92,7 +92,7 @@ test.each(Object.keys(places))('%s with a lone surrogate returns a readable erro
 });
 
 test.each([...Object.entries(places), ...Object.entries(inForms)])(
-  '%s with a NUL returns a readable error',
+  'a NUL in %s returns a readable error',
   async (place, send) => {
     const before = await countRows();
     const reply = await send('ka\0kha');

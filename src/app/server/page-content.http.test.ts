@@ -71,7 +71,7 @@ test('renders the library on the server with only what the student may hear', as
   expect(logged).toEqual([]);
 });
 
-test('the rendered library has a title, only the URL’s level, and no inline styles', async () => {
+test('the rendered library contains only the melodies of the level in the URL', async () => {
   const wang = await app.make.level('Wang (Empowerment)');
   const student = await app.as(await app.make.student({ levels: ['Open to All', 'Wang (Empowerment)'] }));
   const html = (await student.get(`/melodies?level=${wang.id}`)).body as string;

@@ -93,7 +93,7 @@ export function createPageContentLoader(
     const played = page === LIBRARY ? getPlayedMelodyId(new URLSearchParams(search)) : null;
     const playedMelody: PreloadedRequest[] =
       played === null ? [] : [{ endpoint: api.melodies.one, params: { id: String(played) } }];
-    // Requests run one after the other, because each list that waits in the queue uses a connection.
+    // Requests run one after the other, so that a page uses only one database connection at a time.
     for (const first of [...COMMON_REQUESTS, ...(page?.requests ?? []), ...playedMelody]) {
       const { endpoint, ...parts } = first;
       const answer = await inProcess.get(endpoint)!({ ...parts, ...call }).catch(ignoreAppError);

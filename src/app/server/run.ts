@@ -11,7 +11,7 @@ const SHUTDOWN_TIMEOUT_MS = 20_000;
 const DUPLICATE_SIGNAL_MS = 1_000;
 
 /**
- * Runs the program until a signal stops it, and prints what a person needs to know.
+ * Runs the program until a signal stops it. Prints its URL, and the sign-in details of a new teacher.
  * @param variant the settings, pages and extra start-up work of this variant of the program
  */
 export async function runServer(

@@ -58,7 +58,7 @@ async function teacherAt(program: RunningProgram) {
   return teacher;
 }
 
-/** Creates a student. @returns the student's password */
+/** Creates a student. Returns the student's password. */
 async function studentAt(program: RunningProgram) {
   const teacher = await teacherAt(program);
   await teacher.post('/api/init');
@@ -255,7 +255,7 @@ test('two processes with an empty, older or foreign database lose no files in a 
   });
 });
 
-/** Creates an empty database on an external server, or a copy of one. @returns its URL */
+/** Creates an empty database on an external server, or a copy of another database. Returns its URL. */
 async function newDatabase(copyOf?: string): Promise<string> {
   const server = inject('postgres');
   const name = `community_${randomUUID().replaceAll('-', '')}`;

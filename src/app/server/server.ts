@@ -142,8 +142,8 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
 };
 
 /**
- * How long to reuse the result of the check whether the database can commit. A failure expires sooner, so that
- * a recovery is reported quickly.
+ * Cache times for the check whether the database can commit. A failure expires sooner, so that a recovery is
+ * reported quickly.
  */
 const COMMIT_CHECK_CACHE = { okMs: 5_000, failedMs: 1_000 };
 
@@ -348,7 +348,7 @@ export function createServices(parts: ServerParts) {
     audit,
     mail,
     mailer,
-    /** Workers that start and stop with the server. */
+    /** Workers of the job queues. They start and stop with the server. */
     workers: [mailer, copies, linesWorker],
     notices,
   };
@@ -459,7 +459,7 @@ export async function createServer(
     streams.close();
     done();
   });
-  // Runs only after the uploads in progress have ended.
+  // `onClose` runs only after the uploads in progress have ended.
   app.addHook('onClose', (_, done) => {
     answers.close();
     done();
@@ -483,7 +483,7 @@ export async function createServer(
   mountEndpoints(app, deps, api.mail, createMailRoutes(services.mail));
   mountEndpoints(app, deps, api.notices, createNoticesRoutes(services.notices));
   let document: ReturnType<typeof generateOpenApi> | null = null;
-  // Creates the document on the first request, because this takes a tenth of the time of a start.
+  // Creates the document on the first request, because this would take a tenth of the startup time.
   const openApi = () =>
     (document ??= generateOpenApi(
       { title: settings.appName, version: programVersion, sessionCookie: cookies.session.name },

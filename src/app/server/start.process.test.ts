@@ -94,7 +94,7 @@ test('the program notifies systemd once it accepts connections', async () => {
   await program.end('SIGTERM');
 });
 
-test('a copied data folder starts beside the running original without disturbing it', async () => {
+test('starts on a copy of the data folder without disturbing the running original', async () => {
   const environment = { ADMIN_PASSWORD: 'teacher-pass' };
   const dataDir = await folder();
   const first = await startTestProgram({ dataDir, environment });
@@ -318,7 +318,7 @@ test.skipIf(!isRoot)('reports at startup which files in a user’s folder belong
 });
 
 test.skipIf(!postgres15)(
-  'two processes share PostgreSQL, notifications and limits, and can start together',
+  'two processes started together share PostgreSQL, notifications and limits',
   async () => {
     const serverDir = await folder();
     const server = await startEmbeddedPostgres({

@@ -43,8 +43,8 @@ import { startMaintenance } from './maintenance.ts';
 const DRAIN_TIMEOUT_MS = 15_000;
 
 /**
- * Timeout of each shutdown step. Their sum is less than the 20 seconds after which the process exits in any
- * case.
+ * Timeouts of the shutdown steps. Without the embedded database, the steps take less than the 20 seconds
+ * after which the process exits in any case.
  */
 const SHUTDOWN_TIMEOUTS_MS = {
   inFlight: DRAIN_TIMEOUT_MS + 500,
@@ -94,8 +94,8 @@ export async function startServer(
     await prepareDataFolder(settings.dataDir);
     const ffmpegPath = await findFfmpeg(settings.ffmpegPath);
     const mediaPlace = describeMediaLocation(settings);
-    // Opens the store read-only: nothing is created or locked until it is clear that store and database
-    // belong together.
+    // Only reads from this store: nothing in it is created or locked until it is clear that store and
+    // database belong together.
     const found = await openMediaStore(settings, log, () => Promise.resolve());
 
     let connection: ConnectionSettings;

@@ -7,7 +7,7 @@ import { startReplicatedProgram, type ReplicatedProgram } from '#testing/replica
 import { createTone } from '#testing/tone.ts';
 import { waitFor } from '#testing/wait-for-database.ts';
 
-// Tests two real processes behind nginx. One of them, or their database, is stopped.
+// Tests two real processes behind nginx, while one of them or their database fails.
 
 /** Documented limits, in milliseconds. */
 const ANSWER_MS = 10_000;

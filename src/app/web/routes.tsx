@@ -101,8 +101,8 @@ export function App() {
 }
 
 /**
- * Loads the code of a page and of the layout in parallel, before the page is shown. Resolves when both have
- * loaded or failed.
+ * Loads the code of a page before it is shown; for a signed-in user, also that of the layout. Resolves when
+ * loading has succeeded or failed.
  */
 export async function preloadPage(address: string): Promise<void> {
   const isVisitor = queryClient.getQueryData(sessionQuery.queryKey) === null;

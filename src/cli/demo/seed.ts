@@ -119,7 +119,7 @@ async function addStudents({ tx, services, teacher }: Seed) {
     );
     ids.set(username, user.id);
   }
-  // Replaces the generated passwords, which the service shows only once, by a password that is known in
+  // Replaces the generated passwords, which the service shows only once, with a password that is known in
   // advance, as if each user had chosen it.
   const password = await hashPassword(DEMO_PASSWORD);
   await tx

@@ -74,7 +74,7 @@ const marks = z
 /** Maximum size of a mark in JSON: its text, plus 200 bytes for three numbers, an id and the property names. */
 const MAX_MARK_JSON_BYTES = MAX_MARK_TEXT_LENGTH * MAX_BYTES_PER_JSON_CHARACTER + 200;
 
-/** The voice recording of a mark. */
+/** The voice comment of a mark. */
 const voice = z
   .object({
     id: z.uuid().describe('The id that the mark names.'),
@@ -93,7 +93,8 @@ const marksJson = limitedText(MAX_MARKS * MAX_MARK_JSON_BYTES).transform((value,
   const parsed = marks.safeParse(value.trim() === '' ? [] : parseJson(value));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  // Keeps the messages for invalid texts and for too many marks or voices. Other errors get a generic message.
+  // Keeps the messages for invalid texts and for too many marks or voice comments. Other errors get a generic
+  // message.
   if (issue?.code === 'custom' || (issue?.code === 'too_big' && issue.origin !== 'number'))
     context.addIssue({ code: 'custom', path: issue.path, message: issue.message });
   else context.addIssue('The comments could not be read. Please reload the page and try again.');

@@ -115,7 +115,7 @@ describe('endpoints that students may read', () => {
       method === 'GET' && ['student', 'signed-in'].includes(access) && path !== STREAM,
   );
 
-  /** Holds a reply to a recording of a melody, with text, audio and a mark with a voice. */
+  /** Holds a reply to a recording of a melody, with text, audio and a mark with a voice comment. */
   async function holdEverything() {
     const level = await app.make.level(`Level ${crypto.randomUUID()}`);
     const student = await app.make.student({ levels: [level.name] });
@@ -243,7 +243,7 @@ test('undo does not change a draft that already contains the feedback', async ()
   expect(drafts.body).toMatchObject([{ ...draft, revision: body.revision }]);
 });
 
-test('undo turns the stored draft’s marks into text if both replies have too many', async () => {
+test('undo turns a stored draft’s marks into text if merging gives too many marks', async () => {
   const recording = await app.make.recording({ seconds: 30 });
   const many = (text: string) =>
     Array.from({ length: MAX_MARKS - 50 }, (_, i) => ({ start: i / 10, end: null, text: `${text} ${i}` }));

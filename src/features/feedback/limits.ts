@@ -8,7 +8,7 @@ export const MAX_MARKS = 200;
 export const MAX_MARK_TEXT_LENGTH = 500;
 /**
  * Maximum number of voice comments in one reply. They are uploaded concurrently, so the number must stay below
- * 20, the maximum of open uploads per person.
+ * 20, the maximum number of open uploads per person.
  */
 export const MAX_VOICES = 12;
 export const TOO_MANY_VOICES_MESSAGE = `You can add up to ${MAX_VOICES} voice comments. Use an audio response for the rest.`;

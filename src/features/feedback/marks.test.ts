@@ -21,7 +21,7 @@ test('marks without text give no written feedback, but formatMarks lists their t
   expect(formatMarks(normalizeMarks(marks))).toBe('0:00\n0:42–0:50');
 });
 
-test('formats a stretch within one second as a single time', () => {
+test('formats a passage within one second as a single time', () => {
   expect(formatMarkTime({ start: 1.2, end: 1.9 })).toBe('0:01');
   expect(formatMarkTime({ start: 1.9, end: 2.1 })).toBe('0:01–0:02');
   expect(formatMarkTime({ start: 60, end: null })).toBe('1:00');

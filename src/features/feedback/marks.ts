@@ -13,17 +13,17 @@ export const formatMarkTime = ({ start, end }: Pick<Mark, 'start' | 'end'>) =>
     ? formatClock(start)
     : `${formatClock(start)}–${formatClock(end)}`;
 
-/** Returns whether a mark has words or a voice. A mark with neither is not sent. */
+/** Returns whether a mark has words or a voice comment. A mark with neither is not sent. */
 const hasWordsOrVoice = ({ text, voice }: Pick<Mark, 'text' | 'voice'>) =>
   text.trim() !== '' || voice !== undefined;
 
-/** Returns whether a reply has text, or a mark with words or a voice. */
+/** Returns whether a reply has text, or a mark with words or a voice comment. */
 export const hasFeedbackContent = ({ text, marks }: { text: string; marks: readonly Mark[] }) =>
   text.trim() !== '' || marks.some(hasWordsOrVoice);
 
 /**
  * Builds written feedback from the marks, for a reply without typed text. Returns an empty string if no mark
- * has words or a voice.
+ * has words or a voice comment.
  */
 export const composeWrittenFeedback = (marks: readonly Mark[]) =>
   marks.some(hasWordsOrVoice) ? formatMarks(marks) : '';
@@ -36,10 +36,10 @@ export const formatMarks = (marks: readonly Mark[]) =>
     )
     .join('\n');
 
-/** Text shown in place of the words of a mark that has only a voice. */
+/** Text shown for a mark that has a voice comment but no words. */
 const SPOKEN_LABEL = 'spoken';
 
-/** Returns the marks to send: sorted, and without those that have neither words nor a voice. */
+/** Returns the marks to send: sorted, and without those that have neither words nor a voice comment. */
 export const getSendableMarks = (marks: readonly Mark[]): Mark[] =>
   normalizeMarks(marks).filter(hasWordsOrVoice);
 

@@ -12,7 +12,7 @@ const held = app.services.feedback.held;
 
 type Given = { id: number; voices: { id: string; audioUrl: string; duration: number }[]; marks: object[] };
 
-/** Uploads a voice completely and returns the id of the upload. */
+/** Uploads a voice comment completely and returns the id of the upload. */
 async function uploadVoice(
   bytes: Uint8Array = createTone(1),
   by: TestClient = teacher,
@@ -35,7 +35,7 @@ const correct = (id: number, parts: Record<string, string>) =>
 const addressOf = ({ audioUrl }: { audioUrl: string }) => `/api/files/${audioUrl}?type=audio`;
 const voiceOf = ({ voices }: Given, id: string) => voices.find((voice) => voice.id === id)!;
 
-/** Counts the stored feedback audio (rows and files) and the voices of marks. */
+/** Counts the stored feedback audio (rows and files) and the rows of voice comments. */
 async function countStoredVoices() {
   const { rows } = await app.db.execute<{ name: string; voices: number }>(
     sql`select name, (select count(*)::int from mark_voices) as voices from media_files where slot = 'feedback-audio'`,
@@ -68,7 +68,7 @@ test('a reply can consist of voice comments, which other students cannot open', 
   const given = (await client.get('/api/feedback')).body[0] as Given;
   expect(given).toMatchObject({
     writtenFeedback: '0:00 – spoken\n0:02 – Like this',
-    // The mark without words or voice is left out.
+    // The mark without words or voice comment is left out.
     marks: [markAt(0.5, first), markAt(2, second, 'Like this')],
     audioFeedbackUrl: null,
   });
@@ -168,7 +168,7 @@ test('a reply with an invalid voice comment is rejected, and nothing is stored',
     (await send(recording.id, json(markAt(0, await uploadVoice()), markAt(1, voice)))).status;
   expect(await statusOf(await uploadVoice(Buffer.from('<html>no sound at all</html>')))).toBe(415);
   expect(await statusOf(crypto.randomUUID())).toBe(409);
-  // Rejects a voice of another recording's feedback, and an upload by another teacher.
+  // Rejects a voice comment on another recording, and an upload by another teacher.
   expect(await statusOf(elsewhere)).toBe(409);
   expect(await statusOf(await uploadVoice(createTone(1), colleague))).toBe(409);
   expect(await statusOf('no id')).toBe(400);

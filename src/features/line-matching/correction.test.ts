@@ -12,7 +12,7 @@ test('a line must start between its neighbours and within the recording', () => 
   expect(getLineStartRange(sung, 2, 20)).toEqual({ from: 5.1 + 0.1, to: 19.9 });
 });
 
-test('a corrected line becomes certain, and the previous line ends where it starts', () => {
+test('correcting a line makes it certain and ends the previous line at the new start', () => {
   const earlier = moveLineStart(sung, 1, 4, 20);
   expect(spans(earlier)).toEqual([
     [0, 1, 4],

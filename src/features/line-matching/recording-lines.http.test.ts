@@ -137,8 +137,8 @@ test('notifies only the student and the teacher when lines are known', async () 
   await work();
   const told = streams.map(({ events }) => events as { refreshes: string[] }[]);
   const lines = { refreshes: [`/api/recordings/${id}/lines`] };
-  // Causes one more event for each reader. Events arrive in order, so once this one is here, all earlier ones
-  // are too.
+  // Causes one more event for each reader. Events arrive in order, so when this event arrives, all earlier
+  // events have arrived.
   for (const who of readers) await app.make.grant(who, 'Afterwards');
   await waitFor(() =>
     expect(told.map((events) => events.at(-1)!.refreshes.includes('/api/melodies'))).toEqual([
@@ -360,7 +360,7 @@ describe('correcting where a line begins', () => {
     const moved = first!.start + 0.4;
     const { status, body } = await correct(id, { line: 1, was: first!.start, start: moved });
     expect([status, body]).toEqual([200, { state: 'working', lines: [] }]);
-    // Correct once more at the moment the job finishes.
+    // Corrects the lines once more while the job finishes.
     const later = (await readStoredLines(id)).map((line) => ({
       ...line,
       start: line.start + 0.1,
@@ -390,7 +390,7 @@ describe('correcting where a line begins', () => {
         { method: 'PUT' },
       );
     const [one, two, three] = timings.map(({ start }) => start);
-    // Add a line above the others, and change a letter in the second.
+    // Adds a line above the others, and changes a letter in the second line.
     await edit('title\none\nTwo\n\nthree', [
       { line: 1, start: one! },
       { line: 2, start: two! },
@@ -404,7 +404,7 @@ describe('correcting where a line begins', () => {
     ]);
     // A page that still shows the old numbers can't correct the wrong line.
     expect((await correct(id, { line: 1, was: 2.1, start: 2 })).status).toBe(409);
-    // Delete the second line. Its correction must not move to the third line.
+    // Deletes the second line. Its correction must not move to the third line.
     await edit('title\none\n\nthree', [
       { line: 1, start: one! },
       { line: 3, start: three! },

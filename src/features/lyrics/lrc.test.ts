@@ -66,7 +66,7 @@ test('matches lines by the words of any layer, ignoring case, accents and punctu
   expect(normalizeWords('ཀི')).not.toBe(normalizeWords('ཀུ'));
 });
 
-test('matches nothing if most words of the file are not in the text', () => {
+test('matches nothing if most lines of the file are not in the text', () => {
   const other = matchLrc(parseLrc('[00:01]Sangye chö\n[00:02]second\n[00:03]third'), lines);
   expect(other).toEqual({ passages: [], timedCount: 0, unmatchedWords: ['Sangye chö', 'second', 'third'] });
 });

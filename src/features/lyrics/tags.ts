@@ -4,8 +4,8 @@ export type Layer = 'tibetan' | 'phonetics' | 'translation';
 export type LayerTag = { layer: Layer; lang: string | null };
 
 /**
- * Languages with which a translation can be tagged. No other languages are recognized: any other word before a
- * colon is part of the sung words.
+ * Languages with which a translation can be tagged. Any other word before a colon is part of the sung words,
+ * except for the tags `bo`, `ph` and `tr`.
  */
 export const TRANSLATION_LANGUAGES = [
   ...['bg', 'cs', 'da', 'de', 'el', 'en', 'es', 'et', 'fi', 'fr', 'hi', 'hr', 'hu', 'id', 'it', 'ja', 'ko'],

@@ -1,4 +1,4 @@
-/** Moves melodies that can't be played to the end, because a list that begins with them looks broken. */
+/** Sorts melodies without audio last, because a list that begins with them looks broken. */
 export const sortAudioFirst = <Melody extends { readonly audioUrl: string | null }>(
   melodies: readonly Melody[],
 ) => [

@@ -35,7 +35,7 @@ const melodySummary = z.object({
   duration: z.int().nullable().describe('Seconds, as measured in the file; null without audio.'),
   createdAt: timestamp,
 });
-/** Fields that every representation of a melody has. */
+/** Fields that cards and complete melodies have in common. */
 export type MelodySummary = z.output<typeof melodySummary>;
 
 export const melody = melodySummary
@@ -70,7 +70,7 @@ export const listedMelody = melodySummary
   .meta({ id: 'ListedMelody' });
 export type ListedMelody = z.output<typeof listedMelody>;
 
-/** Strict, so that a malformed card is not taken for one of these. */
+/** Strict, so that a malformed card is rejected instead of being reduced to its id. */
 const foundMelody = melodySummary.pick({ id: true }).strict().meta({ id: 'FoundMelody' });
 export type FoundMelody = z.output<typeof foundMelody>;
 

@@ -42,7 +42,7 @@ test('a reworded line loses its timing, but a line with extra spaces keeps its t
   expect(after('Refrain  \nFIRST\nRefrain\nsecond')?.map(({ line }) => line)).toEqual([0, 2, 3]);
 });
 
-test('changing or removing the text or audio removes all timings', () => {
+test('replacing or removing the whole text or the audio removes all timings', () => {
   expect(after('nothing\nof it')).toBeNull();
   expect(after(null)).toBeNull();
   expect(after(text, { isOtherAudio: true })).toBeNull();

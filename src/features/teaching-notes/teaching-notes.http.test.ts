@@ -112,7 +112,7 @@ test('a student can read and play a note only while they have the melody’s lev
   expect(await seen()).toEqual([404, 404, 404]);
 });
 
-test('a note keeps its voice after its mark is deleted, until its melody is deleted', async () => {
+test('a note’s voice recording outlives its mark, and is deleted with the melody', async () => {
   const { melody } = await aMelody();
   const { feedback, voiceOf } = await aVoice();
   const before = (await app.files()).length;
@@ -133,7 +133,7 @@ test('the teacher edits, orders and deletes notes, but cannot save invalid notes
   const { voiceOf } = await aVoice();
   const sent = body({ line: 1, text: 'first', voiceOf });
   const first = (await teacher.post(pathOf(melody), sent)).body as TeachingNote;
-  // Repeat the request, as after a lost response.
+  // Repeats the request, as after a lost response.
   expect(await teacher.post(pathOf(melody), sent)).toMatchObject({ status: 200, body: first });
   const second = await added(melody, { line: 1, text: 'second' });
   const elsewhere = await added((await aMelody()).melody);

@@ -58,7 +58,7 @@ test('resumes an upload after the connection drops', async () => {
   expect(reply.status).toBe(201);
 });
 
-test('stores a chunk once, even if it is sent several times at the same moment', async () => {
+test('stores a chunk once, even if it is sent several times concurrently', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   await browser.put(at(clientId), { size: song.length });
@@ -276,7 +276,7 @@ describe('at the limit on open uploads', () => {
     expect((await begun(browser)).reply.status).toBe(429);
   });
 
-  test('at the limit, concurrent starts replace one idle upload each, and further starts get 429', async () => {
+  test('at the limit, each concurrent start replaces one idle upload or gets 429', async () => {
     app.clock.set(new Date());
     const browser = await student();
     const own = await all(browser);

@@ -8,8 +8,8 @@ import { createAudioTooExpensiveError } from './errors.ts';
 export type SoundCopyLimits = { baseMs: number; perMinuteMs: number; memoryBytes: number };
 
 /**
- * Limits for creating a copy. Encoding takes one to two seconds per minute of audio. Three hours of audio take
- * up to five minutes, and the encoder is killed only after about twenty minutes.
+ * Limits for creating a copy. Encoding takes one to two seconds per minute of audio, so three hours of audio
+ * take three to six minutes. The encoder is killed only after about twenty minutes.
  */
 const DEFAULT_LIMITS: SoundCopyLimits = {
   baseMs: 60_000,

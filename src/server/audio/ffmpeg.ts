@@ -26,8 +26,8 @@ export async function findFfmpeg(setting: string | undefined): Promise<string | 
 }
 
 /**
- * Returns whether a path runs as ffmpeg. Checking that the file exists is not enough: if a library of ffmpeg is
- * missing, it can't run, and every upload would look broken.
+ * Returns whether the program at this path is a working ffmpeg. Checking that the file exists is not enough: if
+ * a library of ffmpeg is missing, ffmpeg can't run, and every upload would look broken.
  */
 async function canRun(path: string): Promise<boolean> {
   try {

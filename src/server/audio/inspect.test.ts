@@ -40,8 +40,7 @@ describe.each([
 ])('an uploaded recording, $name', ({ name, tools }) => {
   describe.skipIf(name === 'with ffmpeg' && !tools.ffmpegPath)('recognition by content', () => {
     it.concurrent.each(audioExpectations)('$file is $outcome as a recording', async (expected) => {
-      // Inspects the files in this process, because a hundred child processes would take a minute. The other
-      // tests here start child processes.
+      // Inspects the files in this process, because a hundred child processes would take a minute.
       const inspection = inspectAudioFile(getAudioPath(expected.file), recording, tools);
       if (expected.outcome === 'rejected') {
         const { status, message } = await getRejection(inspection);
@@ -108,8 +107,8 @@ describe('formats of melodies', () => {
 });
 
 describe('variable bit rates of MP3s', () => {
-  // Creates an MP3 whose first frame contains only a marker. All frames are alike (56 kbit/s, 32 kHz, mono), so
-  // only the marker can show that the file is VBR.
+  // Inspects an MP3 whose first frame contains only a marker. All frames are alike (56 kbit/s, 32 kHz, mono),
+  // so only the marker can show that the file is VBR.
   async function saying(marker: string, at: number) {
     const frame = Buffer.alloc(252);
     frame.set([0xff, 0xfb, 0x48, 0xc0]);

@@ -9,7 +9,7 @@ import { arePlausibleAudioFacts, type AudioFacts, type AudioRules } from './rule
 
 export type { AudioFacts, AudioRules } from './rules.ts';
 
-/** Limits of an inspection. It is killed when it exceeds any of them. */
+/** Limits of an inspection, which is killed when it exceeds any of them. */
 export type InspectionLimits = {
   /** Part of the time limit that doesn't depend on the file, in ms. */
   baseMs: number;
@@ -35,8 +35,8 @@ const DEFAULT_LIMITS: InspectionLimits = {
 };
 
 /**
- * Size above which a file counts as long, in bytes. No recording is larger. A melody may be, and may take half
- * a minute to decode.
+ * Size above which a file counts as long, in bytes. No recording is larger. A melody may be larger, and take
+ * half a minute to decode.
  */
 const MIN_LONG_BYTES = 10 * 1024 * 1024;
 
@@ -56,8 +56,8 @@ const queues = {
  * files and one long file are inspected concurrently, and other files wait in a queue.
  * @param path a complete regular file that nobody is writing to
  * @throws AppError 'unsupported-media' (415) with the reason, or 'bad-input' (400) if the file is too long
- * @throws Error if the file cannot be opened or a process cannot be started, but never because of the file's
- * content
+ * @throws Error if the file cannot be opened, or if the decoder cannot be started, fails or sends an invalid
+ * result
  */
 export async function inspectAudio(
   path: string,

@@ -7,9 +7,9 @@ import {
 import type { Caller } from './sessions.ts';
 
 /**
- * Throws if the user has not entered a password or used a passkey within {@link IDENTITY_PROOF_LIFETIME_MS} in this
- * session. Without this check, a stolen cookie, or a device left unlocked, would be enough to take over an
- * account.
+ * Throws if the user has not entered a password or used a passkey within {@link IDENTITY_PROOF_LIFETIME_MS}
+ * in this session. Without this check, a stolen cookie, or a device left unlocked, would be enough to take over
+ * an account.
  * @throws AppError 'forbidden', with the issue `proof`
  */
 export function assertFreshIdentityProof({ provedAt }: Pick<Caller, 'provedAt'>, now: Date): void {

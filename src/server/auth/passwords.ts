@@ -32,8 +32,8 @@ const runLimited = createConcurrencyLimiter({
 });
 
 /**
- * Queue client for all generated passwords. Because they share it, they are hashed one after the other, even if
- * a teacher invites many people at once.
+ * Queue client for all generated passwords. They take turns with other clients like the passwords of a single
+ * account, so inviting many people doesn't delay sign-ins.
  */
 const GENERATED_PASSWORD_CLIENT: QueueClient = { account: 'ours', address: 'ours' };
 

@@ -117,8 +117,8 @@ export function createSessionManager(db: Db, { maxDays }: { maxDays: number }) {
 
     /**
      * Finds the user of a session.
-     * @param use address of the client. If given, the session's last use may be updated. Then `prolonged` is
-     * true, and the caller must extend the cookie too.
+     * @param use address of the client. If given, the session's last use is updated, but at most once an hour.
+     * `prolonged` is then true, and the caller must extend the cookie too.
      */
     async find(
       id: string,

@@ -6,7 +6,7 @@ import { MEBIBYTE } from '#shared/media.ts';
 import { parseMailSender, parseMailServer, type MailSender, type MailServer } from '../mail/mail-settings.ts';
 import { parseS3Settings, type S3Settings } from '../media/s3/settings.ts';
 
-/** Settings of an installation. Environment variables are read only in this file. */
+/** Settings of an installation. Other files read only variables that the system sets, such as PATH. */
 export type Settings = {
   host: string;
   port: number;
@@ -24,8 +24,8 @@ export type Settings = {
   /** Null for the embedded database. */
   databaseUrl: string | null;
   /**
-   * Maximum number of connections in this process's pool. The process opens two more connections, which only
-   * receive notifications.
+   * Maximum number of connections in this process's pool. The process opens up to four more: two that receive
+   * notifications, and one each for maintenance and a backup.
    */
   databasePool: number;
   pgBinDir: string | null;
@@ -216,7 +216,7 @@ const variables = z.object({
     .regex(/^(\/[\w.-]+)+$/, "must be a path such as '/stored', as in the proxy's configuration")
     .optional(),
   DATABASE_URL: parseWith(parseDatabaseUrl).optional(),
-  // Lists must leave a quarter of the pool free. With fewer than four connections, that would be less than one.
+  // List requests leave a quarter of the pool free, which must be at least one connection.
   DATABASE_POOL: integerSetting('a number of connections from 4 to 500', 500, 4).default(20),
   PG_BIN_DIR: textSetting(4096).optional(),
   FFMPEG_PATH: textSetting(4096).optional(),
@@ -243,7 +243,7 @@ const variables = z.object({
   STUDENT_DAILY_RECORDINGS: integerSetting('a number of recordings from 1 to 100000', 100_000)
     .refine((value) => value >= 1, 'must be a number of recordings from 1 to 100000')
     .default(200),
-  // Allows the characters of a bearer token (RFC 6750), and requires a length that can't be guessed.
+  // Allows the characters of a bearer token (RFC 6750). The token must be too long to be guessed.
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w.~+/-]{16,256}=*$/, 'must have at least 16 letters, digits or characters of -._~+/')

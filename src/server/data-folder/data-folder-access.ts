@@ -26,10 +26,10 @@ const OWN_ENTRIES = [
 ];
 
 /**
- * Creates the data folder (0700) if it is missing, and checks the ownership of everything in it. Root must not
- * write files to another user's folder, because that user could not open them. Files left by an earlier start
- * as root are reported here, instead of failing request by request. Must be called before anything is written
- * to the folder.
+ * Creates the data folder (0700) if it is missing, and checks that this process may use it. Root must not write
+ * files to another user's folder, because that user could not open them. For any other user, everything in the
+ * folder must be accessible: files left by an earlier start as root are reported here, instead of failing
+ * request by request. Must be called before anything is written to the folder.
  * @throws DataFolderUnusableError
  */
 export async function prepareDataFolder(dataDir: string): Promise<void> {

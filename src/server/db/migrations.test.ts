@@ -6,8 +6,8 @@ import { projectFolder } from '../config/project.ts';
 import { migrationsFolder, readMigrations, splitMigrationFile } from './migrations.ts';
 
 /**
- * Time of the newest migration that may break older versions. It precedes the rule that releases only expand
- * the schema.
+ * Time of the newest migration that may break older versions, because it was written before the rule that
+ * releases only expand the schema.
  */
 const NEWEST_EXEMPT = 1795381309956;
 

@@ -17,8 +17,8 @@ export type DatabaseTimeouts = {
   /** For an idle transaction. */
   idleInTransaction: number;
   /**
-   * For any response from the server. The server itself enforces the timeouts above, so a connection that is
-   * silent for longer is dead.
+   * For any response from the server. The server itself enforces the three timeouts above, so a connection that
+   * is silent for longer is dead.
    */
   silence: number;
   /** Per statement of a search. */

@@ -152,7 +152,7 @@ export const codeSignIns = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The teacher's name, kept even after the teacher's account is deleted. */
+    /** The teacher's name at the time of the sign-in. */
     shownBy: text('shown_by').notNull(),
     /** Short description of the browser, derived from its User-Agent. */
     device: text('device').notNull(),
@@ -266,8 +266,8 @@ export const userTransmissionAccess = pgTable(
 /** State of the nightly backups. Times are ISO 8601. */
 export type BackupStatus = {
   /**
-   * When a process with BACKUP_DIR first checked for backups. As long as there is no backup, lateness is
-   * measured from this time.
+   * Time of the first check for backups by a process with BACKUP_DIR. As long as there is no backup, lateness
+   * is measured from this time.
    */
   since: string;
   latest: { takenAt: string; bytes: number } | null;
@@ -625,8 +625,8 @@ export const lineJobs = pgTable(
 
 /**
  * Passage of a recording in which a line of the melody is sung. `line` is the index in the text, as in timings;
- * `start` and `end` are in seconds from the start of the recording; `sure` is a confidence from 0 to 1; `isCorrected` means
- * that a teacher has set the start.
+ * `start` and `end` are in seconds from the start of the recording; `sure` is a confidence from 0 to 1;
+ * `isCorrected` means that a teacher has set the start.
  */
 export type RecordingLine = { line: number; start: number; end: number; sure: number; isCorrected?: true };
 
@@ -936,7 +936,7 @@ export const sessions = pgTable(
      * a code doesn't count.
      */
     provedAt: timestampMs('proved_at'),
-    /** Name of the teacher whose code started the session, kept even after the teacher's account is deleted. */
+    /** Name, at sign-in, of the teacher whose code started the session; null for any other sign-in. */
     codeShownBy: text('code_shown_by'),
   },
   (table) => [
@@ -954,7 +954,7 @@ export const selectWidestNetwork = (address: AnyPgColumn) =>
 
 /**
  * Attempts that count towards a rate limit: wrong passwords and codes, requests for access, a password reset or
- * a sign-in link, and uses of an unsubscribe link. Deleted after an hour.
+ * a sign-in link, and uses of an unsubscribe link. Daily maintenance deletes those older than an hour.
  */
 export const attempts = pgTable(
   'attempts',

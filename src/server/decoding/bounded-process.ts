@@ -51,8 +51,8 @@ type OnProgress = (fraction: number) => void;
 
 /**
  * Decodes a file in a child process, and kills the process and its ffmpeg if they exceed their time or memory.
- * If the sandbox is available, the process has no network, and sees only the program's code and world-readable
- * system files. It receives its files as open descriptors.
+ * If the sandbox is available, the process has no network, can't see the data folder, and can write only to its
+ * output. It receives its files as open descriptors.
  * @param files `to` must not exist yet, and is removed if this throws
  * @param onProgress called with the share that is done, as reported by the process: 0 to 1, and always
  * increasing

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Isolation of a decoder from the network and from files other than its own. */
+/** Isolation of a decoder from the network and from hidden folders. All folders are read-only for it. */
 export type Sandbox = {
   /** 'none' if the system has no namespaces or forbids them. Then only Node's permission model remains. */
   isolation: 'namespaces' | 'none';

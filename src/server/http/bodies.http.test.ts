@@ -63,9 +63,9 @@ const jsonEndpoints = allEndpoints
   .filter(({ body, files, isForm }) => body && !files && !isForm)
   .map((endpoint) => {
     const body = longest(inputOf(endpoint.body!)) as Record<string, unknown>;
-    // Creates the rows from their own schema, because the contract accepts rows of any shape.
+    // Creates the invites from their own schema, because the contract accepts invites of any shape.
     if ('invites' in body) body.invites = Array.from({ length: 100 }, () => longest(inputOf(invite)));
-    // Removes the voices of further marks, because at most MAX_VOICES marks may be spoken.
+    // Removes the voices of all later marks, because at most MAX_VOICES marks may be spoken.
     if ('marks' in body)
       (body.marks as { voice?: string }[]).slice(MAX_VOICES).forEach((mark) => delete mark.voice);
     return { endpoint, body };

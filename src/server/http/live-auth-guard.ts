@@ -49,7 +49,7 @@ export type GuardedResponse = {
   caller: Caller;
   /** Name of the file that is sent; null if the response only requires a session. */
   file: string | null;
-  /** 'long' for audio, 'short' for a picture, 'export' for the archive of a user's data. */
+  /** 'long' for audio, 'export' for the archive of a user's data, 'short' for a picture or an event stream. */
   length: 'short' | 'long' | 'export';
   /** Aborts the response. */
   end(): void;

@@ -101,8 +101,8 @@ function mountEndpoint(
   const fields = getFieldLimits(endpoint.body);
   const takesTurns = isListEndpoint(endpoint) && !endpoint.isShared;
   /**
-   * Whether a request counts towards the user's limit of concurrent requests. It waits before its body is read,
-   * so that the body stays in the connection. Lists have their own limiter.
+   * Whether a request counts towards the user's limit of concurrent requests. A request over the limit waits
+   * before its body is read, so that the body stays in the connection. Lists have their own limiter.
    */
   const hasSlot = !endpoint.staysOpen && !takesTurns;
   async function callerOf(request: FastifyRequest, reply: FastifyReply) {

@@ -53,7 +53,7 @@ async function until(condition: () => boolean) {
 
 const isRead = (request: IncomingMessage) => request.readableFlowing !== null;
 
-test('reads two forms of a student at once, queues five, and rejects the rest', async () => {
+test('reads two forms of a student concurrently, queues five, and rejects the rest', async () => {
   const student = await app.as(await app.make.student());
   const forms = Array.from({ length: MANY }, () => {
     const form = begin(student, '/api/recordings', 41 * MEGABYTE.length);
@@ -166,7 +166,7 @@ test('an aborted form frees its slot immediately', async () => {
   expect((await student.form('/api/recordings', { title: 'Mine' })).status).toBe(400);
 });
 
-test('reads four upload chunks of a user at once, queues five, and rejects the rest', async () => {
+test('reads four chunks of a user concurrently, queues five, and rejects the rest', async () => {
   const student = await app.as(await app.make.student());
   const chunks = Array.from({ length: 20 }, () => {
     const connection = openRawConnection(app.url);

@@ -14,7 +14,7 @@ const TOO_MANY_UPLOADS =
 /**
  * Limits how many requests of one user this process handles at the same time, so that a burst leaves room for
  * others. Uploads have separate limits, because they take memory. Requests beyond a limit wait unread for a
- * while, because a browser may send several at once.
+ * while instead of being rejected, because a browser may send several concurrently.
  */
 export function createRequestLimiter(limits: HttpLimits) {
   const { uploadWaitMs: maxWaitMs, uploadsWaiting, requestsWaiting } = limits;

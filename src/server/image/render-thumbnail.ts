@@ -7,7 +7,7 @@ import * as refuse from './errors.ts';
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** Maximum number of pixels, more than any camera produces. A decompression bomb claims more. */
+/** Maximum number of pixels, more than most cameras produce. A decompression bomb claims far more. */
 const MAX_PIXELS = 50_000_000;
 
 /**

@@ -1,4 +1,4 @@
-/** Block of a letter: a paragraph, a link in small print, a list of named values to copy, or the button. */
+/** Block of an email: a paragraph, a link in small print, a list of named values to copy, or the button. */
 export type EmailBodyPart =
   | { paragraph: string }
   | { link: string; href: string }
@@ -8,9 +8,9 @@ export type EmailBodyPart =
 export type EmailBody = { greeting: string; parts: readonly EmailBodyPart[]; closing: string };
 
 /**
- * Composes a letter as plain text and as simple HTML with the same content. The parts contain plain text, which
+ * Renders an email as plain text and as simple HTML with the same content. The parts contain plain text, which
  * is escaped here for the HTML.
- * @param appName heading of the letter
+ * @param appName heading of the email
  */
 export function renderEmailBody(letter: EmailBody, appName: string): { text: string; html: string } {
   return { text: renderText(letter, appName), html: renderHtml(letter, appName) };
@@ -134,6 +134,6 @@ const escapeHtml = (text: string) =>
 export const getHelpContact = ({ role }: { role: 'admin' | 'student' }, teacherTitle: string) =>
   role === 'admin' ? 'whoever runs the server' : teacherTitle;
 
-/** Formats a time for a letter, in UTC because the reader's time zone is unknown. */
+/** Formats a time for an email, in UTC because the reader's time zone is unknown. */
 export const formatLongUtcDateTime = (at: Date) =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(at)} UTC`;

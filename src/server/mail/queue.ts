@@ -34,7 +34,8 @@ export async function queueMail(tx: Db, mail: Mail, notBefore = DUE_IMMEDIATELY)
 }
 
 /**
- * Returns whether an email with this idempotency key has been queued before. Rows are deleted after a month.
+ * Returns whether an email with this idempotency key has been queued before; false for an email that was
+ * delivered more than a month ago, because its row has been deleted.
  */
 export async function wasMailQueued(tx: Db, userId: string, clientId: string): Promise<boolean> {
   const rows = await tx

@@ -411,7 +411,7 @@ test('the outbox never reads or removes files outside its folder', async () => {
   expect(await readdir(folder())).toEqual(['20261121T083000123Z-1.eml']);
 });
 
-test('an email stays queued and stores a plain reason if the outbox is unwritable', async () => {
+test('an email stays queued, with a plain reason, if the outbox is unwritable', async () => {
   const outbox = openOutbox('/dev/null/outbox', isThere);
   const queued = await app.make.mail();
   await workerWith(createOutboxTransport(outbox, FROM)).runOnce();

@@ -127,7 +127,7 @@ export function createDiskSpaceMonitor(deps: {
     },
 
     /**
-     * Runs a write of at most this many bytes. They count as used until the next measurement.
+     * Runs a write of at most this many bytes, which count as used until the next measurement.
      * @throws AppError 'storage-full' before anything is written
      */
     async withReservedRoom<T>(bytes: number, write: () => Promise<T>): Promise<T> {

@@ -177,8 +177,8 @@ async function readInstallationFile(folder: string): Promise<string | null> {
 }
 
 /**
- * Writes the installation's id. Uses a hard link. A rename would overwrite an id that another process has just
- * written.
+ * Writes the installation's id. Uses a hard link, because a rename would overwrite an id that another process
+ * has just written.
  */
 async function claimFolder(folder: string, id: string) {
   const written = join(folder, `${INSTALLATION_FILE}.${randomUUID()}`);

@@ -42,7 +42,7 @@ async function flipAByte(path: string) {
   await app.media.write(path, bytes);
 }
 
-test('the daily check finds a flipped byte, raises a notice and blocks the file', async () => {
+test('the daily check blocks a file with a flipped byte and notifies the teacher', async () => {
   const [good, bad] = [await createRecordingFile(), await createRecordingFile()];
   await flipAByte(getMediaFilePath(bad));
   await check();

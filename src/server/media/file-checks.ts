@@ -102,8 +102,8 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
     );
 
   /**
-   * Reads a file again after the store sent too few or too many bytes, and records the result. A single wrong
-   * response doesn't prove that the file is damaged.
+   * Reads a file again after the store failed to send exactly the expected bytes, and records the result. A
+   * single wrong response doesn't prove that the file is damaged.
    * @returns the error to throw
    */
   async function findDamage(file: ComparableMediaRow): Promise<AppError> {
@@ -143,7 +143,7 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
 
     look,
 
-    /** Reads these files again by their names, records the results, and updates the teacher's notice. */
+    /** Reads the files with these names again, records the results, and updates the teacher's notice. */
     async recheck(names: string[]): Promise<void> {
       for await (const batch of toBatches(names))
         for (const file of await findMediaRowsByName(db, batch))

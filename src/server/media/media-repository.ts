@@ -241,7 +241,8 @@ export function createMediaRepository(deps: {
 
     /**
      * Deletes the rows of files and of their copies, within the transaction that deletes their owner.
-     * @returns the names of the files to remove after the commit. Skips URLs of files outside the store.
+     * @param names file names; null, and URLs of files outside the store, are skipped
+     * @returns the names of the files to remove after the commit
      */
     async deleteRows(tx: Db, names: (string | null)[]): Promise<string[]> {
       const present = names.filter((name) => name !== null);
@@ -259,7 +260,10 @@ export function createMediaRepository(deps: {
       return rows.map(({ name }) => name);
     },
 
-    /** Deletes files. Must be called after the transaction that deleted their rows has committed. */
+    /**
+     * Deletes files, or sets them aside while a backup is running. Must be called after the transaction that
+     * deleted their rows has committed.
+     */
     removeFiles,
   };
 }

@@ -3,8 +3,8 @@ type Named = { name: string };
 export type FileRowPair<F, R> = { file: F; row: R } | { file: F; row: null } | { file: null; row: R };
 
 /**
- * Merges two listings that are sorted by name, with only one item of each in memory. Yields an item without a
- * counterpart alone.
+ * Merges two listings that are sorted by name, with only one item of each in memory. Pairs an item that has no
+ * counterpart with null.
  * @throws Error if a listing is not sorted, because then everything would seem to be missing
  */
 export async function* mergeByName<F extends Named, R extends Named>(

@@ -56,7 +56,7 @@ export type MediaStore = {
 
 export type StoredFile = { name: string; size: number; publishedAt: Date };
 
-/** Files set aside, by day ('2026-11-22'). They can be restored until their day is deleted. */
+/** Quarantine: files set aside, by day ('2026-11-22'). They can be restored until their day is deleted. */
 export type SetAsideFiles = {
   /** Begins a day, which may remain empty. */
   begin(day: string): Promise<void>;

@@ -78,7 +78,7 @@ export type VerifyFiles = ReturnType<typeof createFileVerifier>;
  * while the server is in use. So it checks apparent problems again, and doesn't report files that are just
  * being stored or deleted. If `repair` is set, it sets aside files without rows, restores files that have rows,
  * and marks damaged files. Only daily maintenance deletes anything: files that were set aside long ago.
- * @returns null if this is daily maintenance and another process is already running it
+ * @returns null if this is daily maintenance and another process already runs it or is setting files aside
  */
 export const createFileVerifier =
   (deps: Deps) =>

@@ -6,7 +6,7 @@ import { readLockFile, type ServerLockFile } from './pid-file.ts';
 import { readCommandLine, isSameFolder } from './processes.ts';
 import type { RunAsOptions } from './run-as.ts';
 
-/** Port number in the socket's name. No process listens on a TCP port of this number. */
+/** Port number in the socket's name. The server doesn't listen on a TCP port. */
 export const SOCKET_PORT = 5432;
 
 const SOCKET_NAME = `.s.PGSQL.${SOCKET_PORT}`;

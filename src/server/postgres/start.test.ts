@@ -331,7 +331,7 @@ describe('leftovers of an earlier start', () => {
   });
 
   it.skipIf(!isLinux)(
-    'startup retries while an old server uses the shared memory, then says what to do',
+    'startup waits for an old server’s shared memory, or fails with an explanation',
     async () => {
       const other = await hiddenServer();
       await expect(start({ sharedMemoryTimeoutMs: 0 })).rejects.toThrow(

@@ -7,7 +7,7 @@ declare module 'vitest/browser' {
   interface BrowserCommands {
     /** Emulates the user's system preferences; null resets them. */
     emulateMedia(media: Media): Promise<void>;
-    /** Moves the mouse to a point of the page. Unlike `userEvent.pointer`, it works while the clock is stopped. */
+    /** Moves the mouse to a point of the page. Unlike `userEvent.pointer`, it works with fake timers. */
     moveMouse(x: number, y: number): Promise<void>;
   }
 }

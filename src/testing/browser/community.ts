@@ -298,7 +298,7 @@ export function mockEmptyCommunity() {
   mockEndpoint(api.levels.initialise, { message: 'Initialised' });
 }
 
-/** Serves a searchable library of these melodies, newest first. */
+/** Serves a searchable library. @param melodies newest first */
 export function mockLibrary(melodies: MelodyFixture[]) {
   const matches = (melody: MelodyFixture, q: string) =>
     getSearchWords(q).every((word) => foldText(getSearchText(melody)).includes(word));

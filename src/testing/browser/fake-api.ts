@@ -166,7 +166,7 @@ export function holdResponses(
   };
 }
 
-/** Sets how the test server serves a file from now on. vite-plugin.ts describes the states. */
+/** Sets how the test server serves a file from now on. test-files-plugin.ts describes the states. */
 export const setFileState = (name: string, state: 'there' | 'broken' | 'silent' | 'damaged' | 'gone') =>
   realFetch(`/api/files/become?name=${name}&state=${state}`);
 
@@ -219,7 +219,7 @@ const patterns = allEndpoints
     endpoint,
     pattern: new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   }))
-  // Prefers a literal path to one with a parameter in its place.
+  // Prefers a literal path to a path with a parameter.
   .sort((a, b) => Number(a.endpoint.path.includes('{')) - Number(b.endpoint.path.includes('{')));
 
 /**

@@ -70,7 +70,7 @@ export function withdrawRecording(recording: RecordingFixture) {
 
 const SILENT = { audioFeedbackUrl: null, audioFeedbackDuration: null };
 
-/** Returns the voice notes of the marks. Each lasts a second. */
+/** Returns the voice comments of the marks. Each lasts a second. */
 const toVoices = (marks: Mark[]): VoiceComment[] =>
   marks.flatMap(({ voice: id }) =>
     id === undefined ? [] : [{ id, audioUrl: getToneFileName(1), audioCopies: [], duration: 1, peaks: null }],

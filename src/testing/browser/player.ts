@@ -22,7 +22,7 @@ HTMLMediaElement.prototype.play = function (this: HTMLMediaElement) {
   return play.call(this);
 };
 
-/** Returns the audio element that was started last. It is not in the document. */
+/** Returns the audio element that was started last, even if it is no longer in the document. */
 export const getLastPlayedElement = () => {
   if (!played) throw new Error('Nothing has played yet');
   return played;

@@ -26,7 +26,7 @@ type Options = {
   answers?: Record<string, unknown>;
 };
 
-/** Opens a page as main.web.tsx does, after mocking the responses that the layout around it needs. */
+/** Opens a page as main.web.tsx does, after setting the signed-in user and the embedded page data. */
 export async function renderPage(
   path: string,
   { user = TEST_STUDENT, sendsMail = true, passkeysWork = true, answers = {} }: Options = {},

@@ -17,7 +17,7 @@ export async function chooseSpokenPart(within: Locator, name: string, seconds: n
   return file;
 }
 
-/** Records for a second. */
+/** Starts a recording, and waits until about a second has been recorded. */
 export async function startRecordingSpokenPart(within: Locator) {
   await within.getByRole('button', { name: /^Record audio/ }).click();
   await expect.element(within.getByText(/^Recording · 1:5\d left/)).toBeVisible();

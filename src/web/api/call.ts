@@ -44,7 +44,7 @@ type RequestOptions = {
   onProgress?: ((fraction: number) => void) | undefined;
   /** Lets the request complete even if the user leaves the page. Browsers limit its body to 64 KiB. */
   keepalive?: boolean | undefined;
-  /** Id of the user in whose name to call. Only the service worker sets it; the default is the page's user. */
+  /** Id of the user who makes the call. Only the service worker sets it; the default is the page's user. */
   expectedUser?: string | undefined;
 };
 
@@ -221,7 +221,7 @@ export async function fetchPage<Row>(url: string, signal: AbortSignal): Promise<
   return { rows, total: Number(header(TOTAL_COUNT_HEADER) ?? rows.length), next };
 }
 
-/** Fetches all pages of a list. Only for short lists whose callers need every row at once. */
+/** Fetches all pages of a list. Only for short lists whose callers need every row. */
 export async function fetchAllPages<R extends PagedApiRoute>(
   route: R,
   signal: AbortSignal,

@@ -9,7 +9,7 @@ let note: string | undefined;
 
 /**
  * Reports once that the session is lost, then redirects to the sign-in page. After signing in, the user returns
- * to this page. Waits while a recording is in progress.
+ * to this page. Waits while navigation is blocked, for example by a recording in progress.
  * @param said message for the sign-in page. It must not contain anything private, because somebody else at the
  * device may read it.
  */

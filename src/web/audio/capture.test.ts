@@ -147,7 +147,7 @@ function createStartedCapture(rate: number, maxFrames = 3_840_000, startsPaused 
   };
 }
 
-/** Feeds this many frames of a tone, at the input's rate. @returns whether the capture needs more */
+/** Feeds this many frames of a tone, at the input's rate. Returns whether the capture needs more. */
 function feedTone(capture: ReturnType<typeof createStartedCapture>['capture'], frames: number): boolean {
   let wanted = true;
   for (let done = 0; done < frames; done += 128) {

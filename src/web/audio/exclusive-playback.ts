@@ -17,7 +17,7 @@ export function createExclusivePlayback() {
   return {
     /**
      * Adds `player` to the players that pause each other.
-     * @returns a function to call when it leaves the page
+     * @returns a function to call when the player leaves the page
      */
     add(player: PlayableMedia): () => void {
       const onPlay = () => pauseAll(player);

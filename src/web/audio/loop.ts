@@ -70,6 +70,7 @@ export const moveLoopEndToDuration = (loop: Loop, known: number, real: number): 
 /**
  * Moves the end of a loop that ends at or after `end` to the melody's known end. Once the real end is known,
  * {@link moveLoopEndToDuration} moves it there.
+ * @param end the melody's real end; the known end while the real end is unknown
  */
 export const moveLoopEndToKnownEnd = (loop: Loop, known: number, end: number): Loop =>
   loop.kind === 'active' && loop.b >= end && known > loop.a ? { ...loop, b: known } : loop;

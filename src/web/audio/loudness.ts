@@ -38,7 +38,7 @@ const QUIET_BELOW = 655;
  */
 const JUDGED_PERCENTILE = 0.9;
 
-/** Judges a recording from its blocks as they arrive. */
+/** Creates a meter that judges a recording from its blocks as they arrive. */
 export function createLoudnessMeter() {
   const blockPeaks: number[] = [];
   let samples = 0;

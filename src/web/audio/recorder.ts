@@ -105,7 +105,7 @@ export type Recorder = ReadableStore<RecorderSnapshot> & {
   /** Discards everything, releases the microphone and returns to idle. */
   reset(): void;
   /**
-   * Like `reset()`, but final: the recorder can't be started again, and calls no more listeners.
+   * Like `reset()`, but final: the recorder can't be started again, and its listeners are no longer called.
    * @returns the take so far if a recording was in progress
    */
   destroy(): Take | null;

@@ -5,8 +5,8 @@ export type StallDetector = {
   /** Records that sound has arrived, or is expected from now on. */
   recordArrival(): void;
   /**
-   * Reports missed sound if the page has been hidden since the last check, and less sound has arrived since
-   * then than time has passed.
+   * Reports missed sound if the page was hidden since the last check, and the sound that has arrived since it
+   * was hidden is shorter than the elapsed time.
    */
   checkArrival(): void;
 };

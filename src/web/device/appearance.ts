@@ -3,7 +3,7 @@ import { useStore } from '../use-store.ts';
 import { readLocalStorage, writeLocalStorage } from './local-storage.ts';
 
 // index.html applies theme and text size before the first paint and follows the device's theme, because this
-// file is loaded only with the settings dialog.
+// file is loaded only with the account menu.
 const THEME_KEY = 'theme';
 const TEXT_SIZE_KEY = 'text-size';
 

@@ -6,7 +6,7 @@ const opened = createEventEmitter();
 export const notifyDatabaseOpened = opened.notify;
 
 /**
- * Calls `listener` as soon as this device has a database. Until then, nothing is stored on the device.
+ * Calls `listener` as soon as this device may have a database. Until then, no recordings are stored on it.
  * @returns a function that stops waiting
  */
 export function onceDatabaseExists(listener: () => void): () => void {

@@ -19,7 +19,7 @@ export function readLocalStorageJson(key: string): unknown {
   }
 }
 
-/** Stores a value; null removes it. @returns whether that worked */
+/** Stores a value; null removes it. Returns whether that worked. */
 export function writeLocalStorage(key: string, value: string | null): boolean {
   try {
     if (value === null) localStorage.removeItem(key);

@@ -22,7 +22,7 @@ export function loadDraft(userId: string, of: string): object | null {
   }
 }
 
-/** Stores a draft; null removes it. @returns false if closing the page would lose it */
+/** Stores a draft; null removes it. Returns false if closing the page would lose the draft. */
 export function saveDraft(userId: string, of: string, value: object | null): boolean {
   const key = getKey(userId, of);
   const text = value && JSON.stringify(value);

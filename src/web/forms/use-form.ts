@@ -111,7 +111,7 @@ const waitForTimeout = () => new Promise<null>((resolve) => setTimeout(resolve, 
 export const focusFirstInvalid = (form: HTMLElement | null) =>
   form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
 
-/** Returns the server's first message for each field; empty if the error concerns no field. */
+/** Returns the server's first message for each field; an empty object if the error concerns no field. */
 export const getServerFieldErrors = <Values>(error: unknown) =>
   getFirstErrors<Values>(issuesOf(error).map(({ path, message }) => ({ path: path.split('.'), message })));
 

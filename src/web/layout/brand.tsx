@@ -27,7 +27,7 @@ export function Brand({ onClick, isInHeader = false }: BrandProps) {
   );
 }
 
-/** Returns 'Khandro-la' for the teacher, 'Student' otherwise. */
+/** Returns the configured title for the teacher, such as 'Khandro-la'; otherwise 'Student'. */
 export function useRoleName(role: 'admin' | 'student') {
   const { teacherTitle } = usePageSettings();
   return role === 'admin' ? teacherTitle : 'Student';

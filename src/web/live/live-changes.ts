@@ -7,7 +7,7 @@ export type LiveEnvironment = {
   locks: Pick<LockManager, 'request'> | undefined;
   openStream(address: string): EventSource;
   openChannel(): BroadcastChannel;
-  /** Calls `act` at a random moment within this time. @returns a function that cancels it */
+  /** Calls `act` at a random moment within this time. Returns a function that cancels the call. */
   within(ms: number, act: () => void): () => void;
 };
 
@@ -18,8 +18,8 @@ type ChangedAddresses = readonly string[] | null;
 type LiveMessage = {
   refreshes: ChangedAddresses;
   /**
-   * Maximum random delay of the client's refetch if `refreshes` is null, so that not all clients refetch at
-   * once.
+   * Maximum jitter of the client's refetch if `refreshes` is null, so that clients don't all refetch at the
+   * same time.
    */
   withinMs?: number;
   /** Position up to which all changes have been sent; null if unknown. */

@@ -15,7 +15,7 @@ export type LazyComponent<P extends object> = ComponentType<P> & {
 };
 export type LazyPage = LazyComponent<object>;
 
-/** `preload` fetches the data that the component shows first, so that its layout does not shift. */
+/** `preload` loads the nested lazy components that are shown first, so that the layout does not shift. */
 type Loaded<P extends object> = { default: ComponentType<P>; preload?: () => Promise<unknown> };
 
 /**
@@ -49,7 +49,8 @@ export function createLazyComponent<P extends object>(
 }
 
 /**
- * Loads a lazy component, and returns it with the state of a query. The component is null until it has loaded.
+ * Loads a lazy component, and returns it with its loading state, in the shape of a query's. The component is
+ * null until it has loaded.
  */
 export function useLazyComponent<P extends object>(part: LazyComponent<P>, isWanted = true) {
   const [Part, setPart] = useState<ComponentType<P> | null>(part.getLoaded);

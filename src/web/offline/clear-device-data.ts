@@ -10,7 +10,7 @@ export const SHARED_SOUND_CACHE = 'shared sound';
  */
 export const CONTINUE_MELODY_KEY_PREFIX = 'continue ';
 
-/** Removes the user's data from the device at sign-out, except unsent recordings and drafts. */
+/** Deletes the pack, the last user, shared audio and the melodies to continue with. Called at sign-out. */
 export async function clearDeviceData(): Promise<void> {
   // Usually the service worker has already deleted this database. It has not if the page was loaded without the
   // worker, or if the server can't be reached.

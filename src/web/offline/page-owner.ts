@@ -6,7 +6,7 @@ import { getPageUserId } from '../api/page-user.ts';
 const PAGE_OWNER_REQUEST = 'whose page';
 const TIMEOUT_MS = 5_000;
 
-/** From now on, responds to the service worker's requests for the id of the page's user. */
+/** Starts to respond to the service worker's requests for the id of the page's user. */
 export function answerPageOwnerRequests(): void {
   (navigator as Partial<Navigator>).serviceWorker?.addEventListener('message', ({ data, ports }) => {
     if (data === PAGE_OWNER_REQUEST) ports[0]?.postMessage(getPageUserId());

@@ -3,8 +3,8 @@ import { callApi } from '../api/call.ts';
 import { waitForReturnOrReconnect } from '../uploads/on-return-or-reconnect.ts';
 
 // Completes a sign-out that has not reached the server. Only the server can end a session, because scripts
-// can't access the session cookie. Until the server has done so, a second cookie makes it treat every request
-// as signed out.
+// can't access the session cookie. A second cookie makes the server end the session before it handles the
+// next request.
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const RETRY_AFTER_MS = 10_000;

@@ -7,7 +7,7 @@ import { useFocusReturn } from './use-focus-return.ts';
 type ConfirmDialogProps = {
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** The question. Its wording is fixed, so anything else belongs in `note`. */
+  /** Only the question; anything else belongs in `note`. */
   sentence: string;
   /** Further text, such as what else is affected. */
   note?: ReactNode;
@@ -55,7 +55,7 @@ export function ConfirmDialog({
 type MessageDialogProps = {
   isOpen: boolean;
   onClose: () => void;
-  /** The message. Its wording is fixed, so anything else belongs in `note`. */
+  /** Only the message; anything else belongs in `note`. */
   sentence: string;
   note?: ReactNode;
 };

@@ -21,7 +21,7 @@ export type InitialMenuFocus = 'menu' | 'first' | 'last';
 type DropdownMenuProps = {
   trigger: (props: ComponentProps<'button'>) => ReactNode;
   children: ReactNode;
-  /** Opens the menu on mount, for a menu whose code is loaded only when its button is pressed. */
+  /** Opens the menu on mount, for a menu that is mounted only when its button is pressed. */
   initiallyAt?: InitialMenuFocus;
 };
 

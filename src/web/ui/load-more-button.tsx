@@ -11,7 +11,7 @@ type LoadMoreButtonProps = {
   failure: string;
   /** Loads more when the user scrolls near the button; for a list with nothing below it. */
   loadsByItself?: boolean;
-  /** New entries appear above the existing ones. */
+  /** Whether new entries appear above the existing ones. */
   growsUpwards?: boolean;
   /** Id of the button. */
   id?: string;
@@ -25,7 +25,7 @@ const MAX_TRIES = 10;
 /** Root margin of the observer, so that loading starts 800 px before the user reaches the end. */
 const PRELOAD_MARGIN = '0px 0px 800px 0px';
 
-/** A button below a list that has not been fully loaded; focus moves to the first new entry. */
+/** A button that loads more of a list; focus moves to the first new entry. */
 export function LoadMoreButton({ pages, list, failure, className, ...how }: LoadMoreButtonProps) {
   const { loadsByItself = false, growsUpwards = false, id, isWide = false } = how;
   const button = useRef<HTMLButtonElement>(null);

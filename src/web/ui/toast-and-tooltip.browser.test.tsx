@@ -7,7 +7,7 @@ import { expectText, page, pressKeyOn, toastItem, userEvent } from '#testing/bro
 
 const user = buildTeacher();
 
-/** Stops the clock, which from now on only advances explicitly. */
+/** Installs fake timers, so that the clock only advances explicitly. */
 function stopTime() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   // Advances the fake clock, which starts at 0. Otherwise, timestamps of the real clock would lie in its
@@ -34,7 +34,7 @@ const expectCount = (locator: Locator, count: number) => expectSoon(() => locato
 const expectToast = (text: string) =>
   expectSoon(() => toastItem.elements().some(({ textContent }) => textContent.includes(text)), true);
 
-test('a toast shows for five seconds, is focused by F8 and is dismissed by a swipe', async () => {
+test('a toast closes after five seconds or by a swipe', async () => {
   await page.viewport(1440, 900);
   await renderPage('/admin/invite', { user });
   const send = page.getByRole('button', { name: 'Send 0 Invites' });
@@ -96,7 +96,7 @@ test('a toast closes when the user leaves its page, unless it outlives the page'
   expect(toastItem.elements()).toHaveLength(1);
 });
 
-test('a tooltip shows after 700 ms, or at once within 300 ms of the previous tooltip', async () => {
+test('a tooltip shows after 700 ms, or immediately within 300 ms of another tooltip', async () => {
   // Moves the mouse away from all controls first.
   await commands.moveMouse(1, 1);
   await renderPage('/admin/invite', { user });

@@ -19,7 +19,7 @@ export function useFocusAfterRemoval(list: RefObject<HTMLElement | null>, ids: r
     const past = before.current;
     before.current = now.current;
     const left = past.findIndex((id) => !now.current.includes(id));
-    // Leaves focus alone if several items are gone at once, because then it is a different list, as after a
+    // Leaves focus alone if several items are gone at once, because then the list was replaced, as after a
     // search.
     if (left === -1 || past.length - now.current.length > 1) return;
     waiting.current?.abort();

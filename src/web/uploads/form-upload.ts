@@ -36,8 +36,8 @@ const recordLostAnswer = (file: Blob, isAnswerLost: boolean) =>
   isAnswerLost ? mayHaveArrived.add(file) : mayHaveArrived.delete(file);
 
 /**
- * Uploads files chosen on an open page, from its memory. It pauses while there is no connection and resumes by
- * itself. Sending the same file again resumes where an earlier attempt stopped.
+ * Creates an upload for files chosen on the open page. The upload pauses while there is no connection and
+ * resumes by itself. Sending the same file again resumes where an earlier attempt stopped.
  */
 export function createFormUpload(options: {
   /** Tests pass a fake. */

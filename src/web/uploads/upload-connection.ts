@@ -25,7 +25,7 @@ export type UploadConnection = {
   chunkSize(): number;
   /** Call this when a chunk has arrived. */
   succeeded(bytes: number, milliseconds: number): void;
-  /** Call this when a chunk of `bytes` has failed. @returns whether a smaller one is worth trying */
+  /** Call this when a chunk of `bytes` has failed. Returns whether a smaller chunk is worth trying. */
   failed(bytes: number): boolean;
   /**
    * Makes one call, which is aborted by `signal`, or when it stalls.

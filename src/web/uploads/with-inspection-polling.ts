@@ -74,7 +74,7 @@ export async function withInspectionPolling<T>(
 /** An object, so that tests can replace the pause. */
 export const pollingPause = { waitUntilVisible };
 
-/** Waits for this time, and then until the page is visible. @returns false if the signal aborts first */
+/** Waits for this time, and then until the page is visible. Returns false if the signal aborts first. */
 function waitUntilVisible(ms: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const settled = new AbortController();

@@ -26,7 +26,7 @@ import { openPracticeLogDialog } from './lazy-practice-log-dialog.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 import { useSignOut } from '#web/layout/sign-out.ts';
 
-/** The account menu. It is loaded when the user first presses the button, so it is open from the start. */
+/** The account menu. It is mounted when the user first presses the button, so it is open from the start. */
 export default function AccountMenu({ initiallyAt }: { initiallyAt: InitialMenuFocus }) {
   const hasProfile = usePathExists('/change-password');
   const { role } = useUser();

@@ -391,7 +391,7 @@ describe('on a phone', () => {
 });
 
 describe('a visitor', () => {
-  test('the sign-in page shows the drawing of the mani', async () => {
+  test('the sign-in page shows the mantra as an image', async () => {
     await renderPage('/', { user: null });
     const mani = page.getByRole('img', { name: 'ཨོཾ་མ་ཎི་པདྨེ་ཧཱུྃ།' });
     await expect.element(mani).toBeVisible();

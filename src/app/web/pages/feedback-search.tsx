@@ -14,7 +14,7 @@ export function useFeedbackSearch() {
   const words = address.get('q')?.trim() ?? '';
   const [typed, setTyped] = useState(words);
   const [lastWords, setLastWords] = useState(words);
-  // Shows the words in the search field if going back or forward, not typing, has changed them in the URL.
+  // Updates the search field if the words in the URL were changed by going back or forward, not by typing.
   if (words !== lastWords) {
     setLastWords(words);
     if (words !== typed.trim()) setTyped(words);

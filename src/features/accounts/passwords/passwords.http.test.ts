@@ -69,7 +69,7 @@ test.each([
   [TEST_PASSWORD, '12345', 'New password must be at least 6 characters long.'],
   [TEST_PASSWORD, 'x'.repeat(129), 'New password must be at most 128 characters long.'],
   [TEST_PASSWORD, TEST_PASSWORD, 'New password must be different from your current password.'],
-])('rejects the current password %j with the new password %j', async (current, wanted, message) => {
+])('rejects a password change from %j to %j', async (current, wanted, message) => {
   const student = await app.make.student();
   const reply = await change(await app.as(student), current, wanted);
   expect([reply.status, reply.body.message]).toEqual([400, message]);

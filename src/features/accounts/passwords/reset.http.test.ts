@@ -32,7 +32,7 @@ const mailsTo = (user: { id: string }) =>
     .where(and(eq(mails.userId, user.id), eq(mails.kind, 'password-reset')))
     .orderBy(mails.id);
 
-/** Returns a signed-in client, whose session cookie has the name that it has on https. */
+/** Returns a signed-in client whose session cookie has the name used on https. */
 async function createSignedInClient(user: { id: string }) {
   const client = app.visitor();
   const session = await app.services.sessions.start(user.id, TEST_SESSION_DETAILS, new Date());

@@ -53,7 +53,7 @@ describe.each(renewals)('renewing a session by %s', (_, renew) => {
     expect((await thief.get('/api/user')).status).toBe(401);
   });
 
-  test('a request can’t renew its session while its user is disabled and enabled again', async () => {
+  test('a request can’t renew its session while its user is being disabled', async () => {
     const student = await app.make.student();
     const thief = await app.as(student);
     const setStatus = (isActive: boolean) =>

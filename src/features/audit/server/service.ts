@@ -20,8 +20,8 @@ export function createAuditService({ db }: { db: Db }) {
     /**
      * Records an action within the transaction of that action, so that both are saved or neither is. Names are
      * stored as they are at that time.
-     * @param subjectName the person or level acted upon
-     * @param detail the level granted, revoked or given to a new user; the new name of a renamed level
+     * @param subjectName whom or what the action affected, usually the person or the level
+     * @param detail depends on the action: the level granted, the new name of a level, the name of a passkey
      * @param batch id shared by all entries of one bulk action
      */
     async record(

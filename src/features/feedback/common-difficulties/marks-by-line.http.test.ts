@@ -92,7 +92,7 @@ test('counts marks per line of a melody, and lists the feedback with marks at a 
     expect((await teacher.get(`${pathOf(melody)}/marked-answers?line=${line}`)).status).toBe(400);
 });
 
-test('counting marks fails for students (403), visitors (401), unknown melodies (404)', async () => {
+test('mark counts reject students (403), visitors (401) and unknown melodies (404)', async () => {
   const melody = await aMelody();
   await createFeedback(melody, pema, at(0, 0.5));
   const client = await app.as(pema);

@@ -18,8 +18,8 @@ export function createDraftsService(db: Db) {
 
     /**
      * Saves an admin's draft, or deletes it if it is empty. Saves it even if another admin has answered the
-     * recording in the meantime, so that nothing typed is lost. Does not overwrite a stored draft that the new
-     * draft is not based on, for example a draft that the same admin saved in another browser.
+     * recording in the meantime, so that nothing typed is lost. If `basedOn` is given, does not overwrite a
+     * stored draft that it does not list, such as a draft that the same admin saved in another browser.
      * @returns the saved revision
      * @throws AppError 'not-found', 'conflict' (`basedOn` does not list the stored draft)
      */
@@ -34,8 +34,7 @@ export function createDraftsService(db: Db) {
         await db.transaction(async (tx) => {
           if (!isEmpty && (await store.insertDraft(tx, draft))) return;
           const existing = await store.lockDraft(tx, recordingId, admin.id);
-          // Also accepts the same revision. It is this same edit, which is sent again because its response was
-          // lost.
+          // Also accepts the revision itself, because the same edit is sent again if its response was lost.
           if (existing && basedOn && ![revision, ...basedOn].includes(existing.revision))
             throw createConflictError(DRAFT_CHANGED_ELSEWHERE);
           if (isEmpty) await store.deleteDraft(tx, recordingId, admin.id);

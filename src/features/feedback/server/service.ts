@@ -96,8 +96,8 @@ export function createFeedbackService(deps: {
     },
 
     /**
-     * Returns the total size of the audio in a student's feedback, in bytes: spoken replies and voices of
-     * marks.
+     * Returns the total size of the audio in a student's feedback, in bytes: spoken replies and voice
+     * comments.
      */
     getSoundBytes: (studentId: string) => store.sumFeedbackSoundBytes(db, studentId),
 

@@ -23,10 +23,10 @@ export type NewSounds = {
   /** File name of the new spoken reply; null if there is none. */
   replyName: string | null;
   /**
-   * Claims the uploads, stores the new voices, and deletes the voices that no mark refers to any more. Requires
-   * the lock of the recording or its feedback.
+   * Claims the uploads, stores the new voice comments, and deletes those that no mark refers to any more.
+   * Requires the lock of the recording or its feedback.
    * @returns the files to remove once the transaction has committed
-   * @throws RetryableUploadError if an upload or a voice is missing
+   * @throws RetryableUploadError if an upload or a voice comment is missing
    */
   save(tx: Db): Promise<string[]>;
 };
@@ -35,7 +35,7 @@ type NewVoice = { id: string; sound: NewMediaFile; take: DeleteClaimedUpload };
 
 /**
  * Creates the service for the audio of feedback: the spoken reply, which is sent with the call or uploaded
- * before, and the voices of marks. A mark refers to its voice by the id of the upload.
+ * before, and the voice comments. A mark refers to its voice comment by the id of the upload.
  */
 export function createFeedbackSoundsService({
   db,
@@ -80,7 +80,7 @@ export function createFeedbackSoundsService({
 
   return {
     /**
-     * Inspects the new audio of a call and passes it to `use`. Skips voices that the recording already has.
+     * Inspects the new audio of a call and passes it to `use`. Skips voice comments that are already stored.
      * Discards staged files when `use` ends, successfully or not.
      * @param file the spoken reply, if it was sent with the call
      * @param marks null if the marks stay unchanged
@@ -129,8 +129,8 @@ export function createFeedbackSoundsService({
       )(),
 
     /**
-     * Returns the file name of a voice. Does not check access, because only teachers call it, and they may open
-     * all voices.
+     * Returns the file name of a voice comment. Does not check access, because only teachers' calls reach it,
+     * and teachers may open all voice comments.
      * @throws AppError 'not-found'
      */
     async getVoiceFile(recordingId: number, id: string) {

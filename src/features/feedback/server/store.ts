@@ -38,7 +38,7 @@ import {
 } from '#features/recordings/server/store.ts';
 
 /**
- * Selects the voices of feedback or held feedback.
+ * Selects the voice comments in feedback or held feedback.
  * @param recordingId column that contains the id of the recording
  */
 export const selectVoices = (recordingId: Column): SQL<VoiceComment[]> => sql`(
@@ -108,8 +108,8 @@ export async function findFeedbackByClientId(db: Db, adminId: string, clientId: 
 }
 
 /**
- * Returns the id of a recording's feedback if it was created with one of these idempotency keys, otherwise
- * null.
+ * Returns a recording's feedback (only its `id`) if it was created with one of these idempotency keys,
+ * otherwise null.
  */
 export async function findFeedbackIdByClientIds(
   db: Db,
@@ -151,7 +151,7 @@ export const listFeedbackTextsByMelody = (db: Db, melodyId: number, adminId: str
     .limit(most);
 
 /**
- * Returns the total size of the audio in a student's feedback, in bytes: spoken replies and voices of marks.
+ * Returns the total size of the audio in a student's feedback, in bytes: spoken replies and voice comments.
  */
 export async function sumFeedbackSoundBytes(db: Db, studentId: string) {
   const theirs = eq(recordings.studentId, studentId);
@@ -170,7 +170,7 @@ const selectReplyFiles = (db: Db, isMeant: SQL) =>
     .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
     .where(isMeant);
 
-/** Selects the voices of released feedback only, because held feedback has no row in `feedback`. */
+/** Selects voice comments in released feedback only, because held feedback has no row in `feedback`. */
 const selectVoiceFiles = (db: Db, isMeant: SQL) =>
   db
     .select({ file: sql<string>`${markVoices.audioUrl}`.as('file'), studentId: recordings.studentId })
@@ -347,8 +347,8 @@ export const setFeedbackStatus = (db: Db, id: number, status: (typeof feedback.$
   db.update(feedback).set({ status }).where(eq(feedback.id, id));
 
 /**
- * Returns the names of the voice files on a recording, or on all recordings of a student, and locks their rows
- * until the transaction ends.
+ * Returns the file names of the voice comments on a recording, or on all recordings of a student, and locks
+ * their rows until the transaction ends.
  */
 export async function lockVoiceFiles(tx: Db, of: { recordingId: number } | { studentId: string }) {
   const rows = await tx
@@ -377,7 +377,7 @@ export async function lockReplyFiles(tx: Db, studentId: string) {
 
 /**
  * Returns a function that maps file names to the students whose released feedback contains these files, as
- * spoken replies or as voices of marks. Omits other files.
+ * spoken replies or as voice comments. Omits other files.
  */
 export function prepareFindStudentsByFeedbackFile(db: Db) {
   const asked = sql`any(${sql.placeholder('names')})`;
@@ -397,7 +397,7 @@ export async function listVoiceIds(db: Db, recordingId: number) {
   return rows.map(({ id }) => id);
 }
 
-/** Returns the file name of a voice, or null. */
+/** Returns the file name of a voice comment, or null. */
 export async function findVoiceFile(db: Db, recordingId: number, id: string) {
   const [row] = await db
     .select({ audioUrl: markVoices.audioUrl })
@@ -410,8 +410,8 @@ export const insertVoices = (tx: Db, rows: (typeof markVoices.$inferInsert)[]) =
   rows.length === 0 ? null : tx.insert(markVoices).values(rows);
 
 /**
- * Deletes all voices of a recording except those with these ids.
- * @returns the file names of the deleted voices
+ * Deletes all voice comments on a recording except those with these ids.
+ * @returns the file names of the deleted voice comments
  */
 export async function deleteOtherVoices(tx: Db, recordingId: number, ids: string[]) {
   const rows = await tx

@@ -29,9 +29,9 @@ export type StudentHomeContent = {
 };
 
 /**
- * Returns the content of the home page; null until everything except the melody to continue is loaded, so that
- * the layout doesn't shift. This is quick, because the data comes with the page or from the device. The title
- * of the melody to continue is stored on the device.
+ * Returns the content of the home page; null until everything except the melody to continue is loaded, so
+ * that the layout doesn't shift. Loading is quick, because the data comes with the page or from the device.
+ * The title of the melody to continue is stored on the device.
  */
 export function useStudentHomeContent(): StudentHomeContent | null {
   const newest = useQuery(apiQuery('GET /api/feedback/newest-unread'));

@@ -29,8 +29,8 @@ export function EditMelodyDialog({ melody, onClose, onOutcome }: EditMelodyDialo
   const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
   const [guard, setGuard] = useState<Guard>(UNGUARDED);
   const [isConfirming, setIsConfirming] = useState(false);
-  // The form appears only with current data, because saving stale data would revert the latest change. Once it
-  // has appeared, it stays even if its data becomes stale.
+  // The form appears only with current data, because saving an edited stale text would overwrite the latest
+  // change. Once the form has appeared, it stays even if its data becomes stale.
   const [isUpToDate, setIsUpToDate] = useState(false);
   if (!isUpToDate && !details.isStale) setIsUpToDate(true);
   const failed =

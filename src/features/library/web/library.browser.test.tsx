@@ -315,7 +315,7 @@ test('on a phone with larger text, a row shows its whole title, level and missin
   expect(note.right).toBeLessThanOrEqual(picture.right);
 });
 
-test('on a phone on its side, the filters are one row, and pictures of melodies are in view', async () => {
+test('on a phone in landscape, the filters are one row, and melody pictures are in view', async () => {
   mockLibrary([buildCompleteMelody('Refuge', { level: LUNG_LEVEL })]);
   await page.viewport(844, 390);
   await renderPage('/melodies');

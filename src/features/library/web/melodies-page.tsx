@@ -202,7 +202,7 @@ const filterByLevel = (melodies: readonly ListedMelody[], level: number | null) 
 const pickInOrder = (ids: readonly number[], melodies: readonly ListedMelody[]) =>
   ids.flatMap((id) => melodies.find((melody) => melody.id === id) ?? []);
 
-/** Delay for debouncing changes of the URL, because browsers limit the rate of such changes. */
+/** Debounce delay for URL changes, whose rate browsers limit. */
 const URL_DEBOUNCE_MS = 300;
 
 /** Stores filters, search and view in the URL, so that going back restores them and a link can be shared. */

@@ -11,7 +11,7 @@ import type { LibraryAction } from './library-action-dialog.tsx';
 import { useIncrementalCount, useIncrementalRemoval } from './incremental-rendering.ts';
 import { useLibraryPlayer } from './use-library-player.ts';
 
-/** Maximum number of cards visible without scrolling. */
+/** Number of cards rendered first, whose pictures load with priority. They fill a row on wide screens. */
 const FIRST_CARDS = 3;
 
 type MelodyGridProps = {

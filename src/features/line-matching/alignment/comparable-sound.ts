@@ -19,7 +19,7 @@ export type Spectrogram = Pick<SoundFeatures, 'frames' | 'pitch'> & {
   levels: Float32Array;
 };
 
-/** Returns two spectra in which every band is raised to the higher of the two noise floors. */
+/** Returns two spectrograms in which every band is raised to the higher of the two noise floors. */
 export function computeSpectrograms(one: SoundFeatures, other: SoundFeatures): [Spectrogram, Spectrogram] {
   const [first, second] = [normalize(one), normalize(other)];
   const floor = computeNoiseFloor([first, second]).map((level) => 10 ** (level / 10));
@@ -43,8 +43,8 @@ function normalize({ frames, pitch, bands }: SoundFeatures): Spectrogram {
 }
 
 /**
- * Returns the highest noise floor of the spectra in each band, or the lower end of the compared range if that
- * is higher.
+ * Returns the highest noise floor of the spectrograms in each band, or the lower end of the compared range if
+ * that is higher.
  */
 function computeNoiseFloor(spectra: readonly Spectrogram[]): Float32Array {
   const floor = new Float32Array(BAND_COUNT).fill(-Infinity);

@@ -109,8 +109,8 @@ export function computeMargins(
     const there = forward.get(t)!;
     const back = backward.get(takeFrames - 1 - t)!;
     let here = -Infinity;
-    // Score of the best path that does not sing this line at frame t. It starts with a path that is outside the
-    // melody there, whatever is sung before and after.
+    // Score of the best path that does not sing this line at frame t. Initially, the score of the best path
+    // that is outside the melody at frame t.
     let elsewhere = Math.max(there.outside, 0) + Math.max(back.outside, 0);
     for (let j = 0; j < width; j++) {
       const sung =

@@ -143,7 +143,7 @@ function buildPitchTable(chance: Float64Array): Float32Array {
   });
   const mass = kernel.reduce((sum, value) => sum + value, 0);
   return Float32Array.from({ length: PITCH_STEPS_PER_OCTAVE }, (_, d) => {
-    // Smooth the chance distribution with the same kernel, so that it is no sharper than the spread of a sung
+    // Smooths the chance distribution with the same kernel, so that it is no sharper than the spread of a sung
     // note.
     let smooth = 0;
     for (let e = 0; e < PITCH_STEPS_PER_OCTAVE; e++)

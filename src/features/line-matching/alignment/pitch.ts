@@ -42,8 +42,8 @@ const UNVOICED_COST = 0.62;
 const MAX_DIFFERENCE = 0.9;
 const VOICING_CHANGE_COST = 0.08;
 /**
- * Cost of a longer lag, per octave. It makes the shorter of two equally good lags win, because that one is the
- * period.
+ * Cost of a longer lag, per octave. It makes the shorter of two equally good lags win, because the longer lag
+ * is a multiple of the period.
  */
 const LONG_LAG_COST = 0.03;
 const COST_PER_CENT = 0.0006;

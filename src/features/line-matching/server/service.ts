@@ -29,7 +29,7 @@ export function createRecordingLinesService({ db }: { db: Db }) {
     /**
      * Returns the lines of a recording. A student who may no longer hear the melody gets no lines, because they
      * would reveal how the melody is built.
-     * @throws AppError 'not-found' also for another student's recording
+     * @throws AppError 'not-found', also for another student's recording
      */
     async getByRecording(
       caller: Pick<Caller, 'id' | 'role' | 'receivedLevels'>,
@@ -46,7 +46,7 @@ export function createRecordingLinesService({ db }: { db: Db }) {
     },
 
     /**
-     * Renumbers lines after the melody's text has been edited. Call it after `queueLineSearchesOfMelody`.
+     * Renumbers lines after the melody's text has been edited. Call it after `queueRecordingsOfMelody`.
      * @param newNumbers the new number of each line; null for a deleted line
      */
     renumberLines: store.renumberRecordingLines,

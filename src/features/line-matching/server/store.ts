@@ -163,7 +163,7 @@ export const finishLineJob = (
   tell: (tx: Db) => Promise<unknown>,
 ) =>
   db.transaction(async (tx) => {
-    // Lock the recording first, to lock in the same order as its deletion.
+    // Locks the recording first, to lock in the same order as its deletion.
     await tx
       .select({ id: recordings.id })
       .from(recordings)

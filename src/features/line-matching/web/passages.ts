@@ -5,7 +5,7 @@ import type { RecordingLines } from '../contract.ts';
 import { MIN_LINE_CONFIDENCE } from '../limits.ts';
 import { extendOverBreaths } from '../extend-over-breaths.ts';
 
-/** In seconds of an audio file. */
+/** A passage of an audio file, in seconds from the start of the file. */
 export type LinePassage = { start: number; end: number };
 
 /** A line of a melody that can be played on its own, from the melody's audio. */

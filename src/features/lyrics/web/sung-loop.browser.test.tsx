@@ -102,7 +102,7 @@ test('a URL with a time opens the player at that time, even if a loop was stored
   await expect.element(playerDialog.getByRole('button', { name: 'Loop again' })).toBeVisible();
 });
 
-test('a URL sets the line and speed, and practice is recorded only after Play', async () => {
+test('a URL sets the line and speed, but opening it does not count as practice', async () => {
   const melody = aSongOfFourLines(60);
   const user = buildStudent();
   setPageUserId(user.id);

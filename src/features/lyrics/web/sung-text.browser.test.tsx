@@ -36,7 +36,7 @@ const aTimedSong = () => buildMelodyWithText({ melodyText: SUNG_TEXT, timings: S
 const line = (words: string) => page.css('.sung-text li').filter({ hasText: words });
 const isLit = (words: string) => expect.element(line(words)).toHaveAttribute('aria-current', 'true');
 
-/** Fakes a server that stores changes of the melody. */
+/** Fakes a server that stores changes to the melody. */
 function serveChangeableMelody(melody: MelodyFixture) {
   let kept = melody;
   mockEndpoint(api.melodies.change, ({ body }) => {

@@ -8,8 +8,7 @@ const EDGE_PX = 8;
 
 /**
  * Keeps the line marked `aria-current` fully in view, even when its scroll area is resized. Stops when the
- * reader scrolls while the melody plays, and resumes when the reader presses the button for it or starts the
- * melody again.
+ * reader scrolls while the melody plays. Resumes when `resume` is called or the melody starts again.
  * @param looks changes whenever the size of the words may have changed
  */
 export function useFollowCurrentLine(

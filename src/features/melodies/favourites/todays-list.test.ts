@@ -54,7 +54,7 @@ test('a melody moves up and down in today’s list, but not past its ends', () =
   expect(moveId([1, 2, 3], 1, 2)).toEqual([2, 3, 1]);
 });
 
-test('estimates the length of the list in minutes, and formats numbers of times', () => {
+test('estimates the length of the list in minutes, and formats repetitions', () => {
   expect(estimateListMinutes(list)).toBe(4);
   expect(estimateListMinutes([{ melodyId: 1, times: 1, duration: 5 }])).toBe(1);
   expect(estimateListMinutes([list[1]!])).toBeNull();

@@ -14,7 +14,7 @@ export const melodyImport = z
   .meta({ id: 'MelodyImport' });
 export type MelodyImport = z.output<typeof melodyImport>;
 
-/** Melodies imported together: each is added by `POST /api/melodies` with the same `importId`. */
+/** Imports: melodies that `POST /api/melodies` added with the same `importId`. */
 export const melodyImportsApi = {
   list: defineEndpoint({
     method: 'GET',

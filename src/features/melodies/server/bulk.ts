@@ -12,7 +12,8 @@ type OneMelody = {
 };
 
 /**
- * Creates bulk changes, which apply to each melody separately, as if the teacher had changed them one by one.
+ * Creates the service for bulk changes, which apply to each melody separately, as if the teacher had changed
+ * the melodies one by one.
  */
 export function createBulkMelodyService({ setLevel, remove }: OneMelody, log: Log) {
   type Wanted = { levelId: number | undefined; author: Viewer };
@@ -35,8 +36,8 @@ export function createBulkMelodyService({ setLevel, remove }: OneMelody, log: Lo
 
   return {
     /**
-     * Applies the change to each melody. One failure does not stop the others. Repeating the call changes
-     * nothing more.
+     * Applies the change to each melody. One failure does not stop the others. Repeating the call has no
+     * further effect.
      * @returns one result per melody, in the order of the ids
      */
     async changeMany(

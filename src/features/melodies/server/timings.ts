@@ -31,7 +31,7 @@ export function computeUpdatedTimings(before: Timed, change: Change): LineTiming
 }
 
 /**
- * Returns a function that maps a line to its index after a change of the text. A changed line keeps its
+ * Returns a function that maps a line to its index after a change to the text. A changed line keeps its
  * distance from the closest unchanged line above it. The result never exceeds the last line.
  */
 export function createLineMapper(before: string | null, after: string | null): (line: number) => number {
@@ -46,7 +46,7 @@ export function createLineMapper(before: string | null, after: string | null): (
 }
 
 /**
- * Returns the new index of each line after a change of the text; null for a line that is gone. If a block of
+ * Returns the new index of each line after a change to the text; null for a line that is gone. If a block of
  * changed lines has as many lines as before, each line is mapped to the line in its place.
  */
 export function mapLineIndexes(before: string | null, after: string | null): (number | null)[] {

@@ -3,7 +3,7 @@ export const getFileName = (path: string) => path.slice(path.lastIndexOf('/') + 
 
 export const removeExtension = (name: string) => name.replace(/\.[^.]+$/, '');
 
-/** Derives a title from a file name: 'Seven Line Prayer'. */
+/** Derives a title from a path: 'a/03 - Seven_Line Prayer.mp3' becomes 'Seven Line Prayer'. */
 export const getTitleFromPath = (path: string) =>
   removeExtension(getFileName(path))
     .normalize('NFC')

@@ -8,7 +8,7 @@ export const libraryQuery = {
   select: (melodies: object[]) => melodies as ListedMelody[],
 };
 
-/** Ids of the melodies with these words in title, description or text; cached for one minute. */
+/** Ids of the melodies with these words in title, description or text; cached for a minute after last use. */
 export const createLibrarySearchQuery = (q: string) => ({
   ...apiQuery('GET /api/melodies', { query: { q, view: 'id' } }),
   select: (melodies: object[]) => melodies as FoundMelody[],

@@ -227,7 +227,7 @@ test('opening all emails and passing them on each add one entry to the audit log
 
   const ids = [first.id, last.id, 999_999];
   const passOn = () => teacher.post('/api/admin/mail/outbox/passed-on', { batch, ids });
-  // Counts only the first email: the last one is not in the outbox yet, and the third id is unknown.
+  // Counts only the first email: the second is not in the outbox yet, and the third id is unknown.
   expect((await passOn()).body).toEqual({ passedOn: 1 });
   expect((await passOn()).body, 'repeating the call marks nothing').toEqual({ passedOn: 0 });
   expect((await inOutbox()).map(({ id }: { id: number }) => id)).toEqual([last.id, lost.id, secret.id]);

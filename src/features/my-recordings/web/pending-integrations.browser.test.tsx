@@ -20,7 +20,7 @@ function serveFeedback() {
   mockEndpoint(api.feedback.setStatus, { ...feedback, status: 'integrated' });
 }
 
-/** Stores a status change of a browser that was killed during the undo window, which has ended since. */
+/** Leaves behind the status change of a browser that was killed during the undo window, which is now over. */
 async function killDuringUndoWindow() {
   await renderPage('/feedback');
   await integrateButton.click();

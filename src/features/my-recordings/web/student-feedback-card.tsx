@@ -252,7 +252,7 @@ function useMarkIntegrated(id: number) {
       updateCachedFeedback(feedback);
     },
     onError(error, { isLeaving }) {
-      // Students who have left, or whose session has ended, can't press the button again. The mark stays
+      // Students who have left, or whose session has ended, can't press the button again. The change stays
       // stored, and the next visit sends it.
       if (!isLeaving && !isUnauthorized(error)) removePendingIntegration(userId, id);
       toast({ title: 'Error', description: getMarkFailureMessage(error), variant: 'destructive' });

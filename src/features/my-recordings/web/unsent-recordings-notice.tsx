@@ -55,7 +55,10 @@ const stateMessages: Record<StoredRecording['state'], string> = {
 
 const isUnsubmitted = ({ state }: StoredRecording) => state === 'recording' || state === 'recorded';
 
-/** Returns this user's rejected and stuck recordings and the oldest abandoned one, oldest first. */
+/**
+ * Returns this user's rejected and stuck recordings and the oldest abandoned one, oldest first. On Past
+ * Recordings, which lists the others itself, returns only the abandoned one.
+ */
 function useUnsentRecordings(): readonly StoredRecording[] {
   const takes = useTakes(SUBMISSION_PURPOSE) ?? [];
   const [abandoned] = useAbandonedTake(true, nullUnlessSoundStored);

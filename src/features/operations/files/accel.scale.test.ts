@@ -66,7 +66,7 @@ test('the program itself sends pictures, without nginx', async () => {
   expect(reply.bytes.length).toBeGreaterThan(0);
 });
 
-test('returns 503 for a missing or truncated file, and serves a file set aside', async () => {
+test('returns 503 for a missing or truncated file, but serves a set-aside file', async () => {
   const [lost, cut] = [
     await app.make.melody({ level: 'Refuge', audio: createTone(1) }),
     await app.make.melody({ level: 'Refuge', audio: createTone(1) }),

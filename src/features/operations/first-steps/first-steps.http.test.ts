@@ -46,7 +46,7 @@ test('a teacher who dismisses the first steps hides them for herself only', asyn
   expect(after[0]!.updatedAt).toEqual(before[0]!.updatedAt);
 });
 
-test('a test email goes to the teacher, is limited per hour and reports its outcome', async () => {
+test('a teacher can send herself five test emails an hour and see their outcome', async () => {
   const admin = await app.make.teacher();
   const client = await app.as(admin);
   const send = async () => (await client.post(`${STEPS}/test-mail`)).status;

@@ -39,7 +39,7 @@ export const inviteResult = z
   .meta({ id: 'InviteResult' });
 export type InviteResult = z.output<typeof inviteResult>;
 
-/** Schema of the person whom a row would invite. */
+/** Schema of the fields that describe the invited person. */
 export const invitee = invite.omit({ transmissionLevels: true, clientId: true });
 
 const checkedInvitee = z
@@ -58,7 +58,7 @@ const checkedInvitee = z
   })
   .meta({ id: 'CheckedInvitee' });
 
-// Replaces a value of the wrong type by an empty one, so that only its own row is invalid, not the whole
+// Replaces a value of the wrong type with an empty one, so that only its own row is invalid, not the whole
 // request.
 const typedInvitee = {
   email: z.string().catch(''),

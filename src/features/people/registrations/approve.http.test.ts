@@ -160,7 +160,7 @@ test.each([
   expect(await findStoredRequest(request.id)).toMatchObject({ status: 'pending' });
 });
 
-test('approving and deleting return 404 for an unknown request, 400 for an invalid id', async () => {
+test('an unknown request returns 404, and approving an invalid id returns 400', async () => {
   expect((await approve(999_999)).status).toBe(404);
   expect((await approve('first')).status).toBe(400);
   expect((await approve(undefined)).status).toBe(400);
@@ -219,7 +219,7 @@ test('pending requests and recent approvals are listed separately', async () => 
   expect((await teacher.get('/api/admin/registration-requests?status=x')).status).toBe(400);
 });
 
-test('the response does not reveal whether an earlier request was approved or deleted', async () => {
+test('asking again does not reveal whether an earlier request was approved or deleted', async () => {
   const ask = (email: string) =>
     app.visitor().post('/api/register-request', { fullName: 'Asking Again', email });
   const approved = await app.make.request();

@@ -128,7 +128,7 @@ test('the user list can be filtered by “never signed in” and by “waiting e
   const found = (await teacher.get(`/api/admin/users/${student.id}`)).body;
   expect(Date.parse(found.lastSignInAt)).toBeGreaterThan(Date.now() - 60_000);
   expect(found).toMatchObject({ waitingMails: 0, transmissionLevels: [] });
-  // Signing in doesn't count as a change of the user.
+  // Signing in doesn't count as a change to the user.
   expect(found.updatedAt).toBe(before[0]!.updatedAt.toISOString());
 
   expect(await of('only=mail-waiting')).toBe(0);

@@ -35,7 +35,7 @@ const add = (browser: TestClient, ...additions: object[]) => browser.post(LOG, {
 const logOf = async (browser: TestClient) => (await browser.get(LOG)).body as PractisedMelody[];
 const daysOf = async (browser: TestClient, id: number) => (await browser.get(`${LOG}/${id}/days`)).body;
 
-test('after opt-in, counts practice per melody and day, and only the student sees it', async () => {
+test('after opt-in, counts practice per melody and day, visible only to the student', async () => {
   const student = await app.make.student({ levels: ['Open to All'] });
   const browser = await app.as(student);
   const { browser: other } = await studentWith('Open to All');
@@ -201,7 +201,7 @@ test('practice stays in the log after a level is revoked or the melody is delete
   expect(await logOf(browser)).toMatchObject([{ melodyId: null, title: 'Another Name', times: 3 }]);
 });
 
-test('a student can set a target, correct days and delete the log', async () => {
+test('a student can edit and delete the log', async () => {
   const { browser } = await studentWith('Open to All');
   const { id: melodyId } = await app.make.melody();
   await add(browser, buildAddition(melodyId));

@@ -10,15 +10,15 @@ export type PlaybackSource = Pick<RoundSource, 'subscribe'> & {
   subscribeToTime(listener: () => void): () => void;
 };
 
-/** Playback since the previous tick, in seconds. `played` is 0 if a seek moved the position. */
+/** Playback since the previous tick, in seconds of real time. `played` is 0 if a seek moved the position. */
 export type PlaybackStep = { phase: PlayerSnapshot['phase']; elapsed: number; played: number };
 
 /** A position that advances by more than the elapsed time plus this tolerance was moved by a seek. */
 const SEEK_TOLERANCE_SECONDS = 0.5;
 
 /**
- * Follows playback. After each round, calls `onRoundEnd` with whether the whole melody was heard in that round.
- * It is false if the user reached the end by seeking or looped only a line.
+ * Follows playback. After each round, calls `onRoundEnd` with whether four fifths of the melody were heard in
+ * that round. The value is false, for example, if the user looped only a line.
  * @param now returns the time of a monotonic clock, in milliseconds
  */
 export function followPlayback(

@@ -44,7 +44,7 @@ function PlaybackState({ player, looped, loopAgain }: StateLineProps) {
   return (
     <p className="text-center font-semibold text-saffron-ink">
       {formatLoop(snapshot, looped)}
-      {/* Hidden on phones, where the repeats chip shows the round. */}
+      {/* Hidden on phones, because the repeats chip shows the round if repeats are limited. */}
       <span className="max-sm:hidden">{formatRound(snapshot)}</span>
     </p>
   );

@@ -50,7 +50,7 @@ function Unplayable({ why }: { why: string }) {
   );
 }
 
-/** Slim notice, on one row if the text fits, to leave the space to the words and the waveform. */
+/** Slim notice, on one row if the text fits, to leave room for the words and the waveform. */
 const DetailsFailure = ({ isFetching, refetch }: RefetchableResource) => (
   <p
     role="status"

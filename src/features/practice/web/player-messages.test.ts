@@ -58,7 +58,7 @@ test('the repeats chip shows the round, or the number of repeats if no loop is s
   expect(said()).toBe('3 of 5');
 });
 
-test('announces each change of the loop to screen readers, but not each round', () => {
+test('announces loop changes and the student’s turn to screen readers, not each round', () => {
   const { player, clock } = createPlayerWithFakes({ practice: { repeats: 2, gap: 1 } });
   const said = (looped: LoopedLines | null = null) => getPlayerAnnouncement(player.snapshot(), looped);
   expect(said()).toBe('No loop.');

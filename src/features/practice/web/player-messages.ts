@@ -40,7 +40,7 @@ export function formatRound({ loop, round, repeats, isDone }: PlayerSnapshot) {
   return round > 1 ? ` · ${formatOrdinal(round)} time` : '';
 }
 
-/** Returns the text of the repeats chip: the current round and the number of rounds, or null for no limit. */
+/** Returns the text of the repeats chip: '3 of 5' in a loop, '5×' without a loop; null for no limit. */
 export function formatRepeats({ loop, round, repeats }: PlayerSnapshot) {
   if (repeats === null) return null;
   return loop.kind === 'active' ? `${round} of ${repeats}` : `${repeats}×`;
@@ -50,7 +50,7 @@ export function formatRepeats({ loop, round, repeats }: PlayerSnapshot) {
 const formatLines = ({ from, to }: LoopedLines) =>
   from === to ? `Line ${from + 1}` : `Lines ${from + 1}–${to + 1}`;
 
-/** Returns the announcement for screen readers, which changes with the loop but not with each round. */
+/** Returns the announcement for screen readers. Omits the round, so that not every round is announced. */
 export function getPlayerAnnouncement(
   { loop, clearedLoop, phase, isDone, repeats, isSlow, isInterrupted }: PlayerSnapshot,
   looped: LoopedLines | null,

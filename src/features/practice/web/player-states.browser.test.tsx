@@ -62,7 +62,7 @@ test('the menu and repeats settings pass the accessibility check', async () => {
   await expectAccessibleWithoutOverflow('approximate loops, a number that cannot be');
 });
 
-test('reports a slow connection, a damaged file and a melody that failed to load', async () => {
+test('shows why a melody does not play or load', async () => {
   const melody = aTimedSong({ audioUrl: 'far-away.wav' });
   await setFileState('far-away.wav', 'silent');
   await openPlayer(melody);

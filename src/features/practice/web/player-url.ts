@@ -34,8 +34,8 @@ export function parsePlayerStart(search: URLSearchParams): PlayerStart {
 }
 
 /**
- * Returns the search parameters for opening another player on the same page, or for closing the player if
- * `play` is null.
+ * Returns the search parameters that open a melody's player on the same page, or close the player if `play`
+ * is null.
  */
 export function buildPlayerSearchParams(before: URLSearchParams, play: string | null) {
   const next = new URLSearchParams(before);

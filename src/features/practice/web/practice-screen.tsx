@@ -166,7 +166,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
 /** Used until the details are loaded, so that no notes are fetched until then. */
 const NO_LINES: readonly SungLine[] = [];
 
-/** Returns the controls with which a spoken note pauses the melody. */
+/** Returns the controls with which a voice note pauses and resumes the melody. */
 const usePausablePlayback = (player: PracticePlayer | null) =>
   useMemo(() => player && { isPlaying: player.clock.isOn, pause: player.pause, play: player.play }, [player]);
 

@@ -23,7 +23,7 @@ const listPrintedElements = () =>
     each.checkVisibility({ checkVisibilityCSS: true }),
   );
 
-test('only the words are printed, black on white, and no line is split between pages', async () => {
+test('prints only the words, black on white, without splitting lines between pages', async () => {
   const print = vi.spyOn(window, 'print').mockReturnValue();
   // The real `print()` fires this event, as do the browser's own print menu and shortcut.
   print.mockImplementation(() => void dispatchEvent(new Event('beforeprint')));
@@ -56,7 +56,7 @@ test('only the words are printed, black on white, and no line is split between p
   for (const line of document.querySelectorAll('.printed-words li'))
     expect(getComputedStyle(line).breakInside).toBe('avoid');
 
-  // Afterwards, the page prints as usual.
+  // After printing, the page looks as before.
   dispatchEvent(new Event('afterprint'));
   await expectCount(page.css('.printed-words'), 0);
   await commands.emulateMedia({ media: null });

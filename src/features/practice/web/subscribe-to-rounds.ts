@@ -9,7 +9,7 @@ export type RoundSource = {
 /**
  * Calls `onRoundEnd` each time the melody or a round of the loop ends. A round includes the student's turn
  * after the passage.
- * @returns a function that stops counting
+ * @returns a function that unsubscribes
  */
 export function subscribeToRounds(
   player: RoundSource,

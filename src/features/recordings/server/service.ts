@@ -118,7 +118,7 @@ export function createRecordingsService(deps: {
     listOf: (student: Pick<RecordingOwner, 'id'>, before?: number) =>
       store.listRecordingsOfStudent(db, student.id, before),
 
-    /** Returns the total size of the student's files, in bytes. */
+    /** Returns the total size of the student's recordings, in bytes. */
     bytesOf: (studentId: string) => store.sumStudentFileSizes(db, studentId),
 
     countOf: (student: RecordingOwner, melodyId: number) =>

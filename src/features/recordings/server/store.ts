@@ -116,7 +116,7 @@ export async function listRecordingsOfStudent(db: Db, studentId: string, before?
   return paginateById(rows, RECORDING_HISTORY_PAGE_SIZE, await db.$count(recordings, isOwn));
 }
 
-/** Returns the total size of a student's files, in bytes. */
+/** Returns the total size of a student's recordings, in bytes. */
 export async function sumStudentFileSizes(db: Db, studentId: string) {
   const [row] = await db
     .select({ bytes: sql<number>`coalesce(sum(${mediaFiles.size}), 0)::float8` })

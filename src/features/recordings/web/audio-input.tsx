@@ -30,7 +30,8 @@ export type AudioInputProps = {
    */
   onActivityChange?: (activity: SoundActivity) => void;
   /**
-   * Stores a recording on the device from its first second. The current value is used when a recording starts.
+   * Stores a recording on the device as it is made. A function passed during a recording applies to the next
+   * recording.
    */
   storeRecording?: OpenRecordingWriter | undefined;
   /** Shown below a chosen file that is longer than a recording may be. */
@@ -43,7 +44,7 @@ export type AudioInputProps = {
   layout?: Exclude<RecorderLayout, 'small'>;
   /** Opens the recorder whenever this number changes. Ignored if `compact`. */
   recordAsked?: number;
-  /** Called on each change of the recording in progress. Ignored if `compact`. */
+  /** Called when the recording in progress changes. Ignored if `compact`. */
   onLive?: ((live: LiveRecording) => void) | undefined;
   /** Whether the caller has its own Record Again button. */
   hasOwnRecordAgain?: boolean;

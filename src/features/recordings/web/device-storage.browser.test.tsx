@@ -36,7 +36,7 @@ const breakStorage = () =>
 afterEach(stopSendingTakes);
 afterEach(() => void vi.useRealTimers());
 
-test('without device storage, recordings can be sent, and leaving the page asks first', async () => {
+test('without device storage, leaving with an unsent recording asks for confirmation', async () => {
   breakStorage();
   mockUploads();
   await openSubmitPage();

@@ -447,7 +447,7 @@ describe('on a phone with the largest text size', () => {
     [320, 568, false],
     [844, 390, true],
   ] as const)
-    test(`in the largest text, the recorder’s controls are visible (${width} × ${height}, ${hasWords ? 'with' : 'without'} words)`, async () => {
+    test(`in the largest text, recorder controls are visible (${width} × ${height}, ${hasWords ? 'with' : 'without'} words)`, async () => {
       const { mute } = fakeMicrophone();
       await page.viewport(width, height);
       const { melody } = serveFeedback();

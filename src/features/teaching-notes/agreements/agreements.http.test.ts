@@ -129,7 +129,7 @@ beforeEach(async () => {
   await app.db.execute(sql`delete from audit_log`);
 });
 
-test('a passage can be heard only after the student agrees, by those with the melody', async () => {
+test('hearing a passage requires the student’s agreement and access to the melody', async () => {
   const { own, listener, student, recording, note, ask, notes, melody } = await aQuestion();
   const stranger = await app.as(await app.make.student());
   const before = await passages();
@@ -180,7 +180,7 @@ test('a passage can be heard only after the student agrees, by those with the me
     ['Pema Choden', 'passage-agreed', 'Pema Choden', 'Praise, 0:01–0:03'],
     ['Khandro Lhamo', 'passage-asked', 'Pema Choden', 'Praise, 0:01–0:03'],
   ]);
-  // Repeating the request changes nothing.
+  // Agreeing again changes nothing.
   expect((await agree(own, id, { signature: 'Other', withName: false })).status).toBe(200);
   expect(await notes(listener)).toEqual([heard]);
   expect(await auditOf()).toHaveLength(2);

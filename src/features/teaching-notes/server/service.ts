@@ -95,7 +95,7 @@ export function createTeachingNotesService(deps: {
      * Adds a note. A repeated call with the same `clientId` does not add a second note.
      * @throws AppError 'not-found' for an unknown melody or voice recording; 'bad-input' if the note is empty
      *   or the line does not exist or has changed; 'conflict' if there are too many notes, or if the note with
-     *   this `clientId` has been deleted
+     *   this `clientId` has been deleted or belongs to another melody
      */
     async add(
       melodyId: number,

@@ -24,7 +24,7 @@ export default function LineNotes({ notes, words, isCurrent, voices, isSilent = 
   const id = useId();
   const [isPressed, setIsPressed] = useState(false);
   const [folds, setFolds] = useState<ReadonlyMap<number, boolean>>(new Map());
-  // Which of the two has keyboard focus: the bookmark button ('sign') or the notes. It stays mounted when the
+  // The part with keyboard focus: the bookmark button ('sign') or the notes. That part stays mounted when the
   // next line is sung, so that focus is not lost.
   const [focused, setFocused] = useState<'sign' | 'notes' | null>(null);
   const getFocusHandlers = (part: 'sign' | 'notes') => ({

@@ -130,8 +130,8 @@ function useRestoreFocus(
       // focus again.
       if (!signal.aborted && isLost && found && queryClient.isFetching({ queryKey }) === 0) found.focus();
     };
-    // When focus is lost, the dialog moves it to itself, several times in a row. So try again after each
-    // `focusin`.
+    // Tries again after each `focusin`, because when focus is lost, the dialog takes focus several times in a
+    // row.
     document.addEventListener('focusin', () => requestAnimationFrame(() => tryToFocus.current()), { signal });
     // Stops waiting once the teacher does something else.
     for (const type of ['keydown', 'pointerdown'])

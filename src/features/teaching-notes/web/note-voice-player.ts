@@ -1,11 +1,11 @@
 import { exclusivePlayback } from '#web/audio/exclusive-playback.ts';
 import { createStore } from '#web/store.ts';
 
-/** The melody that voices interrupt. */
+/** The melody that voice notes interrupt. */
 export type InterruptiblePlayback = { isPlaying(): boolean; pause(): void; play(): void };
 
 export type NotePlayback = {
-  /** File being played: a note's voice or a student's passage. Null if nothing plays. */
+  /** File being played: a voice note or a student's passage. Null if nothing plays. */
   name: string | null;
   /** File that failed to play after the last press. */
   failed: string | null;
@@ -18,8 +18,9 @@ type Environment = { newAudio: () => HTMLAudioElement; playing: typeof exclusive
 const SILENT: NotePlayback = { name: null, failed: null };
 
 /**
- * Plays the voices and passages of teaching notes, one at a time. Pauses a playing melody, and resumes it when
- * the voice ends, fails or is stopped by its own button, but not if other audio interrupted the voice.
+ * Plays voice notes and the passages shared next to notes, one at a time. Pauses a playing melody, and
+ * resumes the melody when playback ends, fails or is stopped by its own button, but not when other audio
+ * interrupts playback.
  */
 export function createNoteVoicePlayer(
   melody: InterruptiblePlayback | null,
@@ -49,8 +50,8 @@ export function createNoteVoicePlayer(
     made.addEventListener(
       'pause',
       () => {
-        // Marks the voice as stopped and leaves the melody paused, because other audio caused the pause. Skips
-        // the pause that an element fires just before it ends.
+        // Marks playback as stopped and leaves the melody paused, because other audio caused the pause. Skips
+        // the 'pause' event that an element fires just before it ends.
         if (!made.ended && playback.get().name !== null) playback.set(SILENT);
       },
       { signal },
@@ -77,7 +78,7 @@ export function createNoteVoicePlayer(
     subscribe: playback.subscribe,
     get: playback.get,
 
-    /** Plays a voice or passage, or stops it if it is playing. Must be called during a user gesture. */
+    /** Plays a voice note or passage, or stops it if it is playing. Must be called during a user gesture. */
     press(name: string, src: string) {
       if (playback.get().name === name) return stop();
       wasMelodyOn = playback.get().name === null ? (melody?.isPlaying() ?? false) : wasMelodyOn;
@@ -95,10 +96,10 @@ export function createNoteVoicePlayer(
       });
     },
 
-    /** Stops the voice and resumes the melody. */
+    /** Stops playback and resumes the melody. */
     stop,
 
-    /** Stops the voice without resuming the melody, and releases the audio element. */
+    /** Stops playback without resuming the melody, and releases the audio element. */
     end() {
       wasMelodyOn = false;
       playback.set(SILENT);

@@ -128,7 +128,7 @@ test('on a wide screen, a note’s marker stays beside the words when the note o
   expect(sign().x).toBeCloseTo(before, 0);
 });
 
-test('a voice note pauses a playing melody, which resumes when the voice stops', async () => {
+test('a voice note pauses a playing melody, which resumes when the voice note stops', async () => {
   mockEndpoint(api.teachingNotes.list, [
     aNote(1, WORDS, buildNoteVoice(30)),
     aNote(1, '', buildNoteVoice(20)),
@@ -140,7 +140,7 @@ test('a voice note pauses a playing melody, which resumes when the voice stops',
   const melody = getLastPlayedElement();
   const play = (seconds: number) =>
     clickInPage(line(1).getByRole('button', { name: `Play the voice note, ${seconds} seconds` }));
-  /** Seeks close to the end of the voice and waits until it has ended. */
+  /** Seeks close to the end of the voice note and waits until it has ended. */
   const end = async (voice: HTMLMediaElement) => {
     await expect.poll(() => voice.currentTime).toBeGreaterThan(0);
     voice.currentTime = voice.duration - 0.2;
@@ -159,7 +159,7 @@ test('a voice note pauses a playing melody, which resumes when the voice stops',
   expect((await goesOnAt) - at).toBeLessThan(1.5);
   expect(await goesOnAt).toBeGreaterThanOrEqual(at);
 
-  // Play one voice after the other, then stop the second with its own button.
+  // Plays one voice note after the other, then stops the second with its own button.
   await play(30);
   await play(20);
   await expect.poll(() => getPlayingElements()).toEqual([voice]);
@@ -244,7 +244,7 @@ test('notes do not delay the player, and errors while loading notes are hidden',
   await expectCount(page.getByText(/could not be/), 0);
 });
 
-test('deleting a note stops its voice, and losing access to the melody hides all notes', async () => {
+test('deleting a note stops its audio, and losing access to the melody hides all notes', async () => {
   const [first, second] = [aNote(1, 'First', buildNoteVoice(20)), aNote(1, 'Second')];
   mockEndpoint(api.teachingNotes.list, [first, second]);
   const melody = aNotedSong();

@@ -4,8 +4,9 @@ export type NamedStudent = { firstName: string | null; lastName: string | null; 
 
 /**
  * Removes the student's first and last name from feedback, or the username if there is no first name, so that
- * everyone may read the feedback. The result is a proposal for the teacher to check. A name in lower or upper
- * case is removed only where it addresses the student, because many names are also words that are sung.
+ * everyone may read the feedback. The result is a proposal for the teacher to check. A name in all lower or
+ * all upper case is removed only where it addresses the student, because many names are also words that are
+ * sung.
  */
 export function removeStudentNames(text: string, student: NamedStudent): string {
   const named = removeTibetanNames(text, getNames(student));
@@ -101,8 +102,7 @@ function removeMention(text: string, { from, to, isPossessive }: NameMention): s
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * Removes Tibetan names unless another syllable follows, because the syllables of a name may also be words of a
- * line.
+ * Removes Tibetan names that stand alone. Next to another syllable, the name may be part of a sung line.
  */
 function removeTibetanNames(text: string, names: readonly string[]): string {
   const tibetan = filterTibetan(names);

@@ -145,7 +145,7 @@ test('a note made from a mark copies line, voice and words, but not the studentâ
   ]);
   expect(notes.now).toHaveLength(1);
 
-  // The second mark matches no line and has no voice.
+  // The second mark matches no line and has no voice comment.
   await makeNote(2);
   await expect.element(words).toHaveValue('Softer');
   expect(chosen()).toBe('Choose a line');

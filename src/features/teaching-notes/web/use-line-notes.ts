@@ -23,7 +23,7 @@ const NONE: readonly TeachingNote[] = [];
 /**
  * Returns a melody's teaching notes. They are fetched after its words have loaded, and shown when the notes and
  * their code have loaded. Errors are hidden, because they don't concern the singer.
- * @param melody the playback that voices interrupt; must be the same object on every render
+ * @param melody the playback that voice notes interrupt; must be the same object on every render
  */
 export function useLineNotes(
   melodyId: number,
@@ -59,7 +59,7 @@ export const getTeachingNotesUrl = (melodyId: number) => `/api/melodies/${melody
 export const teachingNotesQuery = (melodyId: number) =>
   apiQuery('GET /api/melodies/{id}/teaching-notes', { params: { id: melodyId } });
 
-/** Returns a player for notes' voices, which stops when the component unmounts. */
+/** Returns a player for voice notes, which stops when the component unmounts. */
 export function useNoteVoicePlayer(melody: InterruptiblePlayback | null): NoteVoicePlayer {
   const voices = useMemo(() => createNoteVoicePlayer(melody), [melody]);
   useEffect(() => () => voices.end(), [voices]);

@@ -248,7 +248,7 @@ export function createUploadsService(deps: {
     cancel,
 
     /**
-     * Counts all users' incomplete uploads, up to `most`, and their received bytes, for the operator's
+     * Counts all users' open uploads, up to `most`, and their received bytes, for the operator's
      * overview.
      */
     countOpen: async () => ({

@@ -109,7 +109,7 @@ export async function lockUpload(tx: Db, key: UploadKey) {
   return row ?? null;
 }
 
-/** Records a chunk that is durable. */
+/** Updates the number of received bytes after a chunk has become durable. */
 export const setReceivedBytes = (tx: Db, key: UploadKey, received: number, now: Date) =>
   tx.update(uploads).set({ received, grownAt: now }).where(matchesKey(key));
 

@@ -6,12 +6,8 @@ import { isDecodableAudio } from '../rules.ts';
 import type { AudioTrack } from './audio-track.ts';
 
 /**
- * ffmpeg's demuxer for each kind of file. It is always specified. If ffmpeg detected the format itself, a
+ * ffmpeg's demuxer for each kind of file. Always specified, because if ffmpeg detected the format itself, a
  * playlist could make it open other files.
- * =SKIP
- * Decodes a file in a separate ffmpeg process and passes the samples to the listener. Ignores ffmpeg's exit
- * status, because for a truncated file, ffmpeg decodes all of its audio and then exits with an error.
- * @throws Error if ffmpeg cannot be started
  */
 const demuxers: Record<AudioTrack['kind'], string> = {
   mp3: 'mp3',

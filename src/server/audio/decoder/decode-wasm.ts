@@ -84,8 +84,7 @@ async function decodeOpus(track: AudioTrack, listener: SampleListener) {
   const { OpusDecoder } = await import('opus-decoder');
   const decoder = new OpusDecoder({ channels: track.channels });
   await decoder.ready;
-  // Duration to subtract from timestamps, in seconds. They include the priming samples in WebM, but not in Ogg
-  // and MP4.
+  // Seconds to subtract from the timestamps, which include the priming samples in WebM, but not in Ogg and MP4.
   const priming = track.kind === 'webm' ? getOpusPriming(track.description) : 0;
   let first: number | undefined;
   for await (const packet of track.packets()) {

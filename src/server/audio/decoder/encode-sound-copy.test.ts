@@ -21,7 +21,7 @@ async function small(seconds: number, { by = ffmpegPath!, insteadOf = 1e9 } = {}
   return (await encodeSoundCopy(by, from, to, wanted)) ? detectAudioKind(await readFile(to)) : null;
 }
 
-describe.skipIf(!ffmpegPath)('encodeCopy', () => {
+describe.skipIf(!ffmpegPath)('encodeSoundCopy', () => {
   test('a small copy is an M4A up to eight minutes, and an MP3 if it is longer', async () => {
     expect([await small(480), await small(481)]).toEqual(['m4a', 'mp3']);
   });

@@ -24,8 +24,8 @@ const SMALL_BIT_RATES = { 1: 48_000, 2: 60_000 };
 const FULL_BIT_RATES = { 1: 96_000, 2: 160_000 };
 
 /**
- * Maximum duration of an M4A, in seconds. The index of an M4A of this length takes about a second to download
- * at 400 kbit/s.
+ * Maximum duration of a small copy that is an M4A, in seconds. The index of such a file takes about a second to
+ * download at 400 kbit/s.
  */
 const MAX_M4A_SECONDS = 8 * 60;
 
@@ -36,8 +36,8 @@ const MAX_M4A_SECONDS = 8 * 60;
 const MAX_SIZE_RATIO = 0.75;
 
 /**
- * Maximum number of seconds by which a copy may be longer than the original. It consists of whole frames, so it
- * is often a little longer.
+ * Maximum number of seconds by which a copy may be longer than the original. A copy is often a little longer,
+ * because it consists of whole frames.
  */
 const PADDING_TOLERANCE_SECONDS = 1;
 
@@ -99,8 +99,7 @@ function getFullEncoding(channels: 1 | 2, bitsOfOriginal: number): Encoding {
 /**
  * Returns the encodings to try for a small copy, in order. The index of an M4A has an entry per frame, so it
  * takes 6 KB per minute at 24 kHz, and twice that at 48 kHz. It must arrive before playback can start.
- * Therefore a long file becomes an MP3, which needs no index. If this ffmpeg can't encode MP3, it becomes an
- * M4A.
+ * Therefore a long file becomes an MP3, which needs no index, or an M4A if this ffmpeg can't encode MP3.
  */
 function getSmallEncodings(channels: 1 | 2, seconds: number): Encoding[] {
   const m4a = { format: 'm4a', channels, bitsPerSecond: SMALL_BIT_RATES[channels], rate: 24_000 } as const;

@@ -15,7 +15,7 @@ import type { AudioTrack } from './audio-track.ts';
 import { readWavLayout, measureWavPeaks } from './wav.ts';
 
 /**
- * Minimum share of the packets' duration that must be decodable. A file below it is rejected, because it is
+ * Minimum share of the packets' duration that must be decodable. A file with a smaller share is rejected as
  * noise in a valid container.
  */
 const MIN_DECODED_SHARE = 0.5;

@@ -109,7 +109,7 @@ const ALL_FLAGS = 0b1111;
  */
 function readInfoFrame(frame: Buffer): { padding: Padding | null; vbr: boolean } | undefined {
   const text = (from: number) => frame.toString('latin1', from, from + 4);
-  // This is Fraunhofer's header. It is used only for variable bit rate, and its offset never varies.
+  // Fraunhofer's header, which always has this offset and means that the bit rate is variable.
   if (text(VBRI_OFFSET) === 'VBRI') return { padding: null, vbr: true };
   const marker = MARKER_OFFSETS.find((offset) => ['Xing', 'Info'].includes(text(offset)));
   if (marker === undefined) return undefined;

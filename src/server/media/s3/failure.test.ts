@@ -17,7 +17,7 @@ import { openS3Store } from './store.ts';
 import type { MediaStore } from '../store.ts';
 import { checkBucket } from '../watch-bucket.ts';
 
-// Tests the messages for users, the operator and the log, for every way in which a store can fail.
+// Tests the messages for users, the operator and the log when a store fails.
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -84,7 +84,7 @@ async function failureOf(promise: Promise<unknown>) {
   return error as Error;
 }
 
-/** Names and calls of all operations of a store. */
+/** Operations of a store, each with its name in test titles. */
 const attempts: [string, (store: MediaStore) => Promise<unknown>][] = [
   ['streaming a file', (store) => store.open('aa-song.wav', { start: 0 })],
   ['reading a range of bytes', (store) => store.read('aa-song.wav', { start: 0, end: 9 })],
@@ -348,7 +348,7 @@ test('warns the operator about a store that ignores If-None-Match', async () => 
   expect(said).toEqual([expect.stringMatching(/ignores If-None-Match/)]);
 });
 
-test('an emptied or replaced bucket fails with 503 instead of reporting missing files', async () => {
+test('does not report files as missing if the bucket was emptied or replaced', async () => {
   const id = randomUUID();
   let holds: string | null = id;
   const store = await storeAnswering((request, response) => {

@@ -11,7 +11,8 @@ const passkeyColumns = {
 };
 
 /**
- * Locks a user's row before one of their passkeys is added, used or removed. Returns null for a disabled user.
+ * Locks a user's row before one of their passkeys is added, used or removed. Returns null if the user is
+ * disabled or no longer exists.
  */
 export async function lockActiveUser(tx: Db, id: string) {
   const [row] = await tx

@@ -21,8 +21,8 @@ export const PASSWORD_CHECK_RATE_LIMIT = {
 };
 
 /**
- * Limit against probing lists of emails. Counted per email and IP address, so that other people's requests
- * don't block the user's own request.
+ * Limit against probing lists of emails. Counted per network, and per email from each network: a limit per
+ * email alone would let other people's requests block the user's own.
  */
 export const RESET_REQUEST_RATE_LIMIT = {
   windowMs: HOUR_MS,

@@ -59,9 +59,9 @@ export async function findUserIdByEmail(db: Db, email: string) {
 }
 
 /**
- * Locks an active user's row until the transaction ends; returns null for a disabled user. Every change to a
- * user's reset tokens locks this row first. This prevents deadlocks and keeps only the last two of three
- * concurrently created tokens valid.
+ * Locks an active user's row until the transaction ends; returns null if the user is disabled or no longer
+ * exists. Every change to a user's reset tokens locks this row first. This prevents deadlocks, and keeps only
+ * the last two of three concurrently created tokens valid.
  */
 export async function lockActiveUser(tx: Db, id: string) {
   const [row] = await tx

@@ -21,8 +21,8 @@ const NAME_THROTTLE = { from: 50, everyMs: 10 * 1000 };
 /**
  * Returns 'go' if an unknown device may try to sign in now, or 'wait' if it must wait for the outcome of
  * pending attempts.
- * @throws AppError 'too-many', with the seconds until the next retry, if too many attempts have failed. This
- * does not depend on whether the password is right.
+ * @throws AppError 'too-many', with the seconds until the next retry, if too many attempts have failed. The
+ * decision does not depend on whether the password is right.
  */
 export function admitUnknownDevice(tallies: AttemptCountsByScope, now: Date): 'go' | 'wait' {
   const decisions = [

@@ -87,9 +87,9 @@ export async function deleteDevicesBefore(db: Db, cutoff: Date) {
 export type ActiveUser = NonNullable<Awaited<ReturnType<typeof lockActiveUser>>>;
 
 /**
- * Locks an active user's row until the transaction ends; returns null for a disabled user. Every change to a
- * user's tokens locks this row first, so that only one of two concurrent uses of a token succeeds, and a
- * concurrent password change either comes first or waits.
+ * Locks an active user's row until the transaction ends; returns null if the user is disabled or no longer
+ * exists. Every change to a user's tokens locks this row first, so that only one of two concurrent uses of a
+ * token succeeds, and a concurrent password change either comes first or waits.
  */
 export async function lockActiveUser(tx: Db, id: string) {
   const [row] = await tx

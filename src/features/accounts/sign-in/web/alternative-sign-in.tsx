@@ -8,7 +8,7 @@ import { ConfirmAccountStep } from './confirm-account-step.tsx';
 import { EmailLinkSignIn } from './email-link-sign-in.tsx';
 import type { OneTimeToken, AlternativeSignInView } from './methods.ts';
 
-/** Renders the chosen way to sign in, other than with only a name and password. */
+/** Renders the chosen alternative to signing in with a name and password alone. */
 export default function AlternativeSignIn({
   shown,
   onBack,

@@ -81,13 +81,13 @@ const toFailureMessage = (error: unknown) =>
 const VISITOR_PATHS = ['/', '/auth', '/forgot-password', '/reset-password'];
 
 /**
- * Returns the path to open after signing in, and clears the stored path. It is the current path or, on a page
- * for visitors, the path where the session ended (default: '/').
+ * Returns the path to open after signing in: the current path or, on a page for visitors, the path where the
+ * session ended (default: '/'). Clears the stored path.
  */
 export function consumePathAfterSignIn({ pathname, search }: { pathname: string; search: string }) {
   const place = consumeReturnPath();
   const path = VISITOR_PATHS.includes(pathname) ? (place ?? '/') : pathname + search;
-  // Replaces several leading slashes by one, because a path that begins with two slashes would open another
+  // Replaces several leading slashes with one, because a path that begins with two slashes would open another
   // site.
   return path.replace(/^\/+/, '/');
 }

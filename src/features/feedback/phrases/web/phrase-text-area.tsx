@@ -160,8 +160,8 @@ type PhraseListProps = {
 };
 
 /**
- * List of phrases below the line with the caret. On phones, it is scrolled into view. On wide screens, it is
- * placed above the line if there is no room below.
+ * List of phrases below the line with the caret. On narrow screens, it is scrolled into view. On wide
+ * screens, it is placed above the line if there is no room below.
  */
 function PhraseList({ id, choices, chosen, area, onChoose, shownText, saveLabel }: PhraseListProps) {
   const list = useRef<HTMLDivElement>(null);
@@ -312,7 +312,7 @@ function insertText(area: TextBox, text: string) {
   area.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }));
 }
 
-/** Positions of slashes that a keyboard shortcut inserted. Such a slash is removed if no phrase is chosen. */
+/** Positions of slashes that a keyboard shortcut inserted. Esc closes the list and removes such a slash. */
 const slashPositions = new WeakMap<TextBox, number>();
 
 const wasOpenedByShortcut = (area: TextBox, start: number) => slashPositions.get(area) === start;

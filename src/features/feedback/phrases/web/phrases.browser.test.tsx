@@ -126,7 +126,7 @@ test('a mark’s text field suggests phrases, and the list handles Enter and Esc
   await expect.element(words).not.toHaveFocus();
 });
 
-test('teacher saves typed text as a phrase, edits, removes and restores the phrase', async () => {
+test('teacher can save typed text as a phrase, and edit, remove and restore phrases', async () => {
   servePhrases(['low', 'Begin lower.']);
   mockInbox(buildRecording('First'));
   await openInbox();

@@ -27,7 +27,7 @@ const RETRY_DELAY_MS = 30_000;
 
 /**
  * Creates the service for feedback in its undo window. Such feedback has its own table, which no query for
- * students reads. Every change to held feedback locks the recording first.
+ * students reads. Holding, releasing and undoing feedback require the lock of its recording.
  */
 export function createHeldFeedbackService(deps: {
   db: Db;
@@ -114,8 +114,8 @@ export function createHeldFeedbackService(deps: {
 
     /**
      * Deletes the held attempt that a reply supersedes, and invalidates the idempotency keys of all superseded
-     * attempts, so that they are rejected if they arrive later. Keeps their voices, because the reply may
-     * contain them too. Requires the lock of the recording.
+     * attempts, so that they are rejected if they arrive later. Keeps their voice comments, because the reply
+     * may contain them too. Requires the lock of the recording.
      * @returns the files to remove once the transaction has committed
      */
     async dropSuperseded(tx: Db, recordingId: number, admin: Admin, clientIds: string[]) {

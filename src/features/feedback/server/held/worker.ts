@@ -7,9 +7,9 @@ import type { HeldFeedbackService } from './held.ts';
 const POLL_INTERVAL_MS = 5_000;
 
 /**
- * Creates a worker that releases held feedback when it is due. Every process runs one. If a process is killed,
- * the other processes find the feedback that it held by polling. After a restart, the first round finds it
- * immediately.
+ * Creates a worker that releases held feedback when it is due. Every process runs a worker, and all workers
+ * poll the database. So feedback that a killed process has stored is released by another process, or in the
+ * first round after a restart.
  */
 export function createHeldFeedbackWorker(deps: {
   held: Pick<HeldFeedbackService, 'releaseDue' | 'findNextDueTime' | 'onHeld'>;

@@ -218,7 +218,7 @@ const NOTHING_CHANGED = 'You haven’t changed anything yet.';
 
 type NewerFeedbackProps = { feedback: Feedback; onKeepMine: () => void; onTakeNewer: () => void };
 
-/** Shows the current feedback if it was corrected elsewhere while this form was open. */
+/** Shows the newer version of feedback that was corrected elsewhere, to choose between the two versions. */
 const NewerFeedback = ({ feedback, onKeepMine, onTakeNewer }: NewerFeedbackProps) => (
   <section
     aria-label="Newer version"

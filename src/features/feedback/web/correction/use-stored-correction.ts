@@ -28,7 +28,7 @@ export function useStoredCorrection(feedback: Feedback) {
     written,
     /** The feedback's `correctedAt` when these changes began; '' if it had never been corrected. */
     basedOn,
-    /** Whether somebody else has corrected the feedback since these changes began. */
+    /** Whether the feedback has been corrected elsewhere since these changes began. */
     isOvertaken: basedOn !== currentBase,
     isRewritten: isDifferent(written),
     change: (part: Partial<WrittenReply>) => draft.change({ written: { ...written, ...part }, basedOn }),

@@ -33,7 +33,7 @@ export function createDraftSaver<T>(options: {
   save: (draft: T, isLeaving: boolean) => Promise<void>;
   /** Called when the server has saved the draft. */
   onSaved: (draft: T) => void;
-  /** Returns whether the error is permanent, so that only a changed draft can be saved. */
+  /** Returns whether the error is permanent, so that only the next change or flush tries again. */
   isFinal?: (error: Error) => boolean;
 }): DraftSaver<T> {
   const { save, onSaved, isFinal = () => false } = options;

@@ -132,8 +132,8 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
     },
     saveState: state,
     /**
-     * Why the draft could not be saved on the server; null if it was saved, or if only the connection was
-     * lost.
+     * Why the server did not save the draft; null if it did, if the connection was lost, or if versions
+     * conflict.
      */
     problem,
     flush: () => saver.flush(),
@@ -163,7 +163,7 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
 class DraftConflictError extends Error {}
 
 /**
- * Why the server did not save a draft: another user has signed in from another tab, a client bug, or a
+ * Why the server did not save a draft: another user has signed in in another tab, a client bug, or a
  * rejection with its reason.
  */
 export type DraftProblem = { is: 'somebody else' } | { is: 'fault' } | { is: 'refused'; reason: string };

@@ -69,7 +69,7 @@ test('teacher can answer recordings by keyboard alone', async () => {
   ).toEqual(recordings.map(({ id }, i) => [id, `jkmr ${i + 1}`]));
 });
 
-describe('only one card is open', () => {
+describe('inbox layout', () => {
   const audios = page.css('audio');
 
   test('only one card is open, and the side list opens and plays other recordings', async () => {
@@ -500,7 +500,7 @@ describe('listening controls', () => {
     HTMLMediaElement.prototype.play = play;
   });
 
-  test('pressing the waveform seeks, and dragging over the waveform marks a stretch', async () => {
+  test('pressing the waveform seeks, and dragging over the waveform marks a passage', async () => {
     mockInbox(sung());
     mockLibrary([melody]);
     await openInbox();

@@ -391,7 +391,8 @@ function useLoadAllPages(
   }, [wanted, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
 }
 
-// Formats the heading's count. It is not a live region, because the layout announces the count on every page.
+// Formats the heading's count. The heading is not a live region, because the layout announces the count on
+// every page.
 function formatWaitingCount(count: number, aside: number) {
   const waiting =
     count <= 0 ? 'No recordings waiting' : `${count.toLocaleString('en')} waiting, oldest first`;

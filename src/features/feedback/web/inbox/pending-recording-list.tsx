@@ -19,7 +19,7 @@ type JumpListProps = {
   onOpen: (id: number, ...commands: InboxCommand[]) => void;
   /** Returns the heading of the group that begins with the recording at this index, if any. */
   groupOf: (index: number) => ReactNode;
-  /** Returns the first words of the unsent reply to this recording; empty if there is none. */
+  /** Returns a summary of the unsent reply to this recording; empty if there is none. */
   getBegunText: (id: number) => string;
 };
 

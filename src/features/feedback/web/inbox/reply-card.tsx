@@ -48,7 +48,7 @@ export type CardRegistry = {
   open(id: number, ...commands: InboxCommand[]): void;
   /** Reports whether the card contains anything that must not be lost. */
   reportInUse(id: number, isUsed: boolean): void;
-  /** Reports the first words of the unsent reply in a closed card; empty if there is none. */
+  /** Reports a summary of the unsent reply in a closed card; empty if there is none. */
   reportBegunText(id: number, words: string): void;
   /** Reports that the reply was sent or discarded. */
   reportDone(id: number, isSent: boolean): void;
@@ -129,7 +129,8 @@ export const ReplyCard = memo(function ReplyCard({
   const [wasPending] = useState(!isGone);
   const [wasExpanded, setWasExpanded] = useState(isExpanded);
   if (isExpanded && !wasExpanded) setWasExpanded(true);
-  // Stays mounted, so that recording and sending continue while another card is open.
+  // Stays mounted while a reply is in progress, because storing its recording and sending it may take until
+  // after the card has closed.
   const isMounted = isExpanded || (wasExpanded && (isUsed || sending.isPending));
 
   useEffect(
@@ -342,7 +343,7 @@ function useStoreBegunRecording(recording: Recording, isUsed: boolean) {
   }, [userId, recording, isUsed]);
 }
 
-/** Lists the unsent voices of a recording that is gone, with players. */
+/** Lists the unsent voice comments on a recording that is gone, with players. */
 function UnsentVoices({ marks, voices }: { marks: readonly Mark[]; voices: MarkVoices }) {
   const spoken = marks.flatMap((mark) => (mark.voice ? [{ ...mark, voice: mark.voice }] : []));
   if (spoken.length === 0) return null;

@@ -34,7 +34,7 @@ function InboxContent({ SungMelody }: InboxPageProps) {
   // Ignores the failure of a further page, because the end of the list shows it.
   const failed = pages.isError && !pages.isFetchNextPageError ? pages : drafts.isError ? drafts : null;
   const failure = failed && <LoadFailure sentence="The recordings could not be loaded." of={failed} />;
-  // Shows the earlier data if a refetch fails, so that everything typed there stays on the page.
+  // Shows the earlier data if a refetch fails, so that everything typed stays on the page.
   if (pages.data && pending && drafts.data && areHeldRepliesLoaded)
     return <Inbox {...{ pages, pending, orphaned, failure, SungMelody }} />;
   return (

@@ -58,9 +58,9 @@ export function findAdjacentPassageStart(
 }
 
 /**
- * Returns the estimated start of the next line, in seconds from the start of the recording. If `step` is -1, returns the
- * start of the current line, or of the previous line if the current line has just begun. Returns null if
- * there is no such line.
+ * Returns the estimated start of the next line, in seconds from the start of the recording. If `step` is -1,
+ * returns the start of the current line, or of the previous line if the current line has just begun. Returns
+ * null if there is no such line.
  */
 export function findAdjacentLineStart(
   seconds: number,

@@ -54,11 +54,11 @@ test('a mark with a voice comment plays passage, comment, passage and melody lin
   });
   player.press(0, mark, found, { src: '/voice', seconds: 3 });
   await pass(1.9);
-  // The voice is fetched only when its turn comes.
+  // The voice comment is fetched only when its turn comes.
   expect([voice.src, recording.paused]).toEqual([null, false]);
   await pass(0.2);
   expect([voice.src, voice.paused, recording.paused]).toEqual(['/voice', false, true]);
-  // Pressing the mark during its voice stops the whole sequence.
+  // Pressing the mark during its voice comment stops the whole sequence.
   player.press(0, mark, found, { src: '/voice', seconds: 3 });
   await pass(20);
   expect([voice.paused, recording.paused, melody.paused]).toEqual([true, true, true]);

@@ -14,8 +14,8 @@ export type PlayableMelodyLine = {
 };
 
 /**
- * Returns the line that is sung at `melodyAt` (seconds into the melody); null if there is none or the user has
- * no access to the melody.
+ * Returns the line that is sung at `melodyAt` (seconds into the melody); null if there is none. May reject if
+ * the melody can't be fetched.
  */
 export type MelodyLineFinder = (melodyAt: number) => Promise<PlayableMelodyLine | null>;
 
@@ -30,7 +30,7 @@ export type MarkPlayback = {
   blocked: 'voice' | 'melody' | null;
 };
 
-/** URL of a mark's voice, and its duration in seconds. */
+/** URL of a mark's voice comment, and its duration in seconds. */
 export type MarkVoiceSource = { src: string; seconds: number };
 
 type Environment = { newAudio: () => HTMLAudioElement; playing: typeof exclusivePlayback };
@@ -38,22 +38,23 @@ type Environment = { newAudio: () => HTMLAudioElement; playing: typeof exclusive
 const IDLE: MarkPlayback = { index: null, sounds: 'nothing', line: null, blocked: null };
 
 /**
- * Added to a voice's duration, which is in whole seconds, so that the end is not cut off. Playback stops by
- * itself when the audio ends.
+ * Added to the duration of a voice comment, which is in whole seconds, so that the end is not cut off.
+ * Playback stops by itself when the audio ends.
  */
 const DURATION_ROUNDING_SECONDS = 1;
 
 /**
- * Creates a player that plays a mark's passage of a recording. If the mark has a voice, it then plays the voice
- * and the passage again. Finally, it plays the same line of the melody. Voice and melody have their own audio
- * elements, created at the first press that may need them. Each file is fetched only when its turn comes.
+ * Creates a player that plays a mark's passage of a recording. If the mark has a voice comment, it then plays
+ * the comment and the passage again. Finally, it plays the same line of the melody. Voice comment and melody
+ * have their own audio elements, created at the first press that may need them. Each file is fetched only
+ * when its turn comes.
  */
 export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser) {
   const playback = createStore(IDLE);
   let recording: HTMLAudioElement | null = null;
   let voice: HTMLAudioElement | null = null;
   let melody: HTMLAudioElement | null = null;
-  /** Plays the voice of the mark, and then the rest of the sequence. */
+  /** Plays the mark's voice comment, and then the rest of the sequence. */
   let playVoice = () => {};
   let finding: Promise<PlayableMelodyLine | null> | null = null;
   let stopPassage = () => {};
@@ -194,7 +195,7 @@ export function createMarkPlayer({ newAudio, playing }: Environment = inBrowser)
       playRecording(() => playVoice());
     },
 
-    /** Continues with the voice of the mark pressed last. Must be called during the press. */
+    /** Continues with the voice comment of the mark pressed last. Must be called during the press. */
     pressVoice: () => playVoice(),
 
     /**

@@ -25,7 +25,7 @@ type MarkRowProps = {
   /** Whether the mark was just set and can still be given an end. */
   isOpen: boolean;
   isDisabled: boolean;
-  /** Location of the mark's voice; null if it has none. */
+  /** Location of the mark's voice comment; null if it has none. */
   voice: VoiceLocation | null;
   onChange: (mark: Mark) => void;
   onPlay: () => void;

@@ -19,7 +19,7 @@ type MarkedRecordingProps = {
     'id' | 'audioUrl' | 'audioCopies' | 'duration' | 'peaks' | 'melodyId'
   >;
   marks: readonly Mark[];
-  /** The voices of the marks. */
+  /** The voice comments of the marks. */
   voices?: Feedback['voices'] | undefined;
   /** Accessible name of the player. */
   title: string;
@@ -32,8 +32,8 @@ type MarkedRecordingProps = {
 };
 
 /**
- * Shows a recording with its marks. Pressing a mark plays its passage and, if the mark has a voice, the voice
- * and the passage again. Pressing the mark again stops playback.
+ * Shows a recording with its marks. Pressing a mark plays its passage and, if the mark has a voice comment,
+ * the comment and the passage again. Pressing the mark again stops playback.
  */
 export function MarkedRecording({
   recording: { id, audioUrl, audioCopies, duration, peaks, melodyId },

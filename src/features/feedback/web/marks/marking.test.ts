@@ -3,7 +3,7 @@ import { editMark, getMarkKey, toggleMarkAt } from './marking.ts';
 
 const nothing = { marks: [], openKey: null };
 
-test('the first press sets a mark, and the second press ends its stretch', () => {
+test('the first press sets a mark, and the second press ends its passage', () => {
   const once = toggleMarkAt(42.04, nothing, 60);
   expect(once.marks).toEqual([{ start: 42, end: null, text: '' }]);
   expect(once.openKey).toBe(getMarkKey(once.marks[0]!));

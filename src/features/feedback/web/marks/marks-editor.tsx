@@ -26,7 +26,7 @@ type MarksEditorProps = {
   /** Lines found in the recording. */
   sung: readonly SungPassage[];
   voices: MarkVoices;
-  /** Ref to the button that records a voice. */
+  /** Ref to the button that records a voice comment. */
   voiceButton: RefObject<HTMLButtonElement | null>;
 };
 
@@ -126,7 +126,7 @@ function useFocusNewMark(list: RefObject<HTMLElement | null>, openKey: number | 
 
 type VoiceNotesProps = { voices: MarkVoices; button: RefObject<HTMLButtonElement | null> };
 
-/** Shows that a voice is being recorded, or why it could not be recorded. */
+/** Shows that a voice comment is being recorded, or why it could not be recorded. */
 function VoiceNotes({ voices, button }: VoiceNotesProps) {
   const { recorder, mode, isOn, problem, isRestored, announcement, begin } = voices;
   return (

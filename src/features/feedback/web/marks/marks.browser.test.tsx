@@ -117,7 +117,7 @@ describe('a student', () => {
 
   /**
    * Sets up feedback with four marks: one at 1–4 s linked to the second line, one linked to no line, one from
-   * before marks had lines, and one with a voice.
+   * before marks had lines, and one with a voice comment.
    */
   function answered() {
     const melody = aTimedMelody([2, 6, 12, 16]);

@@ -69,7 +69,7 @@ const mark = (start: number, end: number | null = null, melodyAt?: number | null
   ...(melodyAt === undefined ? {} : { melodyAt }),
 });
 
-test('a mark belongs to the line sung at its start, or for most of its stretch', () => {
+test('a mark belongs to the line sung at its start, or for most of its passage', () => {
   expect(
     [mark(3), mark(5.8), mark(10), mark(17)].map((each) => words(findPassageOfMark(each, sung))),
   ).toEqual([

@@ -9,8 +9,8 @@ import { useStopOnSpace } from '../inbox/keys/use-inbox-shortcuts.ts';
 
 /**
  * Creates a function that finds lines of a melody in the current user's library. It fetches the melody each
- * time, so that a revoked or deleted melody is not played, and a retimed one is played at its new times. It
- * rejects if the library does not respond.
+ * time, so that a revoked or deleted melody is not played, and a retimed melody is played at its new times.
+ * It rejects if the melody can't be fetched.
  */
 export const createLineFinder =
   (melodyId: number): MelodyLineFinder =>

@@ -16,7 +16,7 @@ type MarkVoicePlayerProps = {
   place: string;
 };
 
-/** Player for a mark's voice in a form, or a note that the voice is on another device. */
+/** Player for a mark's voice comment in a form, or a note that the audio is on another device. */
 export function MarkVoicePlayer({ voice, place }: MarkVoicePlayerProps) {
   if (voice === 'elsewhere')
     return (
@@ -37,7 +37,7 @@ function StoredVoice({ audio, place }: { audio: ChosenAudio; place: string }) {
   return <Player {...{ place, address }} seconds={audio.seconds} />;
 }
 
-/** Shows problems with a voice recorded on this device, below its mark. */
+/** Shows problems with a voice comment recorded on this device, below its mark. */
 export function VoiceWarnings({ voice }: { voice: VoiceLocation }) {
   if (typeof voice === 'string' || !('audio' in voice)) return null;
   const { notes = [], kept, notKept: problem } = voice.audio;

@@ -26,16 +26,16 @@ import { formatMarkTime } from '#features/feedback/marks.ts';
 import { MIN_MARK_SOUND_SECONDS, roundToTenth } from '../marks/mark-times.ts';
 import { addMark } from '../marks/marking.ts';
 
-/** Seconds by which the recording is rewound before its playback resumes after a voice was recorded. */
+/** Seconds by which the recording is rewound before its playback resumes after a voice comment. */
 const REWIND_SECONDS = 2;
 
 /**
- * Returns the `purpose` under which the device stores the voices of a reply.
+ * Returns the `purpose` under which the device stores the voice comments of a reply.
  * @param of purpose of the reply's spoken part, such as 'reply 12'
  */
 export const getVoiceTakesPurpose = (of: string) => `${of} voices`;
 
-/** How a voice is recorded: while a key or a button is held, or from one press to the next. */
+/** How a voice comment is recorded: while a key or a button is held, or from one press to the next. */
 type RecordingMode = 'key' | 'pointer' | 'press';
 
 type VoicePress = {
@@ -50,7 +50,7 @@ type VoicePress = {
 /** Why nothing was recorded. 'slip': the press was too short. */
 export type VoiceProblem = 'slip' | 'not ready' | 'too many';
 
-/** Location of a voice's audio. 'elsewhere' means on another device. */
+/** Location of a voice comment's audio. 'elsewhere' means on another device. */
 export type VoiceLocation = { audio: ChosenAudio } | { stored: VoiceComment } | 'loading' | 'elsewhere';
 
 export type MarkVoices = ReturnType<typeof useMarkVoices>;
@@ -59,23 +59,23 @@ type Options = {
   /** Purpose of the reply's spoken part, such as 'reply 12'. */
   of: string;
   marks: readonly Mark[];
-  /** Marks of other versions of the draft. Their voices stay on the device. */
+  /** Marks of other versions of the draft. Their voice comments stay on the device. */
   besides?: readonly Mark[];
   onMarks: (marks: readonly Mark[]) => void;
   /** The recording's audio element. */
   audio: HTMLAudioElement | null;
   /** Duration of the recording, in seconds. */
   duration: number;
-  /** Voices of this reply that the server has. */
+  /** Voice comments of this reply that the server has. */
   stored?: readonly VoiceComment[];
 };
 
 const NONE: readonly never[] = [];
 
 /**
- * Manages the voices of a reply's marks. The device stores each voice as a take from its first second, under
- * the id by which its mark refers to it. If the tab was closed during recording, the take has no mark yet, and
- * gets one when the form is opened again.
+ * Manages the voice comments of a reply. The device stores each voice comment as a take from its first
+ * second, under the id by which its mark refers to it. If the tab was closed during recording, the take has
+ * no mark yet, and gets a mark when the form is opened again.
  */
 export function useMarkVoices(options: Options) {
   const { of, marks, besides = NONE, onMarks, audio, duration, stored = NONE } = options;
@@ -88,7 +88,7 @@ export function useMarkVoices(options: Options) {
   const [isRestored, setIsRestored] = useState(false);
   const [announcement, setAnnouncement] = useState('');
   const pressed = useRef<VoicePress | null>(null);
-  /** Ids of voices begun, restored or removed on this page, which must not be restored again. */
+  /** Ids of voice comments begun, restored or removed on this page, which must not be restored again. */
   const knownIds = useRef(new Set<string>());
   const hold = useTakeLocks(sounds);
 
@@ -191,8 +191,8 @@ export function useMarkVoices(options: Options) {
     const find = async () => {
       const inMarks = new Set(key.split(','));
       const inOtherVersions = new Set(getVoiceIds(besides));
-      // Skips a voice that may have been sent. It must not become a separate mark, because undo creates a draft
-      // that contains its mark.
+      // Skips voice comments that may have been sent. They must not become separate marks, because undo
+      // creates a draft that contains their marks.
       const stray = takes.filter(
         ({ id, mayHaveArrived }) =>
           !mayHaveArrived && !inMarks.has(id) && !inOtherVersions.has(id) && !knownIds.current.has(id),
@@ -238,22 +238,22 @@ export function useMarkVoices(options: Options) {
 
   return {
     recorder,
-    /** How the current voice is being recorded. */
+    /** How the current voice comment is being recorded. */
     mode: isOn ? mode : null,
     isOn,
     activity,
     problem,
-    /** Whether a voice without a mark was restored from the device. */
+    /** Whether a voice comment without a mark was restored from the device. */
     isRestored,
     /** Announcement for screen readers. */
     announcement,
     begin,
-    /** Stops recording the voice. With `isClosing`, playback of the recording does not resume. */
+    /** Stops recording. With `isClosing`, playback of the student's recording does not resume. */
     end,
     getLocation: locateVoice,
-    /** Audio of the voice added last. It changes whenever a voice is added. */
+    /** Audio of the voice comment added last. It changes whenever a voice comment is added. */
     newestBlob: [...sounds.values()].at(-1)?.blob ?? null,
-    /** Marks whose voices can't be sent from this device. */
+    /** Marks whose voice comments can't be sent from this device. */
     marksWithVoiceElsewhere: marks.filter(
       ({ voice }) => voice !== undefined && locateVoice(voice) === 'elsewhere',
     ),
@@ -262,17 +262,17 @@ export function useMarkVoices(options: Options) {
       const sound = sounds.get(id);
       return sound ? [{ blob: sound.blob, slot: feedbackAudioSlot.name, kept: id }] : [];
     }),
-    /** Updates the marks, and deletes voices that no mark refers to any more. */
+    /** Updates the marks, and deletes voice comments that no mark refers to any more. */
     change(next: readonly Mark[]) {
       const left = new Set([...getVoiceIds(next), ...getVoiceIds(besides)]);
       const gone = named.filter((id) => !left.has(id));
       if (gone.length > 0) removeVoices(gone);
       onMarks(next);
     },
-    /** Deletes the voices of a discarded version of the draft, except those that the current marks also use. */
+    /** Deletes the voice comments of a discarded version of the draft, except those in the current marks. */
     removeVoicesOf: (others: readonly Mark[]) =>
       removeVoices(getVoiceIds(others).filter((id) => !named.includes(id))),
-    /** Deletes all voices of a reply that is discarded. */
+    /** Deletes all voice comments of a reply that is discarded. */
     clear: () => removeVoices([...new Set([...named, ...sounds.keys()])]),
   };
 }
@@ -344,7 +344,7 @@ function useTakeLocks(sounds: ReadonlyMap<string, unknown>) {
   return hold;
 }
 
-/** Explains why a reply cannot be sent from here: the voices of these marks are on another device. */
+/** Explains why a reply cannot be sent from here: its voice comments at these marks are on another device. */
 export const describeVoicesElsewhere = (marks: readonly Mark[]) =>
   marks.length === 1
     ? `Your voice comment at ${formatMarkTime(marks[0]!)} is on another device. Send it from there, or delete the comment here.`

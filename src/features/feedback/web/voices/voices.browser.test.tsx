@@ -69,13 +69,13 @@ async function speakByKey() {
 
 const sentMarks = () => getSentFeedback().flatMap(({ marks }) => marks);
 
-/** Returns the bytes of the voice that the card plays. */
+/** Returns the bytes of the voice comment that the card plays. */
 async function fetchPlayedBytes() {
   const { src } = card.css('audio[src^="blob:"]').element() as HTMLAudioElement;
   return new Uint8Array(await (await fetch(src)).arrayBuffer());
 }
 
-test('holding V records a voice comment, releasing V resumes playback', async () => {
+test('holding V records a voice comment, and releasing V resumes playback', async () => {
   await playFromTen();
   await userEvent.keyboard('{v>}');
   await expectText(speak, FOR_A_SECOND);
@@ -133,7 +133,7 @@ test('a short press does not record, and “Record without holding” starts rec
   await expectText(speak, FOR_A_SECOND);
   await userEvent.keyboard(' ');
   await expectCount(hear, 2);
-  // Deleting a mark deletes its voice from the device.
+  // Deleting a mark deletes its voice comment from the device.
   await card.getByRole('button', { name: /^Delete comment 1/ }).click();
   await expect.poll(onDevice).toHaveLength(1);
 });
@@ -149,7 +149,7 @@ test('a voice comment interrupted by a reload becomes a mark and is sent', async
   await expect.element(card.getByRole('button', { name: 'Play the voice comment at 0:10' })).toBeVisible();
   const heard = await fetchPlayedBytes();
   await expect.poll(() => getDraftText(recording)).toBe('');
-  // The voice belongs to a mark now, so there is no notice.
+  // The voice comment belongs to a mark now, so there is no notice.
   await reloadPage();
   await expect.element(hear).toBeEnabled();
   await expectCount(card.getByText(/^Your unsent voice comment was restored/), 0);
@@ -187,7 +187,7 @@ test('an unsent voice comment can be played after another teacher has answered',
   await expect.poll(onDevice).toEqual([]);
 });
 
-test('a reply whose voice comment is on another device is not sent, and says why', async () => {
+test('does not send a reply whose voice comment is on another device, and says why', async () => {
   const recording = buildRecording('Sung today');
   mockInbox(recording);
   const voice = crypto.randomUUID();

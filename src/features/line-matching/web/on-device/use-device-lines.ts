@@ -26,7 +26,7 @@ type Melody = { sound: string; starts: readonly LineStart[] };
 /**
  * Finds the lines of a melody in a take, on this device, and returns the result and the progress. Handles one
  * take per mount.
- * @param isPaused aborts the search, which restarts when this is false again
+ * @param isPaused true aborts the search; when it becomes false again, the search restarts
  */
 export function useDeviceLines(melody: Melody, take: Blob, isPaused: boolean) {
   const [lines, setLines] = useState(WORKING);

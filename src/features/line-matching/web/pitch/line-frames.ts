@@ -54,7 +54,7 @@ function computeTimbre({ bands }: SoundFeatures, first: number, frames: number):
       Math.floor(index / BAND_COUNT) * TIMBRE_SIZE + Math.floor((index % BAND_COUNT) / BANDS_PER_VALUE);
     timbre[at]! += Math.max(floor, within[index]!) / BANDS_PER_VALUE;
   }
-  // Remove each frame's loudness, and the constant timbre of this voice and room.
+  // Removes each frame's loudness, and the constant timbre of this voice and room.
   for (let at = 0; at < frames; at++) subtractMean(timbre, at * TIMBRE_SIZE, 1, TIMBRE_SIZE);
   for (let k = 0; k < TIMBRE_SIZE; k++) subtractMean(timbre, k, TIMBRE_SIZE, frames);
   return timbre;

@@ -10,8 +10,8 @@ export type ChosenMelodiesService = ReturnType<typeof createChosenMelodiesServic
 type Student = Pick<Caller, 'id' | 'role'>;
 
 /**
- * Manages a student's favourites and today's list. Melodies that the student may no longer hear stay stored,
- * but are not returned.
+ * Creates the service for students' favourites and today's lists. Melodies that a student may no longer hear
+ * stay stored, but are not returned.
  */
 export function createChosenMelodiesService({ db, melodies }: { db: Db; melodies: MelodiesService }) {
   async function filterAccessible<Row extends { melodyId: number }>(student: Student, rows: Row[]) {

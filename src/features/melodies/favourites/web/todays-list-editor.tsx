@@ -16,7 +16,7 @@ import {
   TODAYS_LIST_FAILED_MESSAGE,
 } from './chosen-lists.ts';
 
-/** Editor for the order, numbers of times and entries of today's list. Saves each change immediately. */
+/** Editor for the entries of today's list, their order and repetitions. Saves each change immediately. */
 export function TodaysListEditor({ list }: { list: readonly TodaysMelody[] }) {
   const [failure, setFailure] = useState<CallError | null>(null);
   const [announcement, setAnnouncement] = useState('');

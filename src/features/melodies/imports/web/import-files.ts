@@ -21,7 +21,7 @@ const ACCEPTED_FILES: Partial<Record<ImportFileKind, RegExp>> = {
   picture: /\.(jpe?g|png|webp|gif|avif)$/i,
 };
 
-/** Returns the kind of a file, judging by its name; null if an import can't use it. */
+/** Returns the kind of a file, judging by its name; null if imports ignore the file. */
 export function getImportFileKind(path: string): ImportFileKind | null {
   const name = getFileName(path);
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';

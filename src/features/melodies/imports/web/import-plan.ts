@@ -13,7 +13,7 @@ export type ImportRowStatusKind = 'matched' | 'missing' | 'doubled' | 'wrong' | 
 /** State of a row, and the text that explains it. */
 export type ImportRowStatus = { kind: ImportRowStatusKind; text: string };
 
-/** Data about the chosen files and the library from which the plan is computed. */
+/** Data from which the plan is computed: about the chosen files, and about the library. */
 export type ImportFacts = {
   sources: ReadonlyMap<string, MelodySource>;
   /** SHA-256 hashes of the audio files, as far as they have been computed, by row key. */

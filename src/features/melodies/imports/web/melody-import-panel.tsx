@@ -90,7 +90,7 @@ function FolderDrop({ onFiles, isReading }: FolderDropProps) {
   useEffect(() => {
     // React doesn't support this attribute as a prop.
     folder.current?.setAttribute('webkitdirectory', '');
-    // Without this, the browser would leave the page to open a file that is dropped outside the area.
+    // Without this, the browser would leave the page to open a file that is dropped outside the drop area.
     const prevent = (event: Event) => event.preventDefault();
     addEventListener('dragover', prevent);
     addEventListener('drop', prevent);

@@ -131,8 +131,8 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
     },
 
     /**
-     * Removes emails from the outbox after they were passed on. Each has its own transaction, so a repeated
-     * call resumes where the last one stopped.
+     * Removes emails from the outbox after they were passed on. Each email has its own transaction, so a
+     * repeated call resumes where the previous call stopped.
      */
     async passOn({ batch, ids, ...rest }: BodyOf<typeof mailApi.passOn>, caller: Caller) {
       assertExhaustive(rest);
@@ -144,8 +144,8 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
     sendAgain,
 
     /**
-     * Resends up to {@link MAX_RESENT_MAILS_PER_CALL} emails, newest first. An email that can't be sent does not stop
-     * the others.
+     * Resends up to {@link MAX_RESENT_MAILS_PER_CALL} emails, newest first. An email that can't be sent does
+     * not stop the others.
      * @returns the counts, and `before`, the cursor for the next call; null after the last email
      * @throws AppError 'conflict' without a mail server, because new emails would only replace the old ones
      */

@@ -12,8 +12,8 @@ export const WAITING_MAILS_ID = 'waiting-mails';
 type WaitingMailsProps = { hasServer: boolean; onFewer: () => void };
 
 /**
- * Section with the emails written while there was no mail server. The teacher passes them on, all in one file
- * or separately.
+ * Section with the emails written while there was no mail server. The teacher passes them on by hand, all in
+ * one file or separately. Once there is a mail server, they can be sent.
  */
 export const WaitingMails = ({ hasServer, onFewer }: WaitingMailsProps) => (
   <MailSection<OutboxMail>

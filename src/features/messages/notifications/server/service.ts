@@ -39,8 +39,8 @@ export function createNotificationsService(deps: {
   const sendsMail = settings.mailServer !== null;
 
   /**
-   * Queues a news email, unless one of its kind is already queued. The email is sent at least an hour after the
-   * last one. The transaction must hold the lock of `lockNotificationQueue`.
+   * Queues a news email, unless an email of its kind is already queued. It is sent at least an hour after the
+   * last email of its kind. The transaction must hold the lock of `lockNotificationQueue`.
    */
   async function queueNewsMail(
     tx: Db,
@@ -58,8 +58,8 @@ export function createNotificationsService(deps: {
   /** Saves whether the user wants news emails. Turning them off also cancels queued emails. */
   async function choose(userId: string, wantsNewsMail: boolean) {
     await db.transaction(async (tx) => {
-      // Locks the user's row before calling `lockNotificationQueue`, as deleting a user does, because another order could
-      // deadlock.
+      // Locks the user's row before calling `lockNotificationQueue`, as deleting a user does, because another
+      // order could deadlock.
       await store.setWantsNewsMail(tx, userId, wantsNewsMail);
       if (wantsNewsMail) return;
       // A concurrent event either reads the new choice, or has already queued an email that is cancelled here.

@@ -17,7 +17,7 @@ export type LineVoice = {
   passages: ReadonlyMap<number, LinePassage>;
   /** Text shown in place of the button for a line that is not in `passages`. Default: 'not found'. */
   absent?: string;
-  /** Whether `passages` are still loading. 'Play all' is disabled until then, so that it skips no attempt. */
+  /** Whether `passages` are still loading. If so, 'Play all' is disabled, so that it skips no attempt. */
   isLoading?: boolean;
 };
 

@@ -113,7 +113,7 @@ const unfold = page.getByRole('button', { name: /^Compare line by line/ });
 const line = (number: number) => page.getByRole('group', { name: `Line ${number}`, exact: true });
 const press = (name: string) => page.getByRole('button', { name, exact: true });
 
-test('a student can play each line in both voices and see remarks, also by keyboard', async () => {
+test('a student can play each line in both voices and read the remarks on it', async () => {
   const own = serveAttempts(attemptsOf(1));
   await renderPage('/feedback');
   await compare();

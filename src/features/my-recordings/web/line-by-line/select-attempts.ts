@@ -5,7 +5,7 @@ type Attempt = { id: number };
 
 /**
  * Returns the attempts to offer: all if there are at most four, otherwise the first, the last two, the attempt
- * of this page and the attempt that the user has chosen.
+ * being compared (`own`) and the attempt that the user has chosen.
  * @param attempts earliest first
  */
 export function selectAttempts<A extends Attempt>(

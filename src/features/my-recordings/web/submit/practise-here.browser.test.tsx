@@ -65,7 +65,7 @@ test.each([
 ])('at %i × %i px the recorder is visible and late content causes no layout shift', async (width, height) => {
   await page.viewport(width, height);
   const path = serveFeedback();
-  // Opens the page once before, so that the fonts are cached as on every visit but the first.
+  // Opens the page a first time, so that the fonts are cached, as on every later visit.
   await openSubmitPage(path);
   await expect.element(page.getByText('sangye chö dang 0')).toBeInTheDocument();
   await document.fonts.ready;

@@ -11,9 +11,9 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { parseId } from '#features/recordings/web/practice-paths.ts';
 
 /**
- * Returns the latest feedback on the recording in the URL; null if there is none or the recording is not the
- * student's own. While `isAwaited`, show nothing below, because content there would move when the feedback
- * appears.
+ * Returns the feedback on the recording in the URL or, if there is none, on the student's newest answered
+ * recording of the same melody; null if there is none either. While `isAwaited`, show nothing below, because
+ * content there would move when the feedback appears.
  */
 export function usePreviousFeedback(): { feedback: Feedback | null; isAwaited: boolean } {
   const [search] = useSearchParams();
@@ -26,8 +26,8 @@ export function usePreviousFeedback(): { feedback: Feedback | null; isAwaited: b
 }
 
 /**
- * The teacher's feedback on the recording in the URL, to keep in mind while singing the next attempt. It can
- * be collapsed.
+ * The teacher's feedback on an earlier attempt, to keep in mind while singing the next one. It can be
+ * collapsed.
  */
 export function PreviousFeedback({ feedback }: { feedback: Feedback }) {
   const { teacherTitle } = usePageSettings();

@@ -65,7 +65,7 @@ test('a recording that is set aside for a new recording is not reported as missi
   expect(getShownProblems(aside, titled)).toEqual({ title: undefined, audio: RECORDING_SET_ASIDE_MESSAGE });
 });
 
-test('isSubmissionHandedOff is true from the first wait until the recording is returned', () => {
+test('isSubmissionHandedOff is true from the first wait until the recording returns', () => {
   expect(isSubmissionHandedOff(after(reached('sending')), 'sending')).toBe(false);
   const waited = after(reached('sending'), reached('waiting'), reached('sending'));
   expect([
@@ -88,7 +88,7 @@ test('a returned recording keeps its audio, even if the device has lost the audi
   expect(after({ type: 'returned', take }).audio).toBeNull();
 });
 
-test('isRecordingInPageOnly is true only for recordings that the device has not stored', () => {
+test('isRecordingOnlyInMemory is true only for recordings not stored on the device', () => {
   expect(isRecordingOnlyInMemory(INITIAL_SUBMIT_FORM_STATE)).toBe(false);
   expect(isRecordingOnlyInMemory(after(chosen({ ...recorded, origin: 'uploaded' })))).toBe(false);
   expect(isRecordingOnlyInMemory(after({ type: 'found', audio: { ...recorded, kept: take } }))).toBe(false);

@@ -92,7 +92,7 @@ export function findSubmitBlocker(
   return findAudioBlocker(audio);
 }
 
-/** Returns the problems of the last press that have not been fixed yet. */
+/** Returns the problems found when Submit was last pressed that have not been fixed yet. */
 export function getShownProblems(
   { problems, audio, activity }: SubmitFormState,
   { title }: Pick<Fields, 'title'>,

@@ -74,7 +74,7 @@ export function TitleAndMessageFields({
   );
 }
 
-/** Focuses a field, and first expands the element that contains it if that is collapsed. */
+/** Expands the element that contains a field, and focuses the field. */
 export function focusCollapsibleField(field: HTMLElement | null) {
   field?.closest('details')?.setAttribute('open', '');
   field?.focus();

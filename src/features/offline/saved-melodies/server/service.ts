@@ -21,7 +21,7 @@ type Deps = {
 
 const LEASE_MS = LEASE_DAYS * 24 * 60 * 60 * 1000;
 
-/** Determines what a user may store on a device. */
+/** Creates the service that determines what a user may store on a device. */
 export function createPackService({ melodies, recordings, feedback, files, clock }: Deps) {
   /**
    * Returns a version hash of a student's own recordings and feedback, and the audio files of the newest

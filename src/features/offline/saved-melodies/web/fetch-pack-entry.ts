@@ -92,8 +92,8 @@ export async function fetchPackEntry(
 }
 
 /**
- * Returns a function that fetches from the server and throws if another user is signed in. URLs must contain
- * `keep` to bypass the pack.
+ * Returns a function that fetches from the server. It throws if the server returns an error, for example
+ * because another user is signed in. URLs must contain `keep` to bypass the pack.
  */
 function createRequester({ userId }: PackOwner, signal: AbortSignal) {
   return async (address: string, headers: Record<string, string> = {}) => {

@@ -2,7 +2,7 @@
  * The time for which a pack may be used without contact with the server, measured by the device's own clock.
  */
 export type Lease = {
-  /** Duration of the lease from the contact on, in milliseconds. */
+  /** Duration of the lease from the contact, in milliseconds. */
   ms: number;
   /**
    * Device time at the contact, in milliseconds since 1970. Using only the device's clock makes clock skew

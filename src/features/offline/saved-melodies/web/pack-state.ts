@@ -5,7 +5,7 @@ import type { PackEntryId } from './pack-store.ts';
 /** State of an entry. `fraction` is the download progress from 0 to 1, or null if nothing is being fetched. */
 export type PackEntryState = { isSaved: boolean; bytes: number; fraction: number | null };
 
-/** Needed and free space, in bytes. `free` is null if it is unknown. */
+/** Needed and free space, in bytes. `free` is null unless the browser reports less than the needed space. */
 export type SpaceRequirement = { needed: number; free: number | null };
 
 /**

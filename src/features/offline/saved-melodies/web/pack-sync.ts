@@ -35,7 +35,7 @@ const SERVER_CHECK_INTERVAL_MS = 10_000;
 /**
  * Keeps the page's state of the pack up to date. Fetches missing entries, but in only one tab at a time. The
  * service worker serves from the pack.
- * @returns a function that stops it
+ * @returns a function that stops the sync
  */
 export function startPackSync(userId: string): () => void {
   const store = openPackStore();

@@ -90,7 +90,7 @@ export function createPackWorker(getUser: (clientId: string) => Promise<string |
     return isIt ? createPackFileResponse(store, found.owner, packFile, request) : fetch(request);
   }
 
-  /** Serves a list from the server, or from the pack if the server can't be reached. */
+  /** Serves a list or a melody from the server, or from the pack if the server can't be reached. */
   async function serveList(request: Request, url: URL, event: FetchContext): Promise<Response> {
     const fromServer = fetch(request).catch(() => null);
     const late = new Promise<null>((resolve) => setTimeout(resolve, SERVER_TIMEOUT_MS, null));

@@ -109,7 +109,7 @@ async function assertNotExisting(path: string) {
     );
 }
 
-/** Returns whether an entry is a file that a user sent. */
+/** Returns whether an entry is a media file, as opposed to rows or an email. */
 export const isMediaEntry = ({ name }: { name: string }) => name.startsWith('media/');
 
 export type BackupEntry = { name: string; content: Readable };

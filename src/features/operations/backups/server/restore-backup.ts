@@ -105,8 +105,8 @@ export async function restoreBackup(
     }
     await claimInstallation(drizzle(client), store, place);
     const { files, suspendedPassages } = suspended;
-    // Ignores errors. Nobody can open these files without their rows, and maintenance sets aside those that
-    // can't be removed now.
+    // Ignores errors. Nobody can open these files without their rows, and maintenance moves those that
+    // can't be removed now to `media/set-aside`.
     for (const name of files) await store.remove(name).catch(() => undefined);
     return { suspendedPassages };
   });

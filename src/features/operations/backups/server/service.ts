@@ -59,8 +59,8 @@ type Deps = {
 };
 
 /**
- * Creates nightly backups. Each backup is verified before it gets its final name. Then the oldest backups are
- * deleted.
+ * Creates the service that takes nightly backups. Each backup is verified before it gets its final name. Then
+ * the oldest backups are deleted.
  */
 export function createNightlyBackups({ measure = (place) => createDiskMeter(place)(), ...deps }: Deps) {
   const { source, folder, canRunElsewhere, keep, db, notices, checks, clock, log } = deps;

@@ -21,8 +21,8 @@ type File = { name: string; sha256: string };
 
 /**
  * Writes a consistent archive while the program is in use: a snapshot of all rows, and the files that they
- * list. If a file's row is deleted during the backup, the file is only set aside, so that the archive can still
- * include it. Waits until any other backup has ended.
+ * list. If a file's row is deleted during the backup, the file is moved to `media/set-aside`, so that the
+ * archive can still include it. Waits until any other backup has ended.
  * @throws a plain Error, and leaves no archive
  */
 export async function takeBackup(

@@ -1,6 +1,6 @@
 /**
  * Characters that are not allowed in file names: those that Windows forbids, those that other systems read as
- * part of a path, and invisible ones (control characters, changes of the writing direction, zero-width spaces).
+ * part of a path, and invisible ones (control characters, writing-direction marks, zero-width spaces).
  */
 const FORBIDDEN = /[<>:"/\\|?*\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
 

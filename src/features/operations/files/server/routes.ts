@@ -36,7 +36,7 @@ export const createFilesRoutes = (
       // Prevents the browser from running scripts in a file.
       'content-security-policy': "sandbox; default-src 'none'",
       'content-disposition': 'inline',
-      // Disables buffering in nginx. It would still send what it has buffered after access was revoked.
+      // Disables buffering in nginx, which would still send what it has buffered after access was revoked.
       'x-accel-buffering': 'no',
     });
     if (matchesEtag(request.headers['if-none-match'], etag)) return void reply.code(304).send();
@@ -45,8 +45,8 @@ export const createFilesRoutes = (
     // follow a redirect to another origin.
     const canDelegate = query.type === 'audio' && query.keep === undefined;
     if (delegateFile && canDelegate && request.method !== 'HEAD') {
-      // Reads a byte before delegating, because the proxy or the store can't report damage or find a file that
-      // was set aside.
+      // Reads a byte before delegating, because the proxy or the store can't report damage or find a file in
+      // `media/set-aside`.
       await files.read(file, FIRST_BYTE);
       const { status, headers } = await delegateFile(file);
       return void reply.code(status).headers(headers).send();

@@ -16,7 +16,7 @@ import {
 const user = buildTeacher();
 const steps = page.getByRole('region', { name: 'First steps' });
 
-test('the home page shows the first steps, sends a test email and can hide the steps', async () => {
+test('a teacher can send a test email from the first steps, and dismiss the steps', async () => {
   let state = buildFirstSteps({ who: true });
   mockEndpoint(api.firstSteps.state, () => state);
   mockEndpoint(api.firstSteps.testMail, () => {

@@ -103,9 +103,7 @@ const ListTab = (props: PeopleImportPanelProps) => (
 
 type OneByOneTabProps = {
   levels: readonly Level[];
-  /**
-   * Called when several rows are pasted into a single field, instead of filling that field with all of them.
-   */
+  /** Called when a table is pasted into a field, instead of filling that field with all of its cells. */
   onTable: (text: string) => void;
 };
 

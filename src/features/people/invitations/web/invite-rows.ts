@@ -33,7 +33,7 @@ export const isInviteComplete = ({ email, firstName, lastName, transmissionLevel
 export const invitesDraftOptions: FormDraftOptions<readonly InviteRowDraft[]> = {
   name: 'invites',
   restore: (kept) => (kept === null ? [createInviteRow()] : (kept as InviteRowDraft[])),
-  // Rows without an email or a name are not worth storing.
+  // Stores nothing until a row has an email or a name, because levels alone are not worth storing.
   toStored: (rows) =>
     rows.some(({ email, firstName, lastName }) => email || firstName || lastName) ? rows : null,
 };

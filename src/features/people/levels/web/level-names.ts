@@ -3,12 +3,12 @@ import type { Level } from '../contract.ts';
 /** Meaning of a name, chosen by the teacher: a level's id, or the levels chosen for everybody in the table. */
 export type MappedLevel = number | 'everybody';
 
-/** Meanings of names that match no level, by {@link normalizeName} of the name. */
+/** Meanings of names that match no level, keyed by the result of {@link normalizeName}. */
 export type LevelNameMappings = Readonly<Record<string, MappedLevel>>;
 
 export type UnknownLevelName = { key: string; name: string; count: number };
 
-/** The levels of a row, and its names that match no level. */
+/** The ids of a row's levels, and its level names that match no level. */
 export type ResolvedLevels = { ids: readonly number[]; unknown: readonly string[] };
 
 /**

@@ -23,7 +23,7 @@ export function reportLevelSuccess(title: string, name: string): LevelOutcome {
 export function reportLevelFailure(title: string, error: unknown): LevelOutcome {
   const text = getErrorMessage(error, 'Please try again.');
   toast({ title, description: text, variant: 'destructive' });
-  // Refetches the levels, because another window has changed or used the level.
+  // Refetches the levels, because somebody else, or another window, has changed or used a level.
   if (error instanceof CallError && (error.status === 404 || error.status === 409))
     refreshQueries([LEVELS_PATH]);
   return { isFailure: true, title, text };

@@ -32,7 +32,7 @@ type Deps = {
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
 };
 
-/** Changes the names, username and email of an account. */
+/** Creates the service that changes names, usernames and emails, and records proofs of identity. */
 export function createAccountService(deps: Deps) {
   const { db, users, passkeys, passwords, sessions, audit, clock, settings } = deps;
 

@@ -16,7 +16,7 @@ const download = page.getByRole('button', { name: 'Download your data' });
 const outcome = page.getByRole('main').getByRole('status').filter({ hasText: 'download' });
 const BUSY = 'Your other downloads are still running.';
 
-test('a student downloads all their data from the account page and sees the size', async () => {
+test('a student downloads all their data from the Profile page and sees the size', async () => {
   const student = buildStudent();
   mockEndpoint(api.exports.sizeOfStudent, { recordings: 34, replies: 1, bytes: 120_400_000 });
   await renderPage('/change-password', { user: student });

@@ -1,6 +1,7 @@
 /**
- * Homoglyphs of Latin letters, without accents, in lower case: those in confusables.txt of Unicode's UTS #39
- * that are in everyday use. Within Latin, 1, I and l are treated as the same letter, and so are 0 and o.
+ * Maps homoglyphs to Latin letters, without accents, in lower case: those in confusables.txt of Unicode's
+ * UTS #39 that are in everyday use. Among Latin letters and digits, 1, i and l count as the same letter, as
+ * do 0 and o, and 5 and s.
  */
 const HOMOGLYPHS: Record<string, string> = Object.fromEntries(
   [

@@ -64,8 +64,8 @@ export function createRegistrationsService(deps: {
         });
       });
       await rejectLookAlike(fullName);
-      // Notifies the admins even if the request is not new. Otherwise the timing of the response would reveal
-      // that.
+      // Notifies the admins even if nothing was stored. Otherwise the response time would reveal that the
+      // email is known.
       await db.transaction(async (tx) => {
         await store.insertPendingRegistrationRequest(tx, { fullName, email });
         await notifyAdmins(tx);
@@ -84,7 +84,7 @@ export function createRegistrationsService(deps: {
      * Creates a student from a request. The account, the levels given, the request's new status and the email
      * with the credentials are saved in one transaction.
      * @throws AppError 'not-found', 'conflict' (already approved, or the email has an account), 'bad-input'
-     *   (a level)
+     *   (an unknown level)
      */
     async approve(requestId: number, levelIds: number[], actor: Actor) {
       // Checks the status and the email before the transaction too, because hashing a password is expensive.

@@ -36,13 +36,14 @@ type Deps = {
   passages: PassageAnnouncer;
 };
 
-/** Enables, disables and deletes accounts. */
+/** Creates the service that enables, disables and deletes accounts. */
 export function createAccountLifecycle({ db, audit, media, news, ownedFiles, passages }: Deps) {
   return {
     /**
-     * Enables or disables a user. Disabling also ends all of the user's sessions and voids reset links.
+     * Enables or disables a user. Disabling also ends all of the user's sessions and voids links and codes.
      * Idempotent.
-     * @throws AppError 'forbidden' for the caller's own account, 'not-found'
+     * @throws AppError 'forbidden' for the caller's own account, 'unauthorized' if the caller has just been
+     *   disabled, 'not-found'
      */
     setStatus(userId: string, isActive: boolean, actor: Actor, batch: string | null = null) {
       if (userId === actor.id) {

@@ -16,8 +16,8 @@ import * as store from './store.ts';
 import { pickFreeUsername, toUsernameStem } from './usernames.ts';
 
 /**
- * Maximum attempts to find a free username. An attempt fails only if a concurrent request takes the same name,
- * which never happens this often.
+ * Maximum attempts to find a free username. An attempt fails only if a concurrent request takes the same
+ * name, so this many failures in a row would be a bug.
  */
 const MAX_ATTEMPTS = 20;
 

@@ -16,7 +16,7 @@ type Deps = {
   lifecycle: ReturnType<typeof createAccountLifecycle>;
 };
 
-/** Creates bulk changes. They apply a change to several users, one after the other. */
+/** Creates the service for bulk changes, which apply a change to several users, one after the other. */
 export function createBulkUserChanges({ db, log, credentials, access, lifecycle }: Deps) {
   type BulkRequest = { levels: number[]; clientId: string; actor: Actor };
 

@@ -9,7 +9,7 @@ import { composeCredentialsEmail, type CommunitySettings, type CredentialsEmailR
 import * as store from './store.ts';
 
 /**
- * A generated password and its hash. Hashing takes some 40 ms, so credentials are generated before a
+ * A generated password and its hash. Hashing takes about 40 ms, so credentials are generated before a
  * transaction begins.
  */
 export type NewPassword = { password: string; hashed: string };
@@ -22,7 +22,7 @@ export async function createNewPassword(): Promise<NewPassword> {
 type LockedUser = Awaited<ReturnType<typeof store.lockUsers>>[number];
 type Deps = { db: Db; audit: AuditService; community: CommunitySettings };
 
-/** Issues passwords and sends the emails that contain them. */
+/** Creates the service that issues passwords and sends the emails that contain them. */
 export function createCredentialIssuer({ db, audit, community }: Deps) {
   async function mailNewPassword(
     tx: Db,

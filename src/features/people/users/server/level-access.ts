@@ -10,8 +10,8 @@ import * as store from './store.ts';
 const LIBRARY_PATHS = [...MELODY_LIST_PATHS, '/api/user/transmission-levels'] as const;
 
 /**
- * Creates the service for users' access to transmission levels. `batch` is the id that all entries of a bulk
- * change share.
+ * Creates the service for users' access to transmission levels. `batch` is the id that all audit entries of a
+ * bulk change share.
  */
 export function createLevelAccessService({ db, audit }: { db: Db; audit: AuditService }) {
   return {

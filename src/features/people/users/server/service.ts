@@ -42,8 +42,8 @@ export type NewStudent = {
 export const EMAIL_TAKEN_MESSAGE = 'A user with this email already exists.';
 
 /**
- * Maximum attempts to find a free username. An attempt fails only if a concurrent request takes the same name,
- * which never happens this often.
+ * Maximum attempts to find a free username. An attempt fails only if a concurrent request takes the same
+ * name, so this many failures in a row would be a bug.
  */
 const MAX_ATTEMPTS = 20;
 
@@ -151,7 +151,7 @@ export function createUsersService(deps: {
 
     /**
      * Creates the first teacher of a new installation.
-     * @returns the password to print, or null if there was already an admin
+     * @returns the credentials to print, or null if there was already an admin
      * @throws SettingsError for a configured password that is easy to guess
      */
     async createFirstAdmin(admin: { username: string; email: string; password: string | null }) {

@@ -31,7 +31,7 @@ export function BulkUserActions({ ticked, shown, onTick }: BulkUserActionsProps)
   const [done, setDone] = useState<BulkResult<string> | null>(null);
   const ask = (change: BulkUserChange) => {
     setDone(null);
-    // The idempotency key is created here, so that pressing again after a lost response sends the same key.
+    // Created when the dialog opens, so that confirming again after a lost response sends the same key.
     setAsked({ change, clientId: createUuid(), people: [...ticked] });
   };
   const all = shown.slice(0, MAX_BULK_USERS);

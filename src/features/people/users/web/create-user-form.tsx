@@ -64,8 +64,8 @@ export function CreateUserForm({ levels }: { levels: readonly Level[] }) {
     },
   });
   /**
-   * Returns the error to show at a field. Replaces the contract's shared message for missing fields by one that
-   * names the field.
+   * Returns the error to show at a field. Replaces the contract's shared message for missing fields with one
+   * that names the field.
    */
   const errorAt = (name: keyof typeof user) =>
     form.problems[name] === INCOMPLETE_USER_MESSAGE ? MISSING_USER_FIELD_MESSAGES[name] : form.problems[name];

@@ -4,7 +4,7 @@ import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import type { ListedUser } from '../contract.ts';
 import type { User } from '#features/accounts/contract.ts';
 
-// A change of one user updates the cached pages of the list in place, because refetching all pages would be
+// A change to one user updates the cached pages of the list in place, because refetching all pages would be
 // slow.
 
 export const USERS_PATH = '/api/admin/users';

@@ -66,8 +66,7 @@ export function NewPasswordButton({ user }: { user: ListedUser }) {
   const issue = useMutation({
     mutationFn: () => callApi('POST /api/admin/users/{id}/password', { params: { id: user.id } }),
     meta: { refreshes: ['/api/admin/users', '/api/admin/mail', '/api/admin/audit-log'] },
-    // Removes the result from memory when the button unmounts, because it contains the password, which is
-    // stored nowhere else.
+    // Removes the result, which contains the password, from memory when the button unmounts.
     gcTime: 0,
     onSettled: () => setIsAsking(false),
   });

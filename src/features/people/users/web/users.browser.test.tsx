@@ -399,7 +399,7 @@ test('on a wide screen scrolling to the end of the list loads more users', async
     .toBe(PAGE * 2);
 });
 
-test('a URL opens a user far down the list, or says that the user no longer exists', async () => {
+test('a URL opens a user far down the list, or a message if they no longer exist', async () => {
   const people = many(PAGE * 2);
   community(...people);
   await renderPage(`/admin/users?user=${people.at(-1)!.id}`, { user: teacher });

@@ -51,7 +51,8 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
 
     /**
      * Adds practice of melodies that the student may hear or has practised before. Skips other melodies,
-     * additions that were already counted, and whatever exceeds the limits.
+     * additions that were already counted, and whatever exceeds the limits. Does nothing while the log is
+     * off.
      */
     async add(student: Student, additions: readonly PracticeAddition[]) {
       const melodyIds = [...new Set(additions.map(({ melodyId }) => melodyId))];

@@ -87,7 +87,7 @@ export async function upsertPractisedMelody(tx: Db, userId: string, melodyId: nu
   return row!.id;
 }
 
-/** @returns false if the entry is not the user's */
+/** @returns false if the user has no such entry */
 export async function updatePractisedMelody(
   db: Db,
   userId: string,
@@ -98,7 +98,7 @@ export async function updatePractisedMelody(
   return rowCount !== 0;
 }
 
-/** @returns false if the entry is not the user's */
+/** @returns false if the user has no such entry */
 export async function deletePractisedMelody(db: Db, userId: string, id: number) {
   const { rowCount } = await db.delete(practisedMelodies).where(whereEntry(userId, id));
   return rowCount !== 0;

@@ -95,7 +95,7 @@ test('after the device slept, counts only the time in which the audio advanced',
   expect(player.total().seconds, 'time asleep counts as one tick').toBe(82);
 });
 
-test('counts a melody as sung once if it was heard to its end', () => {
+test('counts a melody that was heard to its end as sung once', () => {
   const player = aPlayer();
   player.become({ phase: 'playing' });
   player.run(100);

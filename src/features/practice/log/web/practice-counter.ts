@@ -8,8 +8,8 @@ export type CountedPractice = { seconds: number; times: number };
  */
 const MAX_TICK_SECONDS = 2;
 /**
- * Practice time after which it is reported. It is reported earlier when the melody was sung to its end and when
- * the audio stops.
+ * Practice time between two reports. A report comes earlier when the whole melody was heard or the audio
+ * stops.
  */
 const REPORT_SECONDS = 5;
 

@@ -62,7 +62,7 @@ async function openLog(given: { melodies: PractisedMelody[]; days?: PracticeDay[
   await expect.element(dialog).toBeVisible();
 }
 
-test('closing the player sends practice, and a retry reuses the id of the lost request', async () => {
+test('practice sent on closing the player keeps its id if the response is lost', async () => {
   const song = buildMelodyWithText({ seconds: 2 });
   await openPlayer(song, { user });
   await pressInPlayer('Play');
@@ -122,7 +122,7 @@ test('explains why a session started with a teacher’s code can’t open the lo
   expect(getCalls(api.practiceLog.list)).toEqual([]);
 });
 
-test('the log is off until the student turns it on, and teachers have no log', async () => {
+test('students can turn on the practice log; teachers have none', async () => {
   await renderPage('/', { user: buildTeacher() });
   await pressKeyOn(page.getByRole('button', { name: /account/ }), 'Enter');
   await expect.element(page.getByRole('menuitem', { name: 'Settings' })).toBeVisible();
@@ -162,7 +162,7 @@ test('the log shows each melody’s minutes, times sung and progress towards its
   await expectAccessibleWithoutOverflow('the practice log with a melody opened');
 });
 
-test('a student sets a target, corrects and adds days, and removes a melody', async () => {
+test('a student edits a melody’s target and days, then removes the melody', async () => {
   await openLog({ melodies: [buildPractisedMelody()], days: [{ day: TODAY, seconds: 750, times: 3 }] });
   await inDialog(/^Seven Line Prayer/).click();
   await inDialog('100,000').click();

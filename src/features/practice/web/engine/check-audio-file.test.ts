@@ -12,7 +12,7 @@ test.each([
   ['behind a proxy that can’t reach the server', 503, '<h1>Service Unavailable</h1>', 'unreachable'],
   ['on a failing server', 500, '{"message":"Something went wrong"}', 'unreachable'],
   ['requested too often', 429, '{"message":"Please wait."}', 'unreachable'],
-])('a file that is %s (status %i, body %s) counts as %s', async (_, status, body, reach) => {
+])('recognizes a file that is %s (status %i)', async (_, status, body, reach) => {
   vi.stubGlobal('fetch', async () => new Response(body, { status }));
   expect(await checkAudioFile('/api/files/song?type=audio')).toBe(reach);
 });

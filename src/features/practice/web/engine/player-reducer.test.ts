@@ -140,7 +140,7 @@ test('only a lost connection can be retried', () => {
     }
 });
 
-test('while a failure is checked, pause takes effect and play waits for the result', () => {
+test('while a failure is checked, pause and play take effect as usual', () => {
   const at = playing({}, { position: 5, failure: 'checking' });
   const { state } = at.after('pause');
   expect(state.activity).toEqual({ kind: 'still' });

@@ -17,8 +17,8 @@ import {
 import { type PracticeSettings, roundPlaybackRate } from './practice-settings.ts';
 
 /**
- * What the player is doing. Whether the audio is loading or lost is not part of it, because the audio element
- * reports that.
+ * The player's activity. Loading and a lost connection are not part of it, because the audio element reports
+ * them.
  */
 export type PlayerActivity =
   /** `isInterrupted`: stopped by something other than the user. */
@@ -40,8 +40,8 @@ export type PlayerState = PracticeSettings & {
 };
 
 /**
- * Why there is no audio. 'checking' means that the reason is being determined. 'lost' can be retried, the
- * others can't.
+ * Reason why there is no audio. 'checking' means that the reason is being determined. 'lost' can be retried,
+ * the others can't.
  */
 export type SoundFailure = 'checking' | 'lost' | 'unavailable' | 'damaged';
 
@@ -69,7 +69,7 @@ export type PlayerEvent =
   | { readonly type: 'move-a' | 'move-b'; readonly to: number }
   | { readonly type: 'set-rate' | 'set-volume' | 'set-gap'; readonly to: number }
   | { readonly type: 'set-repeats'; readonly to: number | null }
-  // Changes of the audio.
+  // Audio events.
   | { readonly type: 'length-known' | 'ended' }
   /**
    * Paused from outside (headphones unplugged, another app), or not started because the browser allows playback

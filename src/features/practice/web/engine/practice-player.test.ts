@@ -32,7 +32,7 @@ test('starts at volume 0.7 and reports whether the volume can be set', () => {
   expect(phone.player.snapshot().canSetVolume).toBe(false);
 });
 
-test('pausing keeps the position, restarting plays from 0, and stopping returns to 0', () => {
+test('pause keeps the position, and restart and stop return to 0', () => {
   const { player, clock } = createPlayerWithFakes();
   player.play();
   clock.advance(5_000);
@@ -586,7 +586,7 @@ test('starting a new player does not start a player that has ended', () => {
   expect([first.audio.paused, second.audio.paused]).toEqual([true, false]);
 });
 
-test('the clock notifies subscribers of every change, but not of time passing', () => {
+test('player.clock notifies subscribers of every change, but not of time passing', () => {
   const { player, clock } = createPlayerWithFakes();
   player.play();
   let told = 0;

@@ -194,7 +194,7 @@ export function createPracticePlayer(element: PlayerAudio, options: PracticePlay
     seek: createActionTo('seek'),
     retry: createAction('retry'),
     setA: createAction('set-a'),
-    /** Sets B at the current position and goes to A. Returns false if B would not be after A. */
+    /** Sets B at the current position and goes to A. Returns false if no A is set before that position. */
     setB(): boolean {
       const { loop } = state;
       send({ type: 'set-b' });

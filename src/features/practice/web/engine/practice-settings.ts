@@ -69,8 +69,8 @@ export function savePracticeSettings(userId: string, melodyId: number, practice:
 }
 
 /**
- * Where and how a melody was last practised: index of the sung line (null if unknown), speed, and the time when
- * it was last heard.
+ * Last practice of a melody: index of the sung line (null if unknown), speed, and the time when it was last
+ * heard.
  */
 export type PractisedMelodyRecord = {
   readonly melodyId: number;

@@ -43,7 +43,7 @@ test.each([
   expect([audio.failure(), element.loads, told]).toEqual([failure, 0, ['length-known', 'failing', 'failed']]);
 });
 
-test('ending audio during loading or a failure check removes its listeners and timers', async () => {
+test('audio.end() during loading or a failure check removes all listeners and timers', async () => {
   for (const fails of [false, true]) {
     const { audio, element, clock, told } = audioWithFakes();
     element.isFed = false;

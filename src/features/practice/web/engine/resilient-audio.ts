@@ -3,7 +3,7 @@ import { createScope } from '#web/api/scope.ts';
 import type { PlayerClock, PlayerAudio, PlayerEnvironment } from './player-environment.ts';
 import type { SoundFailure } from './player-reducer.ts';
 
-/** Changes of the audio that no command requested. */
+/** Audio events that no command requested. */
 export type ResilientAudioEvent = 'length-known' | 'ended' | 'interrupted' | 'failing' | 'failed';
 
 type Options = {

@@ -17,7 +17,7 @@ test('Space plays and pauses, unless the focused control handles Space itself', 
   expect([button, field, select, box].map((focused) => shortcut(' ', focused))).toEqual(Array(4).fill(null));
 });
 
-test('arrow keys seek, except in a focused slider', () => {
+test('arrow keys seek, unless a slider or select is focused', () => {
   expect([shortcut('ArrowLeft', button), shortcut('ArrowRight', nothing)]).toEqual(['back', 'forward']);
   expect([slider, range, select].map((focused) => shortcut('ArrowLeft', focused))).toEqual(
     Array(3).fill(null),

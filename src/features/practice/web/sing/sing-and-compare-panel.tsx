@@ -85,8 +85,8 @@ export default function SingAndComparePanel({ player, sound, melody, looped }: S
         { ...take, sending: serializeTakePassage(sung.current) },
         onProblem,
       );
-      // Stores the passage again when the take ends. Its offset from the melody becomes known only after the
-      // take has begun, when the melody starts.
+      // Stores the passage again when the take ends, because its offset is known only once the melody has
+      // started.
       return {
         ...writer,
         finish: (facts) => writer.finish({ ...facts, sending: serializeTakePassage(sung.current) }),

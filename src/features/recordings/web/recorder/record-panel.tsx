@@ -26,7 +26,7 @@ type RecordPanelProps = {
   layout?: RecorderLayout;
   /** Whether recording starts immediately, because the user opened the panel by pressing 'record'. */
   startsAtOnce?: boolean;
-  /** Called on each change of the recording in progress. */
+  /** Called when the recording in progress changes. */
   onLive?: ((live: LiveRecording) => void) | undefined;
   /** Whether the caller has its own Record Again button. */
   hasOwnRecordAgain?: boolean;

@@ -108,7 +108,7 @@ test('after leaving, subscribing again creates a recorder that records and store
   expect(takes).toMatchObject([{ kept }]);
 });
 
-test('warns about a call or a switch to the background once, when it happens', () => {
+test('warns only once about a call or a switch to the background', () => {
   const idle = createRecorder().get();
   const recording = { ...idle, state: 'recording' } as const;
   const missed = { ...recording, missedInBackground: true };

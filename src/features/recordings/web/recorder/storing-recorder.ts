@@ -14,7 +14,7 @@ import { getTakeWarnings } from './take-warnings.ts';
 
 /** Callbacks of the recorder. Only the callbacks that were last passed to `setHandlers` are called. */
 export type StoringRecorderHandlers = {
-  /** Stores a recording on the device. The current value is used when a recording starts. */
+  /** Stores a recording on the device. A function set during a recording applies to the next recording. */
   storeRecording: OpenRecordingWriter | undefined;
   onProblem: (problem: RecordingWriterProblem) => void;
   onActivityChange: (activity: SoundActivity) => void;

@@ -53,7 +53,7 @@ test('reports a full device once and removes the partial recording', async () =>
   expect([problems, all()]).toEqual([['full'], []]);
 });
 
-test('leaving the page reports unstored audio if the device is full', async () => {
+test('abandon() returns false if the device is too full to store all audio', async () => {
   const { store, fill } = createMemoryTakeStore();
   const keeper = createRecordingWriter(store, TEST_TAKE, () => undefined);
   keeper.onBlock(block(1), 0);

@@ -397,7 +397,7 @@ test('does not send takes after the sender has ended', async () => {
   expect(server.arrived).toEqual([]);
 });
 
-test('cancelling a take stops its upload, keeps the take and sends the next take', async () => {
+test('a cancelled take stays on the device, and the next take is sent', async () => {
   const [device, server] = [createMemoryTakeStore(), fakeServer()];
   const first = await queuedTake(device);
   const second = await queuedTake(device);

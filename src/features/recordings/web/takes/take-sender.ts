@@ -56,7 +56,7 @@ export type TakeSender = ReadableStore<TakeSenderSnapshot> & {
    */
   settled(): Promise<void>;
   /**
-   * Takes a queued or rejected take out of the queue, even if another tab is sending it. The take becomes
+   * Removes a queued or rejected take from the queue, even if another tab is sending it. The take becomes
    * 'recorded' again and stays on the device.
    * @returns false if the take is in another state or may have arrived, because the student must not mistake a
    * sent recording for an unsent one
@@ -75,9 +75,9 @@ export const IDLE_TAKE_SENDER: TakeSenderSnapshot = {
 
 /**
  * Creates a sender for one user's queued takes. It sends them oldest first, and only one tab sends at a time.
- * It starts when woken, and retries with a backoff that is reset when audio arrives. A take is removed from
- * the device only after the server has confirmed the recording. If an upload is interrupted, the next try
- * resumes it.
+ * It starts when woken or when a take is queued, and retries with a backoff that is reset when audio arrives.
+ * A take is removed from the device only after the server has confirmed the recording. If an upload is
+ * interrupted, the next try resumes it.
  */
 export function createTakeSender(options: {
   store: TakeStore;
@@ -205,7 +205,7 @@ export function createTakeSender(options: {
    * @returns whether the take was marked
    */
   async function rejectIfFinal(error: unknown, take: StoredRecording): Promise<boolean> {
-    // Does not mark the take if the rejection has no message of our server, because it comes from something
+    // Does not mark the take if the rejection has no message from our server, because it comes from something
     // else, such as a proxy.
     if (
       !(error instanceof CallError) ||

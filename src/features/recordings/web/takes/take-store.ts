@@ -20,7 +20,7 @@ type Chunk = { takeId: string; index: number; bytes: ArrayBuffer };
 export class TakeStoreError extends Error {
   override readonly name = 'TakeStoreError';
   /**
-   * 'full': no space is left. 'unavailable': the browser offers no storage, for example in a private window.
+   * 'full': no space is left. 'unavailable': any other failure, for example no storage in a private window.
    */
   readonly problem: 'full' | 'unavailable';
 

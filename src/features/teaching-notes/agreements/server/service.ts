@@ -92,8 +92,8 @@ export function createAgreementsService(deps: {
   return {
     /**
      * Asks a student to share a passage. A repeated call with the same `clientId` does not ask again.
-     * @throws AppError 'not-found'; 'bad-input' if the passage is outside the recording or too long; 'conflict'
-     * if the student can't be asked
+     * @throws AppError 'not-found'; 'bad-input' if the passage is outside the recording, too short or too
+     *   long; 'conflict' if the student can't be asked
      */
     async ask(question: NewQuestion, admin: Actor): Promise<{ agreement: ListedAgreement; isNew: boolean }> {
       const { clientId, noteId, recordingId, start, end, wantsName, ...rest } = question;

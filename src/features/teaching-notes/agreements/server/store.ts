@@ -188,7 +188,7 @@ export async function findAgreement(db: Db, id: number, studentId: string | null
 
 /** Finds an agreement and locks it until the transaction ends. */
 export async function lockAgreement(tx: Db, id: number, studentId: string | null) {
-  // Lock the student first, as deleting a student does. The audit entry refers to the student, and transactions
+  // Locks the student first, as deleting a student does. The audit entry refers to the student, and transactions
   // that lock student and agreement in different orders would deadlock.
   if (studentId !== null)
     await tx.select({ id: users.id }).from(users).where(eq(users.id, studentId)).for('key share');
@@ -201,7 +201,7 @@ export const updateAgreement = (tx: Db, id: number, set: Partial<typeof agreemen
 
 export const deleteAgreement = (tx: Db, id: number) => tx.delete(agreements).where(eq(agreements.id, id));
 
-/** Returns the files of passages and the levels of their melodies, locked until the transaction ends. */
+/** Locks agreements until the transaction ends. Returns their files and the levels of their melodies. */
 async function lockPassages(tx: Db, where: SQL | undefined) {
   return tx
     .select({ audioUrl: agreements.audioUrl, levelId: melodies.transmissionLevelId })

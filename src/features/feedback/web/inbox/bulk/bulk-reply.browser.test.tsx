@@ -155,7 +155,7 @@ test('undo while another bulk reply is being written turns undone replies into d
   await expect.element(tick('First')).toBeDisabled();
 });
 
-test('a failed bulk reply shows why, and the recordings to retry stay selected', async () => {
+test('after a bulk reply, failures are explained and replies to retry stay selected', async () => {
   const [first, second, third, fourth] = ['First', 'Second', 'Third', 'Fourth'].map((title) =>
     buildRecording(title),
   ) as [ReturnType<typeof buildRecording>, ...ReturnType<typeof buildRecording>[]];

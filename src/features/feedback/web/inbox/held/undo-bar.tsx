@@ -11,7 +11,7 @@ import { FEEDBACK_SENT_MESSAGE } from '../reply/use-send-reply.ts';
 import { KeyHint } from '../keys/key-hint.tsx';
 
 type UndoBarProps = {
-  /** Held replies, newest first. Only the newest can be undone here. */
+  /** Held replies, newest first. Only the newest reply or bulk reply can be undone here. */
   held: readonly HeldReply[];
   nameOf: (recordingId: number) => string;
   onBack: (recordingId: number) => void;

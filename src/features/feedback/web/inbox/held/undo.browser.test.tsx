@@ -80,7 +80,7 @@ async function expectEverythingBack() {
   await expect.element(sentRepliesBar).toBeVisible();
   const again = sentBodies().at(-1)!;
   expect(sentBodies().length).toBeGreaterThan(1);
-  // The marks include the ids of their voices.
+  // The marks include the ids of their voice comments.
   expect([again['writtenFeedback'], again['marks']]).toEqual([first['writtenFeedback'], first['marks']]);
   const [mark] = JSON.parse(again['marks'] as string) as Mark[];
   expect((await readSentBytes(mark!.voice!)).length).toBeGreaterThan(32_000);

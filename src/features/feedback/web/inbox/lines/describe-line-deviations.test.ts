@@ -16,7 +16,7 @@ test.each([
     ],
     'line 4 left out, lines 2 and 3 twice, line 1 three times, line 5 7 times',
   ],
-] as const)('describes left-out lines %j and repeated lines %j as “%s”', (leftOut, repeated, said) => {
+] as const)('describes which lines were left out or repeated (case %#)', (leftOut, repeated, said) => {
   expect(
     describeLineDeviations({
       leftOut: [...leftOut],

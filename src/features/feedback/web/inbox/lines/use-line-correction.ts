@@ -9,7 +9,7 @@ import type { FoundRecordingLine } from '#features/feedback/web/marks/sung-passa
 
 type Correction = { line: number; was: number; start: number };
 
-/** Delay from the last move of a line's start until it is sent. */
+/** Delay from the last move of a line's start until the move is sent. */
 const SEND_DELAY_MS = 600;
 
 /** Rounds to hundredths of a second, because smaller differences are inaudible. */

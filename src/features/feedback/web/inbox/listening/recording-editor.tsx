@@ -27,7 +27,7 @@ type RecordingPlayerProps = {
   hasKeys?: boolean;
   isDisabled: boolean;
   canRecordVoice: boolean;
-  /** Ref to the button that records a voice. */
+  /** Ref to the button that records a voice comment. */
   voiceButton: RefObject<HTMLButtonElement | null>;
 };
 
@@ -137,8 +137,8 @@ type VoiceButtonProps = {
 };
 
 /**
- * Button that records a voice at the recording's current position while it is held. With Enter or Space, one
- * press starts recording and the next press stops it.
+ * Button that records a voice comment at the recording's current position while the button is held. With
+ * Enter or Space, one press starts recording and the next press stops it.
  */
 function VoiceButton({ voices, isDisabled, shortcut, ref }: VoiceButtonProps) {
   const { recorder, mode, isOn, begin, end } = voices;

@@ -11,8 +11,8 @@ import { clearSendAttempts, getLastSendContent, sendReply } from '../reply/send-
 type LeftoverTakes = ReadonlyMap<number, readonly StoredRecording[]>;
 
 /**
- * Finds the spoken parts and voices of replies that closed pages left on this device, by recording id. Returns
- * undefined until they are loaded.
+ * Finds the spoken parts and voice comments of replies that closed pages left on this device, by recording
+ * id. Returns undefined until they are loaded.
  */
 export function useLeftoverTakes() {
   const userId = useUser().id;

@@ -92,8 +92,8 @@ const WithdrawnBy = ({ name }: { name: string }) => (
 );
 
 /**
- * Returns whether the feedback that was sent equals the unsent reply. Voices are compared by id. Spoken parts
- * can't be compared, so two of them count as different.
+ * Returns whether the feedback that was sent equals the unsent reply. Voice comments are compared by id.
+ * Spoken parts can't be compared, so two of them count as different.
  */
 function isSameReply(written: WrittenReply, hasSound: boolean, { marks, ...given }: Feedback) {
   if (isEmptyReply(written) || (hasSound && given.audioFeedbackUrl)) return false;

@@ -8,8 +8,9 @@ import { useLeftoverTakes, useUnsentTakesCheck } from './leftover-takes.ts';
 import { listDraftNames, loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 
 /**
- * Returns recordings that have an unsent reply but are no longer pending. An answered recording is included if
- * it has a draft or audio on this device. A withdrawn recording is included if this device has a copy of it.
+ * Returns recordings that have an unsent reply but are no longer pending. An answered recording is included
+ * if it has a draft, or unsent audio on this device. A withdrawn recording is included if this device has a
+ * copy of it.
  * @param pending recordings loaded so far, oldest first
  * @param isWhole whether all pending recordings are loaded
  */

@@ -68,7 +68,7 @@ test('text that is too long stays in the form, shows an error and is not sent', 
 test.for([
   [320, 568],
   [1024, 750],
-] as const)('the state of a draft is not cut off at %i × %i px', async ([width, height]) => {
+] as const)('the text “Draft saved on this device” is not cut off at %i × %i px', async ([width, height]) => {
   mockInbox(buildRecording('Begun'), buildRecording('Next'));
   rejectCalls(api.feedback.keepDraft, 503, { message: 'The server is busy' });
   await page.viewport(width, height);

@@ -138,7 +138,7 @@ test('sending before the device has stored the whole recording still sends all o
   expect(countBytesSent()).toBeGreaterThan(64_000);
 });
 
-test('does not send a reply if another user has signed in from another tab', async () => {
+test('does not send a reply if another user has signed in in another tab', async () => {
   mockInbox(buildRecording('Sung today'));
   await openInbox();
   const refusals = [api.feedback.keepDraft, api.feedback.send].map((call) =>

@@ -191,7 +191,7 @@ export function ReplyForm({
   );
 }
 
-/** On wide screens, the whole footer is always visible. On phones, only its bar is. */
+/** On wide screens, the whole footer stays visible. On narrower screens, at most its bar does. */
 const footerClasses =
   'contents desk:sticky desk:shrink-0 desk:bottom-0 desk:z-10 desk:grid desk:grid-cols-[minmax(0,1fr)] desk:gap-2 desk:bg-surface';
 

@@ -26,7 +26,7 @@ export type SentReply = {
 
 /**
  * Sends a reply. If an earlier attempt with different content arrived but its response was lost, the server
- * replaces that attempt with this reply, unless somebody else has corrected the feedback since (409).
+ * replaces that attempt with this reply, unless the feedback has been corrected since (409).
  */
 export async function sendReply(
   { userId, recordingId }: { userId: string; recordingId: number },

@@ -4,8 +4,8 @@ import { isTibetan } from '#features/lyrics/tibetan-script.ts';
 export type ContourPoint = { x: number; y: number };
 
 /**
- * Maximum distance between two tones that are connected by a line, for example across a consonant. Counted in
- * values of the contour.
+ * Maximum gap, in values of the contour, across which two tones are connected by a line, for example at a
+ * consonant.
  */
 const MAX_BRIDGED_GAP = 5;
 /** Minimum range, in cents, that is stretched to the full height, so that a level tone looks level. */

@@ -9,7 +9,7 @@ export type ImportedPerson = {
   firstName: string;
   /** Null if the person has a single name. */
   lastName: string | null;
-  /** Names in the person's cell of the levels column; absent if there are none. */
+  /** Level names in the person's row; absent if there are none. */
   levelNames?: readonly string[];
 };
 

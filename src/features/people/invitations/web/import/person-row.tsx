@@ -25,7 +25,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
   const [isEdited, setIsEdited] = useState(false);
   const problems = plan.kind === 'wrong' ? plan.problems : {};
   const hasErrors = Object.keys(problems).some((each) => each !== 'levels');
-  // A corrected cell remains an input, so that it keeps the focus while the teacher types.
+  // A row that had errors stays editable, so that a corrected cell keeps the focus while the teacher types.
   if (hasErrors && !isEdited) setIsEdited(true);
   const { sendsMail } = usePageSettings();
   const { tone, text } = describeImportRow(shown, levels, sendsMail);
