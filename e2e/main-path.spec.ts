@@ -33,6 +33,8 @@ test('a student learns a melody, sends a recording and receives feedback', async
   await test.step('the teacher grants the student the level of the melody', async () => {
     await teacherPage.getByRole('link', { name: 'User Management' }).click();
     await teacherPage.getByLabel('Search users').fill(student.username);
+    // Earlier, the results could move the row between the press and the release of the mouse.
+    await expect(teacherPage.getByRole('status').filter({ hasText: /^1 user$/ })).toBeAttached();
     await teacherPage.getByRole('link', { name: new RegExp(student.username) }).click();
     const level = teacherPage.getByRole('checkbox', { name: 'Refuge' });
     await level.check();

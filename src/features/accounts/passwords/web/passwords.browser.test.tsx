@@ -31,7 +31,7 @@ test('a user who forgot the password requests a reset link with only the keyboar
   mockEndpoint(api.passwords.requestReset, { message: 'Sent' });
   await renderPage('/', visitor);
   await pressKey(page.getByRole('link', { name: 'Forgot your password?' }), 'Enter');
-  await expect.element(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'Forgot Password' })).toHaveFocus();
   await press('Send Reset Link');
   await expectText(toastItem, 'Email RequiredPlease enter your email address.');
   await expect.element(field('Email')).toHaveFocus();
