@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import sharp from 'sharp';
 import { backfillSearchColumns } from '#features/melodies/server/store.ts';
-import { getSearchText } from '#features/melodies/search.ts';
+import { getSearchableText } from '#features/melodies/search.ts';
 import { createFinder } from '#web/finder.ts';
 import type { Melody } from '#features/melodies/contract.ts';
 import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
@@ -200,7 +200,7 @@ const scroll = (page: Page) =>
 
 /** Measures how long after each key the field shows the letter, and the page shows the results. */
 async function typeQuery(page: Page, melodies: readonly Melody[]) {
-  const search = createFinder(getSearchText);
+  const search = createFinder(getSearchableText);
   const wanted = Array.from(QUERY, (_, at) => search.find(melodies, QUERY.slice(0, at + 1)).length);
   // A CSS selector, because looking up a label among thousands of elements takes half a minute.
   await page.locator('main input[type=search]').focus();

@@ -1,5 +1,5 @@
 import { createUploadGate } from '../chaos/harness/gate.ts';
-import { hasFirefox, launchFirefox, TONE_HERTZ } from './firefox.ts';
+import { hasFirefox, launchFirefox, FIREFOX_MICROPHONE_HERTZ } from './firefox.ts';
 import { expect, test } from './fixtures.ts';
 import { getMedian, measurePitchTrack, readWav } from './sound.ts';
 
@@ -43,7 +43,7 @@ test('a recording survives when Firefox is killed, and is sent once back online'
     const { bytes } = await client.get(`/api/files/${body[0].audioUrl}?type=audio`);
     const { samples, rate, seconds } = readWav(bytes);
     expect(seconds).toBeGreaterThanOrEqual(4);
-    expect(getMedian(measurePitchTrack(samples, rate))).toBeCloseTo(TONE_HERTZ, -1);
+    expect(getMedian(measurePitchTrack(samples, rate))).toBeCloseTo(FIREFOX_MICROPHONE_HERTZ, -1);
   } finally {
     await firefox.end();
     await gate.stop();

@@ -13,7 +13,7 @@ const firefoxPath = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => 
 export const hasFirefox = firefoxPath !== null && existsSync('/usr/bin/pulseaudio');
 
 /** Frequency of Firefox's fake microphone, in Hz. */
-export const TONE_HERTZ = 220;
+export const FIREFOX_MICROPHONE_HERTZ = 220;
 
 /** Starts Firefox with a profile that survives restarts, like {@link createDevice} for Chromium. */
 export async function launchFirefox() {
@@ -41,7 +41,7 @@ export async function launchFirefox() {
         extraPrefsFirefox: {
           'media.navigator.permission.disabled': true,
           'media.navigator.streams.fake': true,
-          'media.navigator.audio.fake_frequency': TONE_HERTZ,
+          'media.navigator.audio.fake_frequency': FIREFOX_MICROPHONE_HERTZ,
           'media.autoplay.default': 0,
         },
       });

@@ -27,7 +27,7 @@ const project = fileURLToPath(new URL('..', import.meta.url));
  * Returns the folder of an old Chromium. Reinstalling the dependencies deletes it.
  * @param {OldChromium} major
  */
-export const getChromiumFolder = (major) =>
+export const getOldChromiumFolder = (major) =>
   join(project, 'node_modules', '.cache', 'old-chromium', String(major));
 
 /**
@@ -35,6 +35,6 @@ export const getChromiumFolder = (major) =>
  * @returns {string | null} its path; null if it has not been fetched
  */
 export function findOldChromium(major) {
-  const path = join(getChromiumFolder(major), 'chromium');
+  const path = join(getOldChromiumFolder(major), 'chromium');
   return existsSync(path) ? path : null;
 }

@@ -4,7 +4,7 @@ import { createRandomGenerator, type RandomGenerator } from '#testing/random.ts'
 import type { TestClient, TestFormParts, TestResponse } from '#testing/client.ts';
 import { connectToCommunity } from '#testing/community.ts';
 import { createTone } from '#testing/tone.ts';
-import { digestValue, hashBytes } from './stored-data.ts';
+import { toLedgerValue, hashBytes } from './stored-data.ts';
 import type { Ledger } from './ledger.ts';
 
 /** A user at work. Each attempt makes a few requests at most; the next attempt retries what failed. */
@@ -211,7 +211,7 @@ function createReplier(teacher: TestClient, ledger: Ledger, random: RandomGenera
       if (!answer) return;
       const { to, clientId, id, written, sound, newSound } = answer;
       const key = `feedback ${to.title}`;
-      ledger.recordRequest(key, digestValue(written, sound));
+      ledger.recordRequest(key, toLedgerValue(written, sound));
       const parts: TestFormParts = {
         writtenFeedback: written,
         ...(newSound && { audioFeedback: toWavPart(newSound) }),
@@ -221,7 +221,7 @@ function createReplier(teacher: TestClient, ledger: Ledger, random: RandomGenera
           ? teacher.form('/api/feedback', { recordingId: to.id, clientId, ...parts }, withTimeout())
           : teacher.form(`/api/feedback/${id}`, parts, { method: 'PUT', ...withTimeout() });
       const { body } = await assertDone(sending);
-      ledger.recordConfirmation(key, digestValue(written, sound));
+      ledger.recordConfirmation(key, toLedgerValue(written, sound));
       answer = corrections < CORRECTIONS ? correctionOf(answer, (body as { id: number }).id) : null;
     },
   };
@@ -274,7 +274,7 @@ function createMelodyKeeper(
         transmissionLevelId: levelId,
         audioFile: toWavPart(sound),
       };
-      ledger.recordRequest(key, digestValue(melodyText, sound));
+      ledger.recordRequest(key, toLedgerValue(melodyText, sound));
       if (!melody) {
         const { body } = await assertDone(teacher.form('/api/melodies', parts, withTimeout()));
         melody = { id: (body as { id: number }).id, title };
@@ -285,7 +285,7 @@ function createMelodyKeeper(
         );
         changes += 1;
       }
-      ledger.recordConfirmation(key, digestValue(melodyText, sound));
+      ledger.recordConfirmation(key, toLedgerValue(melodyText, sound));
       if (changes >= 4) melody = null;
     },
   };

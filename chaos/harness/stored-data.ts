@@ -132,7 +132,7 @@ async function hashFiles(dataDir: string, folders: string[]): Promise<SoundHashe
 export const hashStoredSounds = (dataDir: string) => hashFiles(dataDir, ['media']);
 
 /** Combines text and audio into a value of the ledger. */
-export const digestValue = (words: string, sound: Uint8Array | null) =>
+export const toLedgerValue = (words: string, sound: Uint8Array | null) =>
   digest(words, sound && hashBytes(sound));
 const digest = (words: string, sound: string | null) => `${words} / ${sound ?? 'no sound'}`;
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { findChromium } from '../find-chromium.js';
 import { findProgram } from '../find-program.js';
-import { findOldChromium, getChromiumFolder, OLD_CHROMIUMS } from '../old-chromium.js';
+import { findOldChromium, getOldChromiumFolder, OLD_CHROMIUMS } from '../old-chromium.js';
 import { getProjectNodePath, runCommand } from '../run.js';
 
 // Installs programs that tests need, as root on Debian. A test whose program is missing is skipped with a message.
@@ -78,8 +78,8 @@ async function installMissing(packages) {
 async function fetchOldChromium(major) {
   const { version, integrity } = OLD_CHROMIUMS[major];
   console.log(`Fetching Chromium ${major} (60 MB) for the tests in older browsers …`);
-  mkdirSync(dirname(getChromiumFolder(major)), { recursive: true });
-  const folder = mkdtempSync(`${getChromiumFolder(major)}-`);
+  mkdirSync(dirname(getOldChromiumFolder(major)), { recursive: true });
+  const folder = mkdtempSync(`${getOldChromiumFolder(major)}-`);
   try {
     const code = await runCommand('npm', ['pack', `@sparticuz/chromium@${version}`, '--silent'], {
       cwd: folder,
@@ -94,8 +94,8 @@ async function fetchOldChromium(major) {
     mkdirSync(ready);
     const program = brotliDecompressSync(readFileSync(join(folder, 'package/bin/chromium.br')));
     writeFileSync(join(ready, 'chromium'), program, { mode: 0o755 });
-    rmSync(getChromiumFolder(major), { recursive: true, force: true });
-    renameSync(ready, getChromiumFolder(major));
+    rmSync(getOldChromiumFolder(major), { recursive: true, force: true });
+    renameSync(ready, getOldChromiumFolder(major));
   } catch (error) {
     console.log(`Without Chromium ${major}: ${error instanceof Error ? error.message : String(error)}`);
   } finally {

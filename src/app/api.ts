@@ -1,4 +1,4 @@
-import { accountApi } from '#features/people/profile/contract.ts';
+import { profileApi } from '#features/people/profile/contract.ts';
 import { agreementsApi } from '#features/teaching-notes/agreements/contract.ts';
 import { auditApi } from '#features/audit/contract.ts';
 import { backupsApi } from '#features/operations/backups/contract.ts';
@@ -39,7 +39,7 @@ export const api = {
   invitations: invitationsApi,
   levels: levelsApi,
   users: usersApi,
-  account: accountApi,
+  account: profileApi,
   melodies: melodiesApi,
   melodyImports: melodyImportsApi,
   chosenMelodies: chosenMelodiesApi,

@@ -6,7 +6,7 @@ import { describeMediaLocation, openMediaStore, withMediaStore } from '#server/m
 import { createNoticesService } from '#server/notices.ts';
 import { formatCount, createProgressPrinter } from '#server/progress.ts';
 import type { Settings } from '#server/config/settings.ts';
-import { withDatabase, withNewDatabase } from '#app/server/with-database.ts';
+import { withDatabase, withUnmigratedDatabase } from '#app/server/with-database.ts';
 import { checkBackup, restoreBackup } from '#features/operations/backups/server/restore-backup.ts';
 import { takeBackup } from '#features/operations/backups/server/take-backup.ts';
 
@@ -43,7 +43,7 @@ export async function runRestoreCommand(
 ): Promise<string> {
   const path = resolveFromCaller(file);
   const backup = await checkBackup(path);
-  const { suspendedPassages } = await withNewDatabase(settings, log, (connection) =>
+  const { suspendedPassages } = await withUnmigratedDatabase(settings, log, (connection) =>
     withMediaStore(settings, log, (store) =>
       restoreBackup(path, backup, {
         connection,

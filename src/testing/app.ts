@@ -25,7 +25,7 @@ import {
   createServices,
   DEFAULT_SERVER_LIMITS,
   type ServerLimits,
-  type ServerParts,
+  type ServerDependencies,
   type Services,
 } from '#app/server/server.ts';
 import { createBuilders } from './builders.ts';
@@ -35,7 +35,7 @@ import { runStatement, TEMPLATE_DATABASE } from './postgres.ts';
 import { createRawDiskStorage } from './raw-media-storage.ts';
 import { startNginx } from './nginx.ts';
 import { getS3TestEnvironment, createRawS3Storage } from './s3.ts';
-import { waitFor } from './wait-for-database.ts';
+import { waitFor } from './wait-for.ts';
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
@@ -57,15 +57,15 @@ export type TestAppOptions = {
   /** Wraps the media store, for example to make it fail. */
   store?: (real: MediaStore) => MediaStore;
   /** Replaces the inspection of audio files. */
-  inspect?: ServerParts['inspect'];
+  inspect?: ServerDependencies['inspect'];
   /** Replaces a service. */
-  services?: (made: Services, parts: ServerParts) => Services;
+  services?: (made: Services, parts: ServerDependencies) => Services;
   /** Overrides limits of the server, such as timeouts, so that tests need not wait for them. */
   limits?: Partial<ServerLimits>;
   /** Registers routes or hooks on the server before it listens. */
   prepare?: (
     server: Awaited<ReturnType<typeof createServer>>,
-    parts: ServerParts,
+    parts: ServerDependencies,
     services: Services,
   ) => void;
 };

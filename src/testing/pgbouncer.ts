@@ -5,7 +5,7 @@ import pg from 'pg';
 import { explainMissingPrograms } from '../../scripts/find-program.js';
 import { killDaemon, SETPRIV, startDaemon } from './daemon.ts';
 import { findFreePort } from './free-port.ts';
-import { waitFor } from './wait-for-database.ts';
+import { waitFor } from './wait-for.ts';
 
 /** Returns what is missing on this machine; null if PgBouncer can be started. */
 export const explainMissingPgBouncer = () =>

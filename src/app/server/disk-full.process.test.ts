@@ -6,7 +6,7 @@ import { STORAGE_FULL_MESSAGE } from '#server/media/disk-space.ts';
 import { TestClient } from '#testing/client.ts';
 import { createDataFolder, startProgram } from '#testing/program.ts';
 import { createWav } from '#testing/tone.ts';
-import { waitFor } from '#testing/wait-for-database.ts';
+import { waitFor } from '#testing/wait-for.ts';
 
 const MB = 1_000_000;
 const MIN_FREE = 80 * MB;

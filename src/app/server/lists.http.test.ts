@@ -5,7 +5,7 @@ import { isListEndpoint } from '#shared/endpoint.ts';
 import { MAX_PAGE_SIZE } from '#shared/paging.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { TestResponse } from '#testing/client.ts';
-import { countLockWaiters } from '#testing/wait-for-database.ts';
+import { countLockWaiters } from '#testing/wait-for.ts';
 
 const app = await startTestApp({ alone: true });
 const student = await app.make.student({ levels: ['Open to All'] });

@@ -9,7 +9,7 @@ import { createTestCleanup } from '#testing/test-cleanup.ts';
 import { startProgram } from '#testing/program.ts';
 import { createStallingProxy } from '#testing/stalling-proxy.ts';
 import { createTone } from '#testing/tone.ts';
-import { waitFor, waitUntilProgramReady } from '#testing/wait-for-database.ts';
+import { waitFor, waitUntilProgramReady } from '#testing/wait-for.ts';
 
 const { cleanUp, folder } = createTestCleanup();
 

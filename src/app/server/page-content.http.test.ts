@@ -5,7 +5,7 @@ import { mountPage, type RenderPage } from '#server/http/page.ts';
 import type { Log } from '#server/log.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { TestClient } from '#testing/client.ts';
-import { countLockWaiters } from '#testing/wait-for-database.ts';
+import { countLockWaiters } from '#testing/wait-for.ts';
 
 // Imported through a variable, which the compiler does not resolve, because browser code has different types.
 const source = '../../main.render.tsx';

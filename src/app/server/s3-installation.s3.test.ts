@@ -13,7 +13,7 @@ import { runStatement } from '#testing/postgres.ts';
 import { startProgram, type RunningProgram } from '#testing/program.ts';
 import { createRawS3Storage, getS3TestEnvironment, getS3Settings } from '#testing/s3.ts';
 import { createTone } from '#testing/tone.ts';
-import { waitFor, waitUntilProgramReady } from '#testing/wait-for-database.ts';
+import { waitFor, waitUntilProgramReady } from '#testing/wait-for.ts';
 
 // Runs the program as a process, with its media in a bucket, and with databases that may or may not belong to
 // that bucket.

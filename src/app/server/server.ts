@@ -4,7 +4,7 @@ import { api } from '../api.ts';
 import { uploadSlots } from '../upload-slots.ts';
 import type { Database } from '#server/db/database.ts';
 import { createProfileRoutes } from '#features/people/profile/server/routes.ts';
-import { createAccountService } from '#features/people/profile/server/service.ts';
+import { createProfileService } from '#features/people/profile/server/service.ts';
 import { notePassages } from '#features/teaching-notes/agreements/server/note-passages.ts';
 import { createAgreementsRoutes } from '#features/teaching-notes/agreements/server/routes.ts';
 import { createAgreementsService } from '#features/teaching-notes/agreements/server/service.ts';
@@ -117,7 +117,7 @@ import {
 import { createSessionManager } from '#server/auth/sessions.ts';
 import type { Settings } from '#server/config/settings.ts';
 
-export type ServerParts = {
+export type ServerDependencies = {
   settings: Settings;
   database: Database;
   dataFolder: Pick<DataFolder, 'check'>;
@@ -154,7 +154,7 @@ const COMMIT_CHECK_CACHE = { okMs: 5_000, failedMs: 1_000 };
 const MAX_TASK_DELAY_MS = 2000;
 
 /** Creates every service of the program, with its dependencies. */
-export function createServices(parts: ServerParts) {
+export function createServices(parts: ServerDependencies) {
   const { settings, database, store, disk, staging, partials, decoders, inspect = inspectAudio } = parts;
   const { log, clock } = parts;
   const { db, search } = database;
@@ -245,7 +245,7 @@ export function createServices(parts: ServerParts) {
     clock,
     community: settings,
   });
-  const account = createAccountService({
+  const account = createProfileService({
     ...{ db, users, passkeys, passwords, sessions, audit, clock, settings },
   });
   const invitations = createInvitationsService({ db, users, audit, log });
@@ -355,12 +355,15 @@ export function createServices(parts: ServerParts) {
 }
 
 /** Opens the folder where emails are stored if there is no mail server. */
-export const openOutboxFolder = ({ settings, dataFolder }: Pick<ServerParts, 'settings' | 'dataFolder'>) =>
+export const openOutboxFolder = ({
+  settings,
+  dataFolder,
+}: Pick<ServerDependencies, 'settings' | 'dataFolder'>) =>
   openOutbox(join(settings.dataDir, 'outbox'), dataFolder.check);
 
 /** Creates the web server with the whole API, but without pages. */
 export async function createServer(
-  parts: ServerParts,
+  parts: ServerDependencies,
   services: Services,
   changes: ChangeFeed,
   limits: ServerLimits = DEFAULT_SERVER_LIMITS,

@@ -19,7 +19,7 @@ import {
   type RunningProgram,
 } from '#testing/program.ts';
 import { createTone } from '#testing/tone.ts';
-import { waitFor, waitUntilProgramReady } from '#testing/wait-for-database.ts';
+import { waitFor, waitUntilProgramReady } from '#testing/wait-for.ts';
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -36,7 +36,7 @@ import { createNoticesService } from '#server/notices.ts';
 import { buildFolder } from '#server/config/project.ts';
 import { runWithoutRequestId } from '#server/http/request-id.ts';
 import type { Settings } from '#server/config/settings.ts';
-import { createServer, createServices, type ServerParts, type Services } from './server.ts';
+import { createServer, createServices, type ServerDependencies, type Services } from './server.ts';
 import { startMaintenance } from './maintenance.ts';
 
 /** Grace period at shutdown for requests and uploads in progress. */
@@ -61,7 +61,7 @@ export type RunningServer = {
   firstAdmin: { username: string; password: string; generated: boolean } | null;
   services: Services;
   /** The services' dependencies, for a variant of the program that creates further services. */
-  parts: ServerParts;
+  parts: ServerDependencies;
   /**
    * Finishes work in progress, then shuts everything down in reverse order.
    * @returns false if anything was aborted

@@ -5,7 +5,7 @@ import { createTestCleanup } from '#testing/test-cleanup.ts';
 import { getS3TestEnvironment } from '#testing/s3.ts';
 import { startReplicatedProgram, type ReplicatedProgram } from '#testing/replicated-program.ts';
 import { createTone } from '#testing/tone.ts';
-import { waitFor } from '#testing/wait-for-database.ts';
+import { waitFor } from '#testing/wait-for.ts';
 
 // Tests two real processes behind nginx, while one of them or their database fails.
 

@@ -10,7 +10,7 @@ import { copyTemplateCluster } from '#testing/cluster.ts';
 import { createTestCleanup } from '#testing/test-cleanup.ts';
 import { createDataFolder, startProgram, type RunningProgram } from '#testing/program.ts';
 import { createTone } from '#testing/tone.ts';
-import { waitFor } from '#testing/wait-for-database.ts';
+import { waitFor } from '#testing/wait-for.ts';
 
 // The data that version 0.1.0 left when it was stopped. docs/testing.md describes how it was created.
 const release = join(import.meta.dirname, '../../testing/first-release');

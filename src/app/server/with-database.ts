@@ -75,7 +75,7 @@ export async function withDatabase<T>(
  * Runs one task in a database that may not exist yet and is not migrated.
  * @throws DataFolderInUseError while a program uses the data folder
  */
-export async function withNewDatabase<T>(
+export async function withUnmigratedDatabase<T>(
   settings: Settings,
   log: Log,
   work: (connection: ConnectionSettings) => Promise<T>,

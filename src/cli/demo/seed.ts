@@ -15,7 +15,7 @@ import { buildSearchColumns } from '#features/people/users/server/store.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { projectFolder } from '#server/config/project.ts';
 import type { UploadSlot } from '#shared/media.ts';
-import { createServices, type ServerParts, type Services } from '#app/server/server.ts';
+import { createServices, type ServerDependencies, type Services } from '#app/server/server.ts';
 import {
   DEMO_PASSWORD,
   DEMO_PENDING_REQUEST,
@@ -44,7 +44,7 @@ const GUEST_ADDRESS = '203.0.113.7';
  * @returns 'made'; 'found' if it was created before; 'other' if there is another community, which stays
  * unchanged
  */
-export function seedDemo(parts: ServerParts): Promise<'made' | 'found' | 'other'> {
+export function seedDemo(parts: ServerDependencies): Promise<'made' | 'found' | 'other'> {
   return parts.database.db.transaction(async (tx) => {
     // Disables the timeout, because inspecting audio files takes a long time on a slow machine.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`);
@@ -90,7 +90,7 @@ async function lockDemo(tx: Db) {
 type Seed = {
   tx: Db;
   services: Services;
-  staging: ServerParts['staging'];
+  staging: ServerDependencies['staging'];
   teacher: Awaited<ReturnType<Services['users']['list']>>['rows'][number];
 };
 
@@ -182,7 +182,7 @@ function parseTimedText(file: string) {
   return { melodyText, timings: toLineTimings(lines, matchLrc(parseLrc(file), lines).passages) };
 }
 
-const stageIfExists = async (staging: ServerParts['staging'], path: string, slot: UploadSlot) =>
+const stageIfExists = async (staging: ServerDependencies['staging'], path: string, slot: UploadSlot) =>
   existsSync(path) ? staging.receive(createReadStream(path), slot) : undefined;
 
 async function addTakes(

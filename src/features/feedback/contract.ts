@@ -25,8 +25,8 @@ import {
   MAX_MARK_TEXT_LENGTH,
   MAX_MARKS,
   THREAD_PAGE_SIZE,
-  TOO_MANY_VOICES_MESSAGE,
-  MAX_VOICES,
+  TOO_MANY_VOICE_COMMENTS_MESSAGE,
+  MAX_VOICE_COMMENTS,
   MAX_WRITTEN_FEEDBACK_LENGTH,
   feedbackAudioSlot,
 } from './limits.ts';
@@ -67,8 +67,8 @@ const marks = z
   .array(mark)
   .max(MAX_MARKS, `You can add up to ${MAX_MARKS} comments.`)
   .refine(
-    (all) => all.filter(({ voice }) => voice !== undefined).length <= MAX_VOICES,
-    TOO_MANY_VOICES_MESSAGE,
+    (all) => all.filter(({ voice }) => voice !== undefined).length <= MAX_VOICE_COMMENTS,
+    TOO_MANY_VOICE_COMMENTS_MESSAGE,
   );
 
 /** Maximum size of a mark in JSON: its text, plus 200 bytes for three numbers, an id and the property names. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import { createTone } from '#testing/tone.ts';
 import { MISSING_FEEDBACK_MESSAGE } from './limits.ts';
-import { waitFor } from '#testing/wait-for-database.ts';
+import { waitFor } from '#testing/wait-for.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());

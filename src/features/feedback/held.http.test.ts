@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
-import { waitFor } from '#testing/wait-for-database.ts';
+import { waitFor } from '#testing/wait-for.ts';
 import { allEndpoints } from '#app/api.ts';
 import { unzip } from '#testing/unzip.ts';
 import type { HeldFeedback } from './contract.ts';

@@ -10,8 +10,8 @@ export const MAX_MARK_TEXT_LENGTH = 500;
  * Maximum number of voice comments in one reply. They are uploaded concurrently, so the number must stay below
  * 20, the maximum number of open uploads per person.
  */
-export const MAX_VOICES = 12;
-export const TOO_MANY_VOICES_MESSAGE = `You can add up to ${MAX_VOICES} voice comments. Use an audio response for the rest.`;
+export const MAX_VOICE_COMMENTS = 12;
+export const TOO_MANY_VOICE_COMMENTS_MESSAGE = `You can add up to ${MAX_VOICE_COMMENTS} voice comments. Use an audio response for the rest.`;
 /** Latest time of a mark in a recording, in seconds. */
 export const MAX_MARK_TIME_SECONDS = recordingAudioSlot.maxSeconds;
 /** Latest time of a mark in a melody, in seconds. */

@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
-import { waitForLockWaiters } from '#testing/wait-for-database.ts';
-import { MAX_VOICES } from './limits.ts';
+import { waitForLockWaiters } from '#testing/wait-for.ts';
+import { MAX_VOICE_COMMENTS } from './limits.ts';
 
 const app = await startTestApp();
 const teacher = await app.as(await app.make.teacher());
@@ -172,7 +172,7 @@ test('a reply with an invalid voice comment is rejected, and nothing is stored',
   expect(await statusOf(elsewhere)).toBe(409);
   expect(await statusOf(await uploadVoice(createTone(1), colleague))).toBe(409);
   expect(await statusOf('no id')).toBe(400);
-  const many = Array.from({ length: MAX_VOICES + 1 }, () => markAt(0, crypto.randomUUID()));
+  const many = Array.from({ length: MAX_VOICE_COMMENTS + 1 }, () => markAt(0, crypto.randomUUID()));
   const refused = await send(recording.id, json(...many));
   expect([refused.status, refused.body.message]).toEqual([
     400,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import { composeSong, inventSinger, renderPerformance, toWav, getAllParts } from '#testing/singing.ts';
-import { waitFor, waitForLockWaiters } from '#testing/wait-for-database.ts';
+import { waitFor, waitForLockWaiters } from '#testing/wait-for.ts';
 import type { RecordingLines } from './contract.ts';
 
 const app = await startTestApp();

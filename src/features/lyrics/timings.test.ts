@@ -5,7 +5,7 @@ import { anyText } from './any-text.fixture.ts';
 import {
   findLoopedLines,
   toLineStarts,
-  findLineStartIndex,
+  findPassageIndexAt,
   findLoopOverLines,
   toLineTimings,
 } from './timings.ts';
@@ -54,10 +54,10 @@ test('uses the earlier time if a line is timed twice', () => {
 
 test('finds the last passage that starts at or before a time', () => {
   const passages = [1, 2, 3].map((start, index) => ({ index, start }));
-  expect([0, 0.99, 1, 1.5, 2, 3, 100].map((at) => findLineStartIndex(passages, at))).toEqual([
+  expect([0, 0.99, 1, 1.5, 2, 3, 100].map((at) => findPassageIndexAt(passages, at))).toEqual([
     -1, -1, 0, 0, 1, 2, 2,
   ]);
-  expect(findLineStartIndex([], 5)).toBe(-1);
+  expect(findPassageIndexAt([], 5)).toBe(-1);
 });
 
 test('a loop over two lines includes both, whichever was chosen first', () => {

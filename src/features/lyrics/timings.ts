@@ -48,7 +48,7 @@ export function normalizeLineStarts(passages: readonly SungLineStart[]): SungLin
 }
 
 /** Returns the index of the passage that is sung at the given time, or -1 before the first passage. */
-export function findLineStartIndex(passages: readonly SungLineStart[], seconds: number): number {
+export function findPassageIndexAt(passages: readonly SungLineStart[], seconds: number): number {
   let [from, to] = [0, passages.length];
   while (from < to) {
     const middle = (from + to) >> 1;

@@ -4,11 +4,11 @@ import { startTestApp } from '#testing/app.ts';
 import { getSearchWords } from '#shared/search-words.ts';
 import { searchMelodies } from './server/store.ts';
 import { createFinder } from '#web/finder.ts';
-import { getSearchText } from './search.ts';
+import { getSearchableText } from './search.ts';
 import type { Melody } from './contract.ts';
 
 const app = await startTestApp();
-const inBrowser = createFinder(getSearchText);
+const inBrowser = createFinder(getSearchableText);
 const teacher = await app.as(await app.make.teacher());
 
 async function add(title: string, more: { description?: string; melodyText?: string; level?: string } = {}) {

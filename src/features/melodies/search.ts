@@ -5,5 +5,5 @@ type SearchedFields = {
 };
 
 /** Returns the text that a search covers, both on the server and in the browser's loaded list. */
-export const getSearchText = ({ title, description, melodyText }: SearchedFields) =>
+export const getSearchableText = ({ title, description, melodyText }: SearchedFields) =>
   `${title} ${description ?? ''} ${melodyText ?? ''}`;

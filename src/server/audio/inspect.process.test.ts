@@ -19,7 +19,7 @@ import { NO_SANDBOX, openSandbox } from '../decoding/sandbox.ts';
 import { extractSoundFeatures } from '#features/line-matching/server/find-lines.ts';
 import { inspectAudio } from './inspect.ts';
 import { createSoundCopy } from './create-sound-copy.ts';
-import { waitFor } from '#testing/wait-for-database.ts';
+import { waitFor } from '#testing/wait-for.ts';
 
 const rules = { maxSeconds: 30 * 60 };
 const sandbox = await openSandbox({ hide: [] });

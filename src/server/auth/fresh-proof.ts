@@ -3,7 +3,7 @@ import {
   IDENTITY_PROOF_LIFETIME_MS,
   IDENTITY_PROOF_ISSUE_PATH,
   IDENTITY_PROOF_NEEDED_MESSAGE,
-} from '#shared/fresh-proof.ts';
+} from '#shared/identity-proof.ts';
 import type { Caller } from './sessions.ts';
 
 /**

@@ -15,7 +15,7 @@ export async function fsyncFolder(path: string) {
  * Creates a folder durably if it is missing, accessible only to its owner. The parent folder must exist,
  * because a data folder that is moved away while the program runs must not be recreated.
  */
-export async function createFolder(path: string) {
+export async function createFolderDurably(path: string) {
   try {
     await mkdir(path, { mode: 0o700 });
   } catch (error) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, inject, test } from 'vitest';
 import { runStatement, TEMPLATE_DATABASE } from '#testing/postgres.ts';
 import { migrateDatabase, openDatabase } from './database.ts';
-import { waitFor } from '#testing/wait-for-database.ts';
+import { waitFor } from '#testing/wait-for.ts';
 
 const postgres = inject('postgres');
 

@@ -3,7 +3,7 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
 import { createTone } from '#testing/tone.ts';
-import { waitFor } from '#testing/wait-for-database.ts';
+import { waitFor } from '#testing/wait-for.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { openDatabase } from './database.ts';
 

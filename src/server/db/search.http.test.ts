@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, inject, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { countLockWaiters, waitForLockWaiters, waitFor } from '#testing/wait-for-database.ts';
+import { countLockWaiters, waitForLockWaiters, waitFor } from '#testing/wait-for.ts';
 import { openDatabase } from './database.ts';
 
 const app = await startTestApp({ environment: { DATABASE_POOL: '4' }, databaseLimits: { search: 600_000 } });

@@ -7,7 +7,7 @@ import { listenOnChannel } from './listening.ts';
 import { startTestApp } from '#testing/app.ts';
 import { createStallingProxy } from '#testing/stalling-proxy.ts';
 import { createTone } from '#testing/tone.ts';
-import { waitForLockWaiters, waitFor } from '#testing/wait-for-database.ts';
+import { waitForLockWaiters, waitFor } from '#testing/wait-for.ts';
 import { openDatabase } from './database.ts';
 
 const NO_DATABASE = {

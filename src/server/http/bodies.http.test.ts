@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { allEndpoints } from '#app/api.ts';
-import { MAX_VOICES } from '#features/feedback/limits.ts';
+import { MAX_VOICE_COMMENTS } from '#features/feedback/limits.ts';
 import { invite } from '#features/people/invitations/contract.ts';
 import { startTestApp } from '#testing/app.ts';
 import { openRawConnection } from '#testing/raw-request.ts';
@@ -65,9 +65,9 @@ const jsonEndpoints = allEndpoints
     const body = longest(inputOf(endpoint.body!)) as Record<string, unknown>;
     // Creates the invites from their own schema, because the contract accepts invites of any shape.
     if ('invites' in body) body.invites = Array.from({ length: 100 }, () => longest(inputOf(invite)));
-    // Removes the voices of all later marks, because at most MAX_VOICES marks may be spoken.
+    // Removes the voices of all later marks, because at most MAX_VOICE_COMMENTS marks may be spoken.
     if ('marks' in body)
-      (body.marks as { voice?: string }[]).slice(MAX_VOICES).forEach((mark) => delete mark.voice);
+      (body.marks as { voice?: string }[]).slice(MAX_VOICE_COMMENTS).forEach((mark) => delete mark.voice);
     return { endpoint, body };
   });
 

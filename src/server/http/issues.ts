@@ -3,7 +3,7 @@ import type { ValidationIssue } from '#shared/errors.ts';
 import { INVALID_INPUT_MESSAGE } from '#shared/validation-messages.ts';
 
 /** Converts validation errors to issues for the response. */
-export const toIssues = (error: z.ZodError): ValidationIssue[] =>
+export const toValidationIssues = (error: z.ZodError): ValidationIssue[] =>
   error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
 
 /**

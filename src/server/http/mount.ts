@@ -23,7 +23,7 @@ import { readForm, type ParsedForm } from './form.ts';
 import { createDisconnectSignal } from './disconnect-signal.ts';
 import { compressBody, negotiateEncoding, MIN_COMPRESSED_BYTES } from './compression.ts';
 import type { HandlerResult, Handler, Handlers, SharedHandlerResult } from './handlers.ts';
-import { toIssues, toErrorSentence } from './issues.ts';
+import { toValidationIssues, toErrorSentence } from './issues.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { createPageHeaders } from './page-headers.ts';
 import { readBody, acceptForms } from './read-body.ts';
@@ -317,7 +317,7 @@ function isUnchanged(request: FastifyRequest, reply: FastifyReply, version: stri
 function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issues = toIssues(parsed.error);
+  const issues = toValidationIssues(parsed.error);
   throw createBadInputError(toErrorSentence(issues), issues);
 }
 

@@ -6,7 +6,7 @@ import {
   type Endpoint,
 } from '#shared/endpoint.ts';
 import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
-import { IDENTITY_PROOF_ISSUE_PATH } from '#shared/fresh-proof.ts';
+import { IDENTITY_PROOF_ISSUE_PATH } from '#shared/identity-proof.ts';
 import { TOTAL_COUNT_HEADER } from '#shared/paging.ts';
 import { createComponentSchemas, type ComponentSchemas, type JsonObject } from './open-api-schemas.ts';
 

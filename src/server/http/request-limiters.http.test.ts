@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import { openSlowReader } from '#testing/slow-reader.ts';
 import { createTone } from '#testing/tone.ts';
-import { countLockWaiters } from '#testing/wait-for-database.ts';
+import { countLockWaiters } from '#testing/wait-for.ts';
 
 const app = await startTestApp();
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import { createFolder, fsyncFolder } from '../data-folder/fsync-folder.ts';
+import { createFolderDurably, fsyncFolder } from '../data-folder/fsync-folder.ts';
 import type { MailSender } from './mail-settings.ts';
 import { MailDeliveryError, type MailTransport } from './mail-transport.ts';
 import type { LeasedMail } from './queue.ts';
@@ -25,7 +25,7 @@ export function openOutbox(folder: string, assertOwnFolder: () => Promise<void>)
     /** Writes a file durably, replacing any file of the same name. */
     async write(name: string, content: Buffer) {
       await assertOwnFolder();
-      await createFolder(folder);
+      await createFolderDurably(folder);
       const staged = join(folder, `${name}.${randomUUID()}`);
       try {
         const file = await open(staged, 'wx', 0o600);

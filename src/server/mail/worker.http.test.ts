@@ -9,7 +9,7 @@ import { DUE_IMMEDIATELY } from '../jobs/job-queue.ts';
 import { findFreePort } from '#testing/free-port.ts';
 import { startMailServer, type MailServerOptions } from '#testing/mail-server.ts';
 import { createTemporaryFolderPerTest } from '#testing/temporary-folder.ts';
-import { waitForLockWaiters } from '#testing/wait-for-database.ts';
+import { waitForLockWaiters } from '#testing/wait-for.ts';
 import { parseMailServer } from './mail-settings.ts';
 import { MailDeliveryError, type MailTransport } from './mail-transport.ts';
 import { renderEmailBody } from './email-body.ts';

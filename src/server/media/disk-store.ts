@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { randomUUID } from 'node:crypto';
-import { createFolder, fsyncFolder } from '../data-folder/fsync-folder.ts';
+import { createFolderDurably, fsyncFolder } from '../data-folder/fsync-folder.ts';
 import { createDamagedInstallationIdError } from '../data-folder/installation-mismatch-error.ts';
 import { hashFile } from './hash-file.ts';
 import {
@@ -59,7 +59,7 @@ export function openDiskStore(folder: string, assertOwnFolder: () => Promise<voi
     async publish(stagedPath, name) {
       await assertOwnFolder();
       const path = pathOf(name);
-      await createFolder(dirname(path));
+      await createFolderDurably(dirname(path));
       await syncFile(stagedPath);
       await rename(stagedPath, path);
       await fsyncFolder(dirname(path));
@@ -214,8 +214,8 @@ function createSetAside(mediaFolder: string, pathOf: (name: string) => string): 
 
   return {
     async begin(day) {
-      await createFolder(folder);
-      await createFolder(join(folder, day));
+      await createFolderDurably(folder);
+      await createFolderDurably(join(folder, day));
     },
 
     days,
@@ -235,7 +235,7 @@ function createSetAside(mediaFolder: string, pathOf: (name: string) => string): 
       for (const day of await days()) {
         const found = await stat(join(folder, day, name)).catch(() => null);
         if (!found) continue;
-        await createFolder(dirname(pathOf(name)));
+        await createFolderDurably(dirname(pathOf(name)));
         // Skips a file that another process restores at the same moment.
         if (!(await renameIfExists(join(folder, day, name), pathOf(name)))) continue;
         await fsyncFolder(dirname(pathOf(name)));

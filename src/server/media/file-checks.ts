@@ -8,7 +8,7 @@ import type { Clock } from '../clock.ts';
 import { STORAGE_UNREACHABLE_MESSAGE } from '../data-folder/data-folder.ts';
 import type { Log } from '../log.ts';
 import type { NoticesService } from '../notices.ts';
-import { toBatches, type ComparableMediaRow, findMediaRowsByName } from './media-rows.ts';
+import { toFileBatches, type ComparableMediaRow, findMediaRowsByName } from './media-rows.ts';
 import { pipeThrough } from './pipe-through.ts';
 import type { MediaStore } from './store.ts';
 
@@ -145,7 +145,7 @@ export function createFileChecks({ db, store, notices, log, clock }: Deps) {
 
     /** Reads the files with these names again, records the results, and updates the teacher's notice. */
     async recheck(names: string[]): Promise<void> {
-      for await (const batch of toBatches(names))
+      for await (const batch of toFileBatches(names))
         for (const file of await findMediaRowsByName(db, batch))
           await record([file], (await look(file)).damage);
       await updateNotice();

@@ -9,7 +9,7 @@ export type ComparableMediaRow = Pick<Row, 'name' | 'size' | 'sha256' | 'damage'
 /** Maximum number of files per query. */
 export const FILE_BATCH_SIZE = 500;
 
-export async function* toBatches<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T[]> {
+export async function* toFileBatches<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T[]> {
   let batch: T[] = [];
   for await (const item of items) {
     batch.push(item);

@@ -2,7 +2,7 @@ import { constants, createReadStream } from 'node:fs';
 import { copyFile, link, open, readdir, rm, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { createFolder, fsyncFolder } from '../data-folder/fsync-folder.ts';
+import { createFolderDurably, fsyncFolder } from '../data-folder/fsync-folder.ts';
 import type { StagedFile, Staging } from './staging.ts';
 
 export type PartialFiles = ReturnType<typeof openPartialFiles>;
@@ -28,7 +28,7 @@ export function openPartialFiles(folder: string, staging: Staging, assertOwnFold
      * @returns false, without writing anything, if the file ends before `start`
      */
     async write(name: string, start: number, bytes: Uint8Array): Promise<boolean> {
-      if (start === 0) await createFolder(folder);
+      if (start === 0) await createFolderDurably(folder);
       const flags = start === 0 ? constants.O_CREAT | constants.O_TRUNC : 0;
       const file = await open(pathOf(name), constants.O_WRONLY | flags, 0o600).catch(nullIfMissing);
       if (!file) return false;
@@ -56,7 +56,7 @@ export function openPartialFiles(folder: string, staging: Staging, assertOwnFold
      */
     async stage(name: string, size: number): Promise<StagedFile | null> {
       if ((await sizeOf(name)) !== size) return null;
-      await createFolder(staging.folder);
+      await createFolderDurably(staging.folder);
       const path = staging.newPath();
       // Stages the file by a hard link. Copies the bytes if the file system has no hard links.
       await link(pathOf(name), path).catch(() => copyFile(pathOf(name), path, constants.COPYFILE_FICLONE));

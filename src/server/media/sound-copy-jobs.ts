@@ -37,7 +37,7 @@ export async function findOriginalSound(db: Db, name: string) {
 }
 
 /** Returns the existing copies of an audio file. */
-export const listCopies = (db: Db, original: string) =>
+export const listSoundCopies = (db: Db, original: string) =>
   db
     .select({ name: mediaFiles.name, copy: mediaFiles.copy, size: mediaFiles.size })
     .from(mediaFiles)
@@ -47,7 +47,7 @@ export const listCopies = (db: Db, original: string) =>
  * Deletes the rows of damaged copies, and queues their originals again.
  * @returns the names of the files to remove
  */
-export async function deleteDamagedCopies(tx: Db): Promise<string[]> {
+export async function deleteDamagedSoundCopies(tx: Db): Promise<string[]> {
   const gone = await tx
     .delete(mediaFiles)
     .where(and(isNotNull(mediaFiles.copyOf), isNotNull(mediaFiles.damage)))

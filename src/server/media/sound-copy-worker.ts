@@ -10,10 +10,10 @@ import { createJobWorker, createRetryPolicy } from '../jobs/worker.ts';
 import type { Log } from '../log.ts';
 import type { FileChecks } from './file-checks.ts';
 import {
-  listCopies,
+  listSoundCopies,
   createSoundCopyJobQueue,
   findOriginalSound,
-  deleteDamagedCopies,
+  deleteDamagedSoundCopies,
 } from './sound-copy-jobs.ts';
 import { hashFile } from './hash-file.ts';
 import type { DiskSpaceMonitor } from './disk-space.ts';
@@ -73,7 +73,7 @@ export function createSoundCopyWorker(deps: Deps) {
 
     /** Deletes damaged copies, and queues their originals to be copied again. */
     async renewDamaged() {
-      const forgotten = await db.transaction(deleteDamagedCopies);
+      const forgotten = await db.transaction(deleteDamagedSoundCopies);
       if (forgotten.length === 0) return;
       await deps.media.removeFiles(forgotten);
       await deps.checks.updateNotice();
@@ -86,7 +86,7 @@ type Tools = DecodingTools & { ffmpegPath: string; signal: AbortSignal };
 
 const makeCopies = (deps: Deps, sound: Sound, tools: Tools) =>
   withTemporaryOriginal(deps, sound, getMaxSoundCopyBytes(sound), async (original) => {
-    const made = new Map((await listCopies(deps.db, sound.name)).map(({ copy, size }) => [copy, size]));
+    const made = new Map((await listSoundCopies(deps.db, sound.name)).map(({ copy, size }) => [copy, size]));
     // Makes the full copy first, because the small copy is only worthwhile if it is much smaller than the file
     // that would otherwise be played.
     for (const copy of SOUND_COPIES.toReversed()) {

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
 import { AppError } from '#shared/errors.ts';
 import type { UploadSlot } from '#shared/media.ts';
-import { createFolder } from '../data-folder/fsync-folder.ts';
+import { createFolderDurably } from '../data-folder/fsync-folder.ts';
 import type { DiskSpaceMonitor } from './disk-space.ts';
 
 /** An uploaded file that has not been stored yet. */
@@ -22,7 +22,7 @@ export type Staging = ReturnType<typeof openStaging>;
 export function openStaging(folder: string, disk: DiskSpaceMonitor, assertOwnFolder: () => Promise<void>) {
   async function write(stream: Readable, slot: UploadSlot): Promise<StagedFile> {
     await assertOwnFolder();
-    await createFolder(folder);
+    await createFolderDurably(folder);
     const path = join(folder, randomUUID());
     const hash = createHash('sha256');
     let size = 0;

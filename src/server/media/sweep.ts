@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { acquireSweepLock, tryAcquireSweepLock } from '../db/advisory-locks.ts';
 import type { Clock } from '../clock.ts';
 import type { NoticesService } from '../notices.ts';
-import { toBatches, findFileNamesWithRow } from './media-rows.ts';
+import { toFileBatches, findFileNamesWithRow } from './media-rows.ts';
 import type { MediaStore, StoredFile } from './store.ts';
 
 /**
@@ -98,7 +98,7 @@ export async function sweepOrphanedFiles(
 
 async function findStillUnnamed(db: Db, store: MediaStore, files: StoredFile[]): Promise<StoredFile[]> {
   const still: StoredFile[] = [];
-  for await (const batch of toBatches(files)) {
+  for await (const batch of toFileBatches(files)) {
     const named = await findFileNamesWithRow(db, batch);
     for (const file of batch)
       if (!named.has(file.name) && (await store.sizeOf(file.name)) !== null) still.push(file);

@@ -10,7 +10,7 @@ import type { FileProgress } from '../progress.ts';
 import type { FileChecks, FileComparison } from './file-checks.ts';
 import {
   FILE_BATCH_SIZE,
-  toBatches,
+  toFileBatches,
   type ComparableMediaRow,
   streamMediaRows,
   findFileNamesWithRow,
@@ -110,7 +110,7 @@ async function verify(deps: Deps, task: VerificationTask, client: pg.Client): Pr
     unnamed,
     of: progress.files,
   });
-  for await (const batch of toBatches(files))
+  for await (const batch of toFileBatches(files))
     await onFound(
       batch.map(({ name, size }) => ({ kind: 'unnamed', name, size, repaired: setAside.has(name) })),
     );
@@ -126,7 +126,7 @@ type WalkContext = Deps & VerificationTask & { rest(): Promise<void> };
  */
 async function restoreNamed({ db, store, repair, signal, onFound, rest }: WalkContext): Promise<Set<string>> {
   const aside = new Set<string>();
-  for await (const batch of toBatches(store.aside.list())) {
+  for await (const batch of toFileBatches(store.aside.list())) {
     for (const { name } of await findMediaRowsByName(db, batch)) {
       signal?.throwIfAborted();
       const isAway = repair ? await store.aside.restore(name) : (await store.sizeOf(name)) === null;

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { createFolder } from '../data-folder/fsync-folder.ts';
+import { createFolderDurably } from '../data-folder/fsync-folder.ts';
 import { hashFile } from './hash-file.ts';
 import type { DiskSpaceMonitor } from './disk-space.ts';
 import type { Staging } from './staging.ts';
@@ -23,7 +23,7 @@ export function withTemporaryOriginal<T>(
   const path = staging.newPath();
   return disk.withReservedRoom(size + alsoBytes, async () => {
     try {
-      await createFolder(staging.folder);
+      await createFolderDurably(staging.folder);
       const opened = await store.open(name, { start: 0 });
       if (!opened) throw new Error('the sound is missing');
       await pipeline(opened.stream, createWriteStream(path, { mode: 0o600 }));

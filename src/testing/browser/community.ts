@@ -5,7 +5,7 @@ import type { outboxMail, failedMail } from '#features/messages/mail/contract.ts
 import type { managedLevel } from '#features/people/levels/contract.ts';
 import type { melodyDetail } from '#features/melodies/contract.ts';
 import { toListedMelody } from '#features/melodies/listed-melody.ts';
-import { getSearchText } from '#features/melodies/search.ts';
+import { getSearchableText } from '#features/melodies/search.ts';
 import type { pendingRecording } from '#features/recordings/contract.ts';
 import type { registration } from '#features/people/registrations/contract.ts';
 import type { listedUser } from '#features/people/users/contract.ts';
@@ -301,7 +301,7 @@ export function mockEmptyCommunity() {
 /** Serves a searchable library. @param melodies newest first */
 export function mockLibrary(melodies: MelodyFixture[]) {
   const matches = (melody: MelodyFixture, q: string) =>
-    getSearchWords(q).every((word) => foldText(getSearchText(melody)).includes(word));
+    getSearchWords(q).every((word) => foldText(getSearchableText(melody)).includes(word));
   mockEndpoint(api.melodies.list, ({ query }) => {
     const found = melodies
       .filter(

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { allEndpoints } from '#app/api.ts';
-import { toIssues, toErrorSentence } from '#server/http/issues.ts';
+import { toValidationIssues, toErrorSentence } from '#server/http/issues.ts';
 import type { Endpoint } from '#shared/endpoint.ts';
 
 type AnswersOf<E extends Endpoint> = { [S in keyof E['answers']]: E['answers'][S] }[keyof E['answers']];
@@ -248,7 +248,7 @@ async function respond(url: URL, method: string, payload: unknown): Promise<Resp
   const { body } = found.endpoint;
   const parsed = typeof payload === 'string' ? body?.safeParse(call.body) : undefined;
   if (parsed?.error) {
-    const issues = toIssues(parsed.error);
+    const issues = toValidationIssues(parsed.error);
     return createJsonResponse(400, { message: toErrorSentence(issues), issues });
   }
   return findResponse(found.endpoint, call, rules);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorBody, ValidationIssue } from '#shared/errors.ts';
 import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
-import { IDENTITY_PROOF_ISSUE_PATH } from '#shared/fresh-proof.ts';
+import { IDENTITY_PROOF_ISSUE_PATH } from '#shared/identity-proof.ts';
 import { TOTAL_COUNT_HEADER } from '#shared/paging.ts';
 import { cacheResponse, etagCache } from './etag-cache.ts';
 import { FROM_DEVICE_HEADER, setLastResponseFromDevice } from '../offline/from-device.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createScope } from '../api/scope.ts';
+import { createResourceScope } from '../api/resource-scope.ts';
 import { type AudioSession, setPlayAndRecordUntilEnd } from './audio-session.ts';
 import { createFakeRecorderBrowser } from './recorder-fakes.ts';
 import { createRecorder } from './recorder.ts';
@@ -54,7 +54,7 @@ test('the audio session returns to playback if the microphone is denied', async 
 
 test('the audio session stays in recording mode until the last of two recordings ends', () => {
   const { audioSession } = aPhone();
-  const [first, second] = [createScope(), createScope()];
+  const [first, second] = [createResourceScope(), createResourceScope()];
   setPlayAndRecordUntilEnd(audioSession, first);
   setPlayAndRecordUntilEnd(audioSession, second);
   first.end();

@@ -1,4 +1,4 @@
-import type { Scope } from '../api/scope.ts';
+import type { ResourceScope } from '../api/resource-scope.ts';
 
 /**
  * The Audio Session API: how the page uses audio. Safari supports it, but TypeScript's DOM library lacks it.
@@ -17,7 +17,7 @@ export const getBrowserAudioSession = (): AudioSession | undefined =>
  * requested, with the scope that will own the microphone: scopes release in reverse order, and the microphone
  * must be released before the session is reset.
  */
-export function setPlayAndRecordUntilEnd(session: AudioSession | undefined, scope: Scope): void {
+export function setPlayAndRecordUntilEnd(session: AudioSession | undefined, scope: ResourceScope): void {
   if (!session) return;
   const count = (change: number) => {
     const next = (recordings.get(session) ?? 0) + change;

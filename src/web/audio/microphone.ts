@@ -1,7 +1,7 @@
 import { setPlayAndRecordUntilEnd } from './audio-session.ts';
 import type { CaptureCommand, CaptureMessage, CaptureOptions } from './capture.ts';
 import type { RecorderEnvironment } from './recorder-environment.ts';
-import type { Scope } from '../api/scope.ts';
+import type { ResourceScope } from '../api/resource-scope.ts';
 
 /** Why recording is impossible. */
 export type MicrophoneProblem =
@@ -62,7 +62,7 @@ const START_TIMEOUT_MS = 1_500;
 export async function openMicrophone(
   environment: RecorderEnvironment,
   options: CaptureOptions & { processing: boolean },
-  scope: Scope,
+  scope: ResourceScope,
   events: MicrophoneEvents,
 ): Promise<Microphone | null> {
   const { mediaDevices, AudioContext, AudioWorkletNode } = environment;
@@ -171,7 +171,7 @@ function classifyProblem(error: unknown): MicrophoneProblem {
  * Starts the context, and waits until it runs, for at most START_TIMEOUT_MS. Safari starts it only on request.
  * Without any sound device, it never starts.
  */
-async function waitForStart(context: AudioContext, scope: Scope): Promise<void> {
+async function waitForStart(context: AudioContext, scope: ResourceScope): Promise<void> {
   await new Promise<void>((done) => {
     scope.own(done);
     scope.after(START_TIMEOUT_MS, done);

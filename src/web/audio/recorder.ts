@@ -15,8 +15,8 @@ import {
   RECORDING_SAMPLE_RATE,
   RECORDING_END_WARNING_SECONDS,
 } from './recording-format.ts';
-import { createScope } from '../api/scope.ts';
-import type { Scope } from '../api/scope.ts';
+import { createResourceScope } from '../api/resource-scope.ts';
+import type { ResourceScope } from '../api/resource-scope.ts';
 import { createStore, type ReadableStore } from '../store.ts';
 import { acquireWakeLock } from './wake-lock.ts';
 import { encodeWav } from './wav.ts';
@@ -135,7 +135,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     exclusivePlayback.pauseAll();
     const environment = options.environment ?? getRecorderEnvironment();
     session = {
-      scope: createScope(),
+      scope: createResourceScope(),
       microphone: null,
       flow: null,
       blocks: [],
@@ -301,7 +301,7 @@ type StopReason = NonNullable<RecorderSnapshot['stoppedBecause']>;
 
 /** One recording, from `start()` to its end. `scope` owns all resources opened in between. */
 type Session = {
-  readonly scope: Scope;
+  readonly scope: ResourceScope;
   microphone: Microphone | null;
   flow: StallDetector | null;
   readonly blocks: Int16Array<ArrayBuffer>[];

@@ -1,5 +1,5 @@
 import { RECORDING_SAMPLE_RATE } from './recording-format.ts';
-import type { Scope } from '../api/scope.ts';
+import type { ResourceScope } from '../api/resource-scope.ts';
 
 export type StallDetector = {
   /** Records that sound has arrived, or is expected from now on. */
@@ -29,7 +29,7 @@ const MIN_MISSED_MS = 1_000;
  */
 export function createStallDetector(
   document: EventTarget & Pick<Document, 'visibilityState'>,
-  scope: Scope,
+  scope: ResourceScope,
   of: {
     isWanted(): boolean;
     frames(): number;

@@ -1,5 +1,5 @@
 import type { RecorderEnvironment } from './recorder-environment.ts';
-import type { Scope } from '../api/scope.ts';
+import type { ResourceScope } from '../api/resource-scope.ts';
 
 export type WakeLockEnvironment = Pick<RecorderEnvironment, 'wakeLock' | 'document'>;
 
@@ -7,7 +7,7 @@ export type WakeLockEnvironment = Pick<RecorderEnvironment, 'wakeLock' | 'docume
  * Keeps the screen on until the scope ends. The browser releases the lock whenever the page is hidden, so it is
  * requested again each time. If wake locks are unsupported or denied (low battery), nothing happens.
  */
-export function acquireWakeLock({ wakeLock, document }: WakeLockEnvironment, scope: Scope): void {
+export function acquireWakeLock({ wakeLock, document }: WakeLockEnvironment, scope: ResourceScope): void {
   async function ask(): Promise<void> {
     if (!wakeLock || document.visibilityState !== 'visible') return;
     try {

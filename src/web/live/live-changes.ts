@@ -1,4 +1,4 @@
-import { createScope } from '../api/scope.ts';
+import { createResourceScope } from '../api/resource-scope.ts';
 
 /** Browser APIs, which tests replace with fakes. */
 export type LiveEnvironment = {
@@ -48,7 +48,7 @@ export function listenForLiveChanges(
   environment: LiveEnvironment = getBrowserEnvironment(),
 ): () => void {
   const { document, locks } = environment;
-  const scope = createScope();
+  const scope = createResourceScope();
   const channel = environment.openChannel();
   let position = since;
   /** Whether this tab has received all changes so far, so that forwarded ones follow without a gap. */

@@ -33,7 +33,7 @@ export function useFeedbackSearch() {
   return { words, typed, type: setTyped, clear: () => setTyped('') };
 }
 
-export const FeedbackSearch = ({ search }: { search: ReturnType<typeof useFeedbackSearch> }) => (
+export const FeedbackSearchField = ({ search }: { search: ReturnType<typeof useFeedbackSearch> }) => (
   <search className="w-full sm:w-80">
     <TextField
       label="Search by student or melody"

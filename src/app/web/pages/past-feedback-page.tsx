@@ -10,7 +10,7 @@ import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { getTotalCount, useSearchedPagedList } from '#web/navigation/paged-list.ts';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { useRecordingIdFromUrl } from '#features/feedback/web/feedback-url.ts';
-import { FeedbackSearch, useFeedbackSearch } from './feedback-search.tsx';
+import { FeedbackSearchField, useFeedbackSearch } from './feedback-search.tsx';
 import { PastFeedbackCard } from './past-feedback-card.tsx';
 
 export default function PastFeedbackPage() {
@@ -26,7 +26,7 @@ function PastFeedback() {
   const asked = useRecordingIdFromUrl();
   return (
     <>
-      <PageHeading title="Past Feedback" aside={<FeedbackSearch search={search} />}>
+      <PageHeading title="Past Feedback" aside={<FeedbackSearchField search={search} />}>
         {asked === null ? 'Feedback sent, newest first.' : 'Feedback on one recording.'}
       </PageHeading>
       {asked === null ? (

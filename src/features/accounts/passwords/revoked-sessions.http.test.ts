@@ -5,7 +5,7 @@ import { hashPassword } from '#server/auth/passwords.ts';
 import { startTestApp } from '#testing/app.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
 import type { TestClient } from '#testing/client.ts';
-import { waitForLockWaiters } from '#testing/wait-for-database.ts';
+import { waitForLockWaiters } from '#testing/wait-for.ts';
 import { replacePassword } from './server/service.ts';
 
 // Tests that renewing a session doesn't keep it alive while all of the user's sessions are being revoked.

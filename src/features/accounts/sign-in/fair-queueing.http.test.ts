@@ -3,7 +3,7 @@ import argon2 from '@node-rs/argon2';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
-import { countLockWaiters } from '#testing/wait-for-database.ts';
+import { countLockWaiters } from '#testing/wait-for.ts';
 
 /** Passwords that were compared with a hash, in order. Comparisons wait for `gate`. */
 const compared: string[] = [];

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { phrases } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { waitForLockWaiters } from '#testing/wait-for-database.ts';
+import { waitForLockWaiters } from '#testing/wait-for.ts';
 import { MAX_PHRASE_NAME_LENGTH, MAX_PHRASE_TEXT_LENGTH, MAX_PHRASES } from './limits.ts';
 
 const app = await startTestApp();

@@ -65,18 +65,18 @@ export function createFeedbackSoundsService({
 
   async function saveVoices(tx: Db, recordingId: number, named: string[], voices: NewVoice[]) {
     for (const { take } of voices) await take(tx);
-    await store.insertVoices(
+    await store.insertVoiceComments(
       tx,
       voices.map(({ id, sound }) => ({ recordingId, id, audioUrl: sound.row.name })),
     );
-    const files = await deleteOtherVoices(tx, recordingId, named);
+    const files = await deleteOtherVoiceComments(tx, recordingId, named);
     if ((await store.listVoiceIds(tx, recordingId)).length < named.length)
       throw new RetryableUploadError(MISSING_VOICE);
     return files;
   }
 
-  const deleteOtherVoices = async (tx: Db, recordingId: number, ids: string[]) =>
-    media.deleteRows(tx, await store.deleteOtherVoices(tx, recordingId, ids));
+  const deleteOtherVoiceComments = async (tx: Db, recordingId: number, ids: string[]) =>
+    media.deleteRows(tx, await store.deleteOtherVoiceComments(tx, recordingId, ids));
 
   return {
     /**
@@ -140,7 +140,7 @@ export function createFeedbackSoundsService({
     },
 
     /** @returns the files to remove once the transaction has committed */
-    deleteVoices: (tx: Db, recordingId: number) => deleteOtherVoices(tx, recordingId, []),
+    deleteVoices: (tx: Db, recordingId: number) => deleteOtherVoiceComments(tx, recordingId, []),
   };
 }
 

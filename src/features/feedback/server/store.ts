@@ -32,7 +32,7 @@ import { RECORDING_HISTORY_PAGE_SIZE } from '#features/recordings/limits.ts';
 import type { VoiceComment } from '../contract.ts';
 import { SNOOZED_PAGE_SIZE, DRAFTS_PAGE_SIZE } from '../limits.ts';
 import {
-  type Attempt,
+  type RecordingAttempt,
   recordingColumns,
   whereAttemptAtSameMelody,
 } from '#features/recordings/server/store.ts';
@@ -41,7 +41,7 @@ import {
  * Selects the voice comments in feedback or held feedback.
  * @param recordingId column that contains the id of the recording
  */
-export const selectVoices = (recordingId: Column): SQL<VoiceComment[]> => sql`(
+export const selectVoiceComments = (recordingId: Column): SQL<VoiceComment[]> => sql`(
   select coalesce(json_agg(json_build_object(
     'id', voice.id,
     'audioUrl', voice.audio_url,
@@ -66,7 +66,7 @@ const columns = {
   student,
   writtenFeedback: feedback.writtenFeedback,
   marks: feedback.marks,
-  voices: selectVoices(feedback.recordingId),
+  voices: selectVoiceComments(feedback.recordingId),
   audioFeedbackUrl: feedback.audioFeedbackUrl,
   audioFeedbackCopies: selectSoundCopies(feedback.audioFeedbackUrl),
   audioFeedbackDuration: selectWholeSeconds(replyFile.durationMs),
@@ -183,7 +183,7 @@ const selectVoiceFiles = (db: Db, isMeant: SQL) =>
  * Returns the feedback on this attempt. If it has none, returns the feedback on the student's newest answered
  * attempt at the same melody, or null.
  */
-export async function findNewestFeedbackForMelody(db: Db, attempt: Attempt) {
+export async function findNewestFeedbackForMelody(db: Db, attempt: RecordingAttempt) {
   const [row] = await select(db)
     .where(whereAttemptAtSameMelody(attempt))
     .orderBy(desc(eq(recordings.id, attempt.id)), desc(recordings.id))
@@ -406,14 +406,14 @@ export async function findVoiceFile(db: Db, recordingId: number, id: string) {
   return row?.audioUrl ?? null;
 }
 
-export const insertVoices = (tx: Db, rows: (typeof markVoices.$inferInsert)[]) =>
+export const insertVoiceComments = (tx: Db, rows: (typeof markVoices.$inferInsert)[]) =>
   rows.length === 0 ? null : tx.insert(markVoices).values(rows);
 
 /**
  * Deletes all voice comments on a recording except those with these ids.
  * @returns the file names of the deleted voice comments
  */
-export async function deleteOtherVoices(tx: Db, recordingId: number, ids: string[]) {
+export async function deleteOtherVoiceComments(tx: Db, recordingId: number, ids: string[]) {
   const rows = await tx
     .delete(markVoices)
     .where(and(eq(markVoices.recordingId, recordingId), notInArray(markVoices.id, ids)))

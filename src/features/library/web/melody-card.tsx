@@ -18,7 +18,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts';
 import { LazyMelodyUpdatedNotice } from './library-outcome.ts';
 import { useIsGroupNearViewport } from './card-group.tsx';
-import { AdvancedPlayerButton, PlayerOpener } from '#features/practice/web/player-host.tsx';
+import { AdvancedPlayerButton, OpenPlayerButton } from '#features/practice/web/player-host.tsx';
 import type { LibraryAction } from './library-action-dialog.tsx';
 import { hasTibetan } from '#features/lyrics/tibetan-script.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
@@ -75,12 +75,12 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
       </div>
       <div className="flex grow flex-col p-4 max-sm:contents">
         <h2 {...getLangProps(title)} className={clsx('text-lg leading-tight', phoneClasses.title)}>
-          <PlayerOpener
+          <OpenPlayerButton
             melody={melody}
             className={clsx(phoneClasses.opener, !hasTibetan(title) && phoneClasses.shortened)}
           >
             {title}
-          </PlayerOpener>
+          </OpenPlayerButton>
         </h2>
         <div className={clsx('min-w-0 sm:mt-2', phoneClasses.level)}>
           <LevelBadge level={transmissionLevel} isShortOnPhones className={phoneClasses.badge} />

@@ -3,13 +3,13 @@ import { useEffect, useMemo, useState } from 'react';
 import { createFinder } from '#web/finder.ts';
 import { useDebouncedText } from '#web/ui/use-debounced-text.ts';
 import type { ListedMelody, Melody, FoundMelody } from '#features/melodies/contract.ts';
-import { getSearchText } from '#features/melodies/search.ts';
+import { getSearchableText } from '#features/melodies/search.ts';
 import { createLibrarySearchQuery } from '#features/melodies/web/library-query.ts';
 
 const inCards = createFinder<ListedMelody>(({ title, excerpt }) =>
-  getSearchText({ title, description: excerpt }),
+  getSearchableText({ title, description: excerpt }),
 );
-const inTexts = createFinder<Melody>(getSearchText);
+const inTexts = createFinder<Melody>(getSearchableText);
 
 /** `done` means that the texts have been searched too, `failed` that only the cards could be searched. */
 export type SearchProgress =

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { PracticeTransport } from '#web/audio/practice-transport.ts';
-import { type SungLineStart, findLineStartIndex } from '../timings.ts';
+import { type SungLineStart, findPassageIndexAt } from '../timings.ts';
 
 /** The parts of a clock that determine the current line. */
 type FollowedClock = Pick<PracticeTransport, 'now' | 'isPlaying' | 'subscribe'>;
@@ -41,7 +41,7 @@ function createLitPassageStore(clock: FollowedClock | null, passages: readonly S
     if (!clock || passages.length === 0) return -1;
     const now = clock.now();
     // Returns -1 before playback starts, because no line is being sung, even if the first line starts at 0.
-    return now === 0 && !clock.isPlaying() ? -1 : findLineStartIndex(passages, now);
+    return now === 0 && !clock.isPlaying() ? -1 : findPassageIndexAt(passages, now);
   };
   let place = findIndex();
 

@@ -28,7 +28,7 @@ import {
 } from '#server/db/schema.ts';
 import { foldText } from '#shared/search-words.ts';
 import { MAX_EXCERPT_LENGTH, createExcerpt } from '../listed-melody.ts';
-import { getSearchText } from '../search.ts';
+import { getSearchableText } from '../search.ts';
 import { paginateById } from '#server/db/page.ts';
 import { getNgramHashes, hasNgrams } from '#server/db/ngrams.ts';
 
@@ -228,7 +228,7 @@ const isOfLevel = (id: number | undefined) =>
 
 /** Derives the search columns from the texts. They must be saved whenever the texts are saved. */
 function getSearchColumns(texts: SearchedTexts) {
-  const foldedText = foldText(getSearchText(texts));
+  const foldedText = foldText(getSearchableText(texts));
   return { foldedTitle: foldText(texts.title), foldedText, foldedGrams: getNgramHashes(foldedText) };
 }
 

@@ -2,7 +2,7 @@ import { MAIL_KINDS } from '#shared/kinds.ts';
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
 import { idCursorQuery, numericId, messageBody, timestamp } from '#shared/schemas.ts';
-import { MAX_RESENT_MAILS_PER_CALL, MAILS_PAGE_SIZE, MAX_PASSED_ON_MAILS_PER_CALL } from './limits.ts';
+import { MAX_RESENT_EMAILS_PER_CALL, EMAILS_PAGE_SIZE, MAX_PASSED_ON_EMAILS_PER_CALL } from './limits.ts';
 
 const mail = z.object({
   id: z.int(),
@@ -58,7 +58,7 @@ export const mailApi = {
     access: 'admin',
     summary: 'Emails that could not be delivered, newest first.',
     query: idCursorQuery,
-    pageSize: MAILS_PAGE_SIZE,
+    pageSize: EMAILS_PAGE_SIZE,
     answers: { 200: z.array(failedMail) },
   }),
   delayed: defineEndpoint({
@@ -67,7 +67,7 @@ export const mailApi = {
     access: 'admin',
     summary: 'Emails that are still being retried, newest first.',
     query: idCursorQuery,
-    pageSize: MAILS_PAGE_SIZE,
+    pageSize: EMAILS_PAGE_SIZE,
     answers: { 200: z.array(failedMail) },
   }),
   outbox: defineEndpoint({
@@ -76,7 +76,7 @@ export const mailApi = {
     access: 'admin',
     summary: 'Emails in the outbox, newest first.',
     query: idCursorQuery,
-    pageSize: MAILS_PAGE_SIZE,
+    pageSize: EMAILS_PAGE_SIZE,
     answers: { 200: z.array(outboxMail) },
   }),
   openText: defineEndpoint({
@@ -96,7 +96,7 @@ export const mailApi = {
     path: '/api/admin/mail/outbox/texts',
     access: 'admin',
     needsFreshProof: 'admin',
-    summary: `The texts of up to ${MAILS_PAGE_SIZE} emails in the outbox, newest first, except those to teachers and those whose file can't be read here. The audit log records who opened them.`,
+    summary: `The texts of up to ${EMAILS_PAGE_SIZE} emails in the outbox, newest first, except those to teachers and those whose file can't be read here. The audit log records who opened them.`,
     body: z.object({ batch, before: numericId.optional() }),
     answers: {
       200: z.object({
@@ -111,7 +111,7 @@ export const mailApi = {
     access: 'admin',
     summary:
       'Marks emails in the outbox as passed on by hand. Emails that are not in the outbox are skipped, so the call can be repeated.',
-    body: z.object({ batch, ids: z.array(numericId).min(1).max(MAX_PASSED_ON_MAILS_PER_CALL) }),
+    body: z.object({ batch, ids: z.array(numericId).min(1).max(MAX_PASSED_ON_EMAILS_PER_CALL) }),
     answers: { 200: z.object({ passedOn: z.int() }) },
   }),
   sendAgain: defineEndpoint({
@@ -128,7 +128,7 @@ export const mailApi = {
     method: 'POST',
     path: '/api/admin/mail/send-again',
     access: 'admin',
-    summary: `Replaces up to ${MAX_RESENT_MAILS_PER_CALL} emails like \`send-again\`. An email that was already replaced is skipped.`,
+    summary: `Replaces up to ${MAX_RESENT_EMAILS_PER_CALL} emails like \`send-again\`. An email that was already replaced is skipped.`,
     body: z.object({ which: z.enum(['outbox', 'undeliverable']), before: numericId.optional() }),
     answers: {
       200: z.object({

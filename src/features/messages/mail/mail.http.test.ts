@@ -10,7 +10,7 @@ import { createMailWorker } from '#server/mail/worker.ts';
 import { openOutboxFolder } from '#app/server/server.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { TestClient } from '#testing/client.ts';
-import { TEACHER_MAIL_HIDDEN_MESSAGE, MAILS_PAGE_SIZE } from './limits.ts';
+import { TEACHER_MAIL_HIDDEN_MESSAGE, EMAILS_PAGE_SIZE } from './limits.ts';
 import {
   createMailService,
   type MailResender,
@@ -242,7 +242,7 @@ test('opening all emails and passing them on each add one entry to the audit log
 test('all emails are opened page by page, each exactly once', async () => {
   const { userId, recipient, subject } = await app.make.mail();
   await app.db.insert(mails).values(
-    Array.from({ length: MAILS_PAGE_SIZE + 5 }, (_, at) => ({
+    Array.from({ length: EMAILS_PAGE_SIZE + 5 }, (_, at) => ({
       ...{ kind: 'credentials' as const, userId, recipient, subject },
       ...{ text: `Email ${at}`, html: '' },
     })),
@@ -251,7 +251,7 @@ test('all emails are opened page by page, each exactly once', async () => {
   const one = await teacher.post('/api/admin/mail/outbox/texts', { batch });
   const two = await teacher.post('/api/admin/mail/outbox/texts', { batch, before: one.body.before });
   const ids = [...one.body.mails, ...two.body.mails].map(({ id }: { id: number }) => id);
-  expect([new Set(ids).size, two.body.before]).toEqual([MAILS_PAGE_SIZE + 6, null]);
+  expect([new Set(ids).size, two.body.before]).toEqual([EMAILS_PAGE_SIZE + 6, null]);
 });
 
 test('an email whose outbox file is missing has no text and can be composed again', async () => {

@@ -3,7 +3,7 @@ import { ALL_ADMINS, announceChange } from '#server/db/changes.ts';
 import type { DiskSpace } from '#server/media/disk-space.ts';
 import { startTestApp } from '#testing/app.ts';
 import { createTone } from '#testing/tone.ts';
-import { waitFor } from '#testing/wait-for-database.ts';
+import { waitFor } from '#testing/wait-for.ts';
 
 const PLENTY = { free: 50_000_000_000, total: 1e12 };
 let size: DiskSpace = PLENTY;

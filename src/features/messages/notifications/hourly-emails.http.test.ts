@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { mails } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { countLockWaiters, waitFor } from '#testing/wait-for-database.ts';
+import { countLockWaiters, waitFor } from '#testing/wait-for.ts';
 import { startMailServer, type SmtpRejection } from '#testing/mail-server.ts';
 
 const MINUTE_MS = 60 * 1000;

@@ -4,7 +4,7 @@ import { ALL_ADMINS, announceChange } from '#server/db/changes.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
-import { waitFor } from '#testing/wait-for-database.ts';
+import { waitFor } from '#testing/wait-for.ts';
 
 const app = await startTestApp();
 /** A second server on the same database. */

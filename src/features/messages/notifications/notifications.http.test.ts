@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { mails } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { waitFor } from '#testing/wait-for-database.ts';
+import { waitFor } from '#testing/wait-for.ts';
 
 const app = await startTestApp({
   environment: { PUBLIC_URL: 'http://songs.example.org', SMTP_URL: 'smtp://127.0.0.1:2525' },

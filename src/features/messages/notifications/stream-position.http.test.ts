@@ -4,7 +4,7 @@ import { createPageContentLoader } from '#app/server/page-content.ts';
 import { mountPage } from '#server/http/page.ts';
 import { startTestApp } from '#testing/app.ts';
 import type { TestClient } from '#testing/client.ts';
-import { waitFor } from '#testing/wait-for-database.ts';
+import { waitFor } from '#testing/wait-for.ts';
 
 /** Callbacks that run while the server identifies a page's user and lists the melodies. */
 const during = { identify: async () => {}, list: async () => {} };

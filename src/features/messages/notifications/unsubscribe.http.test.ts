@@ -4,7 +4,7 @@ import { allEndpoints } from '#app/api.ts';
 import { mails, users } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
 import { listMailsTo } from '#testing/mails.ts';
-import { waitForLockWaiters } from '#testing/wait-for-database.ts';
+import { waitForLockWaiters } from '#testing/wait-for.ts';
 import { UNSUBSCRIBE_LINK_INVALID_MESSAGE } from './limits.ts';
 import * as store from './server/store.ts';
 

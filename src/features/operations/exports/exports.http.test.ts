@@ -11,7 +11,7 @@ import type { TestClient } from '#testing/client.ts';
 import { openSlowReader, type SlowReader } from '#testing/slow-reader.ts';
 import { createTone } from '#testing/tone.ts';
 import { unzip } from '#testing/unzip.ts';
-import { waitFor } from '#testing/wait-for-database.ts';
+import { waitFor } from '#testing/wait-for.ts';
 
 const app = await startTestApp({ alone: true });
 const khandro = await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' });

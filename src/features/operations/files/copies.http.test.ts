@@ -7,7 +7,7 @@ import { startTestApp } from '#testing/app.ts';
 import { getAudioPath } from '#testing/audio-expectations.ts';
 import { createTemporaryFolderPerTest } from '#testing/temporary-folder.ts';
 import { createTone } from '#testing/tone.ts';
-import { waitForLockWaiters } from '#testing/wait-for-database.ts';
+import { waitForLockWaiters } from '#testing/wait-for.ts';
 import { readMigrations } from '#server/db/migrations.ts';
 import { findFfmpeg } from '#server/audio/ffmpeg.ts';
 import { describeFileOwners } from '../verification/server/describe-file-owners.ts';

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '#testing/app.ts';
 import type { TestClient } from '#testing/client.ts';
 import { openSlowReader, type SlowReader } from '#testing/slow-reader.ts';
 import { createTone } from '#testing/tone.ts';
-import { waitForLockWaiters, waitFor } from '#testing/wait-for-database.ts';
+import { waitForLockWaiters, waitFor } from '#testing/wait-for.ts';
 import { replacePassword } from '#features/accounts/passwords/server/service.ts';
 
 // Tests that a response is cut off if access is revoked while it is being sent.

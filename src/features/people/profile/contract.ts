@@ -28,7 +28,7 @@ const username = z
   .max(MAX_USERNAME_LENGTH, INVALID_USERNAME_MESSAGE)
   .regex(/^[A-Za-z0-9._-]+$/, INVALID_USERNAME_MESSAGE);
 
-export const accountApi = {
+export const profileApi = {
   changeOwn: defineEndpoint({
     method: 'PUT',
     path: '/api/admin/account',

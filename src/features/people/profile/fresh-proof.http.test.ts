@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { allEndpoints } from '#app/api.ts';
 import { passkeys } from '#server/db/schema.ts';
-import { IDENTITY_PROOF_LIFETIME_MS, IDENTITY_PROOF_NEEDED_MESSAGE } from '#shared/fresh-proof.ts';
+import { IDENTITY_PROOF_LIFETIME_MS, IDENTITY_PROOF_NEEDED_MESSAGE } from '#shared/identity-proof.ts';
 import { TEST_SESSION_DETAILS, startTestApp } from '#testing/app.ts';
 import { FakeAuthenticator } from '#testing/fake-authenticator.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { insertClientIdTombstones } from '#server/db/client-id-tombstones.ts';
 import { startTestApp } from '#testing/app.ts';
-import { waitForLockWaiters } from '#testing/wait-for-database.ts';
+import { waitForLockWaiters } from '#testing/wait-for.ts';
 import type { TestClient } from '#testing/client.ts';
 import { createTone } from '#testing/tone.ts';
 

@@ -66,7 +66,7 @@ export function AdvancedPlayerButton({ melody: { id, title } }: { melody: Melody
 }
 
 /** The melody's title in the library, which also opens the player. */
-export function PlayerOpener({ melody: { id }, className, children }: PlayerOpenerProps) {
+export function OpenPlayerButton({ melody: { id }, className, children }: PlayerOpenerProps) {
   return (
     <button type="button" {...getOpenerProps(id)} className={clsx('text-start', className)}>
       {children}

@@ -8,7 +8,7 @@ import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 import type { MelodyDetail, MelodySummary } from '#features/melodies/contract.ts';
 import type { SungLine } from '#features/lyrics/parse.ts';
-import { type SungLineStart, findLineStartIndex, findLineStart } from '#features/lyrics/timings.ts';
+import { type SungLineStart, findPassageIndexAt, findLineStart } from '#features/lyrics/timings.ts';
 import { type LoopedLines, useLineLoops } from '#features/lyrics/web/line-loops.ts';
 import { LazyTimingEditor } from './timing/lazy-timing-editor.tsx';
 import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
@@ -95,7 +95,7 @@ export function PracticeScreen(props: PracticeScreenProps) {
     } else if (shortcut === 'loop-line') {
       const index =
         findFocusedLine(event.target) ??
-        text.passages[findLineStartIndex(text.passages, player.position())]?.index;
+        text.passages[findPassageIndexAt(text.passages, player.position())]?.index;
       if (index !== undefined) loops.toggleLine(index);
     } else player.seek(player.position() + (shortcut === 'back' ? -STEP_SECONDS : STEP_SECONDS));
   };
@@ -236,7 +236,7 @@ function useRecordPractised(
     const note = () => {
       if (player.snapshot().phase !== 'playing') return;
       const { rate } = player.snapshot();
-      const line = passages[findLineStartIndex(passages, player.position())]?.index ?? null;
+      const line = passages[findPassageIndexAt(passages, player.position())]?.index ?? null;
       if (noted?.line === line && noted.rate === rate) return;
       noted = { line, rate };
       saveLastPractisedMelody(userId, { melodyId, ...noted });

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { createPortal, flushSync } from 'react-dom';
-import { createScope } from '#web/api/scope.ts';
+import { createResourceScope } from '#web/api/resource-scope.ts';
 import { usePageSettings } from '#web/api/page-data.ts';
 import { useRootClass } from '#web/ui/use-root-class.ts';
 import type { NotesByLine } from '#features/teaching-notes/web/notes-by-line.ts';
@@ -17,7 +17,7 @@ export function PrintedWords({ title, text: { verses, present }, notes }: Printe
   const shown = useShownLayers(present);
   const [isPrinting, setIsPrinting] = useState(false);
   useEffect(() => {
-    const scope = createScope();
+    const scope = createResourceScope();
     // The browser prints the DOM as it is when the listener returns, so React must render synchronously.
     scope.listen(window, 'beforeprint', () => flushSync(() => setIsPrinting(true)));
     scope.listen(window, 'afterprint', () => setIsPrinting(false));

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { getImageUrl } from '#web/audio-ui/playback/media-url.ts';
 import { useSoundUrl } from '#web/audio-ui/playback/use-sound-url.ts';
-import { createScope } from '#web/api/scope.ts';
+import { createResourceScope } from '#web/api/resource-scope.ts';
 import { moveLoopEndToKnownEnd } from '#web/audio/loop.ts';
 import { acquireWakeLock } from '#web/audio/wake-lock.ts';
 import { connectMediaSession } from './engine/media-session.ts';
@@ -54,7 +54,7 @@ export function usePracticePlayer(melody: MelodySummary, audioUrl: string, start
       environment: createBrowserEnvironment(),
     });
     if (at !== null) created.goTo(at);
-    const scope = createScope();
+    const scope = createResourceScope();
     scope.own(() => created.end());
     scope.own(
       connectMediaSession({
@@ -106,7 +106,7 @@ export function usePlayerPosition(player: PracticePlayer): number {
 export function useWakeLock(isOn: boolean) {
   useEffect(() => {
     if (!isOn) return;
-    const scope = createScope();
+    const scope = createResourceScope();
     acquireWakeLock({ wakeLock: 'wakeLock' in navigator ? navigator.wakeLock : undefined, document }, scope);
     return () => scope.end();
   }, [isOn]);

@@ -119,7 +119,7 @@ export function createRecordingsService(deps: {
       store.listRecordingsOfStudent(db, student.id, before),
 
     /** Returns the total size of the student's recordings, in bytes. */
-    bytesOf: (studentId: string) => store.sumStudentFileSizes(db, studentId),
+    bytesOf: (studentId: string) => store.sumRecordingFileSizes(db, studentId),
 
     countOf: (student: RecordingOwner, melodyId: number) =>
       store.countAttemptsAtMelody(db, student.id, melodyId),
@@ -187,7 +187,7 @@ export function createRecordingsService(deps: {
     find: (id: number) => store.findRecording(db, { id }),
 
     /** Returns the files of all of a student's recordings, and locks them until the transaction ends. */
-    lockFilesOf: (tx: Db, studentId: string) => store.lockFilesOf(tx, studentId),
+    lockFilesOf: (tx: Db, studentId: string) => store.lockRecordingFilesOfStudent(tx, studentId),
 
     async canOpenFiles(asked: { viewer: RecordingOwner; name: string }[]) {
       const studentOf = await studentsByFile(asked.map(({ name }) => name));

@@ -117,7 +117,7 @@ export async function listRecordingsOfStudent(db: Db, studentId: string, before?
 }
 
 /** Returns the total size of a student's recordings, in bytes. */
-export async function sumStudentFileSizes(db: Db, studentId: string) {
+export async function sumRecordingFileSizes(db: Db, studentId: string) {
   const [row] = await db
     .select({ bytes: sql<number>`coalesce(sum(${mediaFiles.size}), 0)::float8` })
     .from(recordings)
@@ -187,13 +187,13 @@ export async function findAttempt(db: Db, id: number, studentId?: string) {
   return row ?? null;
 }
 
-export type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>;
+export type RecordingAttempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>;
 
 /**
  * Returns a condition that selects all attempts of the same student at the same melody, or only the recording
  * itself if it has no melody.
  */
-export const whereAttemptAtSameMelody = ({ id, studentId, melodyId }: Attempt) =>
+export const whereAttemptAtSameMelody = ({ id, studentId, melodyId }: RecordingAttempt) =>
   melodyId === null
     ? eq(recordings.id, id)
     : and(eq(recordings.studentId, studentId), eq(recordings.melodyId, melodyId));
@@ -264,7 +264,7 @@ export async function markRecordingReviewed(tx: Db, id: number) {
   return rows[0]?.studentId ?? null;
 }
 
-export async function lockFilesOf(tx: Db, studentId: string) {
+export async function lockRecordingFilesOfStudent(tx: Db, studentId: string) {
   const rows = await tx
     .select({ name: recordings.audioUrl })
     .from(recordings)

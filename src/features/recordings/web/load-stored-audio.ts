@@ -3,7 +3,7 @@ import { computePeaks } from '#web/audio/peaks.ts';
 import { RECORDING_SAMPLE_RATE } from '#web/audio/recording-format.ts';
 import { readWavSamples } from '#web/audio/wav.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
-import type { TakeFacts } from './takes/recording-writer.ts';
+import type { TakeMetadata } from './takes/recording-writer.ts';
 import type { TakeStore } from './takes/take-store.ts';
 import { encodePeaks } from '#web/audio-ui/playback/bars.ts';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
@@ -31,12 +31,15 @@ export async function loadStoredAudio(
   return { blob, name, origin, ...facts, kept: { ...kept, ...facts } };
 }
 
-async function analyseFile(kept: StoredRecording, file: Blob): Promise<TakeFacts> {
+async function analyseFile(kept: StoredRecording, file: Blob): Promise<TakeMetadata> {
   const seconds = kept.seconds ?? (await readDuration(file));
   return { seconds, peaks: kept.peaks ?? (await computeFilePeaks(file, seconds)) };
 }
 
-async function analyseTake({ state, seconds, peaks, notes }: StoredRecording, wav: Blob): Promise<TakeFacts> {
+async function analyseTake(
+  { state, seconds, peaks, notes }: StoredRecording,
+  wav: Blob,
+): Promise<TakeMetadata> {
   if (state !== 'recording' && notes) return { seconds, peaks, notes };
   // Analyses a take that was cut off or that an older version of the app stored without warnings. Keeps the
   // warnings that a cut-off take already has.

@@ -19,5 +19,5 @@ export const getSubmitTakePath = (melodyId: number, takeId: string) =>
   `${getRecordFromPlayerPath(melodyId)}&take=${takeId}`;
 
 /** Parses an id from a URL. Returns null for anything else. */
-export const parseId = (text: string | null) =>
+export const parseIdParameter = (text: string | null) =>
   text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;

@@ -5,7 +5,7 @@ import type { TestClient } from '#testing/client.ts';
 import { openSlowReader } from '#testing/slow-reader.ts';
 import { createWav } from '#testing/tone.ts';
 import { unzip } from '#testing/unzip.ts';
-import { waitForLockWaiters } from '#testing/wait-for-database.ts';
+import { waitForLockWaiters } from '#testing/wait-for.ts';
 import type { AuditEntry } from '#features/audit/contract.ts';
 import type { TeachingNote } from '../contract.ts';
 import type { RequestedAgreement, OwnAgreement } from './contract.ts';

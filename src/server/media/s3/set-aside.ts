@@ -9,7 +9,7 @@ const MAX_CONCURRENT_COPIES = 8;
  * Copies a file into the folder before deleting it from its place. After a restore, the copy stays until its
  * day is deleted, because another process may be about to delete the restored file.
  */
-export function createS3SetAside(
+export function createS3SetAsideFiles(
   folder: string,
   keyOf: (name: string) => string,
   objects: S3Objects,

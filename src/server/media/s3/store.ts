@@ -11,7 +11,7 @@ import {
   isMediaFileName,
   getMediaFilePath,
 } from '../layout.ts';
-import { createS3SetAside } from './set-aside.ts';
+import { createS3SetAsideFiles } from './set-aside.ts';
 import { createBucketMissingError } from './failure.ts';
 import { DEFAULT_S3_TIMEOUTS, openS3Objects } from './objects.ts';
 import { describeS3Store, type S3Settings } from './settings.ts';
@@ -34,7 +34,7 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
   const { prefix } = settings;
   const objects = openS3Objects(settings, log, limits);
   const keyOf = (name: string) => `${prefix}${getMediaFilePath(name)}`;
-  const aside = createS3SetAside(`${prefix}${SET_ASIDE_FOLDER}/`, keyOf, objects);
+  const aside = createS3SetAsideFiles(`${prefix}${SET_ASIDE_FOLDER}/`, keyOf, objects);
   /** Installation id that the bucket must contain; null until claimed. */
   let ours: string | null = null;
   let isExchanged = false;

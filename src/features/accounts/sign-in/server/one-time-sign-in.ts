@@ -52,7 +52,7 @@ type Deps = {
 };
 
 /** Returns the client details that are stored with a session. */
-export const toSessionOrigin = ({ address, userAgent }: ClientInfo) => ({
+export const toSessionClient = ({ address, userAgent }: ClientInfo) => ({
   address,
   device: describeDevice(userAgent),
 });
@@ -221,7 +221,7 @@ export function createOneTimeSignInService(deps: Deps, registerDevice: RegisterD
           await passkeys.checkSecondFactor(tx, user, proof);
           const isOthers = used.issuedBy !== null && used.issuedBy !== user.id;
           const codeShownBy = isOthers ? await store.getDisplayName(tx, used.issuedBy!) : null;
-          const beginning = { ...toSessionOrigin(from), isProved: proof !== null, codeShownBy };
+          const beginning = { ...toSessionClient(from), isProved: proof !== null, codeShownBy };
           const session = await createSessionStore(tx).start(user.id, beginning, now);
           if (codeShownBy !== null) {
             const { device } = beginning;

@@ -18,7 +18,7 @@ import { ISSUED_PASSWORD_EXPIRED_MESSAGE, isIssuedPasswordExpired } from '#featu
 import { describeDevice } from './describe-device.ts';
 import { composeNewDeviceEmail } from './emails.ts';
 import { admitKnownDevice, admitUnknownDevice, GUESSING_WINDOW_MS } from './rate-limits.ts';
-import { createOneTimeSignInService, toSessionOrigin, type ClientInfo } from './one-time-sign-in.ts';
+import { createOneTimeSignInService, toSessionClient, type ClientInfo } from './one-time-sign-in.ts';
 import * as store from './store.ts';
 
 const DEVICE_DAYS = 365;
@@ -164,7 +164,7 @@ export function createSignInService(deps: {
         const user = await store.lockActiveUser(tx, found.id);
         if (!user) throw wrongCredentials();
         await passkeys.checkSecondFactor(tx, user, proof);
-        const session = await createSessionStore(tx).startIfUnchanged(found, toSessionOrigin(from), now);
+        const session = await createSessionStore(tx).startIfUnchanged(found, toSessionClient(from), now);
         if (session === null) throw wrongCredentials();
         if (found.passwordIssuedAt !== null) await store.markIssuedPasswordUsed(tx, found.id);
         return { user: found, session, device: await registerDevice(tx, found, from, now) };
@@ -187,7 +187,7 @@ export function createSignInService(deps: {
         await passkeys.accept(tx, user.id, proof);
         const session = await createSessionStore(tx).start(
           user.id,
-          { ...toSessionOrigin(from), isProved: true },
+          { ...toSessionClient(from), isProved: true },
           now,
         );
         return { user, session, device: await registerDevice(tx, user, from, now) };

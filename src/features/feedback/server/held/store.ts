@@ -3,7 +3,7 @@ import { selectWholeSeconds } from '#server/db/columns.ts';
 import type { Db } from '#server/db/database.ts';
 import { heldFeedback, mediaFiles, recordings } from '#server/db/schema.ts';
 import { MAX_HELD_REPLIES } from '#features/feedback/limits.ts';
-import { selectVoices } from '../store.ts';
+import { selectVoiceComments } from '../store.ts';
 
 export type HeldFeedbackRow = typeof heldFeedback.$inferSelect;
 
@@ -27,7 +27,7 @@ export const listHeldFeedback = (db: Db, which: HeldFilter) =>
       recordingId: heldFeedback.recordingId,
       writtenFeedback: heldFeedback.writtenFeedback,
       marks: heldFeedback.marks,
-      voices: selectVoices(heldFeedback.recordingId),
+      voices: selectVoiceComments(heldFeedback.recordingId),
       audioFeedbackUrl: heldFeedback.audioFeedbackUrl,
       audioFeedbackDuration: selectWholeSeconds(mediaFiles.durationMs),
       peaks: mediaFiles.peaks,

@@ -5,7 +5,7 @@ import { getLoadedRows, usePagedList } from '#web/navigation/paged-list.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
-import { useHeldRepliesSettled } from './held/held-replies.ts';
+import { useAreHeldRepliesSettled } from './held/held-replies.ts';
 import { BESIDE_ACCOUNT_MENU_CLASSES, Inbox } from './inbox.tsx';
 import type { SungMelodyComponent } from './reply-card.tsx';
 import { useOrphanedReplies } from './orphaned/use-orphaned-replies.ts';
@@ -25,7 +25,7 @@ function InboxContent({ SungMelody }: InboxPageProps) {
   const pages = usePagedList('GET /api/recordings/pending');
   // Waits for the held replies. Their recordings are still pending, so without the replies, they would be shown
   // as waiting.
-  const areHeldRepliesLoaded = useHeldRepliesSettled();
+  const areHeldRepliesLoaded = useAreHeldRepliesSettled();
   // Loads the drafts after the held replies, so that a reply undone in between is in at least one of the two
   // responses.
   const drafts = useQuery({ ...replyDraftsQuery, enabled: areHeldRepliesLoaded });

@@ -19,8 +19,8 @@ import type { Mark, VoiceComment } from '#features/feedback/contract.ts';
 import {
   feedbackAudioSlot,
   MAX_MARKS,
-  TOO_MANY_VOICES_MESSAGE,
-  MAX_VOICES,
+  TOO_MANY_VOICE_COMMENTS_MESSAGE,
+  MAX_VOICE_COMMENTS,
 } from '#features/feedback/limits.ts';
 import { formatMarkTime } from '#features/feedback/marks.ts';
 import { MIN_MARK_SOUND_SECONDS, roundToTenth } from '../marks/mark-times.ts';
@@ -149,7 +149,7 @@ export function useMarkVoices(options: Options) {
   const named = getVoiceIds(marks);
   const begin = (how: RecordingMode) => {
     if (!audio || isOn || pressed.current) return;
-    if (named.length >= MAX_VOICES || marks.length >= MAX_MARKS) return setProblem('too many');
+    if (named.length >= MAX_VOICE_COMMENTS || marks.length >= MAX_MARKS) return setProblem('too many');
     const id = createUuid();
     knownIds.current.add(id);
     hold(id);
@@ -288,7 +288,7 @@ const createVoiceMark = (voice: string, at: number, duration: number): Mark => (
 export const VOICE_PROBLEM_MESSAGES: Record<VoiceProblem, string> = {
   slip: 'Too short, so nothing was recorded. Keep holding while you speak.',
   'not ready': 'The microphone wasn’t ready, so nothing was recorded. Please try again.',
-  'too many': TOO_MANY_VOICES_MESSAGE,
+  'too many': TOO_MANY_VOICE_COMMENTS_MESSAGE,
 };
 
 /** Returns a stable function that calls the latest callback, for listeners that outlive a render. */

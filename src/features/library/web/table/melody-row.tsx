@@ -7,7 +7,7 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { LevelBadge } from '#features/people/levels/web/level-badge.tsx';
 import type { ListedMelody } from '#features/melodies/contract.ts';
 import { LazyMelodyUpdatedNotice } from '../library-outcome.ts';
-import { PlayerOpener } from '#features/practice/web/player-host.tsx';
+import { OpenPlayerButton } from '#features/practice/web/player-host.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import {
   hasMelodyPart,
@@ -52,9 +52,9 @@ export const MelodyRow = memo(function MelodyRow(props: MelodyRowProps) {
         />
       </td>
       <td role="cell" {...getLangProps(title)} className="max-xl:w-full xl:min-w-40 xl:px-2">
-        <PlayerOpener melody={melody} className="min-h-11 font-serif wrap-anywhere hover:underline">
+        <OpenPlayerButton melody={melody} className="min-h-11 font-serif wrap-anywhere hover:underline">
           {title}
-        </PlayerOpener>
+        </OpenPlayerButton>
         {outcome && <LazyBoundary part={LazyMelodyUpdatedNotice} {...outcome} />}
       </td>
       <td role="cell" className="xl:px-2 xl:py-1">

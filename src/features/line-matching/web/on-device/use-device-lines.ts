@@ -81,7 +81,7 @@ function toFailure(error: unknown): LineSearchFailure {
  * Progress of the search, in per cent. A separate store, so that the list does not re-render at each of a
  * hundred steps.
  */
-export type ProgressStore = ReadableStore<number>;
+export type SearchProgressStore = ReadableStore<number>;
 
 /**
  * Shares of the total time on a phone that it takes to decode the melody and the take and to extract their

@@ -3,7 +3,7 @@ import { createUuid } from '#web/uploads/create-uuid.ts';
 import type { LevelNameMappings } from '#features/people/levels/web/level-names.ts';
 import type { MelodySource } from './read-melody-source.ts';
 
-export type ImportOutcome =
+export type MelodyImportOutcome =
   /** `pictureRefusal` is the reason if the melody was added without its picture. */
   { kind: 'added'; melodyId: number; pictureRefusal?: string | undefined } | { kind: 'failed'; text: string };
 
@@ -27,7 +27,7 @@ export type MelodyImportRow = {
    * twice.
    */
   isTried: boolean;
-  outcome: ImportOutcome | null;
+  outcome: MelodyImportOutcome | null;
 };
 
 /**
@@ -82,7 +82,7 @@ const createRow = (key: string, title: string, levelName: string): MelodyImportR
   ...{ clientId: createUuid(), soundId: createUuid(), pictureId: createUuid() },
 });
 
-export const importDraftOptions: FormDraftOptions<MelodyImportDraft | null> = {
+export const melodyImportDraftOptions: FormDraftOptions<MelodyImportDraft | null> = {
   name: 'import of melodies',
   restore(kept) {
     const before = kept as Omit<MelodyImportDraft, 'levelMeanings'> | null;

@@ -19,7 +19,7 @@ import type { MelodyImportDraft } from './import-draft.ts';
 import { FileInput } from './file-input.tsx';
 import { ImportRowsTable } from './import-rows-table.tsx';
 import type { ImportRowStatusKind } from './import-plan.ts';
-import type { MelodyImportState, ImportEntry } from './use-melody-import.ts';
+import type { MelodyImportState, MelodyImportEntry } from './use-melody-import.ts';
 
 type ImportReviewStepProps = {
   melodies: MelodyImportState;
@@ -170,7 +170,7 @@ function ReviewHeader({
 
 const formatMelodyCount = (count: number) =>
   `${count.toLocaleString('en')} ${count === 1 ? 'melody' : 'melodies'}`;
-const countByStatus = (shown: readonly ImportEntry[], kind: ImportRowStatusKind) =>
+const countByStatus = (shown: readonly MelodyImportEntry[], kind: ImportRowStatusKind) =>
   shown.filter(({ status }) => status.kind === kind).length;
 
 function AddBar({ melodies, current }: Pick<ImportReviewStepProps, 'melodies' | 'current'>) {
@@ -245,7 +245,7 @@ function AddBar({ melodies, current }: Pick<ImportReviewStepProps, 'melodies' | 
 }
 
 /** Formats the first titles and the number of further ones: '“Mani”, “Refuge”, “Tārā” and 2 more'. */
-function formatTitles(rows: readonly ImportEntry[]): string {
+function formatTitles(rows: readonly MelodyImportEntry[]): string {
   const names = rows.slice(0, MAX_TITLES_NAMED).map(({ row }) => `“${row.title}”`);
   const more = rows.length - names.length;
   return `${names.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;

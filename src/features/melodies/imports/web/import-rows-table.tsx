@@ -9,9 +9,9 @@ import type { Level } from '#features/people/levels/contract.ts';
 import { MAX_MELODY_TITLE_LENGTH } from '#features/melodies/limits.ts';
 import type { MelodyImportRow } from './import-draft.ts';
 import type { ImportRowStatusKind } from './import-plan.ts';
-import type { ImportEntry } from './use-melody-import.ts';
+import type { MelodyImportEntry } from './use-melody-import.ts';
 
-type NumberedRow = ImportEntry & { number: number };
+type NumberedRow = MelodyImportEntry & { number: number };
 
 type ImportRowsTableProps = {
   rows: readonly NumberedRow[];

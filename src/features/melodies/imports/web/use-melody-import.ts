@@ -13,9 +13,9 @@ import type { LevelNameMappings } from '#features/people/levels/web/level-names.
 import { melodyAudioSlot, melodyThumbnailSlot } from '#features/melodies/limits.ts';
 import {
   type MelodyImportDraft,
-  importDraftOptions,
+  melodyImportDraftOptions,
   type MelodyImportRow,
-  type ImportOutcome,
+  type MelodyImportOutcome,
   mergeSourcesIntoDraft,
 } from './import-draft.ts';
 import type { FolderFile } from './import-files.ts';
@@ -39,7 +39,7 @@ const MAX_BYTES_AHEAD = 300 * 1024 * 1024;
 
 /** Manages an import: the chosen folder, the plan for each melody, and the outcomes. */
 export function useMelodyImport(levels: readonly Level[]) {
-  const draft = useFormDraft(importDraftOptions);
+  const draft = useFormDraft(melodyImportDraftOptions);
   const current = draft.value;
   const [folder, setFolder] = useState<(ImportFolder & { files: readonly FolderFile[] }) | null>(null);
   const [known, setKnown] = useState(NOTHING_KNOWN);
@@ -129,18 +129,18 @@ export function useMelodyImport(levels: readonly Level[]) {
     }
   }
 
-  function setOutcome(key: string, outcome: ImportOutcome) {
+  function setOutcome(key: string, outcome: MelodyImportOutcome) {
     changeRow(key, { outcome });
   }
 
-  const getUploadFiles = ({ row, source }: ImportEntry): ChosenFile[] => [
+  const getUploadFiles = ({ row, source }: MelodyImportEntry): ChosenFile[] => [
     ...(source?.picture
       ? [{ blob: source.picture, slot: melodyThumbnailSlot.name, kept: row.pictureId }]
       : []),
     ...(source?.sound ? [{ blob: source.sound, slot: melodyAudioSlot.name, kept: row.soundId }] : []),
   ];
 
-  const sendMelody = (importId: string, { row, source, level }: ImportEntry) =>
+  const sendMelody = (importId: string, { row, source, level }: MelodyImportEntry) =>
     callApi('POST /api/melodies', {
       form: {
         title: row.title.trim(),
@@ -160,8 +160,8 @@ export function useMelodyImport(levels: readonly Level[]) {
    * Adds one melody. If the picture can't be read or the server rejects the picture, adds the melody without
    * it.
    */
-  async function importOne(importId: string, each: ImportEntry): Promise<ImportOutcome> {
-    const send = async (row: ImportEntry, pictureRefusal?: string): Promise<ImportOutcome> => {
+  async function importOne(importId: string, each: MelodyImportEntry): Promise<MelodyImportOutcome> {
+    const send = async (row: MelodyImportEntry, pictureRefusal?: string): Promise<MelodyImportOutcome> => {
       const melody = await upload.send(getUploadFiles(row), () => {
         changeRow(row.row.key, { isTried: true });
         return sendMelody(importId, row);
@@ -264,7 +264,7 @@ export function useMelodyImport(levels: readonly Level[]) {
 }
 
 export type MelodyImportState = ReturnType<typeof useMelodyImport>;
-export type ImportEntry = MelodyImportState['entries'][number];
+export type MelodyImportEntry = MelodyImportState['entries'][number];
 
 const UNREADABLE = 'This file can’t be read. Please choose the folder again.';
 

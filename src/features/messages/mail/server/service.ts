@@ -9,7 +9,7 @@ import { countBulkOutcomes, runBulkItem } from '#server/bulk-item.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { AuditService } from '#features/audit/server/service.ts';
 import type { mailApi } from '../contract.ts';
-import { TEACHER_MAIL_HIDDEN_MESSAGE, MAX_RESENT_MAILS_PER_CALL, MAILS_PAGE_SIZE } from '../limits.ts';
+import { TEACHER_MAIL_HIDDEN_MESSAGE, MAX_RESENT_EMAILS_PER_CALL, EMAILS_PAGE_SIZE } from '../limits.ts';
 import * as store from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -127,7 +127,7 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
         await audit.record(db, caller, 'mail-opened', formatDisplayName(user), mail.subject, batch);
         opened.push({ ...mail, name: formatDisplayName(user), username: user.username, text });
       }
-      return { mails: opened, before: page.length < MAILS_PAGE_SIZE ? null : page.at(-1)!.id };
+      return { mails: opened, before: page.length < EMAILS_PAGE_SIZE ? null : page.at(-1)!.id };
     },
 
     /**
@@ -144,7 +144,7 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
     sendAgain,
 
     /**
-     * Resends up to {@link MAX_RESENT_MAILS_PER_CALL} emails, newest first. An email that can't be sent does
+     * Resends up to {@link MAX_RESENT_EMAILS_PER_CALL} emails, newest first. An email that can't be sent does
      * not stop the others.
      * @returns the counts, and `before`, the cursor for the next call; null after the last email
      * @throws AppError 'conflict' without a mail server, because new emails would only replace the old ones
@@ -152,11 +152,11 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
     async sendMany({ which, before, ...rest }: BodyOf<typeof mailApi.sendMany>, caller: Caller) {
       assertExhaustive(rest);
       if (!hasServer) throw createConflictError('Email isn’t set up on this server.');
-      const ids = await store.listResendableMailIds(db, which, before, MAX_RESENT_MAILS_PER_CALL);
+      const ids = await store.listResendableMailIds(db, which, before, MAX_RESENT_EMAILS_PER_CALL);
       const outcomes = [];
       for (const id of ids) outcomes.push(await runBulkItem(() => sendAgain(id, caller), log));
       const { successCount: sent, failureCount: failed } = countBulkOutcomes(outcomes);
-      return { sent, failed, before: ids.length < MAX_RESENT_MAILS_PER_CALL ? null : ids.at(-1)! };
+      return { sent, failed, before: ids.length < MAX_RESENT_EMAILS_PER_CALL ? null : ids.at(-1)! };
     },
 
     /**

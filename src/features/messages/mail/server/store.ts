@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts';
 import { mails, users } from '#server/db/schema.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
 import { paginateById } from '#server/db/page.ts';
-import { MAILS_PAGE_SIZE } from '../limits.ts';
+import { EMAILS_PAGE_SIZE } from '../limits.ts';
 
 const columns = {
   id: mails.id,
@@ -22,15 +22,15 @@ const isInOutbox = isNotNull(mails.outboxFile);
 /** Lists undeliverable emails, newest first. */
 export async function listUndeliverableMails(db: Db, before?: number) {
   const rows = await selectRefused(db, and(isUndeliverable, whereOlderThan(before))).limit(
-    MAILS_PAGE_SIZE + 1,
+    EMAILS_PAGE_SIZE + 1,
   );
-  return paginateById(rows.map(withName), MAILS_PAGE_SIZE, await db.$count(mails, isUndeliverable));
+  return paginateById(rows.map(withName), EMAILS_PAGE_SIZE, await db.$count(mails, isUndeliverable));
 }
 
 /** Lists emails that are still being retried, newest first. */
 export async function listDelayedMails(db: Db, before?: number) {
-  const rows = await selectRefused(db, and(isDelayed, whereOlderThan(before))).limit(MAILS_PAGE_SIZE + 1);
-  return paginateById(rows.map(withName), MAILS_PAGE_SIZE, await db.$count(mails, isDelayed));
+  const rows = await selectRefused(db, and(isDelayed, whereOlderThan(before))).limit(EMAILS_PAGE_SIZE + 1);
+  return paginateById(rows.map(withName), EMAILS_PAGE_SIZE, await db.$count(mails, isDelayed));
 }
 
 export async function findNewestDelayedMail(db: Db) {
@@ -81,8 +81,12 @@ export async function listOutboxMails(db: Db, withQueued: boolean, before?: numb
     .innerJoin(users, eq(users.id, mails.userId))
     .where(and(whereInOutbox(withQueued), whereOlderThan(before)))
     .orderBy(desc(mails.id))
-    .limit(MAILS_PAGE_SIZE + 1);
-  return paginateById(rows.map(withName), MAILS_PAGE_SIZE, await db.$count(mails, whereInOutbox(withQueued)));
+    .limit(EMAILS_PAGE_SIZE + 1);
+  return paginateById(
+    rows.map(withName),
+    EMAILS_PAGE_SIZE,
+    await db.$count(mails, whereInOutbox(withQueued)),
+  );
 }
 
 /**
@@ -97,7 +101,7 @@ export const listReadableOutboxMails = (db: Db, withQueued: boolean, before?: nu
     .innerJoin(users, eq(users.id, mails.userId))
     .where(and(whereInOutbox(withQueued), sql`not ${isHidden}`, whereOlderThan(before)))
     .orderBy(desc(mails.id))
-    .limit(MAILS_PAGE_SIZE);
+    .limit(EMAILS_PAGE_SIZE);
 
 /** @param withQueued as in {@link listOutboxMails} */
 export async function findMailInOutbox(db: Db, withQueued: boolean, id: number) {

@@ -6,8 +6,8 @@ import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { MailSummary } from './mail-summary.tsx';
-import { UndeliverableMails } from './undeliverable-mails.tsx';
-import { WaitingMails } from './waiting-mails.tsx';
+import { UndeliverableEmails } from './undeliverable-emails.tsx';
+import { WaitingEmails } from './waiting-emails.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { FailedMail } from '../contract.ts';
 
@@ -38,8 +38,8 @@ export function MailNotice() {
   } = mail.data ?? {};
   return (
     <div ref={notice} className="grid gap-4 not-empty:mb-6">
-      {outbox > 0 && <WaitingMails hasServer={hasServer} onFewer={keepFocus} />}
-      {undeliverable > 0 && <UndeliverableMails onFewer={keepFocus} />}
+      {outbox > 0 && <WaitingEmails hasServer={hasServer} onFewer={keepFocus} />}
+      {undeliverable > 0 && <UndeliverableEmails onFewer={keepFocus} />}
       {delayed > 0 && <DelayedMails newest={newestDelayed} total={delayed} />}
     </div>
   );

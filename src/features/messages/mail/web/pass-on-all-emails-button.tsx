@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { createUuid } from '#web/uploads/create-uuid.ts';
-import { MAX_PASSED_ON_MAILS_PER_CALL } from '../limits.ts';
+import { MAX_PASSED_ON_EMAILS_PER_CALL } from '../limits.ts';
 import { createEmailsCsv, type MailWithText } from './emails-csv.ts';
 import { getMailFailureMessage } from './use-mail-change.ts';
 
@@ -130,8 +130,8 @@ async function fetchAllTexts(batch: string): Promise<MailWithText[]> {
 
 async function markPassedOn(batch: string, mails: readonly MailWithText[]): Promise<number> {
   let count = 0;
-  for (let at = 0; at < mails.length; at += MAX_PASSED_ON_MAILS_PER_CALL) {
-    const ids = mails.slice(at, at + MAX_PASSED_ON_MAILS_PER_CALL).map(({ id }) => id);
+  for (let at = 0; at < mails.length; at += MAX_PASSED_ON_EMAILS_PER_CALL) {
+    const ids = mails.slice(at, at + MAX_PASSED_ON_EMAILS_PER_CALL).map(({ id }) => id);
     count += (await callApi('POST /api/admin/mail/outbox/passed-on', { body: { batch, ids } })).passedOn;
   }
   return count;

@@ -19,7 +19,7 @@ import {
 import {
   type LineSearchFailure,
   type DeviceLines,
-  type ProgressStore as Percent,
+  type SearchProgressStore as Percent,
   useDeviceLines,
 } from '#features/line-matching/web/on-device/use-device-lines.ts';
 import { getPlayableLines, type MelodyLine, toPassagesByLine } from '#features/line-matching/web/passages.ts';

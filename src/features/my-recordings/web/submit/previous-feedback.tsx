@@ -8,7 +8,7 @@ import type { Feedback } from '#features/feedback/contract.ts';
 import { GivenFeedback } from '#features/feedback/web/given-feedback.tsx';
 import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
-import { parseId } from '#features/recordings/web/practice-paths.ts';
+import { parseIdParameter } from '#features/recordings/web/practice-paths.ts';
 
 /**
  * Returns the feedback on the recording in the URL or, if there is none, on the student's newest answered
@@ -17,7 +17,7 @@ import { parseId } from '#features/recordings/web/practice-paths.ts';
  */
 export function usePreviousFeedback(): { feedback: Feedback | null; isAwaited: boolean } {
   const [search] = useSearchParams();
-  const recordingId = parseId(search.get('after-recording'));
+  const recordingId = parseIdParameter(search.get('after-recording'));
   const { data, isLoading } = useQuery({
     ...apiQuery('GET /api/recordings/{id}/latest-feedback', { params: { id: recordingId ?? 0 } }),
     enabled: recordingId !== null,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
 import type { ListedMelody, Melody } from '#features/melodies/contract.ts';
 import { libraryQuery, useLibraryWithTexts } from '#features/melodies/web/library-query.ts';
-import { parseId } from '#features/recordings/web/practice-paths.ts';
+import { parseIdParameter } from '#features/recordings/web/practice-paths.ts';
 import { useRefetchOnReconnect } from '#web/api/use-refetch-on-reconnect.ts';
 
 export type MelodySelection = {
@@ -23,7 +23,7 @@ export function useMelodySelection(): MelodySelection {
   const library = useQuery(libraryQuery);
   const { data, isError } = library;
   const [search, setSearch] = useSearchParams();
-  const asked = parseId(search.get('melody'));
+  const asked = parseIdParameter(search.get('melody'));
   const chosen = data?.find(({ id }) => id === asked) ?? null;
   useRefetchOnReconnect(library);
   return {

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'wouter';
 import { listLastPractisedMelodies } from '#features/practice/web/engine/practice-settings.ts';
 import { getPlayerUrl } from '#features/practice/web/player-url.ts';
-import { parseId } from '#features/recordings/web/practice-paths.ts';
+import { parseIdParameter } from '#features/recordings/web/practice-paths.ts';
 
 /**
  * Returns the URL of the player that the student came from, at the line and speed practised last; null if they
@@ -9,7 +9,7 @@ import { parseId } from '#features/recordings/web/practice-paths.ts';
  */
 export function usePlayerReturnPath(): string | null {
   const [search] = useSearchParams();
-  const melodyId = parseId(search.get('player'));
+  const melodyId = parseIdParameter(search.get('player'));
   if (melodyId === null) return null;
   return getPlayerUrl(
     melodyId,

@@ -1,7 +1,7 @@
 import { CallError } from '#web/api/call.ts';
 import { LIVE_PATHS } from '#shared/live.ts';
 import { setDeviceSounds } from '#web/audio/sound-choice.ts';
-import { createScope } from '#web/api/scope.ts';
+import { createResourceScope } from '#web/api/resource-scope.ts';
 import { lastResponseFromDeviceStore } from '#web/offline/from-device.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { requestPersistentStorage } from '#features/recordings/web/takes/request-persistent-storage.ts';
@@ -39,7 +39,7 @@ const SERVER_CHECK_INTERVAL_MS = 10_000;
  */
 export function startPackSync(userId: string): () => void {
   const store = openPackStore();
-  const scope = createScope();
+  const scope = createResourceScope();
   const ending = new AbortController();
   const { signal } = ending;
   scope.own(() => setPackState(NO_PACK));

@@ -5,7 +5,7 @@ import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
 import { createConflictError } from '#shared/errors.ts';
 import { createConcurrencyLimiter, createKeyedLimiter } from '#server/concurrency/concurrency-limiter.ts';
-import { toIssues, toErrorSentence } from '#server/http/issues.ts';
+import { toValidationIssues, toErrorSentence } from '#server/http/issues.ts';
 import type { Log } from '#server/log.ts';
 import { runBulkItem } from '#server/bulk-item.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
@@ -60,7 +60,7 @@ export function createInvitationsService(deps: {
     const { data, error } = invite.safeParse(input);
     const outcome = data
       ? await runBulkItem(() => run(data), log)
-      : { ok: false, message: toErrorSentence(toIssues(error)) };
+      : { ok: false, message: toErrorSentence(toValidationIssues(error)) };
     return { email: input.email, ...outcome };
   }
 
@@ -96,7 +96,7 @@ export function createInvitationsService(deps: {
       const emails = rows.map((row) => invitee.shape.email.safeParse(row.email).data ?? null);
       const accounts = await users.findAccountsByEmail(emails.filter((email) => email !== null));
       return parsed.map(({ error }, index) => ({
-        issues: error ? toIssues(error) : [],
+        issues: error ? toValidationIssues(error) : [],
         account: accounts.find(({ email }) => email.toLowerCase() === emails[index]) ?? null,
       }));
     },

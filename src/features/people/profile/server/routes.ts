@@ -1,12 +1,12 @@
 import type { Cookies } from '#server/http/cookies.ts';
 import type { Handlers } from '#server/http/handlers.ts';
-import type { accountApi } from '../contract.ts';
-import type { AccountService } from './service.ts';
+import type { profileApi } from '../contract.ts';
+import type { ProfileService } from './service.ts';
 
 export const createProfileRoutes = (
-  account: AccountService,
+  account: ProfileService,
   cookies: Cookies,
-): Handlers<typeof accountApi> => ({
+): Handlers<typeof profileApi> => ({
   changeOwn: async ({ body, caller, request }) => {
     const from = { address: request.ip, device: cookies.device.read(request) };
     return { status: 200, body: await account.changeOwn(body, caller, from) };

@@ -16,10 +16,10 @@ import {
   type AccountIdentity,
   type UsersService,
 } from '#features/people/users/server/service.ts';
-import type { accountApi } from '../contract.ts';
+import type { profileApi } from '../contract.ts';
 import { composeAccountChangedEmail } from './emails.ts';
 
-export type AccountService = ReturnType<typeof createAccountService>;
+export type ProfileService = ReturnType<typeof createProfileService>;
 
 type Deps = {
   db: Db;
@@ -33,7 +33,7 @@ type Deps = {
 };
 
 /** Creates the service that changes names, usernames and emails, and records proofs of identity. */
-export function createAccountService(deps: Deps) {
+export function createProfileService(deps: Deps) {
   const { db, users, passkeys, passwords, sessions, audit, clock, settings } = deps;
 
   async function change(userId: string, to: AccountIdentity, role: 'admin' | 'student', actor: Caller) {
@@ -79,7 +79,7 @@ export function createAccountService(deps: Deps) {
      *   is taken
      */
     async changeOwn(
-      { firstName, lastName, username, email, currentPassword, ...rest }: BodyOf<typeof accountApi.changeOwn>,
+      { firstName, lastName, username, email, currentPassword, ...rest }: BodyOf<typeof profileApi.changeOwn>,
       caller: Caller,
       from: { address: string; device: string | undefined },
     ) {
@@ -95,7 +95,7 @@ export function createAccountService(deps: Deps) {
      * requires a passkey, 'too-many'
      */
     async prove(
-      { password, passkey, ...rest }: BodyOf<typeof accountApi.prove>,
+      { password, passkey, ...rest }: BodyOf<typeof profileApi.prove>,
       caller: Caller,
       { session, ...from }: { address: string; device: string | undefined; session: string },
     ) {
@@ -117,7 +117,7 @@ export function createAccountService(deps: Deps) {
      */
     changeStudent(
       userId: string,
-      { firstName, lastName, email, ...rest }: BodyOf<typeof accountApi.changeStudent>,
+      { firstName, lastName, email, ...rest }: BodyOf<typeof profileApi.changeStudent>,
       actor: Caller,
     ) {
       assertExhaustive(rest);

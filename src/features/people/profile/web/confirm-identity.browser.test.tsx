@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { IDENTITY_PROOF_NEEDED_MESSAGE } from '#shared/fresh-proof.ts';
+import { IDENTITY_PROOF_NEEDED_MESSAGE } from '#shared/identity-proof.ts';
 import { buildStudent, buildTeacher, toListedUser } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';

@@ -41,7 +41,7 @@ function ChangeStudentDialog({
   const { form, typed, saving, failure, edit } = useIdentityForm(student, {
     failureTitle: FAILED,
     otherValues: {},
-    schema: async () => (await import('../contract.ts')).accountApi.changeStudent.body,
+    schema: async () => (await import('../contract.ts')).profileApi.changeStudent.body,
     save: (body) => callApi('PUT /api/admin/users/{id}', { params: { id: student.id }, body }),
     refreshes: ['/api/admin/audit-log', '/api/admin/mail'],
     onSaved: (changed) => {

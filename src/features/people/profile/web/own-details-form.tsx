@@ -25,7 +25,7 @@ export function OwnDetailsForm() {
   const { form, typed, saving, failure, edit } = useIdentityForm(user, {
     failureTitle: FAILED,
     otherValues: { username: username.trim(), currentPassword },
-    schema: async () => (await import('../contract.ts')).accountApi.changeOwn.body,
+    schema: async () => (await import('../contract.ts')).profileApi.changeOwn.body,
     save: (body) => callApi('PUT /api/admin/account', { body }),
     refreshes: ['/api/user', '/api/admin/users', '/api/admin/audit-log', '/api/admin/mail'],
     onSaved: (changed) => {

@@ -1,5 +1,5 @@
 import { formatIsoDay } from '#web/ui/format-iso-day.ts';
-import { createScope } from '#web/api/scope.ts';
+import { createResourceScope } from '#web/api/resource-scope.ts';
 import type { PlaybackSource } from '#features/practice/web/follow-playback.ts';
 import { createPracticeCounter } from './practice-counter.ts';
 import { addPractice } from './practice-store.ts';
@@ -15,7 +15,7 @@ export function startCountingPractice(
   melodyId: number,
   userId: string,
 ): () => void {
-  const scope = createScope();
+  const scope = createResourceScope();
   let stored: Promise<unknown> = Promise.resolve();
   const counter = createPracticeCounter(
     player,

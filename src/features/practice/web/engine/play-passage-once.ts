@@ -1,4 +1,4 @@
-import { createScope } from '#web/api/scope.ts';
+import { createResourceScope } from '#web/api/resource-scope.ts';
 import { createLoopTimer } from './loop-timer.ts';
 import type { PlayerClock } from './player-environment.ts';
 import type { PracticePlayer } from './practice-player.ts';
@@ -33,7 +33,7 @@ export function playPassageOnce({
   onRunning,
   onEnd,
 }: PassageOptions): () => void {
-  const scope = createScope();
+  const scope = createResourceScope();
   let hasRun = false;
   const end = () => {
     if (scope.ended) return;

@@ -1,5 +1,5 @@
 import type { PlayableMedia } from '#web/audio/exclusive-playback.ts';
-import { createScope } from '#web/api/scope.ts';
+import { createResourceScope } from '#web/api/resource-scope.ts';
 import { createEventEmitter } from '#web/store.ts';
 import { createLoopTimer } from './loop-timer.ts';
 import type { PlayerAudio, PlayerEnvironment } from './player-environment.ts';
@@ -58,7 +58,7 @@ type PracticePlayerOptions = {
 export function createPracticePlayer(element: PlayerAudio, options: PracticePlayerOptions) {
   const { address, duration, practice, environment } = options;
   const { clock } = environment;
-  const scope = createScope();
+  const scope = createResourceScope();
   const changes = createEventEmitter();
   const ticks = createEventEmitter();
   let state = createPlayerState(practice, duration);

@@ -1,5 +1,5 @@
 import { reportUnderrun } from '#web/audio/sound-choice.ts';
-import { createScope } from '#web/api/scope.ts';
+import { createResourceScope } from '#web/api/resource-scope.ts';
 import type { PlayerClock, PlayerAudio, PlayerEnvironment } from './player-environment.ts';
 import type { SoundFailure } from './player-reducer.ts';
 
@@ -39,7 +39,7 @@ const MOVEMENT_TIMEOUT_MS = 1_000;
 export function createResilientAudio(element: PlayerAudio, options: Options) {
   const { address, duration, environment, onEvent, onChange, onTime } = options;
   let { rate } = options;
-  const scope = createScope();
+  const scope = createResourceScope();
   /** Whether playback was requested and has not ended since. */
   let isPlayRequested = false;
   let failure: SoundFailure | null = null;

@@ -1,6 +1,6 @@
 import type { PlayerClock } from '../engine/player-environment.ts';
 import { type PlayOncePlayer, playPassageOnce } from '../engine/play-passage-once.ts';
-import { createScope, type Scope } from '#web/api/scope.ts';
+import { createResourceScope, type ResourceScope } from '#web/api/resource-scope.ts';
 import type { TakePassage } from './practice-take.ts';
 
 /** The voice to play: the teacher's, the student's, or both. */
@@ -23,7 +23,7 @@ type ComparisonOptions = {
 export function createComparisonPlayer({ player, own, clock, passage, onChange }: ComparisonOptions) {
   const { a, rate, offset } = passage;
   let voice: ComparedVoice | null = null;
-  let scope: Scope | null = null;
+  let scope: ResourceScope | null = null;
 
   function stop(): void {
     scope?.end();
@@ -47,7 +47,7 @@ export function createComparisonPlayer({ player, own, clock, passage, onChange }
   /** Plays a voice. Must be called during a press, because phones allow playback only then. */
   function play(nextVoice: ComparedVoice): void {
     stop();
-    const playback = createScope();
+    const playback = createResourceScope();
     scope = playback;
     playback.listen(own, 'ended', stop);
     playback.own(() => own.pause());

@@ -1,5 +1,5 @@
 import type { TakeWarning } from '#web/audio/stored-recording.ts';
-import type { RecordingWriterProblem, TakeFacts, RecordingWriter } from '../takes/recording-writer.ts';
+import type { RecordingWriterProblem, TakeMetadata, RecordingWriter } from '../takes/recording-writer.ts';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 
 /** Starts storing a recording under this name. Calls `onProblem` once if the device can't store it. */
@@ -66,7 +66,7 @@ export function createRecordingStorage() {
     },
 
     /** Completes the stored recording. Call it when the recording has ended. */
-    async finish(facts: TakeFacts): Promise<StoredCopy> {
+    async finish(facts: TakeMetadata): Promise<StoredCopy> {
       const ended = writer;
       const named = { name: name || createRecordingName() };
       writer = null;

@@ -12,7 +12,7 @@ const WRITE_INTERVAL_MS = 500;
 export type RecordingWriterProblem = TakeStoreError['problem'];
 
 /** Facts about a take that are known once it is complete. */
-export type TakeFacts = Pick<StoredRecording, 'seconds' | 'peaks' | 'notes'> &
+export type TakeMetadata = Pick<StoredRecording, 'seconds' | 'peaks' | 'notes'> &
   Partial<Pick<StoredRecording, 'sending'>>;
 
 export type RecordingWriter = {
@@ -24,7 +24,7 @@ export type RecordingWriter = {
    * Writes the rest to disk.
    * @returns the stored recording, or null if it could not be stored
    */
-  finish(facts: TakeFacts): Promise<StoredRecording | null>;
+  finish(facts: TakeMetadata): Promise<StoredRecording | null>;
   /**
    * Stops the recording before its end. The stored audio stays on the device, and other tabs may offer it.
    * @returns whether all audio so far has been stored

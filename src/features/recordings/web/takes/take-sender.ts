@@ -1,5 +1,5 @@
 import type { UploadSlot } from '#shared/media.ts';
-import { createScope } from '#web/api/scope.ts';
+import { createResourceScope } from '#web/api/resource-scope.ts';
 import { createStore, type ReadableStore } from '#web/store.ts';
 import { callApi, CallError } from '#web/api/call.ts';
 import { assertCreated } from '#web/uploads/assert-created.ts';
@@ -92,7 +92,7 @@ export function createTakeSender(options: {
   random?: () => number;
 }): TakeSender {
   const { store, userId, slot, commit, onSent, call = callApi, random = Math.random } = options;
-  const scope = createScope();
+  const scope = createResourceScope();
   const snapshot = createStore(IDLE_TAKE_SENDER);
   const ending = new AbortController();
   /** Aborts sending the current take when it is cancelled or this sender ends. */

@@ -69,7 +69,7 @@ export function useHeldReplies() {
 }
 
 /** Returns whether loading the held replies has finished, successfully or not. */
-export const useHeldRepliesSettled = () => !useQuery(heldQuery).isPending;
+export const useAreHeldRepliesSettled = () => !useQuery(heldQuery).isPending;
 
 function getPosition({ recordingId }: HeldFeedback) {
   const at = sentRecordingIds.indexOf(recordingId);

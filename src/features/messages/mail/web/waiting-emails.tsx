@@ -7,7 +7,7 @@ import { SendAllEmailsButton } from './send-all-emails-button.tsx';
 import { WaitingMailItem } from './waiting-mail-item.tsx';
 
 /** Id of the section, for links to it. */
-export const WAITING_MAILS_ID = 'waiting-mails';
+export const WAITING_EMAILS_ID = 'waiting-mails';
 
 type WaitingMailsProps = { hasServer: boolean; onFewer: () => void };
 
@@ -15,9 +15,9 @@ type WaitingMailsProps = { hasServer: boolean; onFewer: () => void };
  * Section with the emails written while there was no mail server. The teacher passes them on by hand, all in
  * one file or separately. Once there is a mail server, they can be sent.
  */
-export const WaitingMails = ({ hasServer, onFewer }: WaitingMailsProps) => (
+export const WaitingEmails = ({ hasServer, onFewer }: WaitingMailsProps) => (
   <MailSection<OutboxMail>
-    id={WAITING_MAILS_ID}
+    id={WAITING_EMAILS_ID}
     tone="amber"
     getTitle={(total) =>
       `${total.toLocaleString('en')} ${total === 1 ? 'email' : 'emails'} to ${hasServer ? 'send' : 'pass on'}`

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { createScope } from './scope.ts';
+import { createResourceScope } from './resource-scope.ts';
 
 test('ending a scope releases each resource once, in reverse order', () => {
   const ended: string[] = [];
-  const scope = createScope();
+  const scope = createResourceScope();
   scope.own(() => ended.push('stream'));
   scope.own(() => ended.push('context'));
   scope.end();
@@ -13,7 +13,7 @@ test('ending a scope releases each resource once, in reverse order', () => {
 
 test('an ended scope ignores new listeners and timers, and releases new resources', () => {
   vi.useFakeTimers();
-  const scope = createScope();
+  const scope = createResourceScope();
   const called = vi.fn();
   const target = new EventTarget();
   scope.listen(target, 'mute', called);

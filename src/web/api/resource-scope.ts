@@ -2,7 +2,7 @@
  * Owner of resources that must be released: listeners, timers, streams. They are released together, in reverse
  * order.
  */
-export type Scope = {
+export type ResourceScope = {
   readonly ended: boolean;
   /**
    * Runs `end` when the scope ends, or immediately if it has already ended, so that a resource acquired too
@@ -16,7 +16,7 @@ export type Scope = {
   end(): void;
 };
 
-export function createScope(): Scope {
+export function createResourceScope(): ResourceScope {
   const endings: (() => void)[] = [];
   let ended = false;
 

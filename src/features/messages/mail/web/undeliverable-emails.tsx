@@ -9,7 +9,7 @@ import { MailSection } from './mail-section.tsx';
 import { SendAllEmailsButton } from './send-all-emails-button.tsx';
 import { getMailFailureMessage, useSendMailAgain, useRemoveMail } from './use-mail-change.ts';
 
-export const UndeliverableMails = ({ onFewer }: { onFewer: () => void }) => (
+export const UndeliverableEmails = ({ onFewer }: { onFewer: () => void }) => (
   <MailSection<FailedMail>
     tone="danger"
     getTitle={(total) =>
