@@ -58,17 +58,24 @@ const forBrowser: UserConfig = {
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // The entry file contains the names of all other files, so each character of a hash costs 70 bytes.
+        // The entry file contains the names of most other files, so each character of a hash costs 40 bytes.
         hashCharacters: 'base36',
         chunkFileNames: 'assets/[name]-[hash:7].js',
         // A module belongs to the first group that matches the module or one of its importers. Without groups,
-        // the first pages would load 60 small files, which queue on a slow connection.
+        // the first pages would load 60 small files, which queue on a slow connection. From `limits` on, groups
+        // contain only modules that several pages use, because the entry file lists each shared file.
         codeSplitting: {
           groups: [
             { name: 'program', tags: ['$initial'] },
+            // Before the other groups, so that visitors don't load code of signed-in users.
+            { name: 'visitor-pages', test: /\/(forgot|reset)-password-page\.tsx|\/unsubscribe-page\.tsx/ },
             { name: 'signed-in', test: /\/app\/web\/layout\/layout\.tsx|\/melodies-page\.tsx/ },
             { name: 'home', test: /\/home-page\.tsx/ },
             { name: 'dialogs', test: /\/web\/ui\/alert-dialog\.tsx/ },
+            { name: 'limits', test: /\/limits\.ts/, minShareCount: 2 },
+            { name: 'common', test: /\/src\/web\/(?!audio|tables)|lucide-react/, minShareCount: 2 },
+            { name: 'sound', test: /\/src\/web\/audio|\/recordings\/web\//, minShareCount: 2 },
+            { name: 'lyrics', test: /\/(lyrics|teaching-notes)\//, minShareCount: 2 },
           ],
         },
       },

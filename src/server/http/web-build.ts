@@ -50,9 +50,10 @@ export async function serveWebBuild(app: FastifyInstance, folder: string): Promi
         'cache-control',
         forEver ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       );
-      // Removes Permissions-Policy, which applies only to documents and would make up half of a small script's
-      // response.
-      if (forEver) void reply.removeHeader('permissions-policy');
+      // Removes Permissions-Policy, which applies only to documents, and the validators, which browsers don't use
+      // for immutable files. They would make up half of a small script's response.
+      if (forEver)
+        for (const name of ['permissions-policy', 'etag', 'last-modified']) void reply.removeHeader(name);
       if (path.endsWith('/too-old.html')) void reply.header('content-security-policy', PLAIN_PAGE_CSP);
       // Allows the service worker to fetch the app shell. A worker obeys the policy of its own response.
       if (path.endsWith('service-worker.js'))

@@ -1,5 +1,4 @@
 import { clsx } from 'clsx';
-import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 
 type DisclosureProps = {
@@ -28,9 +27,19 @@ export function Disclosure({ label, isOpenAtFirst = false, isNeeded = false, chi
         onClick={() => setIsWanted(!isOpen)}
         className="-ms-2 inline-flex min-h-11 max-w-full items-center gap-2 rounded-md px-2 py-1 text-start text-sm font-semibold text-lapis hover:bg-sunk"
       >
-        <ChevronDown
+        {/* Not from lucide-react, which would be 1 KB of the sign-in page for this one icon. */}
+        <svg
+          viewBox="0 0 24 24"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="2"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+          aria-hidden="true"
           className={clsx('size-5 shrink-0 transition-transform duration-150', isOpen && 'rotate-180')}
-        />
+        >
+          <path d="m6 9 6 6 6-6" />
+        </svg>
         <span className="min-w-0 break-words">{label}</span>
       </button>
       {isOpen && (
