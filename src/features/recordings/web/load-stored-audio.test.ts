@@ -37,9 +37,10 @@ test.each([
 
 test('an interrupted take keeps the warnings raised during recording', async () => {
   const { keeper, found } = await aKeeper(0.01);
+  keeper.addNote('microphone-lost');
   keeper.addNote('missed-in-background');
   await keeper.abandon();
-  expect((await found())?.notes).toEqual(['missed-in-background', 'quiet']);
+  expect((await found())?.notes).toEqual(['microphone-lost', 'missed-in-background', 'quiet']);
 });
 
 test('returns the stored warnings of a finished take', async () => {

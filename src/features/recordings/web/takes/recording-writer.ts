@@ -51,6 +51,7 @@ export function createRecordingWriter(
   let timer: ReturnType<typeof setTimeout> | null = null;
   let hasFailed = false;
   let isDiscarded = false;
+  const warnings: TakeWarning[] = [];
   // Writes run one after the other, so that a crash leaves no gap.
   let writing: Promise<void> = Promise.resolve();
 
@@ -92,10 +93,12 @@ export function createRecordingWriter(
 
     addNote(note) {
       void flush();
+      warnings.push(note);
+      const notes = [...warnings];
       writing = writing.then(async () => {
         if (!storedRecording || hasFailed || isDiscarded) return;
         // If the warning can't be stored, the recording continues.
-        await store.change(storedRecording.id, { notes: [note] }).catch(() => undefined);
+        await store.change(storedRecording.id, { notes }).catch(() => undefined);
       });
     },
 
