@@ -1,4 +1,5 @@
 import { callApi } from '#web/api/call.ts';
+import { createUuid } from '#web/uploads/create-uuid.ts';
 import type { TeachingNote } from '../contract.ts';
 import type { NoteToSend } from './note-draft.ts';
 
@@ -10,15 +11,26 @@ type NewNote = NoteToSend & {
 /**
  * Adds a note. If an earlier call added the note but its response was lost, updates that note to the current
  * input.
+ * @param replaceClientId stores and returns a new idempotency key, because the server rejects the key of a
+ *   deleted note. Called only if the note gets a voice that it didn't have.
  */
-export async function addTeachingNote(melodyId: number, body: NewNote): Promise<TeachingNote> {
+export async function addTeachingNote(
+  melodyId: number,
+  body: NewNote,
+  replaceClientId: () => string = createUuid,
+): Promise<TeachingNote> {
   const { line, lineWords, text, voiceOf } = body;
-  const add = () => callApi('POST /api/melodies/{id}/teaching-notes', { params: { id: melodyId }, body });
-  const note = await add();
+  const add = (clientId: string) =>
+    callApi('POST /api/melodies/{id}/teaching-notes', {
+      params: { id: melodyId },
+      body: { ...body, clientId },
+    });
+  const note = await add(body.clientId);
   const params = { id: note.id };
+  // A voice can't be added to an existing note.
   if (voiceOf && !note.voice) {
     await callApi('DELETE /api/teaching-notes/{id}', { params });
-    return add();
+    return add(replaceClientId());
   }
   const removeVoice = !voiceOf && note.voice !== null;
   if (note.line === line && note.text === text && !removeVoice) return note;

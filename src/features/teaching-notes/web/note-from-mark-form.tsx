@@ -11,6 +11,7 @@ import { getTimedLines } from '#features/melodies/timed-lines.ts';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
 import { parseSungLines, getLineWords } from '#features/lyrics/parse.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
+import { createUuid } from '#web/uploads/create-uuid.ts';
 import { addTeachingNote } from './add-teaching-note.ts';
 import { NoteCard } from './note-card.tsx';
 import { NoteForm } from './note-form.tsx';
@@ -57,7 +58,11 @@ function Form({ melody, feedback: { recording, marks, voices }, mark, onClose, o
       // Stores the idempotency key before sending, so that the server recognizes a retry even after a reload.
       draft.change(typed);
       const voiceOf = typed.hasVoice && voice ? { recordingId: recording.id, voice: voice.id } : undefined;
-      return addTeachingNote(melody.id, { ...note, clientId: typed.clientId, voiceOf });
+      return addTeachingNote(melody.id, { ...note, clientId: typed.clientId, voiceOf }, () => {
+        const clientId = createUuid();
+        draft.change({ ...typed, clientId });
+        return clientId;
+      });
     },
     meta: { refreshes: [getTeachingNotesUrl(melody.id)] },
     onSuccess: (note) => {

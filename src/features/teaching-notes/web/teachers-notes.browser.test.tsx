@@ -58,12 +58,13 @@ type SentNote = { clientId: string; line: number; text: string; voiceOf?: object
 /** Fakes the server's endpoints that serve and store notes. */
 function serveNotes(begin: TeachingNote[] = []) {
   const notes = { now: begin };
-  const added = new Map<string, TeachingNote>();
+  const added = new Map<string, TeachingNote | 'deleted'>();
   let ids = 100;
   mockEndpoint(api.teachingNotes.list, () => notes.now);
   mockEndpoint(api.teachingNotes.add, ({ body }) => {
     const { clientId, line: at, text, voiceOf } = body as unknown as SentNote;
     const known = added.get(clientId);
+    if (known === 'deleted') throw new RejectedCallError(409, 'This note has been deleted.');
     if (known) return known;
     const voice = voiceOf
       ? { audioUrl: getToneFileName(2), audioCopies: [], duration: 2, peaks: null }
@@ -90,7 +91,8 @@ function serveNotes(begin: TeachingNote[] = []) {
   mockEndpoint(api.teachingNotes.remove, ({ path }) => {
     const gone = Number(path.split('/').at(-1));
     notes.now = notes.now.filter(({ id }) => id !== gone);
-    for (const [clientId, { id }] of added) if (id === gone) added.delete(clientId);
+    for (const [clientId, note] of added)
+      if (note !== 'deleted' && note.id === gone) added.set(clientId, 'deleted');
     return { message: 'Withdrawn' };
   });
   return notes;
