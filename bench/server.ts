@@ -160,7 +160,7 @@ function reportRatio(
   bound: MeasurementBound,
   unit: string,
 ) {
-  const ratio = 'least' in bound ? getMedianRatio(theirs, ours) : getMedianRatio(ours, theirs);
+  const ratio = 'min' in bound ? getMedianRatio(theirs, ours) : getMedianRatio(ours, theirs);
   const more = `${getMedian(ours).toFixed(2)} ms against ${getMedian(theirs).toFixed(2)} ms`;
   reportMeasurement(what, ratio, bound, unit, more);
 }
