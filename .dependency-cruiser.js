@@ -106,7 +106,7 @@ export default {
       severity: 'error',
       from: { path: '^src/(web/|.+/web/|main\\.(web|service-worker)\\.)' },
       to: {
-        path: '(/contract\\.ts$|/api\\.ts$|^src/shared/(shapes|endpoint)\\.ts$|node_modules/zod/)',
+        path: '(/contract\\.ts$|/api\\.ts$|^src/shared/(schemas|endpoint)\\.ts$|node_modules/zod/)',
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },

@@ -29,7 +29,7 @@ const namesOfSettings = [...read('src/server/config/settings.ts').matchAll(/^ {2
  * Names in the deployment files that are not settings of our program: settings of other programs, and kernel
  * constants.
  */
-const NO_SETTINGS = /^(NODE_ENV|POSTGRES_\w+|MINIO_\w+|MC_CONFIG_DIR|AF_\w+|MEDIA_ACCEL)$/;
+const NO_SETTINGS = /^(NODE_ENV|POSTGRES_\w+|MINIO_\w+|MC_CONFIG_DIR|AF_\w+)$/;
 
 test.each(Object.entries({ dockerfile, compose, example, unit, nginx, caddy }))(
   'every setting named in the deployment file “%s” exists',
