@@ -82,18 +82,22 @@ export const ERASED_MAIL_CONTENT = { text: null, html: null, unsubscribeUrl: nul
 /**
  * Marks an email as delivered, even if another worker holds the lease by now, and erases its content in the
  * same statement.
- * @returns false if the email was deleted together with its user
+ * @returns false if the email neither is queued nor was delivered to the same outbox file by another worker,
+ *   for example because it was deleted together with its user
  */
 export async function markMailDelivered(db: Db, id: number, now: Date, outboxFile: string | null) {
   const rows = await db
     .update(mails)
     .set({ ...ERASED_MAIL_CONTENT, status: 'delivered', lastError: null, settledAt: now, outboxFile })
-    .where(and(eq(mails.id, id), isQueued))
+    .where(and(eq(mails.id, id), or(isQueued, outboxFile ? eq(mails.outboxFile, outboxFile) : undefined)))
     .returning({ id: mails.id });
   return rows.length > 0;
 }
 
-/** Marks an email as permanently failed, and erases its content in the same statement. */
+/**
+ * Marks an email as permanently failed, unless the lease was lost, and erases its content in the same
+ * statement.
+ */
 export const markMailUndeliverable = (db: Db, mail: LeasedMail, now: Date, reason: string) =>
   db
     .update(mails)

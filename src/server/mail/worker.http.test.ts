@@ -155,7 +155,7 @@ test('an email that is retried after a lost connection keeps its Message-ID', as
   expect(arrived[0]!.mail.messageId).toBe(`<${queued.id}.${queued.createdAt.getTime()}@example.org>`);
 });
 
-test('emails queued while the mail server is down are delivered when it is back', async () => {
+test('emails queued while the mail server is down are delivered when it is up again', async () => {
   const port = await findFreePort();
   const { stop, worker } = await serverWith({ port });
   await stop();
@@ -307,6 +307,25 @@ test('a worker whose lease has expired leaves the email to the next worker', asy
   expect(await rowOf(queued)).toMatchObject({ status: 'queued', lastError: null, attempts: 2 });
 });
 
+test('an email written to the outbox twice, after its lease expired, keeps its file', async () => {
+  const outbox = openOutbox(folder(), isThere);
+  const transport = createOutboxTransport(outbox, FROM);
+  const queued = await app.make.mail();
+  const slow = workerWith({
+    ...transport,
+    deliver: async (mail, signal) => {
+      const delivered = await transport.deliver(mail, signal);
+      passes(10 * MINUTE_MS);
+      await workerWith(transport).runOnce();
+      return delivered;
+    },
+  });
+  await slow.runOnce();
+  const row = await rowOf(queued);
+  expect(row).toMatchObject({ status: 'delivered', attempts: 2 });
+  expect(await readdir(outbox.folder)).toEqual([row!.outboxFile]);
+});
+
 test('retries an email with growing delays for a day, and then gives up', async () => {
   const queued = await app.make.mail();
   let tries = 0;
@@ -411,7 +430,7 @@ test('the outbox never reads or removes files outside its folder', async () => {
   expect(await readdir(folder())).toEqual(['20261121T083000123Z-1.eml']);
 });
 
-test('an email stays queued, with a plain reason, if the outbox is unwritable', async () => {
+test('an email stays queued, with a readable error, if the outbox is unwritable', async () => {
   const outbox = openOutbox('/dev/null/outbox', isThere);
   const queued = await app.make.mail();
   await workerWith(createOutboxTransport(outbox, FROM)).runOnce();
@@ -421,7 +440,7 @@ test('an email stays queued, with a plain reason, if the outbox is unwritable', 
   });
 });
 
-test('a running worker is notified of new emails even after it loses its connection', async () => {
+test('a worker is notified of new emails even after losing its database connection', async () => {
   const { arrived, worker } = await serverWith();
   worker.start();
   cleanUp.unshift(worker.stop);
@@ -438,7 +457,10 @@ test('a running worker is notified of new emails even after it loses its connect
   await expect.poll(() => arrived.length).toBe(2);
 });
 
-/** Returns a started worker that is waiting for the mail server's reply to an email. */
+/**
+ * Returns a started worker that is waiting for the mail server's reply to an email, and a function that sends
+ * it.
+ */
 async function startedWithOneInFlight() {
   const { promise: isReceived, resolve: received } = Promise.withResolvers<void>();
   const { promise: mayBeAnswered, resolve: answer } = Promise.withResolvers<void>();
@@ -509,7 +531,7 @@ describe('a worker that runs alone', () => {
     expect(await rowOf(queued)).toMatchObject({ status: 'delivered', attempts: 2 });
   });
 
-  test('a lone worker takes over an email that failed before, and keeps the reason', async () => {
+  test('a lone worker takes over an email that failed before, and keeps its last error', async () => {
     const { worker } = await serverWith({
       refuseRecipient: () => ({ code: 451, message: 'Come back later' }),
     });
@@ -526,7 +548,7 @@ describe('a worker that runs alone', () => {
     });
   });
 
-  test('a lone worker takes over a killed worker’s email even if the clock went back', async () => {
+  test('a lone worker takes over a killed worker’s email even if the clock was set back', async () => {
     const { worker } = await serverWith();
     const queued = await app.make.mail();
     await leased();
