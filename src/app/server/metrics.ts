@@ -10,7 +10,7 @@ import type { JobWorker } from '#server/jobs/worker.ts';
 import { withTimeout } from '#server/concurrency/with-timeout.ts';
 
 /**
- * Cache time of metrics from the database. Prometheus scrapes every 15 seconds, and there may be several
+ * Cache time for metrics from the database. Prometheus scrapes every 15 seconds, and there may be several
  * scrapers.
  */
 const CACHE_MS = 10_000;
@@ -44,31 +44,39 @@ export function createMetrics(
 
   function addPool(add: AddGauge) {
     const { totalCount, idleCount, waitingCount } = database.pool;
-    add('yangchen_database_pool_max', 'The most connections that this process makes.', settings.databasePool);
-    add('yangchen_database_pool_size', 'Connections of this process to the database.', totalCount);
-    add('yangchen_database_pool_idle', 'Of them, those that nobody uses.', idleCount);
-    add('yangchen_database_pool_waiting', 'Queries that wait for a connection.', waitingCount);
+    add(
+      'yangchen_database_pool_max',
+      'Maximum number of database connections of this process.',
+      settings.databasePool,
+    );
+    add('yangchen_database_pool_size', 'Open database connections of this process.', totalCount);
+    add('yangchen_database_pool_idle', 'Idle database connections of this process.', idleCount);
+    add('yangchen_database_pool_waiting', 'Queries waiting for a database connection.', waitingCount);
   }
 
   async function addStored(add: AddGauge) {
     const found = await withTimeout(COLLECT_TIMEOUT_MS, stored()).catch(() => null);
-    add('yangchen_database_up', 'Whether the database answers.', found ? 1 : 0);
+    add('yangchen_database_up', 'Whether the database responds: 1 or 0.', found ? 1 : 0);
     if (!found) return;
     const { waiting, failedMails, files } = found;
     for (const { name, jobs } of waiting)
-      add(`yangchen_${name}_waiting`, `Jobs in the queue of ${name}, up to ${MAX_COUNTED}.`, jobs);
-    add('yangchen_mails_failed', `Mails that were given up, up to ${MAX_COUNTED}.`, failedMails);
-    add('yangchen_uploads_open', `Uploads that are not complete, up to ${files.most}.`, files.count);
-    add('yangchen_uploads_open_bytes', 'What has come of them.', files.bytes);
+      add(`yangchen_${name}_waiting`, `Jobs in the queue of ${name}, at most ${MAX_COUNTED}.`, jobs);
+    add('yangchen_mails_failed', `Emails that could not be delivered, at most ${MAX_COUNTED}.`, failedMails);
+    add('yangchen_uploads_open', `Incomplete uploads, at most ${files.most}.`, files.count);
+    add('yangchen_uploads_open_bytes', 'Bytes received of incomplete uploads.', files.bytes);
   }
 
   async function addDisk(add: AddGauge) {
     const size = await withTimeout(COLLECT_TIMEOUT_MS, disk.size()).catch(() => null);
     // Leaves out these metrics if the file system reports no size, as some do.
     if (!size || size.total === 0) return;
-    add('yangchen_disk_free_bytes', 'Free on the disk of the data folder.', size.free);
-    add('yangchen_disk_size_bytes', 'The disk of the data folder.', size.total);
-    add('yangchen_disk_reserve_bytes', 'What new recordings and files leave free.', Math.round(size.least));
+    add('yangchen_disk_free_bytes', 'Free space on the disk of the data folder.', size.free);
+    add('yangchen_disk_size_bytes', 'Size of the disk of the data folder.', size.total);
+    add(
+      'yangchen_disk_reserve_bytes',
+      'Free space below which new recordings and files are rejected.',
+      Math.round(size.least),
+    );
   }
 
   return {

@@ -23,6 +23,9 @@ export function mountMetrics(
   });
 }
 
-/** Compares two texts in a time that depends neither on their lengths nor on where they differ. */
+/**
+ * Compares two texts in a time that doesn't depend on where they differ. Hashes them first, because
+ * `timingSafeEqual` requires equal lengths.
+ */
 const isEqualInConstantTime = (one: string, other: string) =>
   timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));

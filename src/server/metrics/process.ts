@@ -21,8 +21,8 @@ export function createProcessMetrics() {
   delay.enable();
 
   /**
-   * Converts a measured delay to the lag in seconds, by subtracting the interval of the timer. Returns 0 if
-   * nothing was measured yet and the delay is NaN.
+   * Converts a measured delay to the lag in seconds, by subtracting the interval of the timer. Returns 0 for
+   * NaN, the delay until something has been measured.
    */
   const lag = (nanoseconds: number) => Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000) || 0;
 
@@ -32,11 +32,11 @@ export function createProcessMetrics() {
       const add = createAddGauge(registry);
       new Gauge({
         name: 'yangchen_build_info',
-        help: 'Which version runs, on which Node; always 1.',
+        help: 'Version of the program and of Node; always 1.',
         labelNames: ['version', 'node'],
         registers,
       }).set({ version: programVersion, node: process.versions.node }, 1);
-      add('process_start_time_seconds', 'When the process started, since 1970.', startedAt);
+      add('process_start_time_seconds', 'Start time of the process, in seconds since 1970.', startedAt);
       const cpu = process.cpuUsage();
       new Counter({
         name: 'process_cpu_seconds_total',
@@ -44,9 +44,13 @@ export function createProcessMetrics() {
         registers,
       }).inc((cpu.user + cpu.system) / 1e6);
       const memory = process.memoryUsage();
-      add('process_resident_memory_bytes', 'Memory of this process.', memory.rss);
-      add('nodejs_heap_size_used_bytes', 'Of it, JavaScript objects.', memory.heapUsed);
-      add('nodejs_external_memory_bytes', 'Of it, buffers and the like.', memory.external);
+      add('process_resident_memory_bytes', 'Resident memory of this process.', memory.rss);
+      add('nodejs_heap_size_used_bytes', 'Memory used by JavaScript objects.', memory.heapUsed);
+      add(
+        'nodejs_external_memory_bytes',
+        'Memory used by buffers outside the JavaScript heap.',
+        memory.external,
+      );
       const { mean, max } = delay;
       const lags = { mean, p50: delay.percentile(50), p99: delay.percentile(99), max };
       // Resets the measurement at each scrape. Otherwise, good hours would hide a bad minute, or a bad minute
@@ -55,7 +59,7 @@ export function createProcessMetrics() {
       for (const [name, value] of Object.entries(lags))
         add(
           `nodejs_eventloop_lag_${name}_seconds`,
-          `How late the event loop came to its timers since this was last asked for: ${name}.`,
+          `Event loop delay since the last scrape: ${name}.`,
           lag(value),
         );
     },

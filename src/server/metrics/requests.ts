@@ -23,13 +23,13 @@ export function createRequestMetrics() {
   const registers = [registry];
   const total = new Counter({
     name: 'http_requests_total',
-    help: 'Requests that have ended; 499 if the client left before.',
+    help: 'Completed requests; status 499 if the client disconnected first.',
     labelNames: ['method', 'route', 'status'],
     registers,
   });
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'From the head of a request to the end of its answer, or until the client left; without event streams.',
+    help: 'Time from a request’s headers to the end of its response, or until the client disconnected; without event streams.',
     labelNames: ['method', 'route'],
     buckets: BUCKET_BOUNDS,
     registers,

@@ -103,7 +103,7 @@ type ListeningButtonsProps = {
 const ListeningButtons = ({ listening, hasMelody, hasKeys, children }: ListeningButtonsProps) => (
   <>
     {/* Hidden at widths at which the row would wrap. The B and F keys also skip 3 seconds. */}
-    <span className="flex @min-[30rem]:@max-[44rem]:hidden">
+    <span className="flex @max-[18rem]:hidden @min-[30rem]:@max-[44rem]:hidden">
       <IconButton label="Back 3 seconds" icon={<RotateCcw />} onClick={() => listening.skip(-1)} />
       <IconButton
         label="Forward 3 seconds"
