@@ -22,7 +22,8 @@ export type MeasurementBound = { max: number } | { min: number };
 let isWithin = true;
 
 /**
- * Prints a measurement with its limit, and makes the benchmark fail if the measurement is outside the limit.
+ * Prints a measurement with its limit. If the measurement is outside the limit, the benchmark fails.
+ * @param bound null for no limit
  */
 export function reportMeasurement(
   what: string,
@@ -51,7 +52,7 @@ type LoadOptions = { atOnce: number; count: number; status: number };
 /**
  * Sends `count` requests, at most `atOnce` at a time.
  * @param next returns the request with the given index
- * @throws if a response has another status
+ * @throws Error if the status of a response is not the expected one
  */
 export async function runLoadTest(url: string, options: LoadOptions, next: (index: number) => LoadRequest) {
   const { atOnce, count, status } = options;
@@ -122,7 +123,8 @@ export function getLatencyQuantile(answers: readonly LoadResponse[], share: numb
 }
 
 /**
- * Measures several alternatives in turn, round by round, so that other work on the machine affects all of them alike.
+ * Measures several alternatives in turn, round by round, so that other work on the machine affects all of
+ * them alike.
  * @param ways for each alternative, a function that runs it once and returns the cost
  * @returns the costs of each alternative, one per round
  */
@@ -139,7 +141,7 @@ export async function measureInterleaved<K extends string>(
 
 /**
  * Returns the median of the ratios of all rounds, not the ratio of the medians, because both measurements of
- * a round saw the same load on the machine.
+ * a round were made under the same load.
  */
 export const getMedianRatio = (costs: number[], reference: number[]) =>
   getMedian(costs.map((cost, round) => cost / reference[round]!));

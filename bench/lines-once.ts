@@ -4,8 +4,8 @@ import { findLines } from '#features/line-matching/alignment/find-lines.ts';
 import type { LineStart } from '#features/line-matching/alignment/melody-model.ts';
 
 /**
- * Searches one recording for a melody's lines. `bench/lines.ts` runs this file in its own process, because the
- * server does the same. Prints the maximum memory of the process, in MB.
+ * Searches one recording for a melody's lines. `bench/lines.ts` runs this file in a separate process, as the
+ * server does. Prints the maximum memory of the process, in MB.
  */
 const [rate = '', melody = '', take = '', starts = ''] = process.argv.slice(2);
 const samplesOf = (file: string) => {

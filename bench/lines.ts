@@ -22,7 +22,7 @@ import { getMedian, launchChromium, reportMeasurement } from './harness.ts';
 import { generateTakes } from './sung-takes.ts';
 
 // Measures how well a melody's lines are found in recordings of the melody, for each kind of recording. Also
-// measures the cost of the search: in a separate process, as on the server, and on the submit page. Arguments:
+// measures the cost of the search in a separate process (as on the server) and on the submit page. Arguments:
 // - The first is the seed from which all singing is generated. The thresholds were tuned with the seeds 'tune',
 //   'two', 'three' and 'device', so measure with other seeds.
 // - The second restricts the run to one kind of recording, or to `submit-page`.
@@ -175,9 +175,9 @@ function measureSearchMemory(): number {
 }
 
 /**
- * Measures the submit page as on a CPU four times slower. Chromium can throttle pages but not their workers. So
- * this multiplies the CPU time of the unthrottled process by four, and measures the longest task on a throttled
- * page.
+ * Measures the submit page as on a CPU four times slower. Chromium can throttle pages but not their workers.
+ * So the CPU time is measured without throttling and multiplied by four, and the longest task is measured on
+ * a throttled page.
  */
 async function measureSubmitPage() {
   const community = await startCommunity();

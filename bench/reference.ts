@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-// Reference server for the benchmarks: the least work that Node can do for the same bytes, in its own process,
-// without a database and without access control. The argument is the folder that it reads from and writes to.
-// Prints its port.
+// Reference server for the benchmarks: the least work that Node can do for the same bytes, without a database
+// and without access control. Runs in a separate process. The argument is the folder that the server reads
+// from and writes to. Prints the server's port.
 
 const [folder = ''] = process.argv.slice(2);
 const bodies = new Map<string, Buffer>();

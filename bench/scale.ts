@@ -60,7 +60,7 @@ const SEARCHES = [
   },
 ];
 
-/** Required query parameters. */
+/** Required query parameters, by path. */
 const QUERIES: Record<string, string> = { '/api/student/recordings/count': '?melodyId=1' };
 
 /**
@@ -121,7 +121,10 @@ try {
   }
 }
 
-/** Returns the requests to measure: every GET endpoint that needs a session and returns JSON, once per role, and some searches. */
+/**
+ * Returns the requests to measure: every GET endpoint that needs a session and returns JSON, once per role
+ * that may call it, and some card views and searches.
+ */
 function listCalls(): { path: string; role: Role }[] {
   const found = allEndpoints.flatMap(({ method, path, access, raw, staysOpen }) => {
     if (method !== 'GET' || raw !== undefined || staysOpen || access === 'public') return [];
@@ -164,8 +167,8 @@ async function measureCost(size: Size, path: string, role: Role, requests = REQU
 }
 
 /**
- * Fills the placeholders of a path with ids that `seedCommunity` assigns: a student's own recording, the
- * first melody.
+ * Fills the placeholders of a path with ids of seeded rows: a student, one of this student's recordings, or
+ * the first row of a table, for example the first melody.
  */
 function fillIds(path: string, caller: number): string {
   const id = path.includes('/users/')
@@ -176,7 +179,10 @@ function fillIds(path: string, caller: number): string {
   return path.replace('{id}', id).replace('{clientId}', randomUUID());
 }
 
-/** Returns the plans of the queries that a call runs in the large community, from the database's log. */
+/**
+ * Returns the plans, from the log of the large community's database, of a call's queries that take at least 3
+ * ms.
+ */
 async function readQueryPlans(path: string, role: Role): Promise<string> {
   const { program, client, sessions } = communities.large;
   await client.query(`alter system set auto_explain.log_min_duration = '3ms'`);

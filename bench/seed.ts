@@ -26,7 +26,7 @@ const WORDS =
 
 /**
  * Creates a community. Students have only the first level, which has 12 melodies. Each student with a session
- * has 40 reviewed recordings of these. The remaining recordings belong to other students.
+ * has 40 reviewed recordings of these melodies. The remaining recordings belong to other students.
  */
 export async function seedCommunity(client: pg.Client, { users, melodies, recordings, pending }: Size) {
   const run = (text: string, values: unknown[] = []) => client.query(text, values);

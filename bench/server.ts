@@ -59,9 +59,9 @@ const bounds = {
    */
   whileSigningIn: 3,
   /**
-   * Limits how much the response time of sign-in reveals about which usernames exist. Each pair is a sign-in
-   * with an existing and one with an unknown username. This is the maximum share of pairs in which the same one
-   * of the two is slower. By chance alone, 1 of 1,000 runs exceeds it.
+   * Maximum share of pairs in which the same one of the two sign-ins is slower: the one with an existing or
+   * the one with an unknown username. A larger share means that the response time reveals which usernames
+   * exist. By chance alone, 1 of 1,000 runs exceeds the limit.
    */
   knownIsSlower: 0.6,
   /** Maximum CPU time, as a multiple of the CPU time with media on disk. */
@@ -348,8 +348,8 @@ async function measureStart() {
     return used;
   };
   const SOURCES = 'src/main.server.ts';
-  // Starts the program without measuring. The first start creates the database, and Node caches the compiled
-  // code.
+  // Starts the program without measuring, because the first start creates the database and lets Node cache
+  // the compiled code.
   for (const main of [undefined, SOURCES]) await startOn(dataDir, main);
   const { build, sources, empty } = await measureInterleaved(ROUNDS, {
     build: async () => (await startOn(dataDir)).own,

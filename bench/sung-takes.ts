@@ -19,8 +19,8 @@ import {
 } from '#testing/singing.ts';
 
 /**
- * A melody as its teacher sings it, a take, and the true starts of the lines in the take: empty if the take is
- * not of this melody.
+ * A take, the melody as its teacher sings it, and the true starts of the lines in the take. There are no
+ * lines if the take is not of this melody.
  */
 export type LabelledTake = {
   kind: string;

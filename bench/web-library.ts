@@ -10,9 +10,9 @@ import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 import { startCommunity, type RunningCommunity } from '#testing/community.ts';
 import { runInParallel, getLargestContentfulPaint, launchChromium, reportMeasurement } from './harness.ts';
 
-// Measures the library with 2,000 melodies, each with words and a picture. Throttles the CPU as Lighthouse does
-// for a phone. Reports each figure together with its ratio to a library of 20 melodies, measured in the same
-// run.
+// Measures the library with 2,000 melodies, each with words and a picture. Throttles the CPU as Lighthouse
+// does for a phone. Reports each figure together with its ratio to the figure for a library of 20 melodies,
+// measured in the same run.
 
 const LARGE_LIBRARY_SIZE = 2_000;
 const SMALL_LIBRARY_SIZE = 20;
@@ -82,8 +82,8 @@ async function fillLibrary(
   const client = new pg.Client((await findRunningConnectionSettings(dataDir))!);
   await client.connect();
   await runInParallel(4, Math.min(count, PICTURES), async (number) => {
-    // Adds the last melody through the API after the copies, so that the server drops its cached list without
-    // them.
+    // Adds the last melody through the API after the copies, so that the server drops its cached list, which
+    // lacks the copies.
     if (number === PICTURES - 1) await copyMelodies(client, transmissionLevelId, count - PICTURES);
     await addMelody({
       title: `Verse ${number + 1} of the morning`,
@@ -105,7 +105,8 @@ async function copyMelodies(client: pg.Client, transmissionLevelId: number, coun
      join generate_series(1, $3::int) n on place = n % ($2::int / 2)`,
     [transmissionLevelId, PICTURES, count],
   );
-  // The program fills in these columns only when it starts. Without them, its search would find no copy.
+  // Fills in the search columns, which the program does only when it starts. Until then, its search would not
+  // find the copies.
   const db = drizzle({ client });
   while ((await db.transaction(backfillSearchColumns)) > 0);
 }
@@ -147,8 +148,8 @@ async function measureStudent(
 }
 
 /**
- * Returns the time of the largest contentful paint (LCP). The largest element is the first card's picture or
- * its title.
+ * Opens the library and returns the time of the largest contentful paint (LCP), in ms. The largest element is
+ * the first card's picture or its title.
  */
 async function waitForFirstCards(page: Page) {
   await page.goto('/melodies');
@@ -198,11 +199,14 @@ const scroll = (page: Page) =>
     [FRAMES, STEP_PX] as const,
   );
 
-/** Measures how long after each key the field shows the letter, and the page shows the results. */
+/**
+ * Types the query and measures how long after each key the field shows the letter, and the page shows the
+ * results. Returns the maxima, in ms.
+ */
 async function typeQuery(page: Page, melodies: readonly Melody[]) {
   const search = createFinder(getSearchableText);
   const wanted = Array.from(QUERY, (_, at) => search.find(melodies, QUERY.slice(0, at + 1)).length);
-  // A CSS selector, because looking up a label among thousands of elements takes half a minute.
+  // Uses a CSS selector, because looking up a label among thousands of elements takes half a minute.
   await page.locator('main input[type=search]').focus();
   await page.evaluate((counts) => {
     const measured = { keys: [] as number[], results: [] as number[] };
@@ -243,8 +247,8 @@ async function typeQuery(page: Page, melodies: readonly Melody[]) {
 }
 
 /**
- * Measures the time from the click on a level to the paint of its first cards. The click renders the whole list
- * again.
+ * Measures the time in ms from the click on a level, which renders the whole list again, to the paint of the
+ * level's first cards.
  */
 const chooseLevel = (page: Page, level: string) =>
   page.evaluate(

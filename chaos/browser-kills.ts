@@ -18,7 +18,7 @@ import { returnAndSubmit, readRecordedSeconds, signIn } from './harness/submit-p
 /** A safeguard in the browser that can be disabled for a run. */
 export type BrowserSafeguard = 'device-store';
 
-/** Phases of a recording, each with the maximum delay in ms between its start and the kill. */
+/** Phases of a recording, each with the maximum delay in ms from the start of the phase to the kill. */
 const PHASES = {
   recording: 0,
   stopping: 200,
@@ -180,7 +180,7 @@ async function recordUntil(
     const moment = MOMENTS[phase];
     const before = connection.sent();
     await Promise.all([moment && gate.waitFor(moment, PHASE_TIMEOUT_MS), press('Submit to the teacher')]);
-    // The page shows this only if the device can store recordings.
+    // The page shows this message only if the device can store recordings.
     if (phase === 'waiting without a connection' && isStored)
       await page.getByText('is safe on this device').waitFor();
     if (phase === 'sending a chunk') {
@@ -221,7 +221,10 @@ async function compareRecording(
   return loss;
 }
 
-/** Compares a recording byte by byte, from its start, with what the page received from the microphone. */
+/**
+ * Returns whether a recording has the same bytes, from its start, as the audio that the page received from
+ * the microphone. The recording may be shorter, or at most one block longer.
+ */
 function matchesMicrophone(wav: Buffer, heard: Buffer): boolean {
   const sound = wav.subarray(HEADER_BYTES);
   const known = Math.min(sound.length, heard.length);

@@ -15,13 +15,13 @@ type DiskDisaster = 'power cut' | 'disk full';
 
 const IMAGE_MEBIBYTES = 600;
 
-/** Cuts the power of a disk, or fills the disk, while people work. */
+/** Cuts the power to a disk, or fills the disk, while people work. */
 export async function injectDiskFaults(
   options: ChaosOptions & { disasters: DiskDisaster[]; without?: DiskSafeguard },
 ): Promise<Findings> {
-  // Creates a folder that is not on the disk that loses power.
+  // Creates a folder outside the disk that loses power.
   const extra = await createDataFolder();
-  // Gives access to the user that runs the database.
+  // Lets the user that runs the database read the folder.
   await chmod(extra.dataDir, 0o755);
   const disk = await createDiskImage(IMAGE_MEBIBYTES);
   try {

@@ -27,8 +27,8 @@ import { runProcessKills } from './process-kills.ts';
 // must lose data; otherwise the test proves nothing.
 
 /**
- * Maximum number of runs with a safeguard disabled. One of them must lose data, otherwise the test proves nothing.
- * This is enough for every kind of fault to occur.
+ * Maximum number of runs with a safeguard disabled, enough for every kind of fault to occur. At least one of
+ * these runs must lose data, otherwise the test proves nothing.
  */
 const RUNS_WITHOUT = 20;
 
@@ -151,7 +151,10 @@ function harmOfArrival(
   return recordings === 1 && isWhole ? [] : [`${trouble}: the song did not arrive whole and once`];
 }
 
-/** Returns a sentence if the disaster lost nothing although this safeguard was disabled. */
+/**
+ * Returns a sentence saying that the disaster lost nothing although this safeguard was disabled; an empty
+ * list if it lost data.
+ */
 async function unlessHarmful(safety: string, running: Promise<Findings>): Promise<string[]> {
   const { runs, harm } = await running;
   tell(`without ${safety}: ${harm[0] ? `harm, as it must be, in run ${runs}: ${harm[0]}` : 'NO HARM'}`);

@@ -43,7 +43,7 @@ export const SERVER_FAULTS: [name: string, fault: ServerFault][] = [
   ['told to end', { program: 'ends', fault: sendShutdownSignal }],
 ];
 
-/** Ends the program or its database in every way of SERVER_FAULTS, while people work. */
+/** Injects the given faults, by default all SERVER_FAULTS, while people work. */
 export async function runServerKills(
   options: ChaosOptions & { faults?: [name: string, fault: ServerFault][]; without?: SenderSafeguard },
 ): Promise<Findings> {

@@ -6,9 +6,9 @@ import { createTone } from '#testing/tone.ts';
 import { createDevice, type Device } from './harness/device.ts';
 import { chooseSubmissionFile, countTakesOnDevice, signIn } from './harness/submit-page.ts';
 
-// Two people use one phone. The first has saved a melody to which the second has no access, and has a recording
-// that waits to be sent. Each attempt returns what went wrong: what the second person got, and what the first
-// lost.
+// Two people use one phone. The first has saved a melody to which the second has no access, and in one
+// attempt also leaves an unsent recording. Each attempt returns what went wrong: what the second person got,
+// and what the first lost.
 
 /** The first person's phone. */
 type Phone = {
@@ -58,7 +58,7 @@ const ATTEMPTS = {
     await page.getByRole('textbox', { name: 'Password' }).fill(second.password);
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await waitUntilShown(page, SIGNED_IN);
-    // Waits for the code that sends stored recordings, which starts two seconds after the page.
+    // Waits for the code that sends stored recordings. It starts two seconds after the page.
     await wait(4_000);
     for (const person of [first, second])
       if ((await countRecordings(community, person)) > 0) harm.push('a recording was sent without its user');
@@ -95,8 +95,8 @@ const ATTEMPTS = {
 
   'signing in unseen by the service worker': async (phone) => {
     const { page, second } = phone;
-    // Blocks the response that lists the saved melodies the user may have, so that the first person's
-    // melodies stay on the device.
+    // Blocks the list of the melodies that this user may store, so that the first person's melodies stay on
+    // the device.
     await page.context().route('**/api/pack?*', (route) => route.abort());
     await signIn(page, second);
     await page.goto('/melodies');

@@ -13,8 +13,8 @@ import { createTone } from '#testing/tone.ts';
 
 const MAX_RATIO = 5;
 /**
- * Share of the responses that must meet the limit. The slowest responses are ignored as outliers, among
- * hundreds of responses or dozens of sign-ins.
+ * Share of the responses that must meet the limit. The others are ignored as outliers. The share is smaller
+ * for sign-ins, because only dozens of them are measured, not hundreds.
  */
 const SHARES = { answers: 0.95, 'signing in': 0.9 };
 type ResponseKind = keyof typeof SHARES;
@@ -133,13 +133,16 @@ async function measureWaits(actions: Action[], share: number, forMs: number) {
   return { taken: taken[Math.floor(taken.length * share)]!, failures };
 }
 
-/** Starts an attack in a process of lower priority than the server's, because a real attacker uses another machine. */
+/**
+ * Starts an attack in a process of lower priority than the server's, because a real attacker would not share
+ * the server's CPU.
+ */
 async function startAttack(attack: StarvationAttack, input: AttackInput) {
   const attacker = fork(new URL('harness/attacker.ts', import.meta.url), [attack, JSON.stringify(input)]);
   setPriority(attacker.pid!, constants.priority.PRIORITY_LOW);
   await once(attacker, 'message');
   return {
-    /** Returns the number of responses that the attacker has received so far, by status. */
+    /** Returns the attacker's counts so far, by response status or other outcome. */
     async counts() {
       attacker.send('counts');
       const [counts] = (await once(attacker, 'message')) as [Record<string, number>];
@@ -152,7 +155,7 @@ async function startAttack(attack: StarvationAttack, input: AttackInput) {
   };
 }
 
-/** Audio of 2 MiB. */
+/** About 2 MB of audio. */
 const SONG = createTone(32, 220, 32_000);
 
 /** Counts responses by status, and other outcomes. */

@@ -7,9 +7,9 @@ import { TEACHER_CREDENTIALS, type RunningCommunity } from '#testing/community.t
 const GUESSES = ['password', 'khandro', 'om-mani-padme-hum', '12345678'];
 
 /**
- * Simulates a thief who has only the teacher's session cookie and tries to keep her account: by adding another
- * way to sign in, by locking her out, and through a student's account. Then the teacher signs in and signs
- * everybody else out.
+ * Simulates a thief who has only the teacher's session cookie and tries to take over her account: by adding
+ * another sign-in method, by locking her out, and through a student's account. Then the teacher signs in and
+ * signs everybody else out.
  * @returns the attempts that worked
  */
 export async function runTakeoverAttack({
@@ -89,7 +89,10 @@ async function expireProofs(dataDir: string) {
   await database.end();
 }
 
-/** Waits for an email to this address, because links are sent after the response. @returns the outbox */
+/**
+ * Waits for an email to this address, because links are sent after the response.
+ * @returns the response with the outbox, or an error response
+ */
 async function waitUntilMailed(thief: TestClient, email: string) {
   for (;;) {
     const outbox = await thief.get('/api/admin/mail/outbox');

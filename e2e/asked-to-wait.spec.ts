@@ -30,7 +30,8 @@ test('a recording above the daily limit waits until an earlier recording is dele
   await expect(page.getByText('Failed to submit recording.')).toBeHidden();
   expect(await listTakeNames(page)).toHaveLength(1);
 
-  // The recording was postponed, not rejected: the page lists it as waiting and says why.
+  // The server postponed the recording instead of rejecting it, so the page lists it as waiting, with the
+  // reason.
   await page.goto('/submit');
   const waiting = page.getByRole('region', { name: 'Not sent yet' });
   await expect(waiting.getByText('Third')).toBeVisible();

@@ -53,7 +53,7 @@ const hastenMicrophone = (page: Page) =>
     };
   }, HASTE);
 
-/** Collects the text of live regions from now on. */
+/** Starts collecting the texts of status regions. Returns a function that resolves to the texts so far. */
 async function collectStatuses(page: Page) {
   const said = await page.evaluateHandle(() => {
     const texts: string[] = [];

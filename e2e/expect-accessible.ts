@@ -8,9 +8,7 @@ const VIEWS = [
   { width: 1440, height: 900, theme: 'dark' },
 ] as const;
 
-/**
- * Checks the page in its current state with axe and for sideways scrolling, at each size and theme of VIEWS.
- */
+/** Checks that the page in its current state passes axe and does not scroll sideways, in each of VIEWS. */
 export async function expectAccessibleWithoutOverflow(page: Page, what: string) {
   for (const { width, height, theme } of VIEWS) {
     await page.setViewportSize({ width, height });
@@ -48,9 +46,9 @@ async function expectAccessibleIn(page: Page, theme: 'light' | 'dark', what: str
 }
 
 /**
- * Finishes all transitions, instead of waiting for them, because a transition off screen may never end by
- * itself. Repeats this, because the end of a transition may start the transition of a colour that depends on
- * it.
+ * Finishes all transitions instead of waiting for them, because an off-screen transition may never end by
+ * itself. Repeats this, because finishing one transition may start another, for example of a colour that
+ * depends on the first.
  */
 async function endTransitions() {
   for (let round = 0; round < 20; round += 1) {

@@ -5,10 +5,10 @@ import { getMedian, measurePitchTrack, readWav } from './sound.ts';
 
 test.skip(
   !hasFirefox,
-  'Firefox is not here (apt-get install firefox-esr pulseaudio), so nothing is said of how it keeps recordings.',
+  'Firefox is not installed (apt-get install firefox-esr pulseaudio), so storing recordings in it is not tested.',
 );
 
-test('a recording survives when Firefox is killed, and is sent once back online', async ({ world }) => {
+test('a recording survives when Firefox is killed, and is sent after reconnecting', async ({ world }) => {
   const student = await world.student();
   const gate = await createUploadGate(world.url);
   const firefox = await launchFirefox();

@@ -85,7 +85,7 @@ test('hydration causes no errors and no layout shift', async ({ signedIn, visito
                   .reduce((sum, entry) => sum + (entry as unknown as { value: number }).value, 0),
               ),
             ).observe({ type: 'layout-shift', buffered: true });
-            // If nothing shifts, there is no entry, so this returns 0 after 300 ms.
+            // If nothing shifts, no entry is reported, so this resolves to 0 after 300 ms.
             setTimeout(() => resolve(0), 300);
           }),
       );
@@ -132,8 +132,7 @@ function collectConsole(page: Page) {
   const said: string[] = [];
   page.on('console', (message) => {
     const text = message.text();
-    // Ignores Playwright's message about the service worker, which is logged only if the test is still running
-    // when the page registers it.
+    // Ignores Playwright's message about the blocked service worker. A fast test ends before it is logged.
     if (text !== 'Service Worker registration blocked by Playwright') said.push(text);
   });
   return said;

@@ -31,14 +31,14 @@ export type World = Community & {
 };
 
 type Fixtures = {
-  /** Extra environment variables of the program, the same for all tests of a file. */
+  /** Extra environment variables of the program, the same for all tests in a file. */
   environment: NodeJS.ProcessEnv;
   /**
    * Whether this test file shares a program with other files. If so, each test must use only data that it
-   * created. The same for all tests of a file.
+   * created. The same for all tests in a file.
    */
   sharesWorld: boolean;
-  /** The running program, the same for all tests of a file. */
+  /** The running program, the same for all tests in a file. */
   world: World;
   /**
    * Opens a separate browser context in which this user is signed in. An error on the page's console fails the
@@ -91,8 +91,8 @@ export const test = base.extend<Fixtures, Worlds>({
       const context = await browser.newContext({
         baseURL: world.url,
         permissions: ['microphone'],
-        // Blocks service workers, because most tests intercept requests, which Playwright can't do if a service
-        // worker sends them. The service worker has its own tests.
+        // Blocks service workers, because most tests intercept requests, and Playwright can't intercept those
+        // sent by a service worker. The service worker has its own tests.
         serviceWorkers: 'block',
         ...options,
       });
@@ -103,7 +103,7 @@ export const test = base.extend<Fixtures, Worlds>({
       return page;
     });
     for (const context of opened) {
-      // Ignores errors of requests that are still open when the test ends.
+      // Ignores errors from requests that are still open when the test ends.
       const pages = context.pages().filter((page) => !crashed.has(page));
       for (const page of pages) await page.unrouteAll({ behavior: 'ignoreErrors' });
       await context.close();
@@ -123,8 +123,8 @@ export const test = base.extend<Fixtures, Worlds>({
 });
 
 /**
- * Records errors of the page. Skips failed loads, which the browser logs for every error response: the test
- * itself checks responses. Any other error is a bug.
+ * Records the page's errors. Skips failed loads: the browser logs one for every error response, and the tests
+ * check responses themselves. Any other error is a bug.
  */
 function recordPageErrors(page: Page, complaints: string[]) {
   page.on('pageerror', (error) => complaints.push(String(error)));
@@ -156,8 +156,7 @@ async function createWorld(
   connection: pg.ClientConfig,
 ): Promise<World> {
   const { teacher } = community;
-  // Dismisses a notice that all of the teacher's pages would show, because programs under test have no
-  // BACKUP_DIR.
+  // Dismisses the notice that all of the teacher's pages show if BACKUP_DIR is not set.
   await teacher.delete('/api/admin/notices/no-backup');
   const levels = async () =>
     (await teacher.get('/api/admin/transmission-levels')).body as { id: number; name: string }[];
@@ -181,8 +180,7 @@ async function createWorld(
         'select text, outbox_file as file from mails where recipient = $1 order by id desc limit 1',
         [email],
       )) as { text: string | null; file: string | null }[];
-      // Reads the text from the outbox if the email has been delivered, because the database then no longer
-      // has it.
+      // Once an email has been delivered, its text is only in the outbox, no longer in the database.
       const text = mail?.text ?? (await readFile(join(dataDir, 'outbox', mail?.file ?? ''), 'utf8'));
       return parseMailedCredentials({ text });
     },

@@ -22,7 +22,7 @@ test('device settings survive a reload', async ({ signedIn, world }) => {
     await expect(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   });
 
-  await test.step('by default, an open page follows changes of the device’s theme', async () => {
+  await test.step('by default, an open page follows changes to the device’s theme', async () => {
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
       await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);

@@ -42,9 +42,7 @@ export async function clearInbox(world: World) {
 
 export const isPlaying = (audio: Element) => !(audio as HTMLAudioElement).paused;
 
-/**
- * Focuses the first card with the shortcut `j`. Repeats the key, which the page ignores until it has hydrated.
- */
+/** Presses `j` to focus the first card. Repeats this, because the page ignores keys until it has hydrated. */
 export async function focusFirstCard(page: Page, title: string) {
   const heading = page.getByRole('heading', { name: title, exact: true });
   await expect(async () => {

@@ -98,7 +98,7 @@ test('at 320 px with larger text, the buttons of a library row are below its tit
   await page.addInitScript(() => localStorage.setItem('text-size', 'larger'));
   await page.setViewportSize({ width: 320, height: 568 });
   await page.goto('/melodies');
-  // Chooses the first of several rows with this title, because each test of this file fills the same world.
+  // Chooses the first row with this title, because each test in this file creates one.
   const row = page.getByRole('listitem').filter({ hasText: LONG_TITLE }).first();
   const icon = row.getByRole('button', { name: /^More about/ }).locator('svg');
   await expect(icon).toBeVisible();

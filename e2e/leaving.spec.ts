@@ -28,7 +28,7 @@ const findLeaveDialog = (page: Page) =>
 const expectStillRecording = (page: Page) => expect(page.getByText(/^Recording · /)).toBeVisible();
 
 for (const browser of ['with the Navigation API', 'without the Navigation API'] as const)
-  test(`leaving the page while recording needs confirmation (browser ${browser})`, async ({
+  test(`leaving the page during a recording requires confirmation (browser ${browser})`, async ({
     signedIn,
     world,
   }) => {
@@ -36,7 +36,7 @@ for (const browser of ['with the Navigation API', 'without the Navigation API'] 
     if (browser === 'without the Navigation API')
       await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
 
-    await test.step('pressing Back while recording asks first, then opens the previous page', async () => {
+    await test.step('Back during a recording shows a dialog, then opens the previous page', async () => {
       await recordOnThePageAfterFeedback(page);
       await back(page);
       await expect(findLeaveDialog(page)).toContainText('Everything up to now is saved on this device');
@@ -47,8 +47,8 @@ for (const browser of ['with the Navigation API', 'without the Navigation API'] 
       await findLeaveDialog(page).getByRole('button', { name: 'Leave' }).click();
       await expect(page).toHaveURL(/\/feedback$/);
       await expect(page.getByRole('heading', { name: 'Feedback', level: 1 })).toBeAttached();
-      // Checks that the browser really went back: the history has /melodies before this page, and the
-      // recorder after it.
+      // Checks that the browser really went back: the history has /melodies before this page, and /submit
+      // after it.
       await page.goForward();
       await expect(page).toHaveURL(/\/submit$/);
       await expect(page.getByRole('region', { name: 'You have an unsent recording' })).toBeVisible();
@@ -58,7 +58,7 @@ for (const browser of ['with the Navigation API', 'without the Navigation API'] 
       await expect(page).toHaveURL(/\/melodies$/);
     });
 
-    await test.step('pressing Back after a finished recording opens the previous page without asking', async () => {
+    await test.step('Back after a finished recording opens the previous page without a dialog', async () => {
       await recordOnThePageAfterFeedback(page);
       await page.getByRole('button', { name: 'Stop recording' }).click();
       await expect(page.getByRole('button', { name: 'Record Again' })).toBeVisible();
@@ -66,7 +66,7 @@ for (const browser of ['with the Navigation API', 'without the Navigation API'] 
       await expect(page).toHaveURL(/\/feedback$/);
     });
 
-    await test.step('following a link while recording asks first, then adds a single history entry', async () => {
+    await test.step('a link during a recording shows a dialog, then adds one history entry', async () => {
       await openMenuLink(page, 'Submit Recording');
       await page.getByRole('button', { name: 'Start recording' }).click();
       await expectStillRecording(page);

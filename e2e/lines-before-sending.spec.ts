@@ -96,7 +96,7 @@ test('a student can hear a take line by line before sending it, even offline', a
     });
   });
 
-  await test.step('offline, the page finds the lines of a take with the saved melody', async () => {
+  await test.step('offline, the page uses the saved melody to find the lines of a take', async () => {
     await page.context().setOffline(true);
     await page.goto(`/submit?melody=${id}`);
     await chooseTake(page);

@@ -59,7 +59,7 @@ async function findRepeatedRequests(page: Page, path: string) {
   await expect.poll(() => page.evaluate(() => window.told)).toEqual([[]]);
   for (const state of ['hidden', 'visible'] as const) await page.evaluate(showTab, state);
   await expect.poll(() => page.evaluate(() => window.told)).toEqual([[], []]);
-  // Waits for this response. When it arrives, all requests that the message caused have been sent.
+  // Waits for another response. When it arrives, all requests caused by the message have been sent.
   await page.evaluate(() => fetch('/api/health').then((health) => health.text()));
   page.off('request', note);
   expect(asked, path).not.toEqual([]);
@@ -90,7 +90,7 @@ function showTab(state: DocumentVisibilityState) {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** Finds a link of the menu, which includes its badge. */
+/** Returns a link in the menu. Its text includes the badge. */
 const badge = (page: Page, link: string) =>
   page.getByRole('navigation').first().getByRole('link', { name: link });
 

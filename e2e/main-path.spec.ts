@@ -33,7 +33,8 @@ test('a student learns a melody, sends a recording and receives feedback', async
   await test.step('the teacher grants the student the level of the melody', async () => {
     await teacherPage.getByRole('link', { name: 'User Management' }).click();
     await teacherPage.getByLabel('Search users').fill(student.username);
-    // Earlier, the results could move the row between the press and the release of the mouse.
+    // Waits until the search has finished. Otherwise its results could move the row between mouse down and
+    // mouse up.
     await expect(teacherPage.getByRole('status').filter({ hasText: /^1 user$/ })).toBeAttached();
     await teacherPage.getByRole('link', { name: new RegExp(student.username) }).click();
     const level = teacherPage.getByRole('checkbox', { name: 'Refuge' });
@@ -104,7 +105,7 @@ test('a student learns a melody, sends a recording and receives feedback', async
     await expectPlayback(browser, card.getByRole('button', { name: /Play / }).last());
     await card.getByRole('button', { name: 'Mark as Integrated' }).click();
     await expect(browser.getByText('Feedback marked as integrated').first()).toBeVisible();
-    // Leaves the page, which ends the undo window.
+    // Ends the undo window by leaving the page.
     await browser.goto('/past-recordings');
     const client = await world.as(student);
     await expect

@@ -87,7 +87,7 @@ test('killing a tab while it records loses at most one second of audio', async (
   });
 });
 
-test('a spoken reply cut off by a killed tab is restored beside the right recording', async ({ world }) => {
+test('a spoken reply cut off by a killed tab is restored in its recording’s card', async ({ world }) => {
   await inbox.clearInbox(world);
   const student = await world.student();
   await inbox.submitRecording(world, student, { title: 'Not this one' });

@@ -58,7 +58,7 @@ test('a student signs in with an emailed link, then on another device with a cod
   await expect(tablet.getByRole('button', { name: /account/ })).toBeVisible();
   await expect(dialog.getByRole('status')).toHaveText('Signed in on the other device.');
 
-  // The link has been used up.
+  // The link can be used only once.
   await asked.goto(link);
   await expect(asked.getByRole('alert')).toContainText('This link has already been used');
 });

@@ -184,7 +184,7 @@ test('saved melodies play offline for 30 days, then are deleted', async ({ signe
   });
 });
 
-/** Submits a recording of the student's own and answers it with a spoken reply. */
+/** Submits a recording as the student, and answers it with a spoken reply as the teacher. */
 async function submitRecordingWithFeedback(world: World, student: Student) {
   const browser = await world.as(student);
   const sent = await browser.form('/api/recordings', {
@@ -256,7 +256,7 @@ test('saved melodies are deleted once their level is revoked or becomes online-o
     const { entries, chunks } = (await readStoredData(page)).counts;
     expect([entries, chunks > 0]).toEqual([1, true]);
     await setNeverKept(true);
-    // Waits until the page has deleted the saved melody, which needs no user action.
+    // The page deletes the saved melody without any user action.
     await expect
       .poll(async () => (await readStoredData(page)).counts)
       .toEqual({ owner: 1, entries: 0, chunks: 0 });

@@ -87,7 +87,8 @@ test('the player can be closed while it loads, and offers a retry after a failur
     await expect(again).toBeEnabled();
     await findAgain();
     await again.click();
-    // If the browser caches the failed import, the page reloads itself and shows the words first.
+    // Reopens the editor if needed: if the browser has cached the failed import, the page reloads itself and
+    // shows the words.
     await expect(async () => {
       if (await time.isVisible()) await time.click();
       await expect(page.getByText('2 of 2 lines timed')).toBeVisible({ timeout: 2_000 });

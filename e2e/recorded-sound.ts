@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
 
-/** Audio recorded from one call of `play()`: the positions where playback began and ended, and the samples. */
+/**
+ * Audio recorded during one call of `play()`: the samples, and the positions, in seconds, where playback
+ * began and ended.
+ */
 export type RecordedSound = { from: number; to: number; samples: Float32Array };
 
 /** Sample rate of the recorded audio, in Hz. */
@@ -54,9 +57,9 @@ const downsample = (samples: Float32Array) =>
   );
 
 /**
- * Finds where an excerpt of recorded audio occurs in other audio, and how similar it is there: 1 is
- * identical.
- * @param at start of the excerpt, in seconds of the recorded audio
+ * Finds an excerpt of recorded audio in other audio. Returns the position in the other audio, in seconds,
+ * that matches the start of the recorded audio, and the similarity of the excerpt: 1 is identical.
+ * @param at start of the excerpt, in seconds from the start of the recorded audio
  */
 export function findExcerptInSound(sound: Float32Array, { samples }: RecordedSound, at: number) {
   const rate = RECORDED_SAMPLE_RATE / DOWNSAMPLING;

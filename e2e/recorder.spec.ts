@@ -7,7 +7,7 @@ test.use({ sharesWorld: true });
 const start = (page: Page) => page.getByRole('button', { name: 'Start recording' }).click();
 const stop = (page: Page) => page.getByRole('button', { name: 'Stop recording' }).click();
 
-test('a take leaves out pauses, and only a finished new take replaces it', async ({ signedIn, world }) => {
+test('a take omits pauses, and only a finished new take replaces it', async ({ signedIn, world }) => {
   const page = await signedIn(await world.student());
   await page.goto('/submit');
   const pressed = Date.now();
@@ -31,8 +31,7 @@ test('a take leaves out pauses, and only a finished new take replaces it', async
   expect(seconds).toBeLessThanOrEqual(Math.round((Date.now() - pressed - pause) / 1000));
   await page.getByRole('button', { name: 'Record Again' }).click();
   await expect(page.getByRole('button', { name: 'Start recording' })).toBeVisible();
-  // The recorder is back in its initial state with nothing to submit, but the device still stores the first
-  // recording.
+  // The recorder now has nothing to submit, but the device still stores the first recording.
   await page.getByLabel('Title').fill('Sung again');
   await page.getByRole('button', { name: 'Submit to the teacher' }).click();
   await expect(page.getByText(/^Record again, or press “Keep my recording”/).first()).toBeVisible();

@@ -17,7 +17,7 @@ test('of two simultaneous replies, the first is sent and the second stays a draf
   const cards = await Promise.all(
     [TEACHER_CREDENTIALS, second].map(async (teacher) => {
       const page = await signedIn(teacher);
-      // Blocks the event stream, so that the pages do not learn of each other's replies.
+      // Blocks the event stream, so that neither page is notified of the other's reply.
       await page.route('**/api/events', (route) => route.abort());
       await page.goto('/admin');
       const card = page.getByRole('article').filter({ hasText: 'Answered at once' });

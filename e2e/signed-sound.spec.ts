@@ -24,7 +24,7 @@ test('a melody streams from the S3 store and continues after its signed URL expi
   expect(stored.length).toBeGreaterThan(0);
   expect(stored.every(({ url, status }) => url.includes('X-Amz-Signature') && status < 300)).toBe(true);
 
-  // Responds as the store does once a signed URL has expired, which would take a minute.
+  // Responds as the store would after a minute, when a signed URL expires.
   const ended = new Set(stored.map(({ url }) => url));
   let refused = 0;
   await page.route(

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 import { addCompleteMelody, findMelodyCard } from './melodies.ts';
 import { listTakeNames } from './takes.ts';
 
-// Turns on the back/forward cache, which Playwright turns off, because users' browsers have it on.
+// Turns on the back/forward cache, as in users' browsers. Playwright turns it off.
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
     use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 const executablePath = findOldChromium(92);
 test.skip(
   !executablePath,
-  'Chromium 92 is not here (Linux on x64, from npm): nothing is said of older browsers.',
+  'Chromium 92 is not installed (Linux on x64, from npm), so older browsers are not tested.',
 );
 
 // Reads pages with `evaluate`, because Playwright's locators need features that this browser lacks.

@@ -1,6 +1,7 @@
-// Checks that the pages use only features that the oldest supported browsers have (src/web/oldest-browsers.ts).
-// Syntax is not checked, because the build converts it. eslint-plugin-compat would run in oxlint, but without
-// type information it misses AbortSignal.any, Map.groupBy, Element.checkVisibility and all styles.
+// Checks that the pages use only features that the oldest supported browsers have
+// (src/web/oldest-browsers.ts). Syntax is not checked, because the build converts it. eslint-plugin-compat,
+// which oxlint would run without type information, would miss AbortSignal.any, Map.groupBy,
+// Element.checkVisibility and all styles.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';

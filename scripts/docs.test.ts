@@ -23,7 +23,7 @@ test.each(documents)('every path named in %s exists', (document) => {
   expect(missing).toEqual([]);
 });
 
-test.each(documents)('every name that %s locates in a file occurs in that file', (document) => {
+test.each(documents)('every name for which %s gives a file occurs in that file', (document) => {
   const missing = itemsOf(document).flatMap(({ line, text }) =>
     [...text.matchAll(/((?:`\w+`(?:, | and )?)+) in `([^`]+)`/g)].flatMap(([, names = '', file = '']) => {
       const where = pathsIn(text).find(({ named }) => named === file)?.at;

@@ -14,7 +14,7 @@ export function findChromium() {
 }
 
 /**
- * Returns the options with which tests launch Chromium. They prefer the headless shell, because full Chromium
+ * Returns the options with which tests launch Chromium. Prefers the headless shell, because full Chromium
  * draws its own toolbar and takes three times the CPU time to open and close a page.
  * @param {...string} args
  */

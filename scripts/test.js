@@ -1,5 +1,5 @@
 // Runs all checks: node scripts/test.js. With --quick, runs only those that need neither a database nor a
-// browser. Every step runs, even after one has failed. The last lines name what failed and print the totals.
+// browser. Every step runs, even after one has failed. The last lines list what failed, and the totals.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { STARVATION_ATTACKS, type StarvationAttack, type AttackInput } from '../starvation.ts';
 
-// Runs one attack in its own process until it is killed: attacker.ts <attack> <input as JSON>
+// Runs one attack until this process is killed: attacker.ts <attack> <input as JSON>
 
 const [attack, input] = process.argv.slice(2) as [StarvationAttack, string];
 const counts: Record<string, number> = {};

@@ -17,7 +17,8 @@ export type DiskImage = {
   /** Path of the mount point. */
   folder: string;
   /**
-   * Discards what has not reached the disk, and mounts the rest again. Nothing may use the disk during this.
+   * Discards everything that has not reached the disk, and mounts the disk again. No process may be using the
+   * disk.
    */
   cutPower(): Promise<void>;
   /** Fills the remaining space. @returns a function that frees it */

@@ -5,7 +5,7 @@ export type Findings = {
   runs: number;
   /** Number of faults of each kind. */
   faults: Record<string, number>;
-  /** Sentences about what is lost, duplicated or left over. */
+  /** Sentences about everything that went wrong, for example lost or duplicated data. */
   harm: string[];
 };
 

@@ -29,8 +29,8 @@ export async function createUploadGate(to: string): Promise<UploadGate> {
   let isClosed = false;
 
   /**
-   * Resolves the test's `waitFor` if it waits for this moment.
-   * @returns whether it did
+   * Resolves the pending `waitFor` if it waits for this moment.
+   * @returns whether a `waitFor` was resolved
    */
   function note(call: UploadMoment['call'] | null, is: UploadMoment['phase']): boolean {
     if (awaited?.call !== call || awaited.phase !== is) return false;

@@ -1,6 +1,6 @@
 /**
- * Record of the values that clients sent to a server and that it confirmed, under keys such as 'recording Run
- * 1'.
+ * Record of the values that clients sent to a server, and of those that the server confirmed, under keys such
+ * as 'recording Run 1'.
  */
 export type Ledger = ReturnType<typeof createLedger>;
 

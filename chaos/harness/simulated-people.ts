@@ -26,7 +26,8 @@ const PAUSE_MS = 20;
 const CHUNK_BYTES = 24_000;
 
 /**
- * Creates students who send recordings, and a teacher who replies, corrects, drafts and edits melodies concurrently.
+ * Creates students who send recordings, and a teacher who replies, corrects, drafts and edits melodies
+ * concurrently.
  */
 export async function createSimulatedPeople(options: {
   url: string;
@@ -69,12 +70,12 @@ export async function createSimulatedPeople(options: {
   };
 }
 
-/** Thrown if the server rejected a request, and so has confirmed nothing. */
+/** Error for a request that the server rejected and therefore did not confirm. */
 class RequestRejectedError extends Error {}
 
 /**
- * Rethrows every error except a failed call. `fetch` throws a TypeError if the connection breaks or no server
- * listens.
+ * Ignores failed calls and rethrows all other errors. `fetch` throws a TypeError if the connection breaks or
+ * no server listens.
  */
 function ignoreFailedCall(error: unknown) {
   if (error instanceof RequestRejectedError || error instanceof TypeError) return;

@@ -60,8 +60,8 @@ export function readStoredValues(
 }
 
 /**
- * Waits for the sweep at startup to remove leftovers. Returns what is left after SWEEP_MS: files without a
- * row, rows whose file is missing or different, and chunks without an upload.
+ * Waits up to SWEEP_MS for the sweep at startup to remove leftovers. Returns the names of those that remain:
+ * files without a row, files that are missing or differ from their row, and chunks without an upload.
  */
 export async function findLeftoversAfterSweep(dataDir: string): Promise<string[]> {
   const connection = await findRunningConnectionSettings(dataDir);
@@ -131,7 +131,7 @@ async function hashFiles(dataDir: string, folders: string[]): Promise<SoundHashe
 
 export const hashStoredSounds = (dataDir: string) => hashFiles(dataDir, ['media']);
 
-/** Combines text and audio into a value of the ledger. */
+/** Combines text and audio into a value for the ledger. */
 export const toLedgerValue = (words: string, sound: Uint8Array | null) =>
   digest(words, sound && hashBytes(sound));
 const digest = (words: string, sound: string | null) => `${words} / ${sound ?? 'no sound'}`;

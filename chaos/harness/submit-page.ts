@@ -13,7 +13,10 @@ export async function signIn(page: Page, { username, password }: TestCredentials
   if (!answer.ok()) throw new Error(`Signing in was answered with ${answer.status()}`);
 }
 
-/** Fills in the form with a file instead of a recording. This also loads the code that the page loads on demand. */
+/**
+ * Fills in the form with an audio file instead of a recording. This also makes the page load its on-demand
+ * code.
+ */
 export async function chooseSubmissionFile(page: Page, title: string, song: Buffer) {
   await page.goto('/submit');
   await page.getByLabel('Title').fill(title);
@@ -23,7 +26,10 @@ export async function chooseSubmissionFile(page: Page, title: string, song: Buff
   await page.getByRole('button', { name: /^Play/ }).first().waitFor();
 }
 
-/** Returns the length of the recording from the page's progress ring, which is more precise than its clock. */
+/**
+ * Returns the length of the recording in seconds, from the page's progress ring, which is more precise than
+ * the page's clock.
+ */
 export async function readRecordedSeconds(page: Page): Promise<number> {
   const filled = await page.evaluate(() => {
     const ring = document.querySelector('circle[stroke-dashoffset]');
@@ -34,9 +40,10 @@ export async function readRecordedSeconds(page: Page): Promise<number> {
 }
 
 /**
- * Acts as a returning student: signs in, accepts the recording that is offered, and submits it. Ends when the device
- * has nothing left and the server has the recording, or after a timeout.
- * @returns what the device still stores
+ * Acts as a returning student: signs in, accepts the recording that is offered, and submits it. Ends when the
+ * device is empty and the server has the recording, when the device has been empty for QUIET_MS, or after a
+ * timeout.
+ * @returns the numbers of takes and chunks that the device still stores
  */
 export async function returnAndSubmit(
   page: Page,

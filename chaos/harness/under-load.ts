@@ -29,7 +29,7 @@ export type FaultContext = {
 /** Causes a disaster. Resolves when everything runs again. @returns what went wrong, apart from lost data */
 type Fault = (scene: FaultContext) => Promise<string[]>;
 
-/** Thrown if the program can't be restarted, so that nothing can be compared. */
+/** Thrown if the program can't be restarted. The stored data then can't be compared. */
 class CannotRestartError extends Error {}
 
 /**
@@ -142,7 +142,9 @@ export async function injectServerFaults(
 export const findDatabaseProcesses = async ({ dataDir, child }: RunningProgram) =>
   (await findProcessIdsByFolder(dataDir)).filter((pid) => pid !== child.pid);
 
-/** Kills the program and the database as nearly at the same time as possible. */
+/**
+ * Kills the program and its database almost simultaneously, and waits until all their processes have ended.
+ */
 export async function killProgramAndDatabase(program: RunningProgram) {
   const database = await findDatabaseProcesses(program);
   const ended = hasExited(program) ? null : program.end('SIGKILL');

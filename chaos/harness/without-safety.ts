@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-// Loaded before the program. Disables one of its safeguards, to show that a disaster then loses data.
-// Otherwise a run with all safeguards that loses nothing would prove nothing.
+// Loaded before the program. Disables one of the program's safeguards, to show that a disaster then loses
+// data. Without this check, a run in which the safeguards prevent any loss would prove nothing.
 
 type Done = (error: NodeJS.ErrnoException | null, written: number, what: unknown) => void;
 type Write = (file: number, what: Buffer | Buffer[], ...more: unknown[]) => void;

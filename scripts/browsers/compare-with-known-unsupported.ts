@@ -5,7 +5,7 @@ export function compareWithKnownUnsupported(
   tooNew: readonly TooNewFeature[],
   accepted: Readonly<Record<string, string>>,
 ): string[] {
-  /** Finds the entry that accepts a style: its own name or the name of its property. */
+  /** Returns the entry that accepts a feature: its own name or, for a CSS value, the name of its property. */
   const acceptedAs = (name: string) => [name, name.replace(/(?<=.):.*/, '')].find((each) => each in accepted);
   const needed = new Set(tooNew.map(({ name }) => acceptedAs(name)));
   return [

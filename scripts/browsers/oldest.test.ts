@@ -82,7 +82,7 @@ describe('unsupported browsers', () => {
   });
 });
 
-/** Returns the syntax in this code that a browser of 2014 cannot parse. */
+/** Returns the syntax in this code that a browser from 2014 cannot parse. */
 function newerThanES5(code: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {

@@ -41,7 +41,8 @@ export function findTooNewStyles(styles: string): TooNewFeature[] {
 
   function lookAtSelector(selector: string) {
     const plain = selector.replaceAll(/\\./g, '');
-    // Skips vendor-prefixed selectors, which begin with a hyphen. Browsers of other vendors ignore them too.
+    // Skips vendor-prefixed selectors, which begin with a hyphen, because browsers from other vendors ignore
+    // them.
     for (const [, name = ''] of plain.matchAll(/::?([a-z][a-z-]*)/g)) note(`:${name}`, cssSelectors[name]);
     if (plain.includes('&')) note('nesting', cssSelectors['nesting']);
   }

@@ -115,7 +115,7 @@ export function findTooNewFeatures(project: string, entries: readonly string[], 
     found.set(name, { name, missing, files: files.includes(file) ? files : [...files, file] });
   }
 
-  /** Returns the interfaces of a value, nearest first. */
+  /** Returns the names of a type and of its base types, nearest first. */
   function namesOf(type: ts.Type, seen = new Set<ts.Type>()): string[] {
     if (seen.has(type)) return [];
     seen.add(type);

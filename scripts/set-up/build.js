@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { getProjectNodePath, runCommand } from '../run.js';
 
 /**
- * Builds dist/web if the sources have changed: the pages, and in `.server` the program that serves them.
+ * If the sources have changed, builds dist/web: the pages, and in `.server` the program that serves them.
  * @param {string} project
  * @returns {Promise<number>} an exit code
  */

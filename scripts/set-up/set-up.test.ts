@@ -80,7 +80,7 @@ describe('installing', () => {
     expect(areNodeModulesUpToDate(project, false)).toBe(false);
   });
 
-  it('ensureNodeModules keeps installed dev dependencies, otherwise omits them', async () => {
+  it('ensureNodeModules includes dev dependencies only if some are already installed', async () => {
     vi.spyOn(console, 'log').mockReturnValue(undefined);
     put('bin/npm', '#!/bin/sh\necho "$@" > arguments');
     chmodSync(join(project, 'bin/npm'), 0o755);
@@ -106,7 +106,7 @@ it('package.json allows no dependency to run an install script', () => {
 });
 
 describe('building', () => {
-  /** A fake Vite that writes the given mode into the given folder. */
+  /** Source code of a fake Vite that writes NODE_ENV to a file in the given folder. */
   const vite = `
     const { mkdirSync, writeFileSync } = require('node:fs');
     const folder = process.argv[process.argv.indexOf('--outDir') + 1];
@@ -125,7 +125,7 @@ describe('building', () => {
   it('ensureBuild builds for production, and only once if nothing changes', async () => {
     expect(await ensureBuild(project)).toBe(0);
     expect(readFileSync(join(project, 'dist/web/index.html'), 'utf8')).toBe('production');
-    // The server's build is inside, so that both always come from the same sources.
+    // The server's build is in the folder of the pages, so that both always come from the same sources.
     expect(existsSync(join(project, 'dist/web/.server'))).toBe(true);
     put('dist/web/index.html', 'untouched');
     expect(await ensureBuild(project)).toBe(0);

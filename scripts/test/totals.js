@@ -78,7 +78,7 @@ function failedSpecs({ file, specs, suites = [] }, flakyFails) {
 }
 
 /**
- * Returns the totals of a check, such as the formatter's, which counts as one test.
+ * Returns the totals of a check, such as the format check, which counts as one test.
  * @param {boolean} passed
  * @returns {Totals}
  */

@@ -12,7 +12,10 @@ const sections = [...groups].sort(([a], [b]) => a.localeCompare(b)).map(([name, 
 writeFileSync(join(root, OUTPUT), `# Texts\n\n${sections.join('\n')}`);
 process.stdout.write(`${texts.length} texts in ${OUTPUT}\n`);
 
-/** Returns the heading for a file's texts: its screen, or the emails, errors or console of its feature. */
+/**
+ * Returns the heading for a file's texts: its screen, the emails or server messages of its feature, or the
+ * console.
+ */
 function groupOf(file: string): string {
   const [, area = '', ...rest] = file.split('/');
   if (area === 'cli' || area === 'main.ts' || file.startsWith('src/main')) return 'Console';

@@ -96,7 +96,7 @@ test('creates a teacher and resets a password while the program runs', async () 
   expect((await signInClient(url, again)).status).toBe(200);
 });
 
-test('resets a password while the program is not running, and leaves nothing running', async () => {
+test('resets a password while the program is not running, and leaves no process behind', async () => {
   const dataDir = await folder();
   const first = await startTestProgram(dataDir);
   const before = await signInClient(first.url, TEACHER);

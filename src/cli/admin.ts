@@ -22,7 +22,10 @@ type Command = {
   takes: number;
   /** Name of an optional last argument. */
   option?: string;
-  /** Runs the command. @returns the text to print at the end, and the exit code if it is not 0 */
+  /**
+   * Runs the command.
+   * @returns the text to print at the end, and the exit code if it is not 0
+   */
   run(params: string[], settings: Settings, log: Log): Promise<string | { output: string; code: number }>;
   /** Exit code for a failure, if it is not 1. */
   failed?: number;
@@ -79,7 +82,10 @@ const USAGE = `Usage: npm run admin -- create EMAIL   creates another teacher ac
        npm run verify [-- --mend]      checks the stored files against the database; --mend repairs what is safe to repair
 `;
 
-/** Runs an admin command, whether or not the program is running. @returns the exit code */
+/**
+ * Runs an admin command, whether or not the program is running.
+ * @returns the exit code
+ */
 export async function runAdminCommand(words: string[]): Promise<number> {
   const [name = '', ...params] = words;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -110,7 +116,10 @@ function verifyAtLowPriority(params: string[], settings: Settings, log: Log) {
   return runVerifyCommand(params, settings, log);
 }
 
-/** Returns the email address. @throws a plain Error, whose message the operator sees */
+/**
+ * Returns the email address in lower case.
+ * @throws a plain Error, whose message the operator sees
+ */
 function parseEmail([given]: string[]): string {
   const parsed = emailAddress.safeParse(given);
   if (!parsed.success) throw new Error(`This isn’t an email address: ${given}`);

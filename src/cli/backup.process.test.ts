@@ -11,7 +11,10 @@ const { cleanUp, folder } = createTestCleanup();
 
 const PASSWORD = 'teacher-pass';
 
-/** Starts a database server. @returns the URL of an empty database on it */
+/**
+ * Starts a database server.
+ * @returns the URL of an empty database on it
+ */
 async function databaseServer(): Promise<string> {
   const quiet = () => undefined;
   const log = { info: quiet, warn: quiet, error: quiet };

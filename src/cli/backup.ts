@@ -75,7 +75,10 @@ const RESTORED = `Everything else is as it was when the backup was made. Repeat 
   - people and recordings deleted since then are back,
   - passwords and passkeys are the earlier ones.`;
 
-/** Resolves a path against the folder where the user called npm, which runs scripts in the project's folder. */
+/**
+ * Resolves a path against the folder where the user called npm, because npm runs scripts in the project's
+ * folder.
+ */
 const resolveFromCaller = (file: string) => resolve(process.env['INIT_CWD'] ?? '', file);
 
 const formatFileCount = (files: number) => `${formatCount(files)} ${files === 1 ? 'file' : 'files'}`;

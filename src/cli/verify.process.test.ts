@@ -11,7 +11,7 @@ import { createTone } from '#testing/tone.ts';
 const { cleanUp, folder } = createTestCleanup();
 
 async function startTestProgram(dataDir: string) {
-  // Without ffmpeg there are no copies, which would appear at any time and change the file counts.
+  // Disables ffmpeg, because otherwise copies would appear at any time and change the file counts.
   const environment = { ADMIN_PASSWORD: 'teacher-pass', FFMPEG_PATH: 'none' };
   const program = await startProgram({ dataDir, environment });
   cleanUp.push(async () => {

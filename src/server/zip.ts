@@ -7,7 +7,7 @@ import { ZipFile } from 'yazl';
 export type ZipWriter = {
   add(name: string, content: Buffer, modified: Date): Promise<void>;
   /**
-   * @returns SHA-256 of the content
+   * @returns SHA-256 of the content, in hex
    * @throws Error if the length of the content differs from `size`
    */
   addStream(name: string, content: Readable, about: { size: number; modified: Date }): Promise<string>;

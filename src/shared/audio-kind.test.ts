@@ -15,7 +15,7 @@ const getRejection = async (name: string) => explainRejection(new Blob([await re
 const taken = audioExpectations.filter(({ outcome }) => outcome === 'accepted');
 const refused = audioExpectations.filter(({ outcome }) => outcome === 'rejected');
 
-/** Files that begin like audio, so that only a parser that reads further can reject them. */
+/** Files that begin like audio. Only the server, which parses more of a file, rejects them. */
 const LEFT_TO_THE_SERVER = new Set([
   'trunc-melody-moovend.m4a',
   'm4a-claims-huge.m4a',
@@ -40,7 +40,7 @@ test.each(taken)('the browser accepts $file, which the server accepts too', asyn
 });
 
 test.each(refused)(
-  'the browser rejects $file if its first bytes already reveal the problem',
+  'the browser rejects $file unless only the server can detect the problem',
   async ({ file }) => {
     const sentence = await getRejection(file);
     if (LEFT_TO_THE_SERVER.has(file)) expect(sentence).toBeNull();

@@ -1,5 +1,5 @@
-// Messages for chosen files that the browser can reject before it sends anything. The server uses the same
-// messages.
+// Messages for files that the browser can reject when they are chosen, before it sends anything. The server
+// uses the same messages.
 
 export const EMPTY_FILE_MESSAGE = 'This file is empty. Please choose another one.';
 

@@ -12,7 +12,8 @@ const UNITS: Record<string, number> = {
 };
 
 /**
- * Parses '500MB', '1.5 GiB' or '750000000' to bytes; null for anything else. MB is 1,000,000 bytes, MiB is 1,048,576.
+ * Parses '500MB', '1.5 GiB' or '750000000' to bytes; null for anything else. MB is 1,000,000 bytes, MiB is
+ * 1,048,576.
  */
 export function parseByteSize(text: string): number | null {
   const [, figure, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text) ?? [];

@@ -59,7 +59,7 @@ describe.each([
       'om;\t\n ＝1',
       '";"\r\n=1',
     ],
-  ])('no cell starts with a formula after writing %j', (typed) => {
+  ])('no cell starts with a formula if %j is written', (typed) => {
     const table = cellsOf(
       toCsv([
         ['Melody', typed, 'Refuge'],

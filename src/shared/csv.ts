@@ -2,7 +2,7 @@ import papaparse from 'papaparse';
 
 export type CsvRow = (string | number | null)[];
 
-/** Formats a table as CSV for spreadsheets. Begins with a byte order mark, by which they recognise UTF-8. */
+/** Formats a table as CSV for spreadsheets. Begins with a byte order mark, so that they recognize UTF-8. */
 export const toCsv = (rows: readonly CsvRow[]) =>
   `\ufeff${papaparse.unparse(rows.map(disarmRow), { quotes: true, newline: '\r\n', escapeFormulae: STARTS_AS_FORMULA })}\r\n`;
 
@@ -13,9 +13,9 @@ export const toCsv = (rows: readonly CsvRow[]) =>
 const STARTS_AS_FORMULA = /^\s*[=+\-@＝＋－＠]/;
 
 /**
- * Matches the places within a cell where a formula could start. A spreadsheet that splits at semicolons or tabs
- * finds our quotes in the middle of its cells and ignores them. So one of its cells may start in the middle of
- * one of ours, where Papa Parse does not escape formulas.
+ * Matches the places within a cell where a formula could start. A spreadsheet that splits at semicolons or
+ * tabs instead of commas may start one of its cells in the middle of one of ours, where Papa Parse does not
+ * escape formulas.
  */
 const FORMULA_INSIDE = /[;\t\r\n][^\S\t\r\n]*(?=[=+\-@＝＋－＠])/g;
 

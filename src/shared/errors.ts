@@ -47,7 +47,9 @@ export type ErrorBody = { message: string; issues?: ValidationIssue[] };
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly issues: ValidationIssue[] | undefined;
-  /** Seconds, for 'too-many', 'unavailable' and 'storage-full'; sent as `Retry-After`. */
+  /**
+   * Seconds to wait before a retry, for 'too-many', 'unavailable' and 'storage-full'; sent as `Retry-After`.
+   */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -62,7 +64,10 @@ export class AppError extends Error {
     this.retryAfter = more.retryAfter;
   }
 
-  /** Returns a copy of this error that belongs to one part of a form, so that the page can show it there. */
+  /**
+   * Returns a copy of this error with an issue for the form field `path`, unless the error already has
+   * issues. The page shows the message at that field.
+   */
   atPath(path: string): AppError {
     const { code, message, retryAfter } = this;
     return new AppError(code, message, {

@@ -6,8 +6,8 @@ export const EXPECTED_USER_HEADER = 'x-expected-user';
 
 const OTHER_USER = 'Someone else has signed in on this browser.';
 
-/** Error message for a call that would send something as the user who is signed in now. */
+/** Error message for a write that would be made as a user other than the page's. */
 export const WRONG_USER_ON_WRITE_MESSAGE = `${OTHER_USER} Sign in again to send it.`;
 
-/** Error message for a call that would show the data of the user who is signed in now. */
+/** Error message for a read that would return the data of a user other than the page's. */
 export const WRONG_USER_ON_READ_MESSAGE = `${OTHER_USER} Sign in again to continue.`;

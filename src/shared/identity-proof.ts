@@ -1,4 +1,4 @@
-/** Time for which an entered password or a used passkey proves who is using a session. */
+/** Time for which an entered password or a used passkey proves who is using the session. */
 export const IDENTITY_PROOF_LIFETIME_MS = 5 * 60 * 1000;
 
 /**

@@ -6,8 +6,8 @@ export const TOO_MANY_ACCENTS_MESSAGE = 'This name has too many accents on one l
 export const NAME_WITHOUT_LETTERS_MESSAGE = 'Please enter a name with letters in it.';
 
 /**
- * Schema of a person's name, as others will see it. Drops invisible characters, and rejects names that could
- * pass for another person's. Follows Unicode's UTS #39, https://www.unicode.org/reports/tr39/.
+ * Schema for a person's name, which other people see. Drops invisible characters, and rejects names that
+ * could pass for another person's. Follows Unicode's UTS #39, https://www.unicode.org/reports/tr39/.
  */
 export const createPersonNameSchema = (max: number, message: string) =>
   requiredText(max, message, toPlainText).superRefine((name, context) => {
@@ -52,7 +52,7 @@ const INVISIBLE = new RegExp(
   'gu',
 );
 
-/** Bold, circled and full-width letters, which belong to no script and would pass for plain letters. */
+/** Bold, circled and full-width letters, which could pass for plain letters and are replaced by them. */
 const STYLED_LETTERS = /[\u2100-\u214f\u2460-\u24ff\uff01-\uff5e\u{1d400}-\u{1d7ff}\u{1f100}-\u{1f1ff}]+/gu;
 
 const toPlainText = (name: string) =>
@@ -65,8 +65,9 @@ const toPlainText = (name: string) =>
     .trim();
 
 /**
- * Maximum number of marks on one Latin, Greek or Cyrillic letter. By UTS #39, 5.4, more than four are a sign of
- * deception. Other scripts, such as Tibetan, stack letters as marks, so their letters may have more.
+ * Maximum number of marks on one Latin, Greek or Cyrillic letter. According to UTS #39, 5.4, more than four
+ * are a sign of deception. Other scripts, such as Tibetan, stack letters as marks, so their letters may have
+ * more.
  */
 const MAX_MARKS = 4;
 const MAX_STACKED_MARKS = 10;
@@ -83,8 +84,8 @@ const hasTooManyMarks = (name: string) =>
 const WORD_SEPARATORS = /[^\p{L}\p{M}\p{N}\u200c\u200d]+/u;
 
 /**
- * Sets of scripts that may be mixed in one word: only Latin and those of China, Japan and Korea (UTS #39, 5.2,
- * 'highly restrictive').
+ * Sets of scripts that may be mixed in one word: Latin with the scripts of China, Japan or Korea (UTS #39,
+ * 5.2, 'highly restrictive').
  */
 const COMBINABLE_SCRIPTS = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { SOUND_COPIES } from './media.ts';
 import { INVALID_INPUT_MESSAGE, getDefaultIssueMessage, getMaxLengthMessage } from './validation-messages.ts';
 
-// Schemas that several contracts share. Responses use `timestamp`, so that a service can return a row as the
-// database gives it and the response has times as ISO 8601 in UTC.
+// Schemas that several contracts share. Responses use `timestamp`, so that a service can return a row as it
+// is in the database, and the response contains times as ISO 8601 in UTC.
 
 // Keeps zod from using eval, which the pages' CSP forbids. Contracts import this module, so it runs before they
 // declare their schemas.
@@ -50,12 +50,12 @@ export const refineStorableText = (given: z.ZodString) =>
 
 const BROKEN_CHARACTER = 'This text contains a character that can’t be saved. Please type it again.';
 
-/** Schema for text that a person types. */
+/** Schema for text that a person types, at most `max` characters. */
 export const limitedText = (max: number, message?: string) =>
   refineStorableText(z.string(message).max(max, getMaxLengthMessage(max)));
 
 /**
- * Schema for required text of one line: a name, a title.
+ * Schema for required text in a single line, such as a name or a title.
  * @param tidy cleans up the value further before validation
  */
 export const requiredText = (max: number, message: string, tidy = (value: string) => value) =>

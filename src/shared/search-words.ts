@@ -29,6 +29,6 @@ type NameParts = {
   username: string;
 };
 
-/** Returns the folded names under which a person is found. The email is searched separately. */
+/** Returns a person's names as one folded text for searching. The email is searched separately. */
 export const getFoldedName = ({ firstName, lastName, username }: NameParts) =>
   foldText([firstName, lastName, username].join(' '));

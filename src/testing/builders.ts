@@ -19,8 +19,8 @@ let hashed: Promise<string> | undefined;
 type Attempt = typeof attempts.$inferInsert;
 
 /**
- * Creates test data, including the rows that it depends on. It uses the services, so that no impossible state
- * arises.
+ * Creates builders for test data, including the rows that the data depends on. The builders use the services,
+ * so that no impossible state arises.
  */
 export function createBuilders(services: Services, db: Db, staging: Staging) {
   const unique = () => randomUUID().slice(0, 8);
@@ -132,7 +132,10 @@ export function createBuilders(services: Services, db: Db, staging: Staging) {
       return melody;
     },
 
-    /** Adds a melody without any practice days to the log of a student who may hear it. @returns its id in the log */
+    /**
+     * Adds a melody without any practice days to the log of a student who may hear the melody.
+     * @returns the melody's id in the log
+     */
     async practisedMelody({ id }: { id: string }, melody: { id: number }) {
       const student = { id, role: 'student' } as const;
       await services.practiceLog.choose(student, true);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { TestClient, type TestFormParts } from './client.ts';
 import { createDataFolder, startProgram, type RunningProgram } from './program.ts';
 
-// Users of a whole running program, for benchmarks, journeys and chaos tests. They access the program only by
-// its URL.
+// Users of a running program, for benchmarks, journeys and chaos tests. They access the program only by its
+// URL.
 
 export const TEACHER_CREDENTIALS = { username: 'khandro', password: 'teacher-pass' };
 
@@ -57,7 +57,10 @@ export async function connectToCommunity(url: string): Promise<Community> {
 export type RunningCommunity = Community & {
   readonly program: RunningProgram;
   dataDir: string;
-  /** Starts a new process on the same folder and port. @param signal sent to end the old process */
+  /**
+   * Ends the process, and starts a new one on the same folder and port.
+   * @param signal sent to end the old process
+   */
   restart(signal?: NodeJS.Signals): Promise<void>;
   end(): Promise<void>;
 };

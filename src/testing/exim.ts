@@ -11,7 +11,7 @@ import { findFreePort } from './free-port.ts';
 
 /**
  * Listeners with different certificates: one that `NODE_EXTRA_CA_CERTS` trusts, one that it does not trust,
- * and one for another host. The last listener has no certificate.
+ * and one for another host. The last listener does not offer TLS.
  */
 const LISTENERS = ['trusted', 'untrusted', 'misnamed', 'plain'] as const;
 export type EximListener = (typeof LISTENERS)[number];
@@ -105,7 +105,7 @@ async function startExim(): Promise<{ exim: TestExim; stop(): Promise<void> }> {
   }
 }
 
-/** Creates a self-signed certificate, which is its own authority. */
+/** Creates a self-signed certificate, which is its own authority, and returns it as PEM. */
 async function createCertificate(folder: string, name: string, host: string) {
   const to = (kind: string) => join(folder, `${name}.${kind}`);
   await promisify(execFile)('openssl', [
@@ -171,8 +171,8 @@ login:
 `;
 
 /**
- * Runs Exim. New privileges are forbidden, because its binary is setuid root and it forks for each connection
- * and delivery.
+ * Runs Exim without the right to gain privileges. Otherwise Exim, whose binary is setuid root, would become
+ * root whenever it executes itself, for example for a delivery.
  */
 function runExim({ folder, ports }: TestExim, user: number | null): ChildProcess {
   const listening = ['-oX', LISTENERS.map((listener) => `127.0.0.1.${ports[listener]}`).join(' : ')];

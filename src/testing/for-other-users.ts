@@ -13,8 +13,8 @@ export const NOBODY_UID = 65_534;
 const root = join(import.meta.dirname, '..', '..');
 
 /**
- * Returns a place from which another user can run the program: this checkout or, if others can't read it (for
- * example below root's home), a copy of what the program needs.
+ * Returns paths from which another user can run the program: those of this checkout or, if others can't read
+ * it (for example below root's home), of a copy of what the program needs. `remove` deletes the copy.
  */
 export async function prepareProgramForOtherUsers(): Promise<{
   root: string;

@@ -1,4 +1,7 @@
-/** Sends SIGKILL; a no-op if the process has already exited. @param pid negative for a process group */
+/**
+ * Sends SIGKILL; a no-op if the process has already exited.
+ * @param pid negative for a process group
+ */
 export function killProcess(pid: number) {
   try {
     process.kill(pid, 'SIGKILL');

@@ -18,7 +18,7 @@ export type RunningProgram = {
   child: ChildProcess;
   /** Returns all terminal output so far. */
   getOutput(): string;
-  /** Sends a signal and waits for the exit. */
+  /** Sends a signal, waits for the exit, and returns the exit code or the signal that ended the process. */
   end(signal?: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 };
 
@@ -104,7 +104,7 @@ export async function startProgram(options: Options): Promise<RunningProgram> {
   };
 }
 
-/** Creates a data folder and returns a function that removes it. */
+/** Creates a data folder, and returns its path and a function that removes it. */
 export async function createDataFolder(uid?: number) {
   const dataDir = await mkdtemp(join(tmpdir(), 'yangchen-program-'));
   if (uid !== undefined) await chown(dataDir, uid, uid);

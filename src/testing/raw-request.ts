@@ -59,7 +59,7 @@ export function beginRawForm({ url, client, path, method = 'POST' }: FormTarget,
   return connection;
 }
 
-/** Sends a form verbatim, however malformed. */
+/** Sends a form verbatim, however malformed, and returns the status and message of the response. */
 export async function sendRawForm(to: FormTarget, form: string) {
   const connection = beginRawForm(to, Buffer.byteLength(form));
   connection.write(form);

@@ -395,7 +395,10 @@ export function generateDrone(tonic: number, seconds: number): Float32Array {
   return sound;
 }
 
-/** Adds the reverberation of a room. @param seconds reverberation time (RT60) */
+/**
+ * Adds the reverberation of a room.
+ * @param seconds reverberation time (RT60)
+ */
 export function addReverberation(sound: Float32Array, seconds: number): Float32Array {
   let wet = new Float32Array(sound.length);
   for (const delay of [477, 557, 631, 743]) {

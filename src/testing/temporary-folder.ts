@@ -5,7 +5,7 @@ import { afterEach, beforeEach } from 'vitest';
 
 /**
  * Creates an empty folder for each test of the file and removes it afterwards.
- * @returns a function that returns its path
+ * @returns a function that returns the path of the current test's folder
  */
 export function createTemporaryFolderPerTest(): () => string {
   let path = '';

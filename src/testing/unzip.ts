@@ -7,7 +7,7 @@ export type UnzippedFile = { bytes: Buffer; modified: Date; isStored: boolean };
 /**
  * Returns the files in a ZIP archive by name, in order. Reads the central directory at its end, as desktop
  * systems do, and compares the directory's entries with the files.
- * @throws for an incomplete archive, and for names that lead out of a folder
+ * @throws for an incomplete or inconsistent archive, and for names that lead out of a folder
  */
 export async function unzip(archive: Buffer): Promise<Map<string, UnzippedFile>> {
   const files = new Map<string, UnzippedFile>();

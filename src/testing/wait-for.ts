@@ -14,7 +14,7 @@ export async function countLockWaiters(db: Db): Promise<number> {
 }
 
 /**
- * Resolves when this many connections to this database wait for a lock.
+ * Resolves when at least this many connections to this database wait for a lock.
  * @param db not a transaction, which would see the same snapshot again and again
  */
 export const waitForLockWaiters = (db: Db, count: number): Promise<void> =>

@@ -31,7 +31,7 @@ test('distinguishes Tibetan vowels, but ignores a final tsheg in the query', () 
   expect(findIds('སྒྲོལ་མ་')).toEqual(['sgrolma']);
 });
 
-test('prepare() folds a list in batches until stopped, and each item only once', () => {
+test('prepare() folds the text of each item once, in batches, until stopped', () => {
   vi.useFakeTimers();
   try {
     const folded: number[] = [];

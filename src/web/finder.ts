@@ -28,8 +28,8 @@ export function createFinder<T extends object>(searchedText: (item: T) => string
     },
 
     /**
-     * Folds a list before the first search. Works in batches, because folding a whole large list in one go
-     * would delay the first letter typed.
+     * Folds the texts of a list before the first search. Works in batches, because a large list in one go
+     * would delay the first key press.
      * @returns a function that stops the folding
      */
     prepare(items: readonly T[]): () => void {

@@ -874,7 +874,7 @@ describe('pages that another user had loaded', () => {
 });
 
 // These tests come last, because they fill the database, and the tests above read every row.
-describe.each(allEndpoints.map(keyOf))('permissions of %s', (key) => {
+describe.each(allEndpoints.map(keyOf))('permissions for %s', (key) => {
   const row = matrix[key];
   let world: World;
   beforeAll(async () => {
@@ -893,10 +893,7 @@ describe.each(allEndpoints.map(keyOf))('permissions of %s', (key) => {
   );
 });
 
-/**
- * Returns the contents of each table of the database, except the sessions, which store when they were last
- * used.
- */
+/** Returns a hash of the rows of each table, except sessions, whose rows change whenever they are used. */
 async function everyRow() {
   const { rows: tables } = await app.db.execute<{ name: string }>(
     sql`select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'sessions'`,
@@ -917,7 +914,7 @@ async function clientFor(caller: (typeof CALLERS)[number], world: World): Promis
   if (caller === 'admin') return app.as(await app.make.teacher());
   if (caller === 'student') return app.as(world.student);
   if (caller === 'other') return app.as(world.other);
-  // Disables the user while signed in, so that the session is still in the browser and in the table.
+  // Disables the user after the sign-in, so that the session is still in the browser and in the table.
   const disabled = await app.make.student();
   const client = await app.as(disabled);
   await app.make.disable(disabled);

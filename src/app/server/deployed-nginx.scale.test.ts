@@ -35,7 +35,7 @@ const servedBy = async (cookie?: string) =>
   (await fetch(proxy!.url, { headers: cookie === undefined ? {} : { cookie } })).text();
 
 test.each(['session', '__Host-session'])(
-  'nginx pins each user to one process by the cookie %s, and uses both processes',
+  'nginx spreads users over both processes and pins each user by the cookie %s',
   async (name) => {
     const met = new Set<string>();
     for (let person = 0; person < 24; person += 1) {

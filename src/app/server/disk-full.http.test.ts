@@ -32,7 +32,7 @@ const toRejection = ({ status, body, headers }: TestResponse) =>
 const REFUSED = [507, { message: STORAGE_FULL_MESSAGE }, '300'];
 const keptFiles = async () => [await app.count('media_files'), (await app.files()).length];
 
-/** Returns the number of bytes of each unfinished upload, according to its row and to its file. */
+/** Returns the number of received bytes of each unfinished upload, according to its row and to its file. */
 async function listReceivedBytes() {
   const { rows } = await app.db.execute(sql`select client_id, received from uploads order by client_id`);
   return [rows, await Promise.all((await app.partials.list()).map(app.partials.sizeOf))];

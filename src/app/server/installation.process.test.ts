@@ -227,7 +227,7 @@ test('adopt-media accepts the loss of the media, and each lost file is reported'
     .toEqual({ status: 'ready', detail: { damagedFiles: { missing: 1, changed: 0, names: [name] } } });
 });
 
-test('rejects recordings with status 503 while the data folder is moved away', async () => {
+test('rejects recordings with status 503 until a moved data folder is moved back', async () => {
   const dataDir = await folder();
   const program = await startTestProgram(dataDir);
   const { student, name } = await withRecording(program);

@@ -164,7 +164,7 @@ describe('a long list', () => {
   });
 });
 
-test('runs at most two list queries of a user at a time, without delaying other users', async () => {
+test('runs at most two list queries per user at a time, without delaying other users', async () => {
   const other = await app.as(await app.make.student({ levels: ['Open to All'] }));
   const holder = await app.database.pool.connect();
   await holder.query('begin; lock table recordings in access exclusive mode');

@@ -46,7 +46,7 @@ test('logs successful and failed sign-ins with the IP address, but no typed text
     expect(written.join()).not.toContain(secret);
 });
 
-test('logs a disabled user’s sign-in with the right password', async () => {
+test('logs a disabled user’s sign-in with the correct password', async () => {
   const student = await app.make.student();
   await app.make.disable(student);
   await app

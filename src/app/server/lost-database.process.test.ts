@@ -63,7 +63,7 @@ test('recovers all connections after the database repeatedly terminates them', a
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
   }
-  // Killing one server process ends all sessions, because PostgreSQL then restarts by itself.
+  // Killing the process of one database session ends all sessions, because PostgreSQL then restarts itself.
   const bystander = new pg.Client(connection!);
   await bystander.connect();
   const isLost = new Promise((resolve) => bystander.once('error', resolve));

@@ -14,8 +14,8 @@ const FIRST_DAILY_DELAY_MS = 10 * 60 * 1000;
 /**
  * Runs maintenance at the start and daily. Deletes old data, such as expired sessions and links, then
  * compares the files with their rows and renews damaged copies. A failing step does not stop the others.
- * @param sweepBefore the run at the start sweeps files without a row that are older than this. It is null if
- *   other processes may use the same files: then files must be older than an hour, as in the daily runs.
+ * @param sweepBefore the run at the start sweeps files that have no row and are older than this. Null if
+ * other processes may use the same files: the run then spares files less than an hour old, as daily runs do.
  */
 export function startMaintenance(deps: {
   services: Services;

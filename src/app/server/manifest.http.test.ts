@@ -46,10 +46,10 @@ test('favicon.ico contains a PNG image of 48 px', async () => {
   expect(await sharp(image).metadata()).toMatchObject({ format: 'png', width: 48, height: 48 });
 });
 
-test('shared audio that no service worker handles is redirected to the submit page', async () => {
+test('sharing audio without a service worker redirects to the submit page', async () => {
   const form = new FormData();
   form.append('sound', new Blob(['la']), 'voice.m4a');
-  // Imitates a request from the operating system, which belongs to no page.
+  // Imitates the operating system's request, which belongs to no page.
   const headers = { origin: 'null', 'sec-fetch-site': 'none' };
   const reply = await fetch(`${app.url}/submit`, { method: 'POST', body: form, headers, redirect: 'manual' });
   expect([reply.status, reply.headers.get('location')]).toEqual([303, '/submit?shared=kept']);

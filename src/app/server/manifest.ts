@@ -16,7 +16,7 @@ const createIcon = (name: string, size: number, purpose: 'any' | 'maskable') => 
 
 /**
  * Serves the manifest that operating systems need to install the pages as an app (W3C, Web Application
- * Manifest), and receives audio that other apps share with it.
+ * Manifest), and receives audio that other apps share with the installed app.
  */
 export function mountWebManifest(
   app: FastifyInstance,

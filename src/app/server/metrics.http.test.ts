@@ -77,7 +77,7 @@ test('/metrics rejects a signed-in teacher without the token', async () => {
   expect((await teacher.get('/metrics')).status).toBe(401);
 });
 
-test('/metrics returns metrics in Prometheus’ format if the token is right', async () => {
+test('/metrics returns metrics in Prometheus’ format if the token is correct', async () => {
   const { headers, body } = await ask(app, `Bearer ${TOKEN}`);
   expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   expect(headers.get('cache-control')).toBe('no-store');

@@ -81,7 +81,7 @@ const countRows = async () => ({
   levels: await app.count('transmission_levels'),
 });
 
-test.each(Object.keys(places))('a lone surrogate in %s returns a readable error', async (place) => {
+test.each(Object.keys(places))('responds with a readable error to a lone surrogate in %s', async (place) => {
   const before = await countRows();
   for (const half of ['\ud800', 'ka\udc00kha', '\udc00\ud800']) {
     const reply = await places[place]!(half);
@@ -92,7 +92,7 @@ test.each(Object.keys(places))('a lone surrogate in %s returns a readable error'
 });
 
 test.each([...Object.entries(places), ...Object.entries(inForms)])(
-  'a NUL in %s returns a readable error',
+  'responds with a readable error to a NUL in %s',
   async (place, send) => {
     const before = await countRows();
     const reply = await send('ka\0kha');
@@ -162,7 +162,7 @@ test.each(anyLine)('%s becomes one line without invisible characters', async (li
   expect(stored).toBe('Tashi Bcc: all amloD Lhamo');
 });
 
-test.each(anyLine)('%s keeps Tibetan, and the joiners and marks of other scripts', async (line) => {
+test.each(anyLine)('%s can contain Tibetan, and the joiners and marks of other scripts', async (line) => {
   for (const name of ['བཀྲ་ཤིས་སྒྲོལ་མ།', 'क्\u200dष नमस्\u200cते', 'שרה\u200f', 'Lhündrup  Dorje 🙏🏽'])
     expect(await lines[line]!(name)).toBe(name);
 });

@@ -104,7 +104,7 @@ test('the page at a player’s URL embeds the melody only for users who may hear
   expect(html).toContain('<link data-later="modulepreload" href="/assets/player.js"');
   expect(html).toContain('<html class="is-player-open"');
   expect(await answersIn(may, `/melodies?play=${id}`)).toHaveProperty([`/api/melodies/${id}`]);
-  // Percent-encodes a digit of the id, which the page also accepts.
+  // The page also accepts an id with a percent-encoded digit.
   const encoded = `%3${String(id)[0]}${String(id).slice(1)}`;
   expect((await may.get(`/melodies?play=${encoded}`)).body).toContain('/assets/player.js');
   for (const query of [`play=${id}`, `play=x&play=${id}`, 'play=999999999', 'play=1e3', 'play=']) {
@@ -188,7 +188,7 @@ test('embeds a student’s own data in a student’s home page, but not in a tea
   expect(await answersIn(await app.as(await app.make.teacher()), '/')).not.toHaveProperty('/api/user/today');
 });
 
-test('library pages count towards a user’s limit of concurrent list queries', async () => {
+test('library pages count towards a user’s limit on concurrent list queries', async () => {
   // Bypasses the proxy, because each server has its own counters.
   const student = await app.as(await app.make.student(), app.direct);
   // From now on the melodies are in the cache.
@@ -227,7 +227,7 @@ test('if loading a response fails, the server leaves rendering to the browser', 
   expect(Object.keys(await answersIn(client, '/melodies'))).toEqual(['/api/user', '/api/melodies?view=card']);
 });
 
-test('the browser renders the page if the server fails to, and the log says why', async () => {
+test('the browser renders the page if the server fails to, and the error is logged', async () => {
   const student = await broken.as(await broken.make.student());
   const { status, body } = await student.get('/melodies');
   expect(status).toBe(200);

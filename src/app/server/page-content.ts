@@ -61,7 +61,7 @@ const SIGNED_IN_CHUNK = 'signed-in';
 /** Maximum number of the library's cards that are visible without scrolling. */
 const FIRST_CARD_COUNT = 3;
 
-/** Returns a function that collects what each page contains, so that the browser need not request it. */
+/** Returns a function that collects the API responses to embed in a page, and the files to preload. */
 export function createPageContentLoader(
   settings: Settings,
   modulesOf: (source: string) => string[],
@@ -126,8 +126,8 @@ export function createPageContentLoader(
 }
 
 /**
- * Returns the origin for passkeys, if there is one: browsers accept them only for domain names, and on secure
- * pages.
+ * Returns the origin for passkeys; null if passkeys can't be used, because browsers accept them only for
+ * domain names, and on secure pages.
  */
 function getPasskeyOrigin({ publicUrl: { origin, protocol, hostname } }: Settings): string | null {
   const isSecure = protocol === 'https:' || hostname === 'localhost';

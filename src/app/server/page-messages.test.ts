@@ -10,7 +10,7 @@ const khandro = { username: 'khandro', email: 'khandro@example.org', role: 'admi
 const tashi = { username: 'tashi', email: 'tashi@example.org', role: 'student' };
 type Person = typeof khandro & { firstName?: string; lastName?: string };
 
-test('the sign-in page says how long a recording may be', async () => {
+test('the sign-in page shows the maximum length of a recording', async () => {
   const { text } = await screen('/auth', null);
   expect(text).toContain('Practice recordings may be up to 2 minutes of audio.');
 });
@@ -72,7 +72,7 @@ describe('pages for a different role', () => {
     ['/past-feedback', tashi, teacher],
     ['/admin/invite', tashi, ['Admin Access Required', 'This section is for administrators only.']],
   ])(
-    'the page %s tells users with a different role who may open it',
+    'the page %s shows a message to users with a different role',
     async (path, person, [title, sentence]) => {
       const { html } = await screen(path, person);
       expect(headings(html)).toEqual([title]);
@@ -98,7 +98,7 @@ test('the invite page has two forms, and a loading message until the levels arri
   expect((await screen('/admin/invite', khandro)).text).toContain('Loading...');
 });
 
-/** Renders a page before any interaction; `undefined` while the user is unknown. */
+/** Renders a page before any interaction. If `person` is undefined, the user is still unknown. */
 async function screen(path: string, person: Person | null | undefined, answers: object = {}) {
   const user = person && {
     id: '7f2c1f0e-5f0e-4f7c-9d1e-0c5a4f0d8a11',

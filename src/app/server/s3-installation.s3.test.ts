@@ -154,7 +154,8 @@ test('refuses to start with an empty or foreign database, and changes nothing', 
     code: 2,
     said: expect.stringContaining('belong to different installations'),
   });
-  // The program refuses to start even if the id is missing, because the file names show whose files they are.
+  // The program refuses to start even if the id is missing, because the file names show that the files belong
+  // to another installation.
   await place.remove('installation');
   expect(await getStartError(theirs)).toMatch(
     /^Could not start: The files in the bucket .* belong to a different/,
@@ -162,7 +163,7 @@ test('refuses to start with an empty or foreign database, and changes nothing', 
   expect((await repairMedia(theirs)).code).toBe(2);
   expect(await place.paths()).toEqual(before.filter((path) => path !== 'installation'));
 
-  // Starts our own database without its bucket.
+  // Our own database is also refused if its files are not in the configured bucket or folder.
   expect(await getStartError(ours, getS3TestEnvironment(randomUUID()))).toMatch(
     /has none of the 12 files listed in the database\. Put them back, or set S3_BUCKET and S3_PREFIX/,
   );

@@ -126,7 +126,7 @@ export type ServerDependencies = {
   staging: Staging;
   partials: PartialFiles;
   decoders: DecodingTools;
-  /** For tests: replaces inspecting each file in a separate process. */
+  /** Replaces `inspectAudio` in tests, to avoid a separate process for each file. */
   inspect?: typeof inspectAudio;
   log: Log;
   clock: Clock;
@@ -142,14 +142,14 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
 };
 
 /**
- * Cache times for the check whether the database can commit. A failure expires sooner, so that a recovery is
+ * Cache times of the check that the database can commit. A failure expires sooner, so that a recovery is
  * reported quickly.
  */
 const COMMIT_CHECK_CACHE = { okMs: 5_000, failedMs: 1_000 };
 
 /**
- * Maximum random delay of work after a response, which hides whether an account exists. It is so short that
- * nobody who waits for an email notices.
+ * Maximum random delay of work after a response. The delay hides whether an account exists, and is so short
+ * that nobody who waits for an email notices it.
  */
 const MAX_TASK_DELAY_MS = 2000;
 
@@ -486,7 +486,8 @@ export async function createServer(
   mountEndpoints(app, deps, api.mail, createMailRoutes(services.mail));
   mountEndpoints(app, deps, api.notices, createNoticesRoutes(services.notices));
   let document: ReturnType<typeof generateOpenApi> | null = null;
-  // Creates the document on the first request, because this would take a tenth of the startup time.
+  // Creates the document on the first request, because creating it at startup would take a tenth of the
+  // startup time.
   const openApi = () =>
     (document ??= generateOpenApi(
       { title: settings.appName, version: programVersion, sessionCookie: cookies.session.name },

@@ -167,7 +167,7 @@ test('a second start with the same data folder or port exits with an explanation
   await waitUntilProgramReady(first.url);
 });
 
-test('if the database can’t be used, says what to check and what went wrong', async () => {
+test('the error for an unusable database explains what to check and what went wrong', async () => {
   const dataDir = await folder();
   const server = await startEmbeddedPostgres({ dataDir: await folder(), log: silent });
   cleanUp.push(() => server.stop());
@@ -236,7 +236,7 @@ test('loads the S3 library only if the media are in an S3 store', async () => {
   expect(loaded(said)).not.toEqual([]);
 });
 
-test('names PG_BIN_DIR in the error if the folder has no PostgreSQL programs', async () => {
+test('the error names PG_BIN_DIR if that folder has no PostgreSQL programs', async () => {
   const attempt = startProgram({ dataDir: await folder(), environment: { PG_BIN_DIR: '/nowhere' } });
   await expect(attempt).rejects.toThrow(
     "Could not start: PG_BIN_DIR is a folder without PostgreSQL's programs initdb and postgres: /nowhere\nWhat went wrong: ENOENT",
@@ -253,7 +253,7 @@ test('startup sweeps files left by a kill -9 during an upload and keeps stored f
     audio: { bytes: createTone(1), name: 'a.wav' },
   });
   expect(kept.status).toBe(201);
-  // Imitates a crash: a file that was published but has no row, and a partial upload.
+  // Imitates a crash: leaves a stored file without a row, and a partial upload.
   await mkdir(join(dataDir, 'media', 'ab'), { recursive: true });
   await writeFile(join(dataDir, 'media', 'ab', 'abandoned.wav'), createTone(1));
   await writeFile(join(dataDir, 'staging', 'half'), 'RIFF');

@@ -43,7 +43,7 @@ import { startMaintenance } from './maintenance.ts';
 const DRAIN_TIMEOUT_MS = 15_000;
 
 /**
- * Timeouts of the shutdown steps. Without the embedded database, the steps take less than the 20 seconds
+ * Timeouts for the shutdown steps. Without the embedded database, the steps take less than the 20 seconds
  * after which the process exits in any case.
  */
 const SHUTDOWN_TIMEOUTS_MS = {
@@ -211,15 +211,15 @@ export async function startServer(
     nightly = await startNightlyBackups(services.backups, log);
     const address = await startListening(app, settings.host, settings.port);
     for (const worker of workers) {
-      // Ends leases that are left from a killed process. No other process can hold a lease, because this
-      // process holds the lock of the data folder.
+      // Ends leases left by a killed process. No other process can hold a lease, because this process holds
+      // the lock of the data folder.
       if (!settings.databaseUrl) await worker.takeUpLeft();
       worker.start();
     }
     services.heldWorker.start();
 
-    // Every file without a row that is older than this process is left over, because no other process can write
-    // while this process holds the lock of the data folder.
+    // Every file that has no row and is older than this process is left over, because no other process can
+    // write while this process holds the lock of the data folder.
     const sweepBefore = settings.databaseUrl ? null : startedAt;
     maintenance = startMaintenance({ services, clock, log, sweepBefore });
     return { url: address, firstAdmin, services, parts, close: ends.run };

@@ -30,9 +30,8 @@ export type DatabaseWork<T> = (
 type AssertUsable = (db: Db) => Promise<void>;
 
 /**
- * Runs one task in the installation's database from outside the program: with `DATABASE_URL` in that
- * database, otherwise in the embedded database. Connects to the embedded database of a running program, or
- * else starts it for the duration of the task.
+ * Runs one task in the installation's database from outside the program. Without `DATABASE_URL`, connects to
+ * the embedded database of a running program, or else starts it for the duration of the task.
  * @param refuse called before the migrations; throws if the database must not be used
  * @throws a plain Error if there is no database yet, or it can't be reached
  */
@@ -132,7 +131,7 @@ async function withConnection<T>(
     databaseUrl = null,
   }: { refuse: AssertUsable; migrate: boolean; isAlone: boolean; databaseUrl?: string | null },
 ): Promise<T> {
-  // Ignores errors of idle connections, because the task's own error explains the problem.
+  // Ignores errors on idle connections, because the task's own error explains the problem.
   const database = openDatabase(connection, () => undefined);
   try {
     if (migrate) await prepareDatabase(database, databaseUrl, () => refuse(database.db));

@@ -39,7 +39,7 @@ function expectChosenSeen(chosen: string, others: string) {
 const groundsOf = (selector: string) =>
   [...document.querySelectorAll(selector)].map((element) => getComputedStyle(element).backgroundColor);
 
-test('forced colours show the current page, the filter in use and playback progress', async () => {
+test('the current page, active filter and progress stand out in forced-colours mode', async () => {
   mockEndpoint(api.feedback.unreadCount, { count: 3 });
   mockLibrary([buildCompleteMelody('Morning Song')]);
   await open('/melodies', buildStudent());
@@ -63,7 +63,7 @@ test('the selected tab stands out in forced-colours mode', async () => {
   expectChosenSeen('[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]');
 });
 
-test('forced colours show the teacher’s selected recording and user, and ticked boxes', async () => {
+test('the selected recording and user, and ticked boxes, stand out in forced colours', async () => {
   mockEndpoint(api.recordings.pendingForInbox, [buildRecording('First'), buildRecording('Second')]);
   await open('/admin', buildTeacher());
   await expect.element(page.getByRole('heading', { name: 'First' })).toBeVisible();

@@ -149,7 +149,7 @@ async function countChangedPixels(locator: Locator, change: () => void) {
   element.classList.remove('alone');
   document.adoptedStyleSheets = [];
   expect(before.shades.some((shade) => shade < 128)).toBe(true);
-  // Ignores the columns beside the box, because the antialiased edge of a letter may reach into them.
+  // Ignores the pixel columns beside the box, because the antialiased edge of a letter may reach into them.
   const { left, right } = element.getBoundingClientRect();
   const beside = [Math.floor(left) - 1, Math.ceil(right)];
   return before.shades.filter(

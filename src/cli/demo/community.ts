@@ -25,7 +25,9 @@ export const DEMO_STUDENTS = [
   { username: 'karma', firstName: 'Karma', lastName: 'Yeshe', levels: 1, joinedDaysAgo: 9 },
 ] as const satisfies Student[];
 
-/** Somebody who asked for access and was approved as usual, so that only the email contains the password. */
+/**
+ * A request for access that has been approved. As usual, only the email to this person contains the password.
+ */
 export const DEMO_APPROVED_REQUEST = {
   fullName: 'Pema Tsering',
   email: 'pema.tsering@example.org',
@@ -56,7 +58,7 @@ type Take = {
 
 type Reply = {
   written?: string;
-  /** Comments at a position in the recording. */
+  /** Comments at positions in the recording. */
   marks?: Mark[];
   status: 'unread' | 'read' | 'integrated';
   hoursAgo: number;

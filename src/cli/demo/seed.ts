@@ -26,7 +26,7 @@ import {
 } from './community.ts';
 import { DEMO_MELODIES } from './melodies.ts';
 
-/** Key of an advisory lock. It must differ from those of other programs on the same server. */
+/** Key of an advisory lock. It must differ from the keys of all other locks in the same database. */
 const DEMO_LOCK = 4_118_206_397;
 
 /** Audio files and pictures of the demo. The build does not copy them. */

@@ -391,7 +391,7 @@ describe('a correction with basedOn', () => {
     expect((await correct({ writtenFeedback: 'Third.' })).status).toBe(200);
   });
 
-  test('a correction with basedOn can be repeated after its response was lost', async () => {
+  test('a correction with basedOn can be repeated if its response was lost', async () => {
     const correct = correctionOf((await app.make.feedback()).id);
     const first = await correct({ writtenFeedback: 'Once.', basedOn: '' });
     const again = await correct({ writtenFeedback: 'Once.', basedOn: '' });

@@ -115,7 +115,7 @@ describe('endpoints that students may read', () => {
       method === 'GET' && ['student', 'signed-in'].includes(access) && path !== STREAM,
   );
 
-  /** Holds a reply to a recording of a melody, with text, audio and a mark with a voice comment. */
+  /** Holds a reply that contains text, audio and a mark with a voice comment. */
   async function holdEverything() {
     const level = await app.make.level(`Level ${crypto.randomUUID()}`);
     const student = await app.make.student({ levels: [level.name] });
@@ -299,7 +299,7 @@ describe('a late duplicate of a call', () => {
     }
   });
 
-  test('a recording accepts a new reply after undo', async () => {
+  test('a recording can be answered again after undo', async () => {
     const recording = await app.make.recording();
     await hold(recording.id, { clientId: clientId() });
     await took(recording.id);
@@ -483,7 +483,7 @@ describe('snoozing recordings', () => {
     expect((await teacher.get(ASIDE)).body).toEqual([]);
   });
 
-  test('rejects invalid snooze dates, and snoozes of answered or unknown recordings', async () => {
+  test('rejects invalid snooze dates, and snoozing answered or unknown recordings', async () => {
     const recording = await app.make.recording();
     const path = (id: number) => `/api/admin/recordings/${id}/put-aside`;
     for (const until of [inDays(-1), inDays(400), 'tomorrow', 5])

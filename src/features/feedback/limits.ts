@@ -32,7 +32,7 @@ export const ALREADY_HAS_FEEDBACK_MESSAGE = 'This recording already has feedback
 
 export const SENDING_CANCELLED_MESSAGE = 'You cancelled sending this feedback, so it wasn’t sent.';
 
-/** Limits of a spoken reply: the same file types, size and duration as for a recording. */
+/** Limits for a spoken reply: the same file types, size and duration as for a recording. */
 export const feedbackAudioSlot = {
   ...recordingAudioSlot,
   name: 'feedback-audio',

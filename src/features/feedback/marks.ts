@@ -4,10 +4,7 @@ import type { Mark } from './contract.ts';
 const formatClock = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
-/**
- * Formats the position of a mark: '0:42', or '0:42–0:50' for a passage that ends in a later second than it
- * starts.
- */
+/** Formats the position of a mark: '0:42', or '0:42–0:50' for a passage whose end is in a later second. */
 export const formatMarkTime = ({ start, end }: Pick<Mark, 'start' | 'end'>) =>
   end === null || formatClock(end) === formatClock(start)
     ? formatClock(start)

@@ -60,7 +60,7 @@ test('keeps a correction if no line, or a different line, is found in its place'
   expect(spans(mergeCorrections([line(2, 3.5, 8)], [buildCorrectedLine(1, 4, 9)]))).toEqual([[1, 4, 9]]);
 });
 
-test('applies each correction to the right occurrence of a repeated line', () => {
+test('applies a correction only to the corrected occurrence of a repeated line', () => {
   const again = mergeCorrections(
     [line(0, 1, 5), line(1, 5, 9), line(0, 10, 14), line(1, 14, 18)],
     [buildCorrectedLine(1, 4.8, 9), buildCorrectedLine(0, 9.5, 14)],

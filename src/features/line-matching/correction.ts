@@ -21,8 +21,8 @@ export const getLineStartRange = (lines: readonly Line[], at: number, seconds: n
 });
 
 /**
- * Moves the start of one line. The previous line then ends there, unless there is a pause between the two
- * lines.
+ * Moves the start of one line and marks the line as certain and corrected. The previous line then ends there,
+ * unless there is a pause between the two lines.
  */
 export function moveLineStart<L extends Line>(
   lines: readonly L[],

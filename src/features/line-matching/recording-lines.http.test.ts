@@ -422,7 +422,7 @@ const readStoredLines = async (id: number) =>
     'lines'
   ] as RecordingLines['lines'];
 
-test('the inbox shows the numbers of lines that were left out or repeated', async () => {
+test('the inbox shows which lines were left out or repeated, by number', async () => {
   const melody = await timedMelody();
   const gap = await recordFound(melody.id, buildFoundLine(0, 0.5, 2), buildFoundLine(3, 2.2, 4));
   const again = await recordFound(

@@ -160,8 +160,8 @@ function formatStamp(seconds: number) {
 }
 
 /**
- * Finds sung lines by the words of any layer. Returns the next match after the previously found line. If no
- * match follows, returns the first match in the text.
+ * Finds sung lines by the words of any layer. `next` returns the first match after the previously found line,
+ * otherwise the first match in the text; null if there is none.
  */
 class LineFinder {
   private readonly byWords = new Map<string, number[]>();

@@ -97,7 +97,7 @@ export const melodyDetail = melody
   .meta({ id: 'MelodyDetail' });
 export type MelodyDetail = z.output<typeof melodyDetail>;
 
-/** Facts about a melody that only the teacher's table shows, not a card. */
+/** Usage of a melody, shown in the teacher's table but not on cards. */
 export const melodyUsage = z
   .object({ id: z.int(), isTimed: z.boolean(), recordingCount: z.int() })
   .meta({ id: 'MelodyUse' });

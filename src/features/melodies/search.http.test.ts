@@ -43,7 +43,7 @@ test.each([
   ['lama refuge', []],
   ['བླ་མ', ['བླ་མེད།', 'Lama Chöpa']],
   ['བླ་མེ', ['བླ་མེད།']],
-  // The tsheg at the end of the query is ignored, so it matches a text that has a shad there.
+  // The tsheg at the end of the query is ignored, so the query matches a text that has a shad there.
   ['མཁྱེན་ནོ་', ['Lama Chöpa']],
   // A Tibetan vowel sign is not an accent, so it is not ignored.
   ['མཁྱན', []],

@@ -20,7 +20,8 @@ export const MISSING_RECORDING_MESSAGE = 'Please record or upload an audio file.
 export const RECORDING_FILE_TOO_LARGE_MESSAGE = 'Please select a file smaller than 10MB.';
 
 /**
- * Upload slot for recordings. Recordings made in the browser always fit, because 120 s at 32 kHz are 7.68 MB.
+ * Upload slot for recordings. Recordings made in the browser never reach the size limit, because 120 s at 32
+ * kHz are 7.68 MB.
  */
 export const recordingAudioSlot = {
   name: 'recording-audio',

@@ -47,7 +47,7 @@ test('rejects a recording whose upload is deleted before the server reads the fi
   expect(await countStored()).toEqual(before);
 });
 
-test('a file sweep does not delete an hours-old upload that is becoming a recording', async () => {
+test('a sweep does not delete an hours-old upload whose recording is being stored', async () => {
   const browser = await student();
   const { uploadId } = await uploadSong(browser);
   const hoursAgo = new Date(Date.now() - 5 * 3_600_000);

@@ -24,7 +24,7 @@ export const MAX_OPEN_UPLOAD_BYTES = 512 * MEBIBYTE;
 
 /**
  * Minutes without a new chunk after which an upload may be replaced. If MAX_OPEN_UPLOADS or
- * MAX_OPEN_UPLOAD_BYTES is reached, a new upload replaces the user's longest idle upload.
+ * MAX_OPEN_UPLOAD_BYTES is reached, a new upload replaces the user's upload that has been idle longest.
  */
 export const UPLOAD_EVICTION_IDLE_MINUTES = 60;
 

@@ -35,7 +35,7 @@ async function sendRest(client: TestClient, clientId: string, file: Uint8Array, 
   }
 }
 
-test('stores a recording sent in chunks unchanged', async () => {
+test('a recording that is sent in chunks is stored unchanged', async () => {
   const browser = await student();
   const clientId = crypto.randomUUID();
   await sendRest(browser, clientId, song);
@@ -151,7 +151,7 @@ test('limits the size of an upload and the number of open uploads per user', asy
   expect((await browser.put(at(crypto.randomUUID()), { size: 7 })).status).toBe(200);
 });
 
-describe('slots of uploads', () => {
+describe('upload slots', () => {
   const begin = (client: TestClient, size: number, slot?: string) =>
     client.put(at(crypto.randomUUID()), { size, ...(slot && { slot }) });
   const teacher = async () => app.as(await app.make.teacher());
@@ -411,7 +411,7 @@ describe('the file of an upload', () => {
   });
 });
 
-describe('sweeping', () => {
+describe('deletion of old uploads', () => {
   const longSong = createTone(8);
   const DAY_MS = 24 * 3_600_000;
   const isThere = async (clientId: string) => {

@@ -50,8 +50,8 @@ async function hangingProgram() {
 }
 
 /**
- * Repeats an inspection that hits its time limit. Doubles the limit each time, until the program has had time
- * to write its pid.
+ * Repeats a task that hits its time limit. Doubles the limit each time, until the program has had time to
+ * write its pid.
  * @returns the pid
  */
 async function pidOnceItRan(pidFile: string, run: (limitMs: number) => Promise<unknown>): Promise<number> {
@@ -88,7 +88,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
     await waitFor(async () => expect(await isAlive(pid)).toBe(false));
   });
 
-  it('stops an ffmpeg that outputs more audio than the file’s duration', async () => {
+  it('stops an ffmpeg whose output is longer than the file', async () => {
     const talking = await program(SILENCE);
     const facts = await inspectAudio(
       getAudioPath('melody.m4a'),
@@ -237,7 +237,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
     const script = `const facts = ${FACTS};
       process.once('message', () => process.send({ done: { facts: ${lie} } })); process.send('ready');`;
     const inspection = inspectAudio(getAudioPath('melody-cbr.mp3'), rules, running(script), ample);
-    await expect(inspection).rejects.toThrow('makes no sense');
+    await expect(inspection).rejects.toThrow('invalid result');
   });
 
   it('stops a decoder that sends too many messages', async () => {
@@ -271,7 +271,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
       const script = `process.send('ready'); process.send(${message}); setTimeout(() => {}, 600_000);`;
       await expect(
         inspectAudio(getAudioPath('melody-cbr.mp3'), rules, running(script), ample),
-      ).rejects.toThrow('makes no sense');
+      ).rejects.toThrow('invalid result');
     },
   );
 
@@ -281,7 +281,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
       const script = `process.once('message', () => process.send({ done: { features: ${features} } }));
         process.send('ready');`;
       const sound = { path: getAudioPath('melody.wav'), seconds: 5 };
-      await expect(extractSoundFeatures(sound, running(script))).rejects.toThrow('makes no sense');
+      await expect(extractSoundFeatures(sound, running(script))).rejects.toThrow('invalid result');
     },
   );
 
@@ -303,14 +303,14 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
   });
 });
 
-/** Options for a full copy of an MP3 of variable bit rate. */
+/** Returns the request for a full copy of an MP3 of variable bit rate. */
 const createCopyRequest = async () => {
   const { durationMs } = await inspectAudio(getAudioPath('melody-vbr.mp3'), rules, without);
   return { copy: 'full' as const, durationMs, seeksExactly: false, insteadOf: 0 };
 };
 
 describe.skipIf(process.platform !== 'linux')('createSoundCopy', () => {
-  it('creating a copy kills a hanging ffmpeg at the time limit', async () => {
+  it('kills the hanging ffmpeg of a copy at the time limit', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const to = join(folder(), 'copy.m4a');
     const copy = await createCopyRequest();
@@ -360,10 +360,10 @@ describe.skipIf(process.platform !== 'linux')('createSoundCopy', () => {
   });
 });
 
-/** Source code of valid facts about an MP3. */
+/** JavaScript literal with valid `AudioFacts` of an MP3, for the scripts of the fake decoder. */
 const FACTS = `{ contentType: 'audio/mpeg', extension: 'mp3', durationMs: 4800, peaks: null, vbr: false }`;
 
-/** Source code that replaces Node's IPC channel with ours. */
+/** JavaScript that makes `process.send` write to our channel instead of Node's IPC channel. */
 const CHANNEL = `
   const channel = new (require('node:net').Socket)({ fd: 3 });
   const write = (length, bytes) => {

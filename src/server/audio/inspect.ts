@@ -79,7 +79,8 @@ export async function inspectAudio(
     );
     // Rejects implausible facts. A crafted file may have compromised the decoder, which could then return
     // anything.
-    if (!arePlausibleAudioFacts(answer.facts, rules)) throw new Error('The decoder sent what makes no sense');
+    if (!arePlausibleAudioFacts(answer.facts, rules))
+      throw new Error('The decoder returned an invalid result');
     return answer.facts;
   });
 }

@@ -24,12 +24,12 @@ test.each([
   'lhamo7',
   'td1984',
   'tashi d',
-])('%j is rejected, because it contains the user’s name or email', async (password) => {
+])('%j is rejected as the user’s name or email', async (password) => {
   expect(await explainGuessablePassword(password, names)).toMatch(/your name or email/);
 });
 
 test.each(['yangchen', 'Yangchen2026', 'khandro-la', 'KhandroLa!', 'khandro108'])(
-  '%j is rejected, because it contains the community’s or teacher’s name',
+  '%j is rejected as the community’s or teacher’s name',
   async (password) => {
     expect(await explainGuessablePassword(password, names)).toMatch(/community’s or teacher’s name/);
   },

@@ -7,15 +7,15 @@ import { createFairOrder, type QueueClient } from '../concurrency/fair-order.ts'
 import { getWidestNetwork } from '../limits/network.ts';
 
 /**
- * Parameters of argon2id, above OWASP's recommendation: 64 MiB and three passes, which take about 40 ms on a
- * small server.
+ * Parameters of argon2id: 64 MiB and three passes, above OWASP's recommendation. A hash takes about 40 ms on
+ * a small server.
  */
 const HASH_OPTIONS = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 };
 
 /**
  * Maximum number of concurrent hashes. Each uses 64 MiB and a whole core, so a burst of sign-ins is queued
- * instead of exhausting both. The limit leaves two of the four libuv threads free for reading files. If there
- * are several cores, it leaves one free.
+ * instead of exhausting both. The limit leaves two of the four libuv threads free for reading files, and at
+ * least one core if there are several.
  */
 const MAX_CONCURRENT_HASHES = Math.max(1, Math.min(2, availableParallelism() - 1));
 
@@ -32,8 +32,8 @@ const runLimited = createConcurrencyLimiter({
 });
 
 /**
- * Queue client for all generated passwords. They take turns with other clients like the passwords of a single
- * account, so inviting many people doesn't delay sign-ins.
+ * Queue client for all generated passwords. The queue treats them as the passwords of a single account, so
+ * inviting many people doesn't delay sign-ins.
  */
 const GENERATED_PASSWORD_CLIENT: QueueClient = { account: 'ours', address: 'ours' };
 

@@ -53,7 +53,7 @@ export type Caller = UserRecord & {
   codeShownBy: string | null;
 };
 
-/** Facts about the sign-in that starts a session. */
+/** Details of the sign-in that starts a session. */
 export type SessionStart = {
   /** Description of the browser by `describeDevice`. */
   device: string;

@@ -15,8 +15,8 @@ export type QueueClient = {
  */
 export function createFairOrder(): QueueOrder<QueueClient> {
   /**
-   * For each address and each of its accounts, a sequence number of when it started to wait or was last served.
-   * The lowest number is served next.
+   * For each address and each of its accounts, the sequence number assigned when it started to wait or was
+   * last served. The lowest number is served next.
    */
   const served = new Map<string, number>();
   let now = 0;

@@ -78,7 +78,7 @@ test.each([
   ['STUDENT_DAILY_RECORDINGS', 'many'],
   ['STUDENT_DAILY_RECORDINGS', '1000000'],
   ['LOG_LEVEL', 'loud'],
-])('%s=%s is rejected with one line that names the variable', (name, value) => {
+])('rejects %s=%s with a one-line error that names the variable', (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^${name}: [^\\n]+$`));
 });
 
@@ -128,7 +128,7 @@ test('the error for an invalid SMTP_URL does not contain its password', () => {
   expect(() => readSettings(wrong)).toThrow(/^SMTP_URL: /);
 });
 
-test('the default sender of emails is an address at the host of PUBLIC_URL', () => {
+test('the default sender address of emails uses the host of PUBLIC_URL', () => {
   const from = (environment: NodeJS.ProcessEnv) => readSettings(environment).mailFrom;
   expect(from({})).toEqual({ name: 'Yangchen', address: 'no-reply@localhost' });
   expect(from({ APP_NAME: 'Songs', PUBLIC_URL: 'https://songs.example.org' })).toEqual({

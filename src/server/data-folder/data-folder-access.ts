@@ -10,7 +10,7 @@ export class DataFolderUnusableError extends Error {
 }
 
 /**
- * Entries of the data folder that this program creates. A mounted volume may contain others, such as
+ * Entries that this program creates in the data folder. A mounted volume may contain others, such as
  * `lost+found`.
  */
 const OWN_ENTRIES = [
@@ -79,8 +79,8 @@ async function findInaccessible(dataDir: string): Promise<InaccessiblePath | nul
 }
 
 /**
- * Returns the first path in a folder that this process can't access; null if there is none. Checks every file,
- * at 4 µs each, because a user's folder may contain files of another user.
+ * Returns the first inaccessible path in a folder, and the error; null if everything is accessible. Checks
+ * every file, at 4 µs each, because a user's folder may contain files of another user.
  */
 async function findInaccessibleIn(folder: string): Promise<InaccessiblePath | null> {
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {

@@ -76,7 +76,7 @@ test('publishing a file fails if the data folder is moved at the same time', asy
   await writeFile(staged, createTone(1));
   let looks = 0;
   const store = openDiskStore(join(app.dataDir, 'media'), async () => {
-    // The store calls this once before and once after it moves the file into place.
+    // The store calls this function once before and once after it moves the file into place.
     looks += 1;
     if (looks === 2) await rename(app.dataDir, away);
     await app.dataFolder.check();
@@ -86,7 +86,7 @@ test('publishing a file fails if the data folder is moved at the same time', asy
   await app.store.remove('aa-moved.wav');
 });
 
-test('an email for the outbox stays queued until the replaced data folder is back', async () => {
+test('an email for the outbox stays queued until the original data folder is restored', async () => {
   const queued = await app.make.mail();
   const worker = app.services.mailer;
   await rename(app.dataDir, away);
@@ -104,7 +104,7 @@ test('an email for the outbox stays queued until the replaced data folder is bac
   expect(await readdir(join(app.dataDir, 'outbox'))).toEqual([(await row())!.outboxFile]);
 });
 
-test('logs once that the data folder is missing and once that it is back', async () => {
+test('logs once when the data folder goes missing and once when it reappears', async () => {
   const logged: string[] = [];
   const note = (_: unknown, words: string) => logged.push(words);
   const folder = await openDataFolder(app.settings, { error: note, warn: note } as unknown as Log);

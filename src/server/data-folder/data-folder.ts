@@ -17,7 +17,7 @@ export type DataFolder = {
 /**
  * Opens the data folder, and the media folder inside it unless media are stored elsewhere. Creates missing
  * folders, but only at the start: a folder that is moved or unmounted while the program runs must not be
- * recreated at its path, because everything written there would be lost once the real folder is back.
+ * recreated at its path, because everything written there would be lost once the original folder reappears.
  */
 export async function openDataFolder(
   { dataDir, s3 }: Pick<Settings, 'dataDir' | 's3'>,

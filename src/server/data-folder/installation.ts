@@ -9,14 +9,14 @@ type Store = Pick<MediaStore, 'installationId' | 'list' | 'claim'>;
 
 /**
  * Checks whether a database and a media store belong together, before anything is created or migrated in
- * either. Both store the id of their installation. If one of them has no id, because it is new or from before
- * there were ids, the file names decide: they are random, so two databases have none in common.
+ * either. Both store the id of their installation. If either has no id, because it is new or from before
+ * there were ids, the file names decide: they are random, so unrelated installations have none in common.
  * @param where description of the store for the message
  * @throws InstallationMismatchError
  */
 export async function assertSameInstallation(db: Db, store: Store, where: MediaLocation): Promise<void> {
-  // Reads the store's id first, because another process that starts at the same time writes the database's id
-  // first.
+  // Reads the store's id first. Another process that starts at the same time writes the database's id first,
+  // so a new id that is found in the store is found in the database too.
   const ofStore = await store.installationId();
   const ofDatabase = await readInstallationId(db);
   if (ofStore && ofStore === ofDatabase) return;
@@ -49,8 +49,8 @@ export async function assertStoreNeverHadDatabase(
 }
 
 /**
- * Writes the same id to database and store if it is missing. The id is durable in both when this resolves. Any
- * number of processes can do this concurrently.
+ * Ensures that the database and the store contain the same id: copies it from the one that has it, or creates
+ * it. The id is durable in both when this resolves. Any number of processes can do this concurrently.
  * @throws InstallationMismatchError if the store has been claimed for another database since it was checked
  */
 export async function claimInstallation(db: Db, store: Store, where: MediaLocation): Promise<string> {

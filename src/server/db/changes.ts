@@ -78,8 +78,9 @@ export type ChangeFeed = {
   /** @returns a function that unsubscribes */
   listen(listener: ChangeListener): () => void;
   /**
-   * Returns the id of the last change received; null before the first change. A change has the same id in all
-   * processes. Anything read from the database after this call contains all changes up to that one.
+   * Returns the id of the last change received; null if none has been received since the connection began. A
+   * change has the same id in all processes. Anything read from the database after this call contains all
+   * changes up to that one.
    */
   position(): string | null;
   /**

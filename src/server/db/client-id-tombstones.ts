@@ -19,7 +19,7 @@ export async function insertClientIdTombstones(
   if (rows.length > 0) await tx.insert(clientIdTombstones).values(rows).onConflictDoNothing();
 }
 
-/** Deletes the keys of a deleted user, who can't make further calls. */
+/** Deletes the tombstones of a deleted user, who can't make further calls. */
 export const deleteClientIdTombstones = (tx: Db, ownerId: string) =>
   tx.delete(clientIdTombstones).where(eq(clientIdTombstones.ownerId, ownerId));
 

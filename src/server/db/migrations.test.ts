@@ -78,8 +78,8 @@ test.each([
 });
 
 /**
- * Returns whether a statement breaks an older version that uses the same database. A statement is accepted if a
- * comment in it names the release since which nothing uses the part that it drops.
+ * Returns whether a statement breaks an older version that uses the same database. A statement that drops
+ * something is accepted if its comment names the release since which nothing has used what it drops.
  */
 function contracts(statement: string): boolean {
   const code = statement.replaceAll(/^--.*$/gm, '');

@@ -3,7 +3,7 @@ import { getNgramHashes, getWordNgramHashes } from './ngrams.ts';
 
 const TEXTS = ['sangye cho dang', 'བླ་མ་མཁྱེན་ནོ། ཀུན།', 'мой учитель', '100% muni_muni a\\b', '𑀓𑀔 x'];
 
-test.each(TEXTS)('the n-grams of a text include those of every part of its words: %j', (text) => {
+test.each(TEXTS)('the n-grams of a text include those of every substring of its words: %j', (text) => {
   const all = new Set(getNgramHashes(text));
   for (const word of text.split(' '))
     for (let start = 0; start < word.length; start += 1)

@@ -1,9 +1,9 @@
 import { sql, type Column, type SQL } from 'drizzle-orm';
 
 /**
- * Maximum length of n-grams. Texts are searched by the hashes of all runs of up to three characters.
- * PostgreSQL's `pg_trgm` indexes only letters, which would drop the vowel signs of Tibetan, and has no runs of
- * one or two characters.
+ * Maximum length of n-grams. Texts are searched by the hashes of all runs of up to three characters. We don't
+ * use PostgreSQL's `pg_trgm`: it indexes only letters, so it would drop the vowel signs of Tibetan, and it
+ * has no runs of one or two characters.
  */
 const MAX_GRAM_LENGTH = 3;
 

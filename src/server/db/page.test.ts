@@ -10,7 +10,7 @@ test('the last page has no next page, even if it is full', () => {
   expect(paginateById([], 3, 0)).toEqual({ rows: [], total: 0, next: null });
 });
 
-test('the link to the next page keeps the query and replaces the cursor', () => {
+test('the link to the next page has the same query with a new cursor', () => {
   const at = new Date('2026-01-02T03:04:05.678Z');
   const page = paginate(rows(2), 1, 1_234, ({ id }) => ({ after: [at, id] }));
   const headers = createPageHeaders('/api/x?q=l%C3%A2%26&after=old', page);

@@ -64,8 +64,8 @@ export const users = pgTable(
     /** True until the user adds a passkey or dismisses the suggestion. */
     suggestPasskey: boolean('suggest_passkey').notNull().default(true),
     /**
-     * True if the user has turned on the second factor: every other way of signing in then also needs a
-     * passkey.
+     * True if the user has turned on the second factor: signing in with a password, a link or a code then
+     * also requires a passkey.
      */
     asksForPasskey: boolean('asks_for_passkey').notNull().default(false),
     /** Whether news emails are sent: about new feedback (to students) or pending recordings (to admins). */
@@ -236,7 +236,7 @@ export const transmissionLevels = pgTable('transmission_levels', {
   id: serial('id').primaryKey(),
   name: varchar('name', { length: 100 }).notNull().unique(),
   description: text('description'),
-  /** True if its melodies can be played only online and are never stored on devices. */
+  /** True if the level's melodies can be played only online and are never stored on devices. */
   neverKept: boolean('never_kept').notNull().default(false),
   createdAt: createdAt(),
 });
@@ -306,8 +306,8 @@ export const notices = pgTable('notices', {
 
 /**
  * Properties of each stored file, measured once, at upload. A file's row is written and deleted in the same
- * transaction as the row that refers to the file. There is no foreign key, because a URL in those rows that
- * starts with '/' points outside the store.
+ * transaction as the row that refers to the file. There is no foreign key, because the referring rows may
+ * also contain URLs that start with '/' and point outside the store.
  */
 export const mediaFiles = pgTable(
   'media_files',
@@ -347,7 +347,10 @@ export const mediaFiles = pgTable(
     seeksExactly: boolean('seeks_exactly').notNull().default(true),
     /** Time at which the bytes were last compared with `size` and `sha256`; null if never since the upload. */
     checkedAt: timestampMs('checked_at'),
-    /** Result of the comparison at `checkedAt`: the file is missing, or its bytes differ. Null if intact. */
+    /**
+     * Result of the comparison at `checkedAt`: the file is missing, or its bytes differ. Null if it is intact
+     * or was never compared.
+     */
     damage: text('damage', { enum: ['missing', 'changed'] }),
     createdAt: createdAt(),
   },
@@ -532,7 +535,7 @@ export const practisedMelodies = pgTable(
   ],
 );
 
-/** Practice of a melody on one day. Days are by the clock of the student's device. */
+/** Practice of a melody on one date, by the clock of the student's device. */
 export const practiceDays = pgTable(
   'practice_days',
   {
@@ -767,7 +770,7 @@ export const markVoices = pgTable(
   ],
 );
 
-/** Pending recordings that an admin has snoozed until a day. */
+/** Pending recordings that an admin has snoozed until a certain time. */
 export const snoozedRecordings = pgTable(
   'recordings_put_aside',
   {
@@ -929,7 +932,7 @@ export const sessions = pgTable(
      * recorded.
      */
     device: text('device'),
-    /** IP address of the last request. */
+    /** IP address of the request at `seenAt`. */
     address: text('address'),
     /**
      * Time at which the user last entered their password or used a passkey in this session. An emailed link or
@@ -953,8 +956,9 @@ export const selectWidestNetwork = (address: AnyPgColumn) =>
   sql`regexp_replace(${address}, ':[^:]*::/64$', '::/48')`;
 
 /**
- * Attempts that count towards a rate limit: wrong passwords and codes, requests for access, a password reset or
- * a sign-in link, and uses of an unsubscribe link. Daily maintenance deletes those older than an hour.
+ * Attempts that count towards a rate limit: wrong passwords and codes, created sign-in codes and passkey
+ * challenges, requests for access, a password reset or a sign-in link, and uses of an unsubscribe link. Daily
+ * maintenance deletes those older than an hour.
  */
 export const attempts = pgTable(
   'attempts',
@@ -996,8 +1000,8 @@ export const attempts = pgTable(
 );
 
 /**
- * Browsers from which a user has signed in. Their attempts have a rate limit of their own, so that other people
- * who guess passwords don't lock the user out.
+ * Browsers from which a user has signed in. Attempts from these browsers have a separate rate limit, so that
+ * other people who guess passwords don't lock the user out.
  */
 export const knownDevices = pgTable(
   'known_devices',

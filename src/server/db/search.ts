@@ -37,8 +37,9 @@ export const createSearchRunner =
       throw error;
     } finally {
       signal?.removeEventListener('abort', cancel);
-      // Waits until the cancel request was sent, so that the request can't cancel another user's query on this
-      // connection. It may still be on its way to the session, so a cancelled session is closed.
+      // Waits until the cancel requests have been executed, so that none is sent after another user has got
+      // this connection. The resulting signal may still be on its way, so the connection is closed, not
+      // reused.
       await Promise.all(cancelling);
       if (cancelling.length > 0) client.release(true);
       else releaseConnection(client, failure);

@@ -127,7 +127,7 @@ test('hanging list requests leave connections for sign-in and for opening a melo
   const client = await small.as(pema);
   const another = await small.as(await app.make.student());
   const lists = await direct.db.transaction(async (tx) => {
-    // Makes the list requests below hang: no other request in this test reads the feedback table.
+    // Blocks only the list requests below, because no other request in this test reads the feedback table.
     await tx.execute(sql`lock table feedback in access exclusive mode`);
     const requests = Array.from({ length: 20 }, (_, at) =>
       (at % 2 === 0 ? client : another).get('/api/feedback'),
@@ -168,7 +168,7 @@ test('a database listener detects a stalled network and reconnects when it recov
   await listening.stop();
 });
 
-test('a database listener stops on a stalled network, although no FIN arrives', async () => {
+test('a database listener can be stopped on a stalled network, although no FIN arrives', async () => {
   const began = vi.fn();
   const connection = { ...postgres, host: proxy.host, port: proxy.port };
   const listening = listenOnChannel(

@@ -10,9 +10,9 @@ const ROUNDS = 4;
 /**
  * Returns whether the connection goes through a pooler that gives each transaction any free session of the
  * server, as PgBouncer does with `pool_mode = transaction`. Session locks and settings would then stay in a
- * session that others use, and LISTEN would receive nothing. To detect this, compares the server processes
- * behind two connections: each connection must keep a process of its own. The first connection is checked twice
- * in a row, which also reveals a pooler that rotates its sessions.
+ * session that others use, and LISTEN would receive nothing. The check compares the server processes behind
+ * two connections: each connection must always have the same process, and not that of the other. The first
+ * connection is checked twice in a row, which also reveals a pooler that rotates its sessions.
  */
 export async function isTransactionPooled(connection: ConnectionSettings): Promise<boolean> {
   const clients = [createClient(connection), createClient(connection)] as const;

@@ -40,7 +40,8 @@ export type BoundedProcessOptions = {
   /** Limit on the resident memory of the process and its ffmpeg. Enforced only on systems that have /proc. */
   memoryBytes: number;
   /**
-   * Creates the error for a process that was killed because it exceeded its limits or because of the signal.
+   * Creates the error for a process that crashed, or was killed because it exceeded its limits or because of
+   * the signal.
    */
   tooMuch: () => AppError;
   /** Kills the process when aborted. */
@@ -50,15 +51,16 @@ export type BoundedProcessOptions = {
 type OnProgress = (fraction: number) => void;
 
 /**
- * Decodes a file in a child process, and kills the process and its ffmpeg if they exceed their time or memory.
- * If the sandbox is available, the process has no network, can't see the data folder, and can write only to its
- * output. It receives its files as open descriptors.
+ * Decodes a file in a child process, and kills the process and its ffmpeg if they exceed their time or
+ * memory. If the sandbox is available, the process has no network, can't see the data folder, and can write
+ * only to its output. It receives its files as open descriptors.
  * @param files `to` must not exist yet, and is removed if this throws
  * @param onProgress called with the share that is done, as reported by the process: 0 to 1, and always
  * increasing
- * @throws AppError the process's reason for rejecting the file; `tooMuch` if it was killed
- * @throws Error if a file can't be opened, or if the process can't be started or fails for a reason other than
- * the file
+ * @throws AppError the process's reason for rejecting the file; `tooMuch` if the process was killed or
+ * crashed
+ * @throws Error if a file can't be opened, or if the process can't be started or fails for a reason other
+ * than the file
  */
 export async function runInBoundedProcess(
   task: DecoderTask,
@@ -88,8 +90,8 @@ async function runTask(
 ): Promise<DecoderTaskResult> {
   const child = startProcess(task, files, bounds);
   const channel = child.stdio[CHANNEL_FD] as Socket;
-  // Ignores the error of the channel, which breaks if the child is killed. The 'exit' handler below rejects
-  // then.
+  // Ignores the error of the channel, which breaks if the child is killed. In that case, the 'exit' handler
+  // below rejects.
   channel.on('error', () => channel.destroy());
   let ready = false;
   let messages = 0;
@@ -138,7 +140,7 @@ async function runTask(
             handleMessage(read() as DecoderMessage);
           } catch (error) {
             // Rejects malformed messages, because a compromised decoder could send anything.
-            reject(new Error('The decoder sent what makes no sense', { cause: error }));
+            reject(new Error('The decoder returned an invalid result', { cause: error }));
           }
         },
       });

@@ -1,6 +1,6 @@
 import type { StdioOptions } from 'node:child_process';
 
-// Descriptors of a decoder's files. The decoder receives the files open, because it can't access them by path.
+// Descriptors of a decoder's files. The decoder receives open files, because it can't access them by path.
 
 /** Descriptor of the channel between a decoder and its parent. */
 export const CHANNEL_FD = 3;

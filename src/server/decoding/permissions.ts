@@ -12,7 +12,7 @@ export const DECODER_ENTRY_PATH = isBuilt
 
 /**
  * Folders with the code that the decoder may read. The build contains all libraries and their WebAssembly,
- * except the picture library (sharp). Its native code stays where npm installed it.
+ * except the picture library (sharp), whose native code stays where npm installed it.
  */
 const DECODER_CODE = isBuilt ? ['dist/web/.server'] : ['src', 'node_modules'];
 const PICTURE_LIBRARY = ['sharp', '@img', 'detect-libc', 'semver'].map((name) => `node_modules/${name}`);

@@ -45,7 +45,10 @@ const SERVER_UNAVAILABLE =
  */
 const ERROR_HEADERS = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' };
 
-/** Returns the raw response to a message that isn't HTTP. Fastify can only respond to HTTP requests. */
+/**
+ * Returns a raw response to a message that can't be parsed or arrives too slowly. Fastify never receives such
+ * a message, so it can't respond.
+ */
 const createRawResponse = (status: string, message: string, id: string) => {
   const body = JSON.stringify({ message });
   return [
@@ -77,7 +80,10 @@ const REJECTION_LOG_INTERVAL_MS = 60_000;
  */
 const KEEP_ALIVE_MS = 72_000;
 
-/** Creates the web server with everything that applies to every request, but without routes. */
+/**
+ * Creates the web server with everything that applies to every request, but without routes. Also returns the
+ * function that extends the body timeout of an upload.
+ */
 export async function createApp(options: {
   log: Log;
   trustProxy: number;
@@ -191,7 +197,8 @@ export async function createApp(options: {
 
   app.setErrorHandler((error: FastifyError | AppError | Error, request, reply) => {
     const isFull = isOutOfSpaceError(error);
-    // This happens although free space is checked first: another program may fill the disk before the write.
+    // The disk can be full although free space is checked first, because another program may fill it before
+    // the write.
     if (isFull) log.error({ error, id: request.id }, 'a write failed because the disk is full');
     const known = isFull ? createStorageFullError() : toAppError(error);
     // Logged only for debugging: when a client disconnects, its searches are aborted, which may have caused

@@ -10,7 +10,8 @@ const PROGRESS_CHECKS = 4;
  * Enforces a timeout for every request body, even if no handler reads it. After the response, the rest of a
  * body is read and discarded, because a browser that is still sending would otherwise report a broken
  * connection.
- * @returns a function that extends the timeout of an upload; call it when the sender has been identified
+ * @returns a function that replaces the timeout of an upload with an idle timeout; call it when the sender
+ * has been identified
  */
 export function enforceBodyTimeout(app: FastifyInstance, limits: HttpLimits) {
   const watched = new WeakMap<FastifyRequest, () => void>();

@@ -13,7 +13,7 @@ async function requestHealth(url: string) {
   return { ...connection, status: (await connection.answer).status };
 }
 
-test('rejects connections beyond the limit per address until an open one closes', async () => {
+test('rejects connections beyond the limit per address until a connection closes', async () => {
   const open = [];
   for (let i = 0; i < limits.connections; i += 1) open.push(await requestHealth(app.url));
   expect(open.map(({ status }) => status)).toEqual(Array(limits.connections).fill(200));

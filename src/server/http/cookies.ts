@@ -7,7 +7,7 @@ export type Cookies = ReturnType<typeof createCookies>;
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** @param secure whether the site is served by https; browsers then bind the cookie to this exact host */
+/** @param secure whether the site is served over https; browsers then bind the cookie to this exact host */
 export function createCookies(secure: boolean) {
   const prefix = secure ? '__Host-' : '';
   const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure } as const;

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Returns a signal that is aborted if the client disconnects before the response. */
+/** Returns a signal that is aborted if the client disconnects before the response is complete. */
 export function createDisconnectSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   const check = () => {

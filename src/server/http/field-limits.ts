@@ -6,7 +6,7 @@ import { z } from 'zod';
  */
 const MAX_BYTES_PER_CHARACTER = 3;
 
-/** Maximum length of fields without a limit of their own: an id, a time, an enum. */
+/** Maximum length of fields for which the contract sets no limit: an id, a time, an enum. */
 const DEFAULT_MAX_LENGTH = 100;
 
 export type FieldLimit = { characters: number; bytes: number };

@@ -26,15 +26,15 @@ const MAX_TEXT_BYTES = 2 * MEBIBYTE;
 /** Maximum number of parts that the contract doesn't name. They are skipped, like unknown fields of JSON. */
 const MAX_EXTRA_PARTS = 10;
 
-/** The parts that the contract names. All others are skipped. */
+/** The parts that the contract names. Other text fields are skipped, and other files are rejected. */
 export type FormParts = { fields: ReadonlyMap<string, FieldLimit>; slots: Record<string, UploadSlot> };
 
 /**
  * Parses a multipart form and writes its files to the staging folder. After an error, the rest of the form is
  * ignored.
  * @throws AppError 'too-large' if a file exceeds its slot's limit, or if the text of all fields is too long;
- * 'storage-full' if the disk is nearly full; 'bad-input' if a field exceeds its limit or is repeated, or if the
- * endpoint doesn't declare a file
+ * 'storage-full' if the disk is nearly full; 'bad-input' if a field exceeds its limit, if a field or file
+ * is repeated, or if the endpoint declares no such file
  */
 export async function readForm(
   request: FastifyRequest,
@@ -83,7 +83,10 @@ export async function readForm(
     }
   }
 
-  /** Keeps a part that the contract names. Skips unknown fields, and file inputs without a chosen file. */
+  /**
+   * Reads a file, or a field that the contract names. Skips other fields, and file inputs without a chosen
+   * file.
+   */
   function keep({ fieldname: name, filename, file }: Part) {
     const limit = limits.get(name);
     if (filename) return keepFile(name, file);
@@ -143,8 +146,8 @@ class StagingError extends Error {
 }
 
 /**
- * Converts the parser's errors about a malformed or oversized form to client errors. Other errors are passed
- * through.
+ * Converts the parser's errors about a malformed or oversized form to client errors. Returns our own errors
+ * unchanged.
  */
 function toClientError(error: unknown): unknown {
   if (error instanceof StagingError || error instanceof AppError) return error;

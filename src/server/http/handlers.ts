@@ -20,7 +20,7 @@ export type HandlerInput<E extends Endpoint> = {
   body: ParsedBy<E['body']>;
   files: FilesOf<E>;
   bytes: E['bytes'] extends object ? Buffer : undefined;
-  /** Aborted when the client disconnects before the response. */
+  /** Aborted when the client disconnects before the response is complete. */
   signal: AbortSignal;
   /** The raw request, only for reading cookies, headers and the client's IP address. */
   request: FastifyRequest;

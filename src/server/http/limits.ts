@@ -19,8 +19,8 @@ export const DEFAULT_HTTP_LIMITS = {
   formsAtOnce: 2,
   chunksAtOnce: 4,
   /**
-   * Maximum number of queued uploads per user, also counted separately. Their bodies stay unread until it is
-   * their turn.
+   * Maximum number of queued uploads per user, counted separately for forms with files and for chunks. Their
+   * bodies stay unread until it is their turn.
    */
   uploadsWaiting: 20,
   /**

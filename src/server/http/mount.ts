@@ -57,7 +57,7 @@ export type MountDeps = {
   limitLists: ListLimiter;
   /** Caches the bodies of shared responses. */
   responseCache: ResponseCache;
-  /** Filled by `mountEndpoints`. Pages use it to embed their first responses. */
+  /** Filled by `mountEndpoints`. Pages use it to embed the responses to their first requests. */
   inProcess: InProcessEndpoints;
   clock: Clock;
 };
@@ -303,8 +303,8 @@ function sendResponse(
 }
 
 /**
- * Sends 304 if the client already has this version, and returns whether it did. Browsers don't cache these
- * responses (no-store): our pages send the version that they have in memory.
+ * Sets the version's headers. If the client already has this version, also sends 304 and returns true.
+ * Browsers don't cache these responses (no-store): our pages send the version that they have in memory.
  */
 function isUnchanged(request: FastifyRequest, reply: FastifyReply, version: string): boolean {
   const etag = `W/"${version}"`;

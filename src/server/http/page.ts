@@ -6,7 +6,7 @@ import type { IdentifyCaller, InProcessCall } from './mount.ts';
 
 /** Data that fills the page's template. */
 export type PageContent = {
-  /** Settings of this community that the browser needs. */
+  /** Community settings that the browser needs. */
   settings: {
     appName: string;
     tagline: string;
@@ -14,7 +14,7 @@ export type PageContent = {
     sendsMail: boolean;
     passkeyOrigin: string | null;
   };
-  /** API responses that the page would request first, by path. Embedding them saves a round trip. */
+  /** Responses to the page's first API requests, by path. Embedding them saves a round trip. */
   answers: Record<string, unknown>;
   /** URLs of pictures on the first screen. */
   images: string[];
@@ -48,7 +48,7 @@ export type RenderPage = (path: string, search: string, json: string) => Promise
 
 /**
  * Returns the HTML template of a page: the built one, or Vite's in development.
- * @param isPainted whether the page shows something before the program has loaded, so that its styles must be
+ * @param isPainted whether the page shows something before the program has loaded; its styles are then
  * inlined
  */
 export type LoadPageTemplate = (path: string, isPainted: boolean) => Promise<string>;

@@ -13,6 +13,6 @@ export const createImageTooLargeError = () =>
 export const createBrokenImageError = () =>
   createImageError(`This picture is damaged. Please choose ${KINDS_IN_WORDS}.`);
 
-/** Creates the error for a picture whose decoding exceeded the limits on time or memory. */
+/** Creates the error for a picture whose decoding exceeded the time or memory limit. */
 export const createImageTooExpensiveError = () =>
   createImageError(`This picture could not be read. Please choose ${KINDS_IN_WORDS}.`);

@@ -32,8 +32,8 @@ test.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')(
       expect(isOutOfSpaceError(failed)).toBe(true);
       expect(await readdir(disk)).toEqual([]);
     } finally {
-      // Unmounts lazily, because the namespace of the decoder, which was only just killed, may still use the
-      // mount.
+      // Unmounts lazily, because the decoder has only just been killed, and its mount namespace may still use
+      // the disk.
       execFileSync('umount', ['--lazy', disk]);
     }
   },

@@ -3,7 +3,8 @@ import { open } from 'node:fs/promises';
 import sharp, { type Sharp } from 'sharp';
 import * as refuse from './errors.ts';
 
-// Limits sharp to one thread and no cache. Pictures are rare here, so the memory is better used elsewhere.
+// Runs sharp with one thread and without a cache. Pictures are rare here, so the memory is better used
+// elsewhere.
 sharp.cache(false);
 sharp.concurrency(1);
 
@@ -31,8 +32,8 @@ const QUALITY = 78;
 export type Thumbnail = { contentType: 'image/webp'; width: number; height: number };
 
 /**
- * Renders the thumbnail of a picture. Sets no limits on time or memory, so it must run in a process that has
- * limits.
+ * Renders the thumbnail of a picture and writes it to `output`. Sets no time or memory limit itself, so it
+ * must run in a process that has such limits.
  * @param output descriptor of a file opened for writing
  * @throws AppError 'unsupported-media' (415)
  */
@@ -75,7 +76,7 @@ async function rethrowAsBroken<T>(decode: () => Promise<T>): Promise<T> {
   try {
     return await decode();
   } catch (error) {
-    // Recognizes the error that sharp throws for too many pixels, before decoding.
+    // sharp throws this error before it decodes a picture that has too many pixels.
     throw /pixel limit/i.test(String(error))
       ? refuse.createImageTooLargeError()
       : refuse.createBrokenImageError();

@@ -48,7 +48,7 @@ describe('uploaded pictures', () => {
     });
   });
 
-  it('rotates a picture upright and removes its metadata about camera and place', async () => {
+  it('rotates a picture upright and removes its camera and location metadata', async () => {
     const path = await file(
       await picture(400, 200)
         .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitude: '27/1 42/1 0/1' } })

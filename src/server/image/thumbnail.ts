@@ -38,6 +38,6 @@ export async function createThumbnail(
   );
   // Rejects an implausible result. A crafted file may have compromised the decoder, which could then return
   // anything.
-  if (!isPlausible(thumbnail)) throw new Error('The decoder sent what makes no sense');
+  if (!isPlausible(thumbnail)) throw new Error('The decoder returned an invalid result');
   return thumbnail;
 }

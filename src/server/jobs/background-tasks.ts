@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type BackgroundTasks = ReturnType<typeof createBackgroundTasks>;
 
 /**
- * Creates a runner for work after the response. The work starts after a random delay. So the response, and the
- * requests right after it, don't show by their timing whether there was work to do.
+ * Creates a runner for work that is done after the response. The work starts after a random delay, so that
+ * the timing of the response and of the next requests doesn't reveal whether there was any work.
  * @param withinMs maximum delay
  */
 export function createBackgroundTasks(withinMs: number) {

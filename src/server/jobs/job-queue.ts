@@ -18,7 +18,7 @@ type Options = {
   order: (PgColumn | SQL)[];
 };
 
-/** New due time of a job. */
+/** How to update the row of a postponed job. */
 export type Postponement = {
   dueAt: Date;
   /** False if the current attempt should not be counted. */
@@ -29,8 +29,8 @@ export type Postponement = {
 
 /**
  * Creates a queue that leases the rows of a table, one at a time, to any number of workers in any number of
- * processes. If a worker dies, its row becomes available when the lease expires. A worker whose lease has
- * expired can't change the row any more.
+ * processes. If a worker dies, its row becomes available when the lease expires. A worker can't change the
+ * row any more after another worker has leased it.
  */
 export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, order, lastError }: Options) {
   type Row = InferSelectModel<T> & LeasedJob;
@@ -84,8 +84,8 @@ export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, ord
     },
 
     /**
-     * Returns the earliest due time in the future. A row may be due then because it is deferred, waits for a
-     * retry, or is leased until then.
+     * Returns the earliest due time in the future; null if there is none. A row may be due then because it is
+     * deferred, waits for a retry, or is leased until then.
      */
     async nextDue(now: Date): Promise<Date | null> {
       const [row] = await db
@@ -96,10 +96,11 @@ export function createJobQueue<T extends JobTable>(db: Db, table: T, { open, ord
     },
 
     /**
-     * Ends the leases of dead workers. Must be called only if no other process can be running. A row counts as
-     * leased if its due time is at most the duration of a lease from now. This also matches a row that will be
-     * retried within that time, so it is retried a little early. If the table has `lastError`, a row that has
-     * been attempted but has never failed also counts as leased, even if the clock was set back.
+     * Ends the leases of dead workers. Must be called only if no other process can be running. A row counts
+     * as leased if its due time is at most the duration of a lease from now. This also matches a row that
+     * will be retried within that time, so it is retried a little early. If the table has `lastError`, a row
+     * that has been attempted but has never failed also counts as leased, whatever its due time, because the
+     * clock may have been set back.
      * @param lease end of a lease that would start now
      */
     async endLeases(now: Date, lease: Date): Promise<void> {

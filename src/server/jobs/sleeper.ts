@@ -1,7 +1,7 @@
 /** Interruptible sleep. */
 export function createSleeper() {
   const waiting = new Set<() => void>();
-  // Number of wake-ups, 0 or 1, that found no sleep to end. The next sleep then ends immediately.
+  // 1 after a wake-up that found no sleep to end, so that the next sleep ends immediately; otherwise 0.
   let wasTold = 0;
   return {
     sleep(longestMs: number): Promise<void> {

@@ -37,7 +37,7 @@ type WorkerQueue<J extends LeasedJob> = {
   onNew?(wake: () => void): { stop(): Promise<void> };
   /**
    * Processes a job.
-   * @param signal aborted when the worker stops
+   * @param signal aborted if the job is still running `drainMs` after `stop` was called
    */
   work(job: J, signal: AbortSignal): Promise<unknown>;
   /**
@@ -136,7 +136,7 @@ export function createJobWorker<J extends LeasedJob>(
     name,
     countOpen: jobs.countOpen,
 
-    /** Processes all jobs that are due now, then resolves. Used by tests, while the server uses `start`. */
+    /** Processes all jobs that are due now, then resolves. For tests; the server uses `start`. */
     async runOnce() {
       for (;;) {
         await startDue();
@@ -146,9 +146,8 @@ export function createJobWorker<J extends LeasedJob>(
     },
 
     /**
-     * Ends the leases of a killed process immediately, instead of when they expire. Must be called before
-     * `start`, and only if no other process can be working. Otherwise that process's jobs would be processed
-     * twice.
+     * Ends the leases of killed processes before they expire. Must be called before `start`, and only if no
+     * other process can be working. Otherwise the other process's jobs would be processed twice.
      */
     takeUpLeft: () => jobs.endLeases(clock(), inFuture(LEASE_MS)),
 
@@ -176,7 +175,7 @@ const TRANSIENT_RETRY_MS = 10 * MINUTE_MS;
 
 /**
  * Creates a retry policy that waits for these delays in turn and then gives up. After an error caused by the
- * server's state, the job is retried later, and the attempt doesn't count.
+ * server's state, the job is retried after `TRANSIENT_RETRY_MS`, and the attempt doesn't count.
  */
 export const createRetryPolicy =
   (waitsMs: readonly number[]) =>

@@ -1,6 +1,9 @@
 import { getNetworks, getWidestNetwork } from './network.ts';
 
-/** Number of attempts. `latest` is the start of the most recent counted attempt; null if there is none. */
+/**
+ * Numbers of counted and of pending attempts. `latest` is the start of the latest counted one; null if there
+ * is none.
+ */
 export type AttemptCount = { count: number; pending: number; latest: Date | null };
 
 /** Attempts within the window that have the subject or a network in common with a new attempt. */
@@ -22,8 +25,8 @@ export type AttemptCountsByScope = {
 export type AddressAttemptCount = AttemptCount & { address: string; isSubject: boolean };
 
 /**
- * Number of failures from which a network counts as having many. People mistype, so a few failures are allowed.
- * A network with few failures on a subject doesn't have to wait for networks with many.
+ * Minimum number of failures at which a network counts as having many. People mistype, so a few failures are
+ * allowed. A network with few failures on a subject doesn't have to wait for networks with many.
  */
 const MANY_FAILURES = 3;
 

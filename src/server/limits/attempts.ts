@@ -37,10 +37,10 @@ const MAX_PENDING_MS = 2 * 60 * 1000;
 const MIN_POLL_MS = 25;
 const MAX_POLL_MS = 400;
 
-/** Maximum time that an attempt waits for pending attempts. */
+/** Maximum time that an attempt waits for other pending attempts. */
 const WAIT_TIMEOUT_MS = 30 * 1000;
 
-/** Maximum number of attempts from one /64 or IPv4 address that one process runs or queues. */
+/** Maximum number of attempts that one process runs or queues for one /64 or IPv4 address. */
 const MAX_CONCURRENT_ATTEMPTS = 200;
 
 /**
@@ -119,7 +119,8 @@ export function createAttemptCounter(db: Db) {
      * @param admit throws to reject the attempt, which is then not counted
      * @param succeeds returns whether the attempt succeeded; if it throws, the attempt is not counted
      * @param signal aborted when the client disconnects; a waiting attempt then never starts
-     * @throws AppError 'too-many' if too many attempts are waiting, or if this one has waited too long
+     * @throws AppError 'too-many' if too many attempts are running or waiting, this one has waited too long,
+     * or its client has disconnected
      */
     async attempt(
       what: Attempt<TryKind>,

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * IPv6 networks, narrowest first: width in bits, number of leading groups, and mask for the last of these
- * groups.
+ * IPv6 networks, narrowest first: prefix length in bits, number of leading groups, and mask for the last of
+ * these groups.
  */
 const IPV6_NETWORKS = [
   { bits: 64, groups: 4, lastMask: 0xffff },

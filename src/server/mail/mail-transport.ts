@@ -14,8 +14,8 @@ export type MailTransport = {
 };
 
 /**
- * Error for an email that was not delivered. The message is a sentence for the teacher, and the cause is the
- * original error.
+ * Error for an email that was not delivered. The message is a sentence for the teacher; the cause is the
+ * error for the log, or null.
  */
 export class MailDeliveryError extends Error {
   override name = 'DeliveryError';

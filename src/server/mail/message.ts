@@ -4,8 +4,8 @@ import { MailDeliveryError } from './mail-transport.ts';
 import type { LeasedMail } from './queue.ts';
 
 /**
- * Converts an email for nodemailer. The result is identical on each attempt, including the Message-ID, so that
- * mail programs can detect duplicates. An email is sent twice if a worker dies before it records the server's
+ * Converts an email for nodemailer. The result is identical on each attempt, including the Message-ID, so
+ * that mail programs can detect the duplicate that is sent if a worker dies before it records the server's
  * reply.
  * @throws MailDeliveryError if the recipient isn't exactly one address
  */
@@ -38,8 +38,8 @@ export function toNodemailerMessage(mail: LeasedMail, from: MailSender): SendMai
 const NO_REPLY_HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
 /**
- * Creates headers for the unsubscribe button of mail programs. An https URL accepts one click (RFC 8058); for
- * any other URL, the mail program opens the page.
+ * Creates headers for the unsubscribe button of mail programs. An https URL allows unsubscribing with one
+ * click (RFC 8058); for any other URL, the mail program opens the page.
  */
 function createUnsubscribeHeaders(url: string | null) {
   if (url === null) return {};

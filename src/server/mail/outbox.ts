@@ -10,13 +10,15 @@ import { toNodemailerMessage } from './message.ts';
 
 export type Outbox = ReturnType<typeof openOutbox>;
 
-/** Pattern of the names of our files. Other files in the folder are never removed. */
+/**
+ * Pattern of the names of our files, including unfinished ones. Other files in the folder are never removed.
+ */
 const OWN_FILE_NAME = /^\d{8}T\d{9}Z-\d+\.eml(\.[0-9a-f-]{36})?$/;
 
 /**
- * Opens the folder in which emails wait for the teacher if there is no mail server. Only the folder's owner can
- * read them.
- * @param assertOwnFolder throws if the data folder is missing or was replaced
+ * Opens the folder in which emails wait for the teacher if there is no mail server. Only the folder's owner
+ * can read them.
+ * @param assertOwnFolder throws if the data folder is missing or has been replaced
  */
 export function openOutbox(folder: string, assertOwnFolder: () => Promise<void>) {
   return {

@@ -13,8 +13,9 @@ type SmtpError = Error & {
 const MAX_RESPONSE_LENGTH = 300;
 
 /**
- * Converts an error of nodemailer. Only a permanent rejection of the address or the email is final. The
- * operator can fix problems with the server, the password or the network, and the email waits until then.
+ * Converts an error from nodemailer. Only an invalid address, or a permanent rejection of the address or the
+ * email, is final. Problems with the server, the password or the network can be fixed, so the email is
+ * retried.
  */
 export function toMailDeliveryError(thrown: unknown): MailDeliveryError {
   const error = thrown as SmtpError;

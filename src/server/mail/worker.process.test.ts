@@ -51,7 +51,7 @@ test('sends an email after a restart if the program was killed during delivery',
   const after = openDatabase(connection, () => undefined);
   cleanUp.push(() => after.close());
   // The email is sent long before its lease expires, because the lock on the data folder proves that no other
-  // process has it.
+  // process is sending it.
   await expect.poll(() => server.arrived.length).toBe(1);
   expect(server.arrived[0]!.mail.text?.trim()).toBe('Tashi delek');
   await expect

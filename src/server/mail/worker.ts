@@ -74,7 +74,7 @@ function toDeliveryError(error: unknown): MailDeliveryError {
   throw error;
 }
 
-/** Time after which an email is given up on, if there were at least `MIN_ATTEMPTS`. */
+/** Age at which an email is given up on, after at least `MIN_ATTEMPTS` attempts. */
 const GIVE_UP_AFTER_MS = 24 * HOUR_MS;
 
 /**

@@ -150,7 +150,7 @@ test('space does not count as low if only reservations cause a write to be rejec
   expect(disk.isLow()).toBe(false);
 });
 
-test('the next check retries an update of the notice that the database rejected', async () => {
+test('the next check retries updating the notice if the database rejected the update', async () => {
   const disk = aDisk();
   await disk.check();
   notices = [];

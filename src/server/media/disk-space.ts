@@ -98,6 +98,7 @@ export function createDiskSpaceMonitor(deps: {
    * Reserves space. There is no `await` between the check and the reservation, because otherwise concurrent
    * writes could reserve the same space.
    * @returns a function that releases the reservation
+   * @throws AppError 'storage-full'
    */
   async function reserve(bytes: number, others = 0): Promise<() => void> {
     const { free, least } = await size();

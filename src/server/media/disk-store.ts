@@ -29,15 +29,16 @@ const closeAsync = promisify(close);
 
 /**
  * Opens a media store in a local folder, which the caller creates.
- * @param assertOwnFolder throws AppError 'unavailable' if the folder is missing or was replaced
+ * @param assertOwnFolder throws AppError 'unavailable' if the folder is missing or has been replaced
  */
 export function openDiskStore(folder: string, assertOwnFolder: () => Promise<void>): MediaStore {
   const pathOf = (name: string) => join(folder, pathIn(name));
   const aside = createSetAside(folder, pathOf);
 
   /**
-   * Accesses a file. If it is missing, checks that the media folder itself is still there, restores the file if
-   * it was set aside, and tries again.
+   * Accesses a file. If it is missing, checks that the media folder itself is still there, restores the file
+   * if it was set aside, and tries again.
+   * @returns null if there is no such file
    */
   async function withRestoredFile<T>(name: string, access: (path: string) => Promise<T>): Promise<T | null> {
     try {
@@ -63,8 +64,8 @@ export function openDiskStore(folder: string, assertOwnFolder: () => Promise<voi
       await syncFile(stagedPath);
       await rename(stagedPath, path);
       await fsyncFolder(dirname(path));
-      // Checks the folder once more. If it was replaced during the write, the file would be acknowledged but
-      // missing after a restart.
+      // Checks the folder once more. Otherwise, if it was replaced during the write, the file would be
+      // acknowledged but missing after a restart.
       await assertOwnFolder();
     },
 
@@ -133,8 +134,8 @@ async function readRange(path: string, { start, end }: { start: number; end: num
 }
 
 /**
- * Returns the names of the folders that contain the files. A folder is named after the first two characters of
- * its files.
+ * Returns the sorted names of the folders that contain the files. Each is named after the first two
+ * characters of its files' names.
  */
 async function listGroupFolders(folder: string): Promise<string[]> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)) ?? [];

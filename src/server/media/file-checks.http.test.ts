@@ -53,7 +53,7 @@ test('the daily check blocks a file with a flipped byte and notifies the teacher
   const whole = await client.get(`/api/files/${bad}?type=audio`);
   expect([whole.status, whole.body]).toEqual([503, { message: FILE_DAMAGED_MESSAGE }]);
   expect((await fetchSound(bad, { range: 'bytes=0-99' }))[0]).toBe(503);
-  // Checks that the file is not served even if the request has its ETag, which a browser may have stored.
+  // Checks that the server doesn't respond 304 to a browser that has cached the file and sends its ETag.
   const etag = `"${(await rowOf(bad)).sha256}"`;
   expect((await fetchSound(bad, { 'if-none-match': etag }))[0]).toBe(503);
   expect(await fetchSound(good)).toEqual([200, true]);

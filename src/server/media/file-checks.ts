@@ -32,7 +32,7 @@ type Deps = {
 export function createFileChecks({ db, store, notices, log, clock }: Deps) {
   /**
    * Records the same result for all these files.
-   * @returns how many of them have a row, and whether the result is new
+   * @returns how many of them have a row, and whether the result is new for any of them
    */
   async function record(files: readonly Pick<Row, 'name' | 'damage'>[], damage: Damage) {
     if (files.length === 0) return { known: 0, isNews: false };

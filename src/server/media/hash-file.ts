@@ -4,8 +4,8 @@ import { open } from 'node:fs/promises';
 const BUFFER_BYTES = 256 * 1024;
 
 /**
- * Computes the size and SHA-256 of a local file. Reuses a single buffer. A stream would allocate a buffer for
- * each read, and they would pile up between two garbage collections.
+ * Computes the size and SHA-256 of a local file. Reuses a single buffer, because a stream would allocate a
+ * buffer for each read, and these buffers would pile up between garbage collections.
  */
 export async function hashFile(
   path: string,

@@ -10,7 +10,7 @@ import { STORAGE_UNREACHABLE_MESSAGE } from '../data-folder/data-folder.ts';
 import { STORAGE_FULL_MESSAGE } from './disk-space.ts';
 import { getMediaFilePath } from './layout.ts';
 
-// An app whose store fails while a test sets `failPublish`.
+// An app whose store calls `failPublish` after publishing a file, so that a test can make it fail.
 let failPublish: (() => void) | null = null;
 const app = await startTestApp({
   store: (real) => ({

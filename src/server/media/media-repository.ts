@@ -97,7 +97,7 @@ export function createMediaRepository(deps: {
   }
 
   /**
-   * Copies a stored audio file to a staged file.
+   * Copies a stored audio file to a staged file, and returns this file with the original's row.
    * @throws like `again`
    */
   async function staged(name: string, slot: UploadSlot) {
@@ -247,7 +247,7 @@ export function createMediaRepository(deps: {
     async deleteRows(tx: Db, names: (string | null)[]): Promise<string[]> {
       const present = names.filter((name) => name !== null);
       if (present.length === 0) return [];
-      // Locks the rows, which waits for a copy that is being stored, and prevents further copies.
+      // Locks the rows. This waits for a copy that is being stored, and prevents further copies.
       await tx
         .select({ name: mediaFiles.name })
         .from(mediaFiles)

@@ -8,10 +8,10 @@ import type { StagedFile, Staging } from './staging.ts';
 export type PartialFiles = ReturnType<typeof openPartialFiles>;
 
 /**
- * Opens a folder for files that arrive in chunks. It is on the same disk as the staging folder. Each file has a
- * row with the number of valid bytes. The caller must prevent concurrent writes.
+ * Opens a folder for files that arrive in chunks. It is on the same disk as the staging folder. Each file has
+ * a row with the number of valid bytes. The caller must prevent concurrent writes.
  * @param folder path of the folder, whose parent must exist
- * @param assertOwnFolder throws AppError 'unavailable' if the data folder is missing or was replaced
+ * @param assertOwnFolder throws AppError 'unavailable' if the data folder is missing or has been replaced
  */
 export function openPartialFiles(folder: string, staging: Staging, assertOwnFolder: () => Promise<void>) {
   const pathOf = (name: string) => join(folder, name);
@@ -43,8 +43,8 @@ export function openPartialFiles(folder: string, staging: Staging, assertOwnFold
         await file.close();
       }
       if (start === 0) await fsyncFolder(folder);
-      // Checks the folder after the write. If it was replaced, the bytes would be acknowledged but missing
-      // after a restart.
+      // Checks the folder after the write. Otherwise, if it was replaced, the bytes would be acknowledged but
+      // missing after a restart.
       await assertOwnFolder();
       return true;
     },
@@ -58,7 +58,7 @@ export function openPartialFiles(folder: string, staging: Staging, assertOwnFold
       if ((await sizeOf(name)) !== size) return null;
       await createFolderDurably(staging.folder);
       const path = staging.newPath();
-      // Stages the file by a hard link. Copies the bytes if the file system has no hard links.
+      // Stages the file as a hard link. Copies the bytes if the file system has no hard links.
       await link(pathOf(name), path).catch(() => copyFile(pathOf(name), path, constants.COPYFILE_FICLONE));
       const hash = createHash('sha256');
       for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES }))

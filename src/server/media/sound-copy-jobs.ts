@@ -3,7 +3,10 @@ import type { Db } from '../db/database.ts';
 import { copyJobs, mediaFiles } from '../db/schema.ts';
 import { createJobQueue } from '../jobs/job-queue.ts';
 
-/** Creates the queue of audio files to copy. Takes the newest first, because users listen to them first. */
+/**
+ * Creates the queue of audio files to copy. The newest files are copied first, because users listen to them
+ * first.
+ */
 export const createSoundCopyJobQueue = (db: Db) =>
   createJobQueue(db, copyJobs, { order: [desc(copyJobs.id)] });
 

@@ -61,8 +61,8 @@ export type SweepTask = {
 type Deps = { db: Db; store: MediaStore; notices: NoticesService; clock: Clock };
 
 /**
- * Checks files without a row again, and sets them aside unless there are too many. Daily maintenance also
- * deletes files that were set aside more than `DAYS_ASIDE` days ago.
+ * Checks files without a row again and, if `repair` is set, sets them aside unless there are too many. Daily
+ * maintenance also deletes files that were set aside more than `DAYS_ASIDE` days ago.
  * @param of total number of files in the store
  */
 export async function sweepOrphanedFiles(

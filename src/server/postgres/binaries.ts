@@ -7,8 +7,8 @@ export type PostgresBinaries = {
   initdb: string;
   postgres: string;
   /**
-   * Complete environment of PostgreSQL's programs. Only PATH is inherited, so that a stray PGDATA or PGOPTIONS
-   * has no effect and our own secrets don't reach the child process.
+   * Complete environment of PostgreSQL's programs. Only PATH is inherited, so that a stray PGDATA or
+   * PGOPTIONS has no effect and our secrets don't reach the child process.
    */
   env: Record<string, string>;
 };

@@ -26,10 +26,10 @@ export const createEmbeddedConnectionSettings = (socketFolder: string): Embedded
 
 /**
  * Returns the connection settings for the server of a data folder if another process runs one. The connection
- * uses the socket named in the pid file, which only the server's owner can open. If the folder was copied while
- * its server ran, the pid file names the original's server, so it is ignored.
- * @returns null if the pid file doesn't name a server of this very folder, for example at the very beginning of
- * a start
+ * uses the socket named in the pid file. Only the server's owner can open that socket. If the folder was
+ * copied while its server ran, the pid file names the original's server and is ignored.
+ * @returns null if the pid file doesn't name a running server of this very folder, or if that server has only
+ * just started and has no socket yet
  */
 export async function findRunningConnectionSettings(
   dataDir: string,

@@ -23,7 +23,8 @@ let original: string;
 let copy: string;
 
 /**
- * Folder with copies of PostgreSQL's programs, because the user nobody can't execute those below root's home.
+ * Folder with copies of PostgreSQL's programs, because `nobody` can't execute programs below root's home
+ * folder.
  */
 let binDir: string | undefined;
 beforeAll(async () => {
@@ -71,22 +72,22 @@ it.skipIf(!isLinux)(
     await copyRunning(first);
     renameSync(original, join(home, 'aside'));
     renameSync(copy, original);
-    // The pid, path and start time of the first server match the pid file, but it runs in the folder that was
-    // moved away.
+    // The pid, path and start time of the first server match the pid file, but that server runs in the folder
+    // that was moved away.
     const second = await start(original);
     expect(isAlive(pid)).toBe(true);
     expect(await queryServer(second, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   },
 );
 
-it('a copy never connects to the original’s database', async () => {
+it('does not mistake the original’s server for the server of its copy', async () => {
   const first = await start(original);
   expect(await findRunningConnectionSettings(original)).toEqual(first.connection);
   await copyRunning(first);
   expect(await findRunningConnectionSettings(copy)).toBe(null);
 });
 
-it('a moved data folder does not take the server at its old path for its own', async () => {
+it('does not mistake the server at a moved data folder’s old path for its own', async () => {
   const first = await start(original);
   await copyRunning(first);
   const aside = join(home, 'aside');
@@ -133,7 +134,7 @@ it.skipIf(!isRoot || !isLinux)(
   },
 );
 
-it('the original, but not its copy, removes a socket left behind by a crash', async () => {
+it('starting the original, but not its copy, removes a socket left behind by a crash', async () => {
   original = longPath();
   const first = await start(original);
   await copyRunning(first);

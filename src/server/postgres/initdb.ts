@@ -71,9 +71,9 @@ async function runInitdb(
 }
 
 /**
- * Returns the locale options. Since PostgreSQL 17, this is the built-in C.UTF-8, which handles upper and lower
- * case in every script, identically on every machine. Older versions get C, in which `lower()` and `ILIKE`
- * handle only A–Z, because their other locales depend on the machine.
+ * Returns the locale options. From PostgreSQL 17 on, the locale is the built-in C.UTF-8, which handles upper
+ * and lower case in every script, identically on every machine. Older versions get C, because their other
+ * locales depend on the machine. In C, `lower()` and `ILIKE` handle only A–Z.
  */
 const getLocaleOptions = (version: number) =>
   version >= 17 ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--locale=C'];

@@ -8,15 +8,15 @@ import { isProcessRunning, isSameFolder, findPostgresProcessesIn, isServerOfFold
 import { removeStaleSocket } from './socket-folder.ts';
 
 /**
- * Prepares a folder for a new server: stops an orphaned server, waits for it to exit, and removes stale pid and
- * lock files. These files must be removed even if their process is dead. If its pid has been reused, or belongs
- * to a zombie that PID 1 of a container doesn't reap, PostgreSQL would assume that a server is running. The
- * caller must hold the lock of the data folder, which proves that no living Yangchen owns these processes and
- * files. If the folder was copied while its server ran, these files name the original's server. That server
- * keeps running, and its socket is not removed.
+ * Prepares a folder for a new server: stops an orphaned server, waits for it to exit, and removes stale pid
+ * and lock files. These files must be removed even if their process is dead. If its pid has been reused, or
+ * belongs to a zombie that PID 1 of a container doesn't reap, PostgreSQL would assume that a server is
+ * running. The caller must hold the lock of the data folder, which proves that no living Yangchen owns these
+ * processes and files. If the folder was copied while its server ran, these files name the original's server.
+ * That server keeps running, and its socket is not removed.
  * @param folder the database's folder, as an absolute path
- * @returns `takenFrom`: path of the folder from which this one was copied or moved while a server ran in it;
- * null if there is no sign of that
+ * @returns `takenFrom`: path at which a server was using this folder when it was copied or moved; null if
+ * there is no sign of that
  * @throws PostgresStartError if the server can't be stopped
  */
 export async function stopOrphanedServers(
@@ -28,8 +28,8 @@ export async function stopOrphanedServers(
     log.warn(`A database server (process ${left.pid}) outlived its Yangchen: stopping it`);
     await endProcess(left.pid, folder, ['SIGINT', 'SIGQUIT', 'SIGKILL']);
   }
-  // Ends database sessions that are still running a query. They notice only after the query that their server
-  // was killed, and until then they may still write.
+  // Ends sessions that are still running a query although their server was killed. They notice that only when
+  // the query ends, and until then they may still write.
   for (const pid of await findPostgresProcessesIn(folder))
     await endProcess(pid, folder, ['SIGQUIT', 'SIGKILL']);
   if (!left) return { takenFrom: null };

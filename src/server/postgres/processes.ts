@@ -9,9 +9,9 @@ const START_TOLERANCE_SECONDS = 10;
 /**
  * Returns whether the process named in a pid file is alive and is the server of this very folder. The file is
  * no proof: if the folder was copied while its server ran, the file names the original's server, and the pid
- * may have been reused by now. A server's working directory is its data folder, which the kernel identifies
- * even after moves and under path aliases. If the working directory can't be read (another user's process, or
- * not Linux), the path argument of the process must resolve to the folder, and its start time must match the
+ * may have been reused by now. A server's working directory is its data folder, which can be identified even
+ * after a move or through a symlink. If the working directory can't be read (another user's process, or not
+ * Linux), the path argument of the process must resolve to the folder, and its start time must match the
  * file.
  */
 export async function isServerOfFolder(said: ServerLockFile, folder: string): Promise<boolean> {

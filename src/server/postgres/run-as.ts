@@ -27,9 +27,9 @@ const NOBODY: FolderOwner = { uid: 65534, gid: 65534 };
  *
  * Root has these options, in this order:
  * 1. If an existing database belongs to another user: as that user, so that both users can start it.
- * 2. In a user namespace in which root is mapped to nobody. This also works below a home folder of mode 0700,
- * and root stays the owner of the files. Containers often forbid it.
- * 3. As the user nobody, if that user can traverse the path to the data folder.
+ * 2. In a user namespace in which root is mapped to `nobody`. This also works below a home folder of mode
+ * 0700, and root stays the owner of the files. Containers often forbid it.
+ * 3. As the user `nobody`, if that user can traverse the path to the data folder.
  * @param dataDir absolute path of the data folder
  * @param databaseOwner the uid and gid of an existing database's files
  * @param only forces one of these options, for tests

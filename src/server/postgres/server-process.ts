@@ -9,7 +9,7 @@ export type PostgresServerProcess = {
   /** Resolves when the process has exited, for whatever reason. */
   ended: Promise<ExitStatus>;
   isOver(): boolean;
-  /** Starts a fast shutdown, which closes sessions and writes a checkpoint. Idempotent. */
+  /** Closes sessions, writes a checkpoint, and resolves when the process has exited. Idempotent. */
   stop(): Promise<void>;
   /** Registers a callback for an unexpected exit. It is called once, even if the server has already exited. */
   onExit(callback: (how: ExitStatus) => void): void;

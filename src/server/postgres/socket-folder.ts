@@ -16,8 +16,8 @@ const TEMPORARY_PREFIX = 'yangchen-';
 const MAX_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
 
 /**
- * Creates the empty socket folder. Its path is `<dataDir>/socket`. If that is too long for a socket, the folder
- * gets a short name in the temporary folder. Mode 0700 locks other users out.
+ * Creates the empty socket folder and returns its path: `<dataDir>/socket` or, if that is too long for a
+ * socket, a short path in the temporary folder. Mode 0700 locks other users out.
  */
 export async function createSocketFolder(dataDir: string, runAs: RunAsOptions): Promise<string> {
   const folder = await createEmptyFolder(join(dataDir, 'socket'));

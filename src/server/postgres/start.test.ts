@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   home = realpathSync(await mkdtemp(join(tmpdir(), 'yangchen-test-')));
-  // Lets the user nobody traverse the path, as in /srv or /var/lib.
+  // Lets the user `nobody` traverse the path, as in /srv or /var/lib.
   chmodSync(home, 0o755);
   dataDir = join(home, 'data');
 });
@@ -59,7 +59,7 @@ afterEach(async () => {
 });
 
 describe('the lock of a data folder', () => {
-  it('a second process fails with a plain sentence that the data folder is in use', async () => {
+  it('a second process fails with an error that says the data folder is in use', async () => {
     const lock = lockDataFolder(dataDir);
     const { said } = await otherYangchen();
     expect(said).toBe(`DataFolderInUseError: This data folder is in use by another Yangchen: ${dataDir}`);
@@ -185,7 +185,7 @@ describe('listening on a socket only', () => {
     expect(tcpSocketsOf(serverPid()!)).toEqual([]);
   });
 
-  it('the server starts if the path of the data folder is too long for a socket', async () => {
+  it('the server starts even if the path of the data folder is too long for a socket', async () => {
     dataDir = join(home, 'a-rather-long-name'.repeat(6), 'data');
     useTemplate();
     const server = await start();
@@ -206,7 +206,8 @@ describe('listening on a socket only', () => {
 
 describe('running as root', () => {
   /**
-   * Folder with copies of PostgreSQL's programs, because the user nobody can't execute those below root's home.
+   * Folder with copies of PostgreSQL's programs, because `nobody` can't execute programs below root's home
+   * folder.
    */
   let binDir: string | undefined;
   beforeAll(async () => {
@@ -244,7 +245,7 @@ describe('running as root', () => {
     },
   );
 
-  it.skipIf(!isRoot)('as root, keeps the database when the mode changes and changes back', async () => {
+  it.skipIf(!isRoot)('as root, keeps the database when the mode changes to “nobody”', async () => {
     useTemplate();
     const first = await start({ rootMode: 'namespace' });
     await queryServer(first, 'CREATE TABLE songs AS SELECT 1 AS id');
@@ -266,8 +267,8 @@ describe('leftovers of an earlier start', () => {
     const server = await start();
     await queryServer(server, 'CREATE TABLE songs AS SELECT 1 AS id');
     const orphan = serverPid()!;
-    // Removes the server from the list of those to stop. The test process is still its parent, but the next
-    // start can't know that.
+    // Removes the server from the list of servers to stop. The test process is still its parent, but the next
+    // start can't detect that.
     running.splice(0);
     const warnings: string[] = [];
     const next = await start({ log: { ...silent, warn: (what) => warnings.push(what) } });
@@ -287,7 +288,7 @@ describe('leftovers of an earlier start', () => {
   });
 
   it.skipIf(!isLinux)('removes pid files that name a zombie process', async () => {
-    // Creates a zombie: the shell replaces itself by `tail`, which never reaps its child.
+    // Creates a zombie: the shell replaces itself with `tail`, which never reaps its child.
     const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec tail -f /dev/null']);
     others.push(parent);
     const zombie = Number(await firstLine(parent));
@@ -331,7 +332,7 @@ describe('leftovers of an earlier start', () => {
   });
 
   it.skipIf(!isLinux)(
-    'startup waits for an old server’s shared memory, or fails with an explanation',
+    'startup waits until old shared memory is released, or fails with an explanation',
     async () => {
       const other = await hiddenServer();
       await expect(start({ sharedMemoryTimeoutMs: 0 })).rejects.toThrow(
@@ -452,7 +453,7 @@ async function otherYangchen(): Promise<{ other: ChildProcess; said: string }> {
 }
 
 /**
- * Starts a server in the data folder that other starts can't find: its program has another name, and its pid
+ * Starts a PostgreSQL server that a later start can't detect: its executable has another name, and its pid
  * file is removed.
  */
 async function hiddenServer(): Promise<ChildProcess> {

@@ -42,8 +42,8 @@ const createDatabase = (connection: Connection) =>
 
 async function withConnection<T>(connection: Connection, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 10_000 });
-  // Ignores the event, because `isOver` detects that the server has exited. Without a handler, it would crash
-  // the process.
+  // Ignores lost connections, because `isOver` detects that the server has exited. Without a handler, the
+  // event would crash the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

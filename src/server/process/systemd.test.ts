@@ -8,7 +8,7 @@ import { createSystemdNotifier } from './systemd.ts';
 let folder: string;
 const log = { error: vi.fn() };
 
-/** Puts a fake systemd-notify on the PATH that records its messages. */
+/** Puts a fake systemd-notify, which records its messages, on the PATH. */
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'yangchen-test-'));
   const script = `#!/bin/sh\necho "$NOTIFY_SOCKET $1" >> ${folder}/messages\n`;
@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const messages = () => readFileSync(join(folder, 'messages'), 'utf8').split('\n').slice(0, -1);
 const environment = (given: NodeJS.ProcessEnv) => ({ PATH: `${folder}:/bin`, ...given });
 
-test('notifies systemd when the program is ready, and then its watchdog at intervals', async () => {
+test('notifies systemd when the program is ready, and then pings the watchdog regularly', async () => {
   const given = environment({ NOTIFY_SOCKET: '/run/notify', WATCHDOG_USEC: '600000', WATCHDOG_PID: '1' });
   const systemd = createSystemdNotifier(given, log);
   // Checks that the variables are removed. Otherwise, a database server started later could send messages for

@@ -234,7 +234,7 @@ export function mockMailOverview(given: MailAttention | (() => MailAttention)) {
 
 export type FirstStepsFixture = z.input<(typeof api.firstSteps.state.answers)[200]>;
 
-/** Builds the first steps of an installation in which none has been done yet. */
+/** Builds the first steps of an installation, none of which has been taken yet. */
 export const buildFirstSteps = (given: Partial<FirstStepsFixture> = {}): FirstStepsFixture => ({
   ...{ isDismissed: false, who: false, levels: false, melodies: false, students: false, backup: false },
   mail: { hasServer: true, isDone: false, test: null },
@@ -298,7 +298,10 @@ export function mockEmptyCommunity() {
   mockEndpoint(api.levels.initialise, { message: 'Initialised' });
 }
 
-/** Serves a searchable library. @param melodies newest first */
+/**
+ * Serves a searchable library.
+ * @param melodies newest first
+ */
 export function mockLibrary(melodies: MelodyFixture[]) {
   const matches = (melody: MelodyFixture, q: string) =>
     getSearchWords(q).every((word) => foldText(getSearchableText(melody)).includes(word));

@@ -1,2 +1,4 @@
-/** Pages outside the app that the page navigated to during this test, and files that it downloaded. */
+/**
+ * Paths of the documents that the page tried to load during this test, and names of the files it downloaded.
+ */
 export const externalNavigations: string[] = [];

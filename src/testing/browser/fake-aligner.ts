@@ -60,7 +60,7 @@ export function fakeAligner() {
     find: async (lines: Lines) => (await finding()).say({ type: 'lines', lines }),
     /** Sets the pitch contours of a line in the two audio files. */
     sees: (contours: Contours) => (state.contours = contours),
-    /** Makes workers fail to start, as in some browsers. */
+    /** Sets whether workers fail to start, as in some browsers. */
     breaks: (isBroken: boolean) => (state.isBroken = isBroken),
   };
 }

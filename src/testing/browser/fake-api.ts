@@ -170,7 +170,7 @@ export function holdResponses(
 export const setFileState = (name: string, state: 'there' | 'broken' | 'silent' | 'damaged' | 'gone') =>
   realFetch(`/api/files/become?name=${name}&state=${state}`);
 
-/** Returns the calls of an endpoint so far, oldest first. */
+/** Returns the calls to an endpoint so far, oldest first. */
 export const getCalls = (endpoint: Endpoint) => receivedCalls.filter((call) => call.endpoint === endpoint);
 
 /** Returns the paths requested so far. */

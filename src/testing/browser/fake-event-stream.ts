@@ -42,7 +42,7 @@ export function setTabVisibility(visibilityState: DocumentVisibilityState) {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** Sends the message that the stream has just opened and may have missed any change. */
+/** Sends the message that the stream has just opened and that changes may have been missed. */
 export const sendStreamReopened = () => sendMessage(null);
 
 /** Sends the message that somebody else has changed the data of these URLs. */

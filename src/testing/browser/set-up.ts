@@ -23,7 +23,8 @@ for (const kind of ['error', 'warn'] as const) {
   };
 }
 
-// Disables the stacks that React records for each created element, because they take a tenth of a test's time.
+// Disables the stack traces that React records for each created element, because they take a tenth of a
+// test's time.
 const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } = React as unknown as {
   __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: object;
 };
@@ -34,7 +35,7 @@ installFakeApi();
 window.navigation.addEventListener('navigate', (event) => {
   if (event.hashChange || event.destination.sameDocument) return;
   event.preventDefault();
-  // Only records where the page would have gone, because leaving the document would end the test.
+  // Only stores where the page would have gone, because leaving the document would end the test.
   externalNavigations.push(event.downloadRequest || new URL(event.destination.url).pathname);
 });
 
@@ -44,7 +45,7 @@ beforeEach(async () => {
   resetFakeApi();
   mockEmptyCommunity();
   complaints = [];
-  // Turns off passkeys in autofill. Tests of passkeys turn them on again.
+  // Turns off passkey autofill. Tests of passkeys turn it on again.
   PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
   externalNavigations.length = 0;
   localStorage.clear();

@@ -58,7 +58,7 @@ export async function discardAbandonedTake() {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
 }
 
-/** Fires the event with which the browser reports that the connection is back. */
+/** Fires the event with which the browser reports that it has reconnected. */
 export const dispatchOnline = () => dispatchEvent(new Event('online'));
 
 /** Returns the takes stored on the device for a user. */

@@ -111,7 +111,7 @@ describe('a call that reports its progress', () => {
     });
 
   test.each(['onerror', 'onabort'] as const)(
-    'an XMLHttpRequest call counts as a lost connection if %s is called',
+    'an XMLHttpRequest call counts as a lost connection if the browser calls %s',
     async (event) => {
       vi.stubGlobal(
         'XMLHttpRequest',

@@ -80,7 +80,10 @@ export const NO_CONNECTION_MESSAGE = 'No connection. Please check your internet 
 /** Error of a failed call. `status` is the HTTP status, or 0 if there was no response. */
 export class CallError extends Error {
   readonly status: number;
-  /** The server's message for the user, or null if it sent none. */
+  /**
+   * Message for the user: the server's, or a fixed one if there was no response; null if the server sent
+   * none.
+   */
   readonly serverMessage: string | null;
   /** Read by {@link issuesOf}. */
   private readonly issues: ValidationIssue[];
@@ -125,8 +128,8 @@ export const isOtherUserError = (error: unknown) => error instanceof CallError &
  * - `no-answer`: there was no response. The connection, or a proxy, may recover soon.
  * - `refused`: the server responded with an error.
  * - `aborted`: the caller aborted the request, or the user declined something, such as a passkey prompt.
- * - `fault`: anything else: a bug of this page, or a feature that this browser lacks. A better connection won't
- *   help.
+ * - `fault`: anything else, such as a bug in this page or a feature that this browser lacks. A better
+ *   connection won't help.
  */
 export function classifyError(error: unknown): 'no-answer' | 'refused' | 'aborted' | 'fault' {
   if (error instanceof CallError) return error.status === 0 ? 'no-answer' : 'refused';
@@ -147,7 +150,10 @@ export function logUnexpectedError(error: unknown) {
 
 export const UNEXPECTED_ERROR_MESSAGE = 'Something went wrong on this page. Please reload it.';
 
-/** Returns the message to show: the server's if it sent one, a fixed one for bugs, otherwise the fallback. */
+/**
+ * Returns the message to show: the server's if it sent one, a fixed one for an unanswered call or a bug,
+ * otherwise the fallback.
+ */
 export const getErrorMessage = <T extends string | undefined>(error: unknown, otherwise: T): string | T =>
   classifyError(error) === 'fault'
     ? UNEXPECTED_ERROR_MESSAGE

@@ -24,7 +24,7 @@ export function handleLostSession(said = note) {
       variant: 'destructive',
       outlivesPage: true,
     });
-    // Checks again, because the user may have started to record since then.
+    // Checks again, because the user may have started to record during the delay.
     setTimeout(() => runWhenNavigationUnblocked(goToSignIn), REDIRECT_AFTER_MS);
   });
 }

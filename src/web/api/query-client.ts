@@ -18,7 +18,7 @@ import { handleLostSession } from './lost-session.ts';
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** At runtime, this may also be an exception of our own code, which lacks the fields of CallError. */
+    /** At runtime, this may also be an exception from our own code, which lacks the fields of CallError. */
     defaultError: CallError;
     mutationMeta: {
       /** URLs whose data this mutation makes stale, including the URLs below them. */
@@ -62,7 +62,7 @@ export const queryClient: QueryClient = new QueryClient({
   defaultOptions,
 });
 
-/** Creates a client for one request on the server, so that it holds only that user's responses. */
+/** Creates a client for one request on the server, so that its cache contains responses for only one user. */
 export const createQueryClientForRequest = () => new QueryClient({ defaultOptions });
 
 /**

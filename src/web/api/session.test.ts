@@ -7,7 +7,7 @@ const answerWith = (status: number, body: object) =>
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(body), { status })));
 const fetchSession = () => queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 
-test('a page keeps its user when another tab signs somebody else in', async () => {
+test('the user of a page stays the same when another tab signs somebody else in', async () => {
   answerWith(200, { id: 'tashi' });
   await fetchSession();
   answerWith(412, { message: 'Somebody else' });

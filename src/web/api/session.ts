@@ -20,8 +20,8 @@ export const sessionQuery = queryOptions({
       return user;
     } catch (error) {
       if (isUnauthorized(error)) return null;
-      // Another user is signed in now, but this page still shows its own user's data, so it keeps that user.
-      // The server rejects every call from this page.
+      // Another user is signed in now, but this page still shows the earlier user's data, so the query
+      // returns the earlier user. The server rejects every call from this page.
       if (isOtherUserError(error)) return client.getQueryData<SignedInUser | null>(['/api/user']) ?? null;
       if (!(error instanceof CallError && error.status === 0)) throw error;
       if (getPendingSignOutUserId() !== null) return null;

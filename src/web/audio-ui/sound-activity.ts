@@ -13,15 +13,15 @@ export const isBeingRecorded = (activity: SoundActivity) => activity === 'record
 const isSettling = (activity: SoundActivity) => activity === 'ending' || activity === 'inspecting';
 
 /**
- * Returns `press`, which sends the audio immediately or as soon as it is ready. If the file is rejected
- * instead, the press is dropped, because the page already shows the reason.
+ * Returns `press`, which sends the audio immediately or as soon as it is ready, and whether a press is still
+ * waiting. If the file is rejected instead, the press is dropped, because the page already shows the reason.
  */
 export function useSendWhenSettled(activity: SoundActivity, sound: Blob | null, send: () => void) {
   const [pressed, setPressed] = useState<{ with: Blob | null } | null>(null);
   const carryOut = useEffectEvent(send);
   useEffect(() => {
     if (!pressed || isSettling(activity)) return;
-    // Forgets the press, because the audio is sent now or was rejected.
+    // Clears the press, because the audio is sent now or was rejected.
     // oxlint-disable-next-line react/set-state-in-effect
     setPressed(null);
     if (sound && sound !== pressed.with) carryOut();

@@ -23,7 +23,7 @@ export type CaptureOptions = {
 export type Capture = {
   /**
    * Processes one render quantum of every channel.
-   * @returns whether the capture needs more
+   * @returns whether the capture needs more sound
    */
   process(channels: readonly Float32Array[]): boolean;
   command(command: CaptureCommand): void;
@@ -64,8 +64,8 @@ export function createCapture(
 
   function take(channels: readonly Float32Array[]): boolean {
     const length = channels[0]?.length ?? (hasStarted ? 128 : 0);
-    // Before the first sound, a quantum without channels means that the microphone has not started, so it is
-    // skipped. After that, it is how Firefox delivers pure silence, and counts as 128 frames.
+    // Before the first sound, a quantum without channels is skipped, because it means that the microphone has
+    // not started. After that, Firefox delivers pure silence in this form, and it counts as 128 frames.
     if (ended || length === 0) return !ended;
     // The warm-up passes even while paused, so that after a count-in the recording starts on the beat.
     if (skipped < WARM_UP_SECONDS * inputRate) {

@@ -1,7 +1,7 @@
 /** The part of an `<audio>` element that {@link exclusivePlayback} needs. */
 export type PlayableMedia = EventTarget & Pick<HTMLMediaElement, 'pause' | 'paused'>;
 
-/** Ensures that at most one of the page's players plays at a time. */
+/** Registry of the page's players, of which at most one plays at a time. */
 export const exclusivePlayback = createExclusivePlayback();
 
 /** Creates a registry of players. The app uses only the one above; tests create their own. */

@@ -37,7 +37,7 @@ function expectPlayable(loop: Loop | null) {
   expect(loop.b - loop.a).toBeGreaterThan(MIN_LOOP_SECONDS - 1e-9);
 }
 
-test('moving A or B keeps the loop within the melody and above the minimum length', () => {
+test('moving A or B keeps the loop within the melody and not below the minimum length', () => {
   const staysPlayable = fc.property(loops, fc.array(fc.tuple(fc.boolean(), anywhere)), (loop, moves) => {
     const moved = moves.reduce((now, [first, to]) => (first ? moveLoopA : moveLoopB)(now, to, length), loop);
     expect(moved.kind).toBe(loop.kind);

@@ -23,7 +23,10 @@ const SEEK_TOLERANCE = 0.05;
 /** Returns a loop with only A set. */
 export const setLoopA = (at: number): Loop => ({ kind: 'a-set', a: at });
 
-/** Returns the loop from A to `at`; null if `at` is not after A, or A is not set. */
+/**
+ * Returns the loop from A to `at`, at least MIN_LOOP_SECONDS long; null if `at` is not after A, or A is not
+ * set.
+ */
 export function setLoopB(loop: Loop, at: number, length: number): Loop | null {
   if (loop.kind === 'none' || at <= loop.a) return null;
   return createLoop(loop.a, Math.max(at, loop.a + MIN_LOOP_SECONDS), length);
@@ -35,14 +38,18 @@ export function createLoop(a: number, b: number, length: number): ActiveLoop | n
   return to > from ? { kind: 'active', a: from, b: to } : null;
 }
 
-/** Moves A, but not past B. */
+/**
+ * Moves A within the melody, at least MIN_LOOP_SECONDS before B. Returns the loop unchanged if A is not set.
+ */
 export function moveLoopA(loop: Loop, to: number, length: number): Loop {
   if (loop.kind === 'none') return loop;
   if (loop.kind === 'a-set') return setLoopA(clamp(to, 0, length));
   return { ...loop, a: clamp(to, 0, Math.max(0, loop.b - MIN_LOOP_SECONDS)) };
 }
 
-/** Moves B, but not before A. */
+/**
+ * Moves B within the melody, at least MIN_LOOP_SECONDS after A. Returns the loop unchanged if B is not set.
+ */
 export function moveLoopB(loop: Loop, to: number, length: number): Loop {
   if (loop.kind !== 'active') return loop;
   return { ...loop, b: clamp(to, Math.min(length, loop.a + MIN_LOOP_SECONDS), length) };

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { createLoudnessMeter } from './loudness.ts';
 import { CAPTURE_BLOCK_FRAMES } from './recording-format.ts';
 
-/** Meters five seconds of a sine of this amplitude. Above 1, the peaks are clipped, as by a microphone. */
+/**
+ * Meters five seconds of a sine of this amplitude. If it is above 1, the peaks are clipped, as by a
+ * microphone.
+ */
 function meterSine(height: number) {
   const loudness = createLoudnessMeter();
   for (let block = 0; block < 40; block += 1) loudness.add(sine(height));

@@ -33,8 +33,8 @@ const SILENT_BELOW = 64;
 const QUIET_BELOW = 655;
 
 /**
- * Percentile of the block peaks that decides whether a recording is quiet, as a fraction. The maximum would not
- * do, because a single knock would hide that the rest is quiet.
+ * Percentile of the block peaks, as a fraction, by which a recording is judged to be quiet or not. The
+ * maximum would not do, because a single knock would hide that the rest is quiet.
  */
 const JUDGED_PERCENTILE = 0.9;
 

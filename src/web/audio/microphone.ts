@@ -39,8 +39,8 @@ export type Microphone = {
 export type MicrophoneEvents = {
   onMessage(message: CaptureMessage): void;
   /**
-   * `muted`: the system or a switch mutes the microphone. `interrupted`: the system suspends all audio, as in a
-   * call.
+   * Called as soon as the microphone is open, and at each change. `muted`: the system or a switch mutes the
+   * microphone. `interrupted`: the system suspends all audio, as in a call.
    */
   onInterruption(hindrance: { muted: boolean; interrupted: boolean }): void;
   /** Called when the microphone was unplugged or is lost for good. */

@@ -1,8 +1,8 @@
 import { WAVEFORM_PEAK_COUNT } from './recording-format.ts';
 
 /**
- * Returns the loudest frame of each of 200 equal slices, with full scale as 255: the form in which the server stores
- * a waveform. A slice without a frame (if there are fewer than 200) is 0.
+ * Returns the peak of each of 200 equal slices, as the server stores a waveform: full scale is 255, and a
+ * slice without a frame (if there are fewer than 200) is 0.
  */
 export function computePeaks(blocks: readonly Int16Array[]): Uint8Array<ArrayBuffer> {
   const frames = blocks.reduce((sum, block) => sum + block.length, 0);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createFakeRecorderBrowser } from './recorder-fakes.ts';
 import { createRecorder } from './recorder.ts';
 
-// Tests that what has been sung survives every interruption by a phone.
+// Tests that no interruption by a phone loses what has been sung.
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -7,7 +7,7 @@ beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 describe('a recording', () => {
-  test('a recorder goes from idle to asking, recording and, when stopped, recorded', async () => {
+  test('a recorder goes through the states idle, asking, recording and recorded', async () => {
     const { recorder, browser } = setUp();
     expect(recorder.get()).toMatchObject({ state: 'idle', seconds: 0, secondsLeft: 120, take: null });
 
@@ -141,7 +141,7 @@ describe('a recording', () => {
     expect(recorder.get()).toBe(before);
   });
 
-  test('ignores repeated calls of start() and stop()', async () => {
+  test('ignores repeated calls to start() and stop()', async () => {
     const { recorder, browser } = setUp();
     recorder.start();
     recorder.start();
@@ -360,7 +360,7 @@ describe('count-in', () => {
 });
 
 describe('missing sound', () => {
-  test('reports a stall within two seconds, until the next sound arrives', async () => {
+  test('reports a stall within two seconds, and its end when sound arrives again', async () => {
     const { recorder, browser } = await recording();
     browser.node.hear();
     await vi.advanceTimersByTimeAsync(1_000);
@@ -437,7 +437,7 @@ describe('loudness', () => {
     [200, 'quiet'],
     [16_384, 'good'],
     [32_767, 'clipped'],
-  ] as const)('judges a take whose samples are all %d as %s', async (height, loudness) => {
+  ] as const)('judges a take with a constant amplitude of %d as %s', async (height, loudness) => {
     const { recorder, browser } = await recording();
     browser.node.hear(undefined, height);
     recorder.stop();

@@ -106,7 +106,7 @@ export type Recorder = ReadableStore<RecorderSnapshot> & {
   reset(): void;
   /**
    * Like `reset()`, but final: the recorder can't be started again, and its listeners are no longer called.
-   * @returns the take so far if a recording was in progress
+   * @returns the take so far; null if no recording was in progress or no sound had arrived
    */
   destroy(): Take | null;
 };

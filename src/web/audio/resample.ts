@@ -1,8 +1,8 @@
 import { RECORDING_SAMPLE_RATE } from './recording-format.ts';
 
 /**
- * Converts a mono stream from one rate to another, block by block. The result does not depend on how the input is cut
- * into blocks, and it has no delay: the first frame out corresponds to the first frame in.
+ * Converts a mono stream from one rate to another, block by block. The result does not depend on how the
+ * input is cut into blocks, and it has no delay: the first frame out corresponds to the first frame in.
  */
 export type Resampler = {
   /** The maximum number of frames that {@link push} or {@link flush} writes for `inputFrames` of input. */

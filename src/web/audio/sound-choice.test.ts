@@ -53,7 +53,7 @@ test.each([
   ['small', false, ['small'], 'small'],
   ['full', true, ['small', 'full'], 'full'],
   ['full', true, ['small'], null],
-] as const)('setting %s, poor connection %s and copies %j result in %s', (setting, poor, copies, copy) => {
+] as const)('setting %s, poor connection %s, copies %j: chooses %s', (setting, poor, copies, copy) => {
   expect(chooseSoundCopy(copies, setting, () => poor)).toBe(copy);
 });
 

@@ -97,7 +97,7 @@ export function setAudioQuality(chosen: AudioQualityChoice) {
 }
 
 /**
- * Records which audio files are stored on this device, and in which form. They are played from the device,
+ * Sets which audio files are stored on this device, and in which form. They are played from the device,
  * whatever the connection.
  */
 export function setDeviceSounds(now: typeof storedSounds) {
@@ -114,8 +114,8 @@ export function getDeviceCopy(name: string): { copy: SoundCopy | null } | null {
 }
 
 /**
- * Records that playback has run out of data. Ignores waits at the start and after a seek, which happen on every
- * connection.
+ * Makes the connection count as poor for RAN_DRY_TTL_MS, because playback has run out of data. Ignores waits
+ * at the start and after a seek, which happen on every connection.
  */
 export function reportUnderrun(element: Pick<HTMLMediaElement, 'seeking' | 'currentTime' | 'paused'>) {
   if (element.seeking || element.paused || element.currentTime === 0) return;
@@ -125,7 +125,10 @@ export function reportUnderrun(element: Pick<HTMLMediaElement, 'seeking' | 'curr
 
 type WithNetwork = Navigator & { connection?: ConnectionStats['network'] };
 
-/** Returns which copy of an audio file to fetch now; null for the original. */
+/**
+ * Returns which copy of an audio file to use: the stored one if the file is on this device, otherwise the one
+ * for the setting and the current connection; null for the original.
+ */
 export function chooseSoundCopyForConnection({ name, copies }: SoundFile): SoundCopy | null {
   const storedCopy = getDeviceCopy(name);
   if (storedCopy) return storedCopy.copy;

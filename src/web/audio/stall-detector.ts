@@ -2,11 +2,11 @@ import { RECORDING_SAMPLE_RATE } from './recording-format.ts';
 import type { ResourceScope } from '../api/resource-scope.ts';
 
 export type StallDetector = {
-  /** Records that sound has arrived, or is expected from now on. */
+  /** Restarts the stall timeout, because sound has arrived or is expected from now on. */
   recordArrival(): void;
   /**
-   * Reports missed sound if the page was hidden since the last check, and the sound that has arrived since it
-   * was hidden is shorter than the elapsed time.
+   * Reports missed sound if the page has been hidden since the last check, and at least MIN_MISSED_MS of the
+   * sound since the page was hidden has not arrived.
    */
   checkArrival(): void;
 };

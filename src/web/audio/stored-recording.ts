@@ -38,9 +38,11 @@ export type StoredRecording = {
   readonly peaks: string | null;
   /** Absent while unknown: for a take that was cut off, or was stored by an older version. */
   readonly notes?: readonly TakeWarning[];
-  /** Fields that are sent with the take. Before it is queued, they hold what has been typed so far, or null. */
+  /** Fields that are sent with the take; before the take is queued, what has been typed so far, or null. */
   readonly sending: SubmissionFields | null;
-  /** Whether the server may have created the recording already: it was asked to, but its response was lost. */
+  /**
+   * Whether the server may already have created the recording, because the response to the request was lost.
+   */
   readonly mayHaveArrived: boolean;
   readonly refusal: string | null;
 };

@@ -8,7 +8,8 @@ const BYTES_PER_FRAME = 2;
 /**
  * Creates a WAV file (16-bit mono at 32 kHz) from the blocks in order; two minutes are 7,680,044 bytes.
  *
- * The blocks are written as they are in memory: WAV is little-endian, and so is every machine with a browser.
+ * The blocks are written as they are in memory, because WAV is little-endian, like every device with a
+ * browser.
  */
 export function encodeWav(blocks: readonly Int16Array<ArrayBuffer>[]): Blob {
   const frames = blocks.reduce((sum, block) => sum + block.length, 0);

@@ -21,8 +21,8 @@ export function onceDatabaseExists(listener: () => void): () => void {
     isWaiting = false;
     leave();
   };
-  // Rejects in Firefox before 126, which can't list databases, and in private windows that don't allow it. That
-  // also calls `found`, because a database may exist.
+  // Rejects in Firefox before 126 and in some private windows, which can't list databases. A rejection also
+  // calls `found`, because a database may exist.
   const isEmpty = async () => (await indexedDB.databases()).length === 0;
   isEmpty().then((none) => none || found(), found);
   return stop;

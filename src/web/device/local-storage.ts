@@ -10,7 +10,7 @@ export function readLocalStorage(key: string): string | null {
   }
 }
 
-/** Returns the parsed value; null if it is not JSON, because users can edit it. */
+/** Returns the parsed value; null if there is none, or if it is not JSON, because users can edit it. */
 export function readLocalStorageJson(key: string): unknown {
   try {
     return JSON.parse(readLocalStorage(key) ?? 'null');

@@ -60,6 +60,6 @@ function download(href: string) {
   link.click();
 }
 
-/** Returns '1 recording' or '12 replies'. */
+/** Formats a count with its noun: '1 recording' or '12 replies'. */
 export const formatQuantity = (count: number, one: string, many: string) =>
   `${count} ${count === 1 ? one : many}`;

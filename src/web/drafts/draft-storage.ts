@@ -1,7 +1,8 @@
 import { readLocalStorage, writeLocalStorage } from '../device/local-storage.ts';
 
-// Drafts survive a lost session and a sign-out: they are stored on this device, under the user's id, until they are
-// sent or discarded. They do not expire, because nobody can tell whether their author will come back to them.
+// Drafts survive a lost session and a sign-out: they are stored on this device, under the user's id, until
+// they are sent or discarded. They do not expire, because nobody can tell whether their author will come back
+// to them.
 
 /**
  * Drafts, by key, that the device cannot store because its storage is full or blocked. An empty string is a

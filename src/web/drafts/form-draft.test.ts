@@ -60,7 +60,7 @@ test('deletes a draft from the device when it is sent, discarded or emptied', ()
   expect(Object.keys(device).filter((key) => key.startsWith('draft '))).toEqual([]);
 });
 
-test('a full device keeps the earlier draft, and the page keeps the changed draft', () => {
+test('on a full device, a change stays in the page and the earlier draft on the device', () => {
   type('Refuge');
   device.isFull = true;
   const draft = type('Refuge, and more');
@@ -71,7 +71,7 @@ test('a full device keeps the earlier draft, and the page keeps the changed draf
   expect([draft.isSafe(), device.getItem(`draft ${user} song 7`)]).toEqual([true, '{"title":"All of it"}']);
 });
 
-test('drafts work within the page if the browser blocks storage', () => {
+test('if the browser blocks storage, drafts stay in the page’s memory', () => {
   device.isBlocked = true;
   const draft = type('Refuge');
   expect([draft.isSafe(), open().get(), listDraftNames(user, 'song ')]).toEqual([

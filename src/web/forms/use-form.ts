@@ -13,8 +13,8 @@ export type FormOptions<Values> = {
   /** The values to send; by default, those of the form's named text fields. */
   values?: Values;
   /**
-   * Imports the endpoint's schema from its contract. It brings zod, about 25 KB, so it is loaded when the form is
-   * first focused. If it can't be loaded in time, only the server validates.
+   * Imports the endpoint's schema from its contract. The schema brings zod, about 25 KB, so it is loaded when
+   * the form is first focused. If it can't be loaded in time, only the server validates.
    */
   schema?: (() => Promise<Schema>) | undefined;
   /** Rules that are not in the contract, such as entering a password twice. Their messages override the schema's. */
@@ -52,7 +52,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>) {
     if (Object.keys(problems).length > 0) focusFirstInvalid(ref.current);
   };
 
-  /** Removes the message of a field because its value has changed. */
+  /** Removes a field's message because its value has changed. */
   const edit = (field: string) =>
     setEdited((before) => (before.includes(field) ? before : [...before, field]));
 

@@ -19,7 +19,7 @@ const TIMEOUT_MS = 8_000;
 
 /**
  * Returns a mutation that ends the session, clears the data that was fetched in it, and goes to /auth. If the
- * server can't be reached, it ends the session with the next request that arrives.
+ * server can't be reached, the session ends with the next request that reaches the server.
  */
 export function useSignOut() {
   const [, navigate] = useLocation();
@@ -45,7 +45,7 @@ export function useSignOut() {
   });
 }
 
-/** Returns whether the server can't be reached: there was no response, or only an error page of a proxy. */
+/** Returns whether the server can't be reached: there was no response, or only a proxy's error page. */
 const isUnreachable = (error: unknown) =>
   classifyError(error) === 'no-answer' || (error instanceof CallError && error.serverMessage === null);
 

@@ -217,7 +217,7 @@ test('when a tab takes over the stream, the other tabs request what they missed'
   third.end();
 });
 
-test('adds jitter to full refetches, but reports changes of single URLs immediately', async () => {
+test('adds jitter to full refetches, but reports changes to single URLs immediately', async () => {
   const browser = fakeBrowser();
   const tab = browser.openTab('p1');
   const [stream] = browser.streams;

@@ -101,7 +101,7 @@ export function listenForLiveChanges(
     until.addEventListener('abort', () => stream.close());
   }
 
-  /** Requests, once, the changes since this tab's position. */
+  /** Requests the changes since this tab's position once. Returns a controller that cancels the request. */
   function catchUp(until: AbortSignal): AbortController {
     const done = new AbortController();
     until.addEventListener('abort', () => done.abort());

@@ -21,7 +21,7 @@ import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, userEvent } from '#testing/browser/screen.ts';
 
 const user = buildTeacher();
-/** Finds a link of the main menu, whether or not it has a count. */
+/** Returns a link in the main menu, whether or not it has a count. */
 const findMenuLink = (name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
 const heading = (name: string) => page.getByRole('heading', { name, exact: true });
@@ -40,7 +40,7 @@ async function hideMeanwhile(change: () => void) {
   sendStreamReopened();
 }
 
-test('a tab that becomes visible shows the changes it missed in list and badge', async () => {
+test('when a tab becomes visible, its list and badge show the changes it missed', async () => {
   const recording = buildRecording('Sung behind the back');
   mockInbox();
   await openPageWithStream('/admin', { user });

@@ -1,7 +1,7 @@
 /**
- * Creates a throttle for URLs to refresh. It passes on the first URLs immediately, and those that follow within
- * `momentMs` together when that time has passed. So the hundred changes of a hundred invitations do not cause a
- * hundred requests.
+ * Creates a throttle for URLs to refresh. It passes on the first URLs immediately, and those that follow
+ * within `momentMs` together when that time has passed. So inviting a hundred people does not cause a hundred
+ * requests.
  */
 export function createRefreshThrottle(pass: (addresses: readonly string[]) => void, momentMs: number) {
   const waiting = new Set<string>();

@@ -42,7 +42,8 @@ export function useLiveChanges() {
 
 /**
  * Marks the data at these URLs as stale, because others have or may have changed it. Refetches what is on
- * screen, except what the user is working on.
+ * screen, except what the user is working on. If melodies have changed, also checks which may stay on this
+ * device.
  */
 function refreshLive(addresses: readonly string[]) {
   if (addresses.includes(MELODIES_ADDRESS)) requestPackCheck();

@@ -4,7 +4,7 @@ let hasNavigated = false;
 
 /**
  * Starts to watch for navigation between pages. Following a link scrolls to the top; going back keeps the
- * scroll position. The first page keeps the browser's own focus.
+ * scroll position. On the first page, focus is left to the browser.
  */
 export function watchNavigation() {
   hasNavigated = false;

@@ -49,8 +49,8 @@ export function createLazyComponent<P extends object>(
 }
 
 /**
- * Loads a lazy component, and returns it with its loading state, in the shape of a query's. The component is
- * null until it has loaded.
+ * Loads a lazy component, and returns it with a loading state like a query's. The component is null until it
+ * has loaded.
  */
 export function useLazyComponent<P extends object>(part: LazyComponent<P>, isWanted = true) {
   const [Part, setPart] = useState<ComponentType<P> | null>(part.getLoaded);

@@ -3,15 +3,15 @@ import { useEffect, useState } from 'react';
 type LinkTokenState = { linkToken?: string };
 
 /**
- * Returns the token of an emailed link, from the fragment or the query. Moves it from the URL to the page's
- * history state, which survives a reload, so that nobody can read it over the user's shoulder, copy it with the
- * URL, or receive it as a referrer.
+ * Returns the token of an emailed link, from the fragment or the query; an empty string if there is none.
+ * Moves it from the URL to the page's history state, which survives a reload, so that nobody can read it over
+ * the user's shoulder, copy it with the URL, or receive it as a referrer.
  */
 export const useLinkToken = () => useTokenFrom(readAddressToken);
 
 /**
- * Returns a token from the fragment, which is never sent to a server. The token may change while the page is
- * open.
+ * Returns a fragment of the form `link=…` or `code=…`, or an empty string. A fragment is never sent to a
+ * server, and may change while the page is open. Moves it from the URL like {@link useLinkToken}.
  */
 export const useFragmentToken = () => useTokenFrom(readFragmentToken);
 

@@ -29,7 +29,7 @@ export function consumeReturnPath(): string | null {
   return place ?? null;
 }
 
-/** Returns the message for the sign-in page. */
+/** Returns the message for the sign-in page; undefined if none is stored. */
 export const getSignInNote = () => readStored()[1];
 
 /**

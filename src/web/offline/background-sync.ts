@@ -6,10 +6,7 @@ export const END_SESSION_SYNC_TAG = 'end session';
 
 type Syncing = { sync?: { register(tag: string): Promise<void> } };
 
-/**
- * Requests that the browser wakes the service worker when there is a connection. Repeated requests have no
- * effect.
- */
+/** Makes the browser wake the service worker when there is a connection. Repeated requests have no effect. */
 export function registerBackgroundSync(tag: typeof SEND_TAKES_SYNC_TAG | typeof END_SESSION_SYNC_TAG): void {
   void getServiceWorkers()
     ?.getRegistration()

@@ -8,8 +8,9 @@ export const parseTextTable = (text: string): Table =>
   parse<string[]>(text.replaceAll('\0', ''), { delimiter: detectSeparator(text) }).data;
 
 /**
- * Returns the separator that occurs in most rows, outside quotes. A tab takes precedence over a semicolon, and
- * a semicolon over a comma, because semicolons and commas also occur within cells, as in 'Dolma, Tashi'.
+ * Returns the separator that occurs outside quotes in more than half of the rows; a comma if none does. A tab
+ * takes precedence over a semicolon, and a semicolon over a comma, because semicolons and commas also occur
+ * within cells, as in 'Dolma, Tashi'.
  */
 function detectSeparator(text: string): string {
   const lines = text

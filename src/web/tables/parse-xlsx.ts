@@ -9,8 +9,8 @@ const MAX_COLUMNS = 100;
 const MAX_ROWS = 20_000;
 
 /**
- * Reads the first visible sheet. Does not format dates and numbers, because a table of names and email
- * addresses has none.
+ * Reads the first visible sheet, up to MAX_ROWS and MAX_COLUMNS. Does not format dates and numbers, because a
+ * table of names and email addresses has none.
  */
 export function parseXlsx(bytes: Uint8Array): Table {
   const xml = unpackXlsx(bytes);
@@ -79,7 +79,9 @@ function parseCell(cell: Element, shared: readonly string[]): string {
   return type === 'e' ? '' : (value?.textContent ?? '');
 }
 
-/** Returns the zero-based column of a cell reference, such as 2 for 'C7'. */
+/**
+ * Returns the zero-based column of a cell reference, such as 2 for 'C7'; null if there is no valid reference.
+ */
 function parseColumn(reference: string | null): number | null {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
   if (!letters) return null;

@@ -4,8 +4,8 @@ import { parseTextTable } from './parse-text-table.ts';
 import { decodeText } from './decode-text.ts';
 
 /**
- * Reads the table in a spreadsheet's file: CSV, TSV or XLSX, detected by its first bytes.
- * @param bytesMax larger files are rejected
+ * Reads the table in a spreadsheet's file: CSV, TSV or XLSX, distinguished by its first bytes.
+ * @param bytesMax maximum size of the file, in bytes
  * @throws TableError with a message for the user
  */
 export async function readTable(file: File, bytesMax: number): Promise<Table> {

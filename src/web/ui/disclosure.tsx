@@ -5,8 +5,8 @@ type DisclosureProps = {
   label: ReactNode;
   isOpenAtFirst?: boolean;
   /**
-   * Whether the content must stay visible, for example because a field in it has an error. Until this is false,
-   * the user can't hide the content.
+   * Whether the content must stay visible, for example because a field in it has an error. While this is
+   * true, the user can't hide the content.
    */
   isNeeded?: boolean;
   /** Rendered only while open. */
@@ -27,7 +27,7 @@ export function Disclosure({ label, isOpenAtFirst = false, isNeeded = false, chi
         onClick={() => setIsWanted(!isOpen)}
         className="-ms-2 inline-flex min-h-11 max-w-full items-center gap-2 rounded-md px-2 py-1 text-start text-sm font-semibold text-lapis hover:bg-sunk"
       >
-        {/* Not from lucide-react, which would be 1 KB of the sign-in page for this one icon. */}
+        {/* Not from lucide-react, which would add 1 KB to the sign-in page for this one icon. */}
         <svg
           viewBox="0 0 24 24"
           fill="none"

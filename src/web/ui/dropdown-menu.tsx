@@ -31,8 +31,8 @@ const MIN_LEFT_PX = 8;
 const CloseMenuContext = createContext(() => {});
 
 /**
- * A menu button that follows the WAI-ARIA authoring practices. Its menu is not in a portal, so that it stays
- * within its landmark. The rest of the page stays accessible while the menu is open.
+ * A menu button that follows the WAI-ARIA authoring practices. The menu is not in a portal, so that it stays
+ * within the same landmark as its button. The rest of the page stays accessible while the menu is open.
  */
 export function DropdownMenu({ trigger, children, initiallyAt }: DropdownMenuProps) {
   const [openAt, setOpenAt] = useState<InitialMenuFocus | null>(initiallyAt ?? null);

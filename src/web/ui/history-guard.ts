@@ -18,7 +18,7 @@ export function guardHistory(onTry: (go: () => void) => void): HistoryGuard {
 function guardByNavigation(onTry: (go: () => void) => void): HistoryGuard {
   let isLeaving = false;
   const onNavigate = (event: NavigateEvent) => {
-    // Lets a navigation pass that can't be cancelled, such as going back a second time without interacting with
+    // Ignores a navigation that can't be cancelled, such as going back a second time without interacting with
     // the page in between.
     if (isLeaving || event.navigationType !== 'traverse' || !event.cancelable) return;
     const { url, key } = event.destination;

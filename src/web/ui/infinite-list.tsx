@@ -17,7 +17,7 @@ type LongListProps<E> = {
   item: (entry: E) => ReactNode;
 };
 
-/** A list that loads page by page as the user reaches its end, with nothing below it. */
+/** A list that loads more entries whenever the user nears its end. Nothing may be shown below the list. */
 export function InfiniteList<E>({
   pages,
   failure,

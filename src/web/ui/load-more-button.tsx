@@ -9,7 +9,7 @@ type LoadMoreButtonProps = {
   list: RefObject<HTMLElement | null>;
   /** For example 'Your recordings could not be loaded.' */
   failure: string;
-  /** Loads more when the user scrolls near the button; for a list with nothing below it. */
+  /** Loads more when the user scrolls near the button; only for a list with nothing below it. */
   loadsByItself?: boolean;
   /** Whether new entries appear above the existing ones. */
   growsUpwards?: boolean;
@@ -19,7 +19,7 @@ type LoadMoreButtonProps = {
   className?: string;
 };
 
-/** Maximum number of tries while the list is being refetched. */
+/** Maximum number of attempts to load the next page while the list is being refetched. */
 const MAX_TRIES = 10;
 
 /** Root margin of the observer, so that loading starts 800 px before the user reaches the end. */

@@ -1,6 +1,6 @@
 import { getErrorMessage } from '../api/call.ts';
 
-/** Joins two sentences. Adds the full stop that some messages of the server lack. */
+/** Joins two sentences. Adds the full stop that some of the server's messages lack. */
 export const joinSentences = (sentence: string, rest: string) =>
   `${/[.!?…。།]["”’)]?$/.test(sentence) ? sentence : `${sentence}.`} ${rest}`;
 

@@ -12,7 +12,7 @@ type TabsProps<V extends string> = {
   className?: string;
 };
 
-/** Tabs for two or three views of one thing. Panels stay mounted, so that typed text is not lost. */
+/** Tabs for two or three alternative panels. Panels stay mounted, so that typed text is not lost. */
 export function Tabs<V extends string>({ label, tabs, value, onChange, className }: TabsProps<V>) {
   const id = useId();
   const row = useRef<HTMLDivElement>(null);

@@ -27,7 +27,7 @@ export function CharacterCounter({ text, limit }: { text: string; limit: number 
           {NUMBER.format(length)} of {NUMBER.format(limit)} characters
         </p>
       )}
-      {/* Always present, because screen readers announce only changes of an existing status. */}
+      {/* Always present, because screen readers announce only changes to an existing status. */}
       <p role="status" className="sr-only">
         {length > limit
           ? `Too long. The limit is ${NUMBER.format(limit)} characters.`

@@ -31,8 +31,8 @@ let now = Date.now();
 let ticking: ReturnType<typeof setInterval> | undefined;
 
 /**
- * Returns the current time. It is the same for the whole page, because a list and its open card must not show
- * different times.
+ * Returns the current time, updated every TICK_MS. It is the same for the whole page, because a list and its
+ * open card must not show different times.
  */
 const useNow = () => useSyncExternalStore(subscribeToTick, getCurrentTime, getCurrentTime);
 

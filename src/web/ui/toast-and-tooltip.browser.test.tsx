@@ -10,8 +10,7 @@ const user = buildTeacher();
 /** Installs fake timers, so that the clock only advances explicitly. */
 function stopTime() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  // Advances the fake clock, which starts at 0. Otherwise, timestamps of the real clock would lie in its
-  // future.
+  // Advances the fake clock, which starts at 0, past all timestamps taken from the real clock.
   vi.advanceTimersByTime(24 * 60 * 60 * 1_000);
 }
 

@@ -1,6 +1,6 @@
 import { getErrorMessage } from '../api/call.ts';
 import { toast } from './toasts.ts';
 
-/** Shows a toast that says why something failed; `sentence` if the server gave no reason. */
+/** Shows a toast with the reason why something failed, or with `sentence` if the server gave none. */
 export const showFailureToast = (title: string, error: unknown, sentence = 'Please try again.') =>
   toast({ title, description: getErrorMessage(error, sentence), variant: 'destructive' });

@@ -29,8 +29,8 @@ export function useFocusAfterRemoval(list: RefObject<HTMLElement | null>, ids: r
       const holder = document.activeElement;
       if (holder?.closest('[role=dialog], [role=alertdialog]')) return;
       waiting.current?.abort();
-      // Focus on the page's content as a whole counts as lost, because a dialog leaves it there if its button
-      // is gone.
+      // Focus on the `content` element counts as lost, because a closing dialog moves focus there if the
+      // button that opened it is gone.
       if (holder !== document.body && holder?.id !== 'content') return;
       const next = now.current[left] ?? now.current.at(-1);
       const place = next === undefined ? '[data-when-empty]' : `[data-item="${CSS.escape(String(next))}"]`;

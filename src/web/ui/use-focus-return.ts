@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 
 /**
- * Returns handlers that restore focus when a dialog without a trigger of its own closes. Radix would lose the
- * focus.
+ * Returns handlers that restore focus when a dialog without a trigger of its own closes. By itself, Radix
+ * would lose the focus.
  */
 export function useFocusReturn() {
   const origin = useRef<Element | null>(null);

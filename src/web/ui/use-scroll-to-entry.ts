@@ -8,8 +8,8 @@ type EntryMatcher<E> = {
 };
 
 /**
- * Scrolls once to the entry of a long list that the user came for, and focuses it, however late it loads and
- * however far down it is. Does nothing if the user has since moved focus elsewhere on the page.
+ * Scrolls once to the entry that the user came for and focuses it, loading further pages of the list until it
+ * is found. Does nothing if the user has since moved focus elsewhere on the page.
  */
 export function useScrollToEntry<E>(pages: PagedListResult<E>, led: EntryMatcher<E> | undefined) {
   const isThere = useRef(false);

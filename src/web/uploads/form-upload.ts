@@ -25,7 +25,7 @@ export type FormUpload = ReturnType<typeof createFormUpload>;
 type OnComplete<T> = (uploadIds: readonly string[], signal: AbortSignal) => Promise<T>;
 
 /**
- * Size from which the progress of the inspection is polled. No take is as large, and smaller files are
+ * Size from which the progress of the inspection is polled. No take is that large, and smaller files are
  * inspected within seconds.
  */
 const MIN_LONG_BYTES = 8 * MEBIBYTE;
@@ -52,8 +52,8 @@ export function createFormUpload(options: {
   const show = (part: Partial<FormUploadState>) => state.set({ ...state.get(), ...part });
 
   /**
-   * Retries until the files have arrived, are rejected or are stopped. If the connection is lost during
-   * `onComplete`, rejects without a retry.
+   * Retries until the files have arrived, the server rejects them, or the upload is stopped. If the
+   * connection is lost during `onComplete`, rejects without a retry.
    */
   async function sendPatiently<T>(
     files: readonly ChosenFile[],

@@ -1,4 +1,6 @@
-/** Calls `listener` whenever the connection is back or the user returns to this page, until the signal aborts. */
+/**
+ * Calls `listener` whenever the browser reconnects or the user returns to this page, until the signal aborts.
+ */
 export function onReturnOrReconnect(listener: () => void, signal: AbortSignal): void {
   addEventListener('online', listener, { signal });
   addEventListener('focus', listener, { signal });
@@ -12,7 +14,7 @@ export function onReturnOrReconnect(listener: () => void, signal: AbortSignal): 
 }
 
 /**
- * Resolves after `ms`, or sooner when the connection is back or the user returns.
+ * Resolves after `ms`, or sooner if the browser reconnects or the user returns to this page.
  * @throws the signal's reason if it aborts
  */
 export async function waitForReturnOrReconnect(ms: number, signal: AbortSignal): Promise<void> {

@@ -13,7 +13,7 @@ const TARGET_CHUNK_MS = 5_000;
 
 /** Time without progress after which a call is aborted, because a connection that dies gives no sign. */
 const STALL_TIMEOUT_MS = 45_000;
-/** Stall timeout when the connection seems to have been lost and restored. */
+/** Stall timeout that is used when the connection seems to have been lost and restored. */
 const SHORT_STALL_TIMEOUT_MS = 10_000;
 
 /**

@@ -16,8 +16,8 @@ export type RequestedWait = {
 };
 
 /**
- * Returns the wait that the server requests with status 429 (too many) or 507 (storage full). In both cases the
- * file itself is acceptable, and the server's message explains the wait.
+ * Returns the wait that the server requests with status 429 (too many) or 507 (storage full). With both, the
+ * file itself is acceptable, and the server's message explains the wait. Returns null for any other error.
  */
 export function getRequestedWait(error: unknown): RequestedWait | null {
   if (!(error instanceof CallError) || ![429, 507].includes(error.status)) return null;
@@ -25,7 +25,10 @@ export function getRequestedWait(error: unknown): RequestedWait | null {
   return reason === null ? null : { reason, until: retryAfter && Date.now() + retryAfter * 1_000 };
 }
 
-/** Returns the wait before the next attempt that the server requests, in milliseconds. */
+/**
+ * Returns the delay before the next attempt, as requested by the server, in milliseconds; 0 if it requested
+ * none, at most MAX_WAIT_MS.
+ */
 export const getRetryAfterMs = (error: unknown) =>
   error instanceof CallError ? Math.min((error.retryAfter ?? 0) * 1_000, MAX_WAIT_MS) : 0;
 
@@ -44,7 +47,7 @@ export function classifyUploadFailure(error: unknown) {
 }
 
 /**
- * Returns whether retrying is pointless: bad input, too large, not audio. Errors that may pass (401, 404 of a
- * deleted upload, 5xx) are not final.
+ * Returns whether retrying is pointless: bad input, too large, not audio. Errors that may pass (401, 404 for
+ * a deleted upload, 5xx) are not final.
  */
 export const isPermanentFailureStatus = (status: number) => [400, 403, 413, 415].includes(status);

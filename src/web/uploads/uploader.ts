@@ -19,12 +19,12 @@ export type UploadTask<T> = {
    */
   onComplete: () => Promise<T>;
   /**
-   * Whether an earlier call of `onComplete` may have succeeded although its response was lost. If so,
+   * Whether an earlier call to `onComplete` may have succeeded although its response was lost. If so,
    * `onComplete` is called first, before any upload.
    */
   mayHaveArrived?: boolean;
   /**
-   * Called if that first call of `onComplete` fails with 409, which means that the earlier call did not
+   * Called if that first call to `onComplete` fails with 409, which means that the earlier call did not
    * succeed.
    */
   onMissing?: () => Promise<unknown>;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useStore } from '../use-store.ts';
 import { createFormUpload } from './form-upload.ts';
 
-/** Returns the upload of a form, which is aborted when the form is unmounted. */
+/** Returns a form's upload, which is aborted when the form is unmounted. */
 export function useUpload() {
   const [upload] = useState(() => createFormUpload({}));
   const state = useStore(upload);

@@ -10,7 +10,7 @@ export type InspectionProgress = ApiResponse<'GET /api/uploads/{clientId}/examin
 const LONG_SECONDS = 5 * 60;
 
 /**
- * Returns whether the server may need long to inspect the audio. Takes from the recorder don't have to be
+ * Returns whether the server may take long to inspect the audio. Takes from the recorder don't have to be
  * decoded.
  */
 export const mayInspectionTakeLong = ({

@@ -241,7 +241,7 @@ test.each([
 
 test('a pending sign-out shows the sign-in page, and ends the session when online', async () => {
   setPendingSignOut(tashi.id);
-  // Stores the user, whom an earlier version may have left on the device.
+  // An earlier version of the app may have left the last user stored on the device.
   await storeLastUser(toReceivedUser(tashi));
   breakConnection(api.signIn.whoAmI);
   breakConnection(api.health.alive, { times: 1 });
@@ -274,7 +274,7 @@ test('signing out in one tab shows the sign-in page in the other', async () => {
   otherTab.close();
 });
 
-test('a lost session is reported once and shows the sign-in page', async () => {
+test('a lost session is reported once and leads to the sign-in page', async () => {
   await renderPage('/');
   await expect.element(page.getByRole('heading', { name: /Welcome to/ })).toBeVisible();
   rejectCalls(api.recordings.mine, 401, { message: 'Unauthorized' });
@@ -305,7 +305,7 @@ test('headings and text use the app’s own fonts', async () => {
   expect(sideMenu.getBoundingClientRect().width).toBe(256);
 });
 
-test('the settings change the theme by keyboard and turn off news emails', async () => {
+test('in the settings, a user changes the theme by keyboard and turns off news emails', async () => {
   let wantsNewsMail = true;
   const user = buildStudent();
   mockEndpoint(api.notifications.choose, ({ body }) => {
@@ -461,7 +461,7 @@ describe('a visitor', () => {
     await ask();
     await expectText(toastItem, 'Registration request failedToo many requests. Please try again in an hour.');
     await expect.element(name).toHaveValue('Ani Lhamo');
-    // The message about the last request disappears when a new error is shown.
+    // The message about the previous request disappears when a new error is shown.
     mockEndpoint(api.registrations.request, { message: 'Thank you' }, { times: 1 });
     await ask();
     await expectText(toastItem, 'Registration request submitted');

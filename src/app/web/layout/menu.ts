@@ -34,7 +34,7 @@ const adminMenu: readonly NavigationItem[] = [
   { path: '/admin/invite', label: 'Invite Users', icon: Send },
 ];
 
-/** Returns the menu items of a role, without pages that do not exist. */
+/** Returns the role's menu items, except those whose page is not in the routes. */
 export function useNavigationItems(role: SignedInUser['role']) {
   const existing = useContext(ExistingPathsContext);
   const menu = role === 'admin' ? adminMenu : studentMenu;

@@ -4,7 +4,10 @@ import { useUser } from '#web/api/session.ts';
 
 export type MenuCount = { count: number; noun: string };
 
-/** Returns the number of items waiting behind each menu item, by path. Unknown numbers are missing. */
+/**
+ * Returns the number of waiting items, with a noun for them, by the path of the menu item. Unknown numbers
+ * are missing.
+ */
 export function useMenuCounts(): Readonly<Record<string, MenuCount>> {
   const isAdmin = useUser().role === 'admin';
   const unread = useQuery({ ...apiQuery('GET /api/feedback/unread-count'), enabled: !isAdmin }).data?.count;

@@ -19,7 +19,7 @@ test('an empty list of past feedback links to the inbox', async () => {
   await expectUrl(/\/admin$/);
 });
 
-test('each card of past feedback says whether the student has seen the feedback', async () => {
+test('each card of past feedback shows whether the student has seen the feedback', async () => {
   const student = { firstName: 'Sonam', lastName: 'Lhamo', username: 'sonam.lhamo' };
   const given = (Object.keys(SEEN) as (keyof typeof SEEN)[]).map((status) =>
     buildFeedback(buildRecording(`Now ${status}`, { message: `Message ${status}`, student }), {

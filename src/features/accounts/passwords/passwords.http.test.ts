@@ -176,7 +176,7 @@ test('a correct password is not counted as a guess', async () => {
   }
 });
 
-test('a sign-in with the old password can’t complete after the password was changed', async () => {
+test('a sign-in with the old password can’t complete after the password has changed', async () => {
   const student = await app.make.student();
   const [row] = await app.db.select().from(users).where(eq(users.id, student.id));
   await change(await app.as(student), TEST_PASSWORD, NEW);
@@ -189,7 +189,7 @@ test('a sign-in with the old password can’t complete after the password was ch
   ).toBeNull();
 });
 
-test('keeping the issued password ends the suggestion to change it, only for that user', async () => {
+test('keeping the issued password ends the suggestion to change it for that user only', async () => {
   const student = await studentWithIssuedPassword();
   const other = await studentWithIssuedPassword();
   const client = await app.as(student);

@@ -138,7 +138,7 @@ test('a password reset signs out the browser, even if another user is signed in 
   expect((await browser.get('/api/user')).status).toBe(401);
 });
 
-test('after a reset, the user can sign in from a network that is blocked by guesses', async () => {
+test('after a reset, the user can sign in from a network blocked for wrong guesses', async () => {
   const student = await app.make.student();
   const inNetwork = { headers: { 'x-forwarded-for': '198.51.100.70' } };
   const attempt = (client = app.visitor(), password = NEW) =>

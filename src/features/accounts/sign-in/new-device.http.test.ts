@@ -60,7 +60,7 @@ test('does not send an email about a wrong password on a new device', async () =
   expect(await mailsTo(student)).toEqual([]);
 });
 
-test('emails a user who clears cookies after each visit at most once an hour', async () => {
+test('a user who clears cookies after each visit gets at most one email an hour', async () => {
   const student = await app.make.student();
   for (let i = 0; i < 4; i += 1) await signIn(app.visitor(), student);
   expect(await mailsTo(student)).toHaveLength(1);

@@ -41,7 +41,7 @@ test('signing in by password records the browser, IP address and a proof of iden
   });
 });
 
-test('signing in by link or own code records neither a proof of identity nor a teacher', async () => {
+test('a sign-in by link or the user’s own code records no proof of identity or teacher', async () => {
   const student = await app.make.student();
   await app.visitor().post('/api/sign-in/link', { name: student.username });
   await app.idle();
@@ -58,7 +58,7 @@ test('signing in with a teacher’s code records the teacher’s name in the ses
   expect(await findSession(browser)).toMatchObject({ provedAt: null, codeShownBy: 'Khandro Yeshe' });
 });
 
-test('signing out other devices keeps when and how the session was authenticated', async () => {
+test('signing out other devices does not change the session’s authentication details', async () => {
   try {
     const browser = await byCodeOf(await app.make.teacher(), await app.make.student());
     const before = await findSession(browser);

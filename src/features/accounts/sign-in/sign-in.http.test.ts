@@ -185,7 +185,7 @@ test('a session lasts 30 days from its last use', async () => {
   }
 });
 
-test('ten failed sign-ins block a name at that IP address for 15 minutes', async () => {
+test('ten failed sign-ins from an IP address block the name there for 15 minutes', async () => {
   const student = await app.make.student();
   const address = '198.51.100.7';
   try {
@@ -198,7 +198,7 @@ test('ten failed sign-ins block a name at that IP address for 15 minutes', async
     const right = await signIn(app.visitor(), student.username, TEST_PASSWORD, address);
     expect(right.status).toBe(429);
     expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0);
-    // The same user can sign in from another address, and other users can sign in from this one.
+    // The same user can sign in from another address, and other users from the blocked address.
     expect((await signIn(app.visitor(), student.username, TEST_PASSWORD, '198.51.100.8')).status).toBe(200);
     expect(
       (await signIn(app.visitor(), (await app.make.student()).username, TEST_PASSWORD, address)).status,

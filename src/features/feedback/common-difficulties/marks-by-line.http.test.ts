@@ -92,7 +92,7 @@ test('counts marks per line of a melody, and lists the feedback with marks at a 
     expect((await teacher.get(`${pathOf(melody)}/marked-answers?line=${line}`)).status).toBe(400);
 });
 
-test('mark counts reject students (403), visitors (401) and unknown melodies (404)', async () => {
+test('mark counts return 403 to students, 401 to visitors and 404 for unknown melodies', async () => {
   const melody = await aMelody();
   await createFeedback(melody, pema, at(0, 0.5));
   const client = await app.as(pema);

@@ -25,6 +25,6 @@ export function createNameReplacer(student: PhraseStudent) {
 const escapeRegExp = (text: string) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 
 /**
- * Pattern for a character of a word. Directly before or after a name, it makes the name part of a longer word.
+ * Pattern for a word character. A name directly before or after such a character is part of a longer word.
  */
 const WORD_CHARACTER = String.raw`[\p{L}\p{M}\p{N}]`;

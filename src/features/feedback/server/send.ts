@@ -152,10 +152,11 @@ export function createFeedbackSender(deps: {
   }
 
   /**
-   * Deletes earlier attempts and the draft, and stores the audio. Requires the recording's lock. Undo takes the
-   * same lock, so the key of an undone reply is already invalid here.
+   * Deletes earlier attempts and the draft, and stores the audio. Requires the recording's lock. Undo takes
+   * the same lock, so the key of an undone reply is already invalid here.
    * @returns the columns that held and released feedback share, and the files to remove once the transaction
-   *   has committed
+   * has committed
+   * @throws AppError 'conflict' if another reply to the recording is held, or if this reply was undone
    */
   async function replaceEarlierAttempts(tx: Db, answer: ValidatedReply, added: NewSounds, admin: Admin) {
     const { recordingId, clientId, marks, supersedes } = answer;

@@ -35,7 +35,7 @@ type NewVoice = { id: string; sound: NewMediaFile; take: DeleteClaimedUpload };
 
 /**
  * Creates the service for the audio of feedback: the spoken reply, which is sent with the call or uploaded
- * before, and the voice comments. A mark refers to its voice comment by the id of the upload.
+ * beforehand, and the voice comments. A mark refers to its voice comment by the id of the upload.
  */
 export function createFeedbackSoundsService({
   db,

@@ -170,7 +170,9 @@ const selectReplyFiles = (db: Db, isMeant: SQL) =>
     .innerJoin(recordings, eq(recordings.id, feedback.recordingId))
     .where(isMeant);
 
-/** Selects voice comments in released feedback only, because held feedback has no row in `feedback`. */
+/**
+ * Selects voice comments in released feedback. Held feedback has no row in `feedback`, so the join omits it.
+ */
 const selectVoiceFiles = (db: Db, isMeant: SQL) =>
   db
     .select({ file: sql<string>`${markVoices.audioUrl}`.as('file'), studentId: recordings.studentId })
@@ -192,8 +194,8 @@ export async function findNewestFeedbackForMelody(db: Db, attempt: RecordingAtte
 }
 
 /**
- * Lists the feedback on one student's recordings, newest first. With `before`, lists only feedback with a
- * smaller id.
+ * Returns a page of the feedback on one student's recordings, newest first, and the total number. With
+ * `before`, the page contains only feedback with a smaller id.
  */
 export async function listFeedbackForStudent(db: Db, studentId: string, before: Before) {
   const isTheirs = eq(recordings.studentId, studentId);
@@ -206,8 +208,8 @@ export async function listFeedbackForStudent(db: Db, studentId: string, before: 
 }
 
 /**
- * Returns a function that lists all feedback, newest first. With `before`, it lists only feedback with a
- * smaller id.
+ * Returns a function that returns a page of all feedback, newest first, and the total number. With `before`,
+ * the page contains only feedback with a smaller id.
  */
 export function prepareListAllFeedback(db: Db) {
   // Concurrent calls share one count, because with 100,000 rows, counting takes 90 % of the time needed for a
@@ -427,7 +429,7 @@ export type DraftFilter = {
   after?: readonly [number] | undefined;
 };
 
-/** Lists drafts, ordered by recording. */
+/** Returns a page of an admin's drafts, ordered by recording id, and the total number. */
 export async function listDrafts(db: Db, adminId: string, { recordingId, after }: DraftFilter) {
   const isListed = and(
     eq(feedbackDrafts.adminId, adminId),
@@ -486,7 +488,9 @@ export const deleteDraft = (db: Db, recordingId: number, adminId: string) =>
     .delete(feedbackDrafts)
     .where(and(eq(feedbackDrafts.recordingId, recordingId), eq(feedbackDrafts.adminId, adminId)));
 
-/** Lists the recordings that an admin has snoozed, ordered by id. */
+/**
+ * Returns a page of the pending recordings that an admin has snoozed, ordered by id, and the total number.
+ */
 export async function listSnoozedRecordings(db: Db, adminId: string, after: readonly [number] | undefined) {
   const isListed = and(eq(snoozedRecordings.adminId, adminId), eq(recordings.status, 'pending'));
   const rows = await db

@@ -3,7 +3,7 @@ import { feedbackAudioSlot } from '../limits.ts';
 import type { SpokenFeedbackLabel } from './given-feedback.tsx';
 import type { useAudioReply } from './use-audio-reply.ts';
 
-/** Label of the button that the record shortcut presses. */
+/** Returns the label of the record button, which the record shortcut presses. */
 export const getRecordButtonLabel = (soundName: SpokenFeedbackLabel) => `Record ${soundName.toLowerCase()}`;
 
 type SpokenFeedbackInputProps = { spoken: ReturnType<typeof useAudioReply>; soundName: SpokenFeedbackLabel };

@@ -32,7 +32,8 @@ export function useAudioReply(purpose: string) {
   const [activity, setActivity] = useState<SoundActivity>(null);
   const isRecording = isBeingRecorded(activity);
   const [restored, setRestored] = useState<RestoredSoundKind | null>(null);
-  // Whether this page has recorded, chosen, restored or removed audio. From then on, nothing is restored.
+  // Whether audio has been recorded, chosen, restored or removed on this page. From then on, nothing is
+  // restored.
   const isFromHere = useRef(false);
   const firstTakes = useRef<readonly StoredRecording[]>(undefined);
   // The latest `audio`, for callbacks that captured an older value, because storing a chosen file takes a
@@ -62,8 +63,8 @@ export function useAudioReply(purpose: string) {
   useEffect(() => {
     if (isFromHere.current || !takes) return;
     let isHere = true;
-    // Restores audio that may have been sent only when the form has just opened. Such audio stays on the device
-    // for undo, which opens a new form. A form that was already open must not restore it.
+    // Restores audio that may already have been sent, but only when the form has just opened. Such audio
+    // stays on the device for undo, which opens a new form. A form that was already open must not restore it.
     const isFirst = takes === (firstTakes.current ??= takes);
     const offered = takes.filter(({ mayHaveArrived }) => isFirst || !mayHaveArrived);
     const find = async () => {
@@ -146,8 +147,8 @@ export function useAudioReply(purpose: string) {
 }
 
 /**
- * Returns the name of the flag that is set while the device stores audio. Unlike the device's database, the
- * flag can be read synchronously.
+ * Returns the name of the flag that is set as long as audio is stored on the device. Unlike the device's
+ * database, the flag can be read synchronously.
  */
 const getStoredFlagName = (purpose: string) => `kept sound ${purpose}`;
 

@@ -281,7 +281,7 @@ test('today’s list plays each melody as often as planned, then the next melody
     [first, 2],
     [second, 1],
   ]);
-  // Stores a loop, which the list ignores: it plays whole melodies. The loop stays stored for the next
+  // Stores a loop. The list ignores the loop and plays whole melodies, but the loop stays stored for the next
   // practice.
   const loop = { a: 0.2, b: 0.4, kind: 'active' };
   localStorage.setItem(`practice ${user.id} ${first.id}`, JSON.stringify({ loop }));
@@ -317,7 +317,7 @@ test('Continue and Play start playback, and looped passages do not count as sung
   await expect.element(player.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
 });
 
-test('home refetches data that failed to load when the connection is back', async () => {
+test('once the device is online again, home refetches data that failed to load', async () => {
   const song = buildCompleteMelody('Seven Line Prayer');
   mockLibrary([song]);
   storePractisedMelody(song);

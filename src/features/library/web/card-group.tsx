@@ -29,7 +29,7 @@ export const useIsGroupNearViewport = () => use(IsGroupNearContext);
 
 type CardGroupProps = {
   isFirst: boolean;
-  /** Null hides the group with its previous cards, which is faster than removing them. */
+  /** Null hides the group but keeps its previous cards mounted, because removing them would be slower. */
   cards: readonly ReactElement[] | null;
 };
 

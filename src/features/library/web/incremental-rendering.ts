@@ -40,9 +40,9 @@ const GROUPS_PER_REMOVAL = 2;
 const REMOVAL_INTERVAL_MS = 300;
 
 /**
- * Returns how many groups to keep mounted: at least `count`, and at first also those that were shown before.
- * The caller hides these. Removing them takes longer than rendering them, so it is done in steps, between which
- * the page responds to keys and presses.
+ * Returns how many groups to keep mounted: at least `count`, and at first also those that were shown before,
+ * which the caller hides. Removing groups takes longer than rendering them, so they are removed in steps,
+ * between which the page responds to keys and presses.
  */
 export function useIncrementalRemoval(count: number): number {
   const [mounted, setMounted] = useState(count);

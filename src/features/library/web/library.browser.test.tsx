@@ -291,7 +291,7 @@ test.for([390, 320])('a row on a phone %d px wide has all its buttons side by si
   if (width === 390) expect(row.element().getBoundingClientRect().height).toBe(86);
 });
 
-test('on a phone with larger text, a row shows its whole title, level and missing audio', async () => {
+test('on a phone with larger text, a title, level and no-audio note are shown in full', async () => {
   document.documentElement.dataset['textSize'] = 'larger';
   onTestFinished(() => void delete document.documentElement.dataset['textSize']);
   const silent = buildMelody('Calling the Lama from Afar', { level: OPEN_LEVEL, melodyText: 'Om' });
@@ -363,7 +363,7 @@ test('on a teacher’s phone, the download button is beside the filters', async 
   expect(box!.right).toBeLessThanOrEqual(390);
 });
 
-test('at 1024 px, a teacher’s search starts at the left and its row holds the buttons', async () => {
+test('at 1024 px, the teacher’s search field is on the left, in line with the buttons', async () => {
   mockLibrary([buildCompleteMelody('Refuge', { level: REFUGE_LEVEL })]);
   await page.viewport(1024, 750);
   await renderPage('/melodies', { user: buildTeacher() });

@@ -70,8 +70,8 @@ export default function MelodiesPage() {
     levels.data ?? [],
   );
   const isTable = isAdmin && view === 'table';
-  // The field responds to each key immediately, and the cards follow at a lower priority. This isn't a deferred
-  // value, because React would render all steps of a growing list before it.
+  // The field responds to each key immediately, and the cards follow at a lower priority. Not
+  // `useDeferredValue`, because React would update it only after all rendering steps of a growing list.
   const [searched, setSearched] = useState(query);
   useEffect(() => startTransition(() => setSearched(query)), [query]);
   const search = useLibrarySearch(melodies.data ?? NONE, texts, query, searched);

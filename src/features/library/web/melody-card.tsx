@@ -29,7 +29,7 @@ import { VideoLink } from '#features/melodies/web/video-link.tsx';
 type MelodyCardProps = {
   melody: ListedMelody;
   player: CardPlayback;
-  /** Outcome of an edit that was just saved. */
+  /** Outcome of an edit that has just been saved; null if there is none. */
   outcome: { isApproximate: boolean } | null;
   onPlay: (melody: ListedMelody) => void;
   /** Null for users who may not change melodies. */
@@ -140,8 +140,8 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
 
 /**
  * Grid of a row on phones: the picture above the level on the left, the title above the buttons in the middle,
- * and the play button on the right. A title of two lines still fits into 86 px. On the narrowest phones, a
- * title may take three lines.
+ * and the play button on the right. A two-line title still fits into the height of 86 px. On the narrowest
+ * phones, a title may take three lines.
  */
 const phoneClasses = {
   row: 'max-sm:grid max-sm:min-h-21.5 max-sm:grid-cols-[6rem_minmax(0,1fr)_3rem] max-sm:content-center max-sm:gap-x-3 max-sm:rounded-none max-sm:border-0 max-sm:border-b max-sm:py-0.5 max-sm:ps-4 max-sm:pe-2.5 max-sm:shadow-none',

@@ -29,8 +29,8 @@ type RemovedCardNoticeProps = { outcome: LibraryOutcome; isListed?: boolean; cla
 export function RemovedCardNotice({ outcome, isListed = false, className }: RemovedCardNoticeProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Waits until the dialog has closed. It can't return focus to its button, which is gone with the card, so
-    // it moves focus to the page's content.
+    // Waits until the dialog has closed and moved focus to the page's content, because the button that opened
+    // it is gone with the card.
     const frame = requestAnimationFrame(() => {
       const holder = document.activeElement;
       if (holder === document.body || holder?.id === 'content') place.current?.focus();

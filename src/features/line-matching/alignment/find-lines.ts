@@ -33,8 +33,9 @@ export type FoundLine = {
  */
 const MAX_CELLS = 16_000_000;
 /**
- * Maximum matrix size while a user waits, unless it needs more merging than `MAX_INTERACTIVE_MERGE`. With two
- * minutes of audio, the search takes less than half as long as with `MAX_CELLS` and finds about as many lines.
+ * Maximum matrix size while a user waits, unless this would require merging more than `MAX_INTERACTIVE_MERGE`
+ * frames. With two minutes of audio, the search takes less than half as long as with `MAX_CELLS` and finds
+ * about as many lines.
  */
 export const MAX_INTERACTIVE_MATRIX_CELLS = 1_000_000;
 /** Maximum number of frames to merge while a user waits. */
@@ -45,11 +46,12 @@ const MAX_MERGE = 8;
 const COARSE_FACTOR = 3;
 
 /**
- * Finds the lines of a melody in a take, even if the take is by another singer, in another key or tempo, leaves
- * out or repeats lines, or starts in the middle.
+ * Finds the lines of a melody in a take, even if the take is by another singer, in another key or tempo,
+ * leaves out or repeats lines, or starts in the middle. Returns no lines if there is no voice, or if the
+ * melody and the take are too long.
  * @param starts the melody's timings
  * @param options `onProgress` is called with fractions from 0 to 1. `cells` is the matrix size above which up
- *   to three frames are merged into one.
+ * to three frames are merged into one.
  */
 export function findLines(
   melody: SoundFeatures,

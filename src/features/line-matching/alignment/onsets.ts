@@ -7,7 +7,7 @@ export type Onset = {
   at: number;
   /** First frame after the onset that is not sung, ignoring consonants. */
   end: number;
-  /** Length of the pause, in frames. */
+  /** Length of the pause, in frames; at most MAX_PAUSE. */
   pause: number;
 };
 

@@ -37,7 +37,7 @@ export async function extractSoundFeatures({ path, seconds }: Sound, options: Op
     runInBoundedProcess(task, { from: path }, getLimits(seconds, options)),
   );
   // Checks the result, because a decoder compromised by a crafted file may return anything.
-  if (!isPackedFeatures(seconds, features)) throw new Error('The decoder sent what makes no sense');
+  if (!isPackedFeatures(seconds, features)) throw new Error('The decoder returned an invalid result');
   return features;
 }
 

@@ -77,7 +77,10 @@ export async function findRecordingOwner(db: Db, recordingId: number) {
   return found ?? null;
 }
 
-/** Locks and returns the lines of a recording, empty if none are known; null if there is no such recording. */
+/**
+ * Locks and returns the lines of a recording, empty if none are known, and its duration in seconds; null if
+ * there is no such recording.
+ */
 export async function lockLines(tx: Db, recordingId: number) {
   const [locked] = await tx
     .select({ lines: recordingLines.lines })

@@ -6,8 +6,8 @@ import { type SungLineStart, findPassageIndexAt } from '../timings.ts';
 type FollowedClock = Pick<PracticeTransport, 'now' | 'isPlaying' | 'subscribe'>;
 
 /**
- * Returns the index of the passage that is playing, or -1. Re-renders the component only when the index
- * changes.
+ * Returns the index of the passage at the current position; -1 if there is none. Re-renders the component
+ * only when the index changes.
  */
 export function useCurrentPassageIndex(
   clock: FollowedClock | null,

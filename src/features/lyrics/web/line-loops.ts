@@ -21,7 +21,10 @@ export function useLineLoops(clock: PracticeTransport | null, passages: readonly
   );
   const isLooped = (index: number) => looped?.from === index && looped.to === index;
 
-  /** @returns false if the lines do not form a section to loop */
+  /**
+   * Loops and plays the section from one line to the other.
+   * @returns false if the lines do not form a section
+   */
   const loopLines = (one: number, other: number) => {
     const stretch = findLoopOverLines(passages, one, other, end);
     if (!clock || !stretch) return false;
@@ -54,7 +57,8 @@ export function useLineLoops(clock: PracticeTransport | null, passages: readonly
 }
 
 /**
- * Returns the player's own loop, so that the shown lines are right whichever control set or cleared the loop.
+ * Returns the player's loop and duration (Infinity if unknown). Subscribes to the player instead of storing
+ * the loop here, because other controls can also set or clear it.
  */
 function useClockLoop(clock: PracticeTransport | null) {
   const subscribe = (listener: () => void) => clock?.subscribe(listener) ?? (() => undefined);

@@ -30,6 +30,8 @@ export type LrcOutcomeMessage = { tone: 'success' | 'amber' | 'danger'; title: s
 
 /**
  * Describes the result of an import.
+ * @param timed number of lines with a time
+ * @param all number of lines
  * @param left words that matched no line
  */
 export function describeLrcOutcome(timed: number, all: number, left: readonly string[]): LrcOutcomeMessage {

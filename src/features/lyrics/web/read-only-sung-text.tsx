@@ -12,7 +12,7 @@ export function ReadOnlySungText({ text, ...noted }: ReadOnlySungTextProps) {
   return <SungLines verses={verses} shown={useShownLayers(present)} {...noted} />;
 }
 
-/** The layer switches of a text, for a place outside the text itself. */
+/** The layer switches of a text, to be shown outside the text itself. */
 export function TextLayerSwitches({ text }: { text: string }) {
   const { present } = useSungText(text);
   return <LayerSwitches present={present} shown={useShownLayers(present)} />;

@@ -42,8 +42,8 @@ type SungLinesProps = {
 };
 
 /**
- * The words of a melody, line by line. They are shown in upper case but stored as typed. Translations keep
- * their case, and Tibetan has no upper case.
+ * The words of a melody, line by line. Phonetics are shown in upper case but stored as typed. Translations
+ * keep their case.
  */
 export function SungLines(props: SungLinesProps) {
   const {
@@ -94,7 +94,7 @@ export function SungLines(props: SungLinesProps) {
   );
 }
 
-/** Returns whether the press is on a note, which must not play the line. */
+/** Returns whether the press is on a note. Such a press must not play the line. */
 const isOnNote = (target: Element) => target.closest('[data-note]') !== null;
 
 const getLineIndex = (line: Element) => Number((line as HTMLElement).dataset['timed']);

@@ -41,7 +41,7 @@ test('a melody repeats until it is done, then the next unfinished melody follows
   expect(getTodaysNextStep([], {}, 3)).toEqual({ kind: 'rest' });
 });
 
-test('after a melody outside the list, the first unfinished melody follows', () => {
+test('after a melody that is not on the list, the first unfinished melody follows', () => {
   expect(getNextUnfinishedId(list, { 1: 3 }, 99)).toBe(2);
   expect(getTodaysNextStep(list, {}, 99)).toEqual({ kind: 'next', melodyId: 1 });
 });

@@ -8,14 +8,14 @@ export const isTodaysItemDone = ({ melodyId, times }: Item, sung: SungCounts) =>
   (sung[melodyId] ?? 0) >= times;
 
 /**
- * Returns the melody to start with: the first unfinished melody, or the first melody if all are done. Null if
- * the list is empty.
+ * Returns the id of the melody to start with: the first unfinished melody, or the first melody if all are
+ * done. Null if the list is empty.
  */
 export const getFirstUnfinishedId = (list: readonly Item[], sung: SungCounts): number | null =>
   (list.find((item) => !isTodaysItemDone(item, sung)) ?? list[0])?.melodyId ?? null;
 
 /**
- * Returns the next unfinished melody, searching after the given melody and then from the start of the list.
+ * Returns the id of the next unfinished melody, searching after the given melody and then from the start.
  * Null if no other melody is unfinished.
  */
 export function getNextUnfinishedId(

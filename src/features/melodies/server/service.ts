@@ -64,8 +64,8 @@ export function createMelodiesService(deps: {
   }
 
   /**
-   * Returns the melody of an earlier call with the same `clientId`, and deletes this call's uploads, which are
-   * no longer needed.
+   * Returns the melody of an earlier call with the same `clientId`, and deletes this call's uploads, which
+   * are no longer needed. Returns null if there was no such call.
    */
   async function findSent(
     found: Promise<number | null> | null,

@@ -341,7 +341,7 @@ export async function listStorableMelodies(db: Db, viewer: Viewer, ids: readonly
 
 export type MelodyFileNames = Pick<typeof melodies.$inferSelect, 'audioUrl' | 'playbackUrl' | 'thumbnailUrl'>;
 
-/** Locks a melody until the transaction ends, and returns its content. */
+/** Locks a melody until the transaction ends, and returns its content; null if there is no such melody. */
 export async function lockMelody(tx: Db, id: number) {
   const [row] = await tx.select(contentColumns).from(melodies).where(eq(melodies.id, id)).for('update');
   return row ?? null;

@@ -4,15 +4,16 @@ import type { LineTiming } from '../contract.ts';
 type Timed = { melodyText: string | null; timings: LineTiming[] | null };
 type Change = {
   melodyText: string | null;
-  /** Undefined if no timings were sent. */
+  /** Undefined if no timings were sent; null to remove them. */
   timings: LineTiming[] | null | undefined;
   hasAudio: boolean;
   isOtherAudio: boolean;
 };
 
 /**
- * Returns a melody's timings after a change. Timings sent with the change replace the old ones. Otherwise, new
- * audio removes all timings, and a new text keeps those of unchanged lines.
+ * Returns a melody's timings after a change; null without timings or audio. Timings sent with the change
+ * replace the old ones. Otherwise, new audio removes all timings, and a new text keeps those of unchanged
+ * lines.
  * @throws AppError 'bad-input' if a sent timing is for a line that the text does not have, or two are for the
  * same line
  */
@@ -46,7 +47,7 @@ export function createLineMapper(before: string | null, after: string | null): (
 }
 
 /**
- * Returns the new index of each line after a change to the text; null for a line that is gone. If a block of
+ * Returns the new index of each line after a change to the text; null for a removed line. If a block of
  * changed lines has as many lines as before, each line is mapped to the line in its place.
  */
 export function mapLineIndexes(before: string | null, after: string | null): (number | null)[] {

@@ -20,8 +20,8 @@ export function MelodyPicture({ melody, isNear = true, isFirst = false, ref }: M
   const [hasFailed, setHasFailed] = useState(false);
   useEffect(() => {
     if (!hasFailed) return;
-    // The picture may have failed only because the device was offline, so it is loaded again when the
-    // connection is back.
+    // The picture may have failed only because the device was offline, so it is loaded again when the device
+    // is online.
     const tryAgain = () => setHasFailed(false);
     addEventListener('online', tryAgain);
     return () => removeEventListener('online', tryAgain);

@@ -4,7 +4,7 @@ import type { LrcLine } from '#features/lyrics/lrc.ts';
 export type AudioTags = {
   title: string | null;
   words: string | null;
-  /** Lines with their start times. */
+  /** Lines with their start times; null if the file has none in milliseconds. */
   timed: LrcLine[] | null;
   picture: Blob | null;
   /** Length in seconds; null if the file doesn't contain it. */

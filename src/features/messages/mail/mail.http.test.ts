@@ -239,7 +239,7 @@ test('opening all emails and passing them on each add one entry to the audit log
   ]);
 });
 
-test('all emails are opened page by page, each exactly once', async () => {
+test('opening all emails returns each email exactly once, in pages', async () => {
   const { userId, recipient, subject } = await app.make.mail();
   await app.db.insert(mails).values(
     Array.from({ length: EMAILS_PAGE_SIZE + 5 }, (_, at) => ({

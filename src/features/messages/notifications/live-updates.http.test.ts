@@ -20,8 +20,8 @@ const refreshesOf = ({ events }: Stream) =>
   new Set(events.flatMap((event) => (event as { refreshes: string[] }).refreshes));
 
 /**
- * Runs `act`, and returns the paths of which it notifies each open page: the student's page, another student's,
- * and another teacher's.
+ * Runs `act`, and returns the paths of which three open pages are notified: the student's page (`own`),
+ * another student's (`others`) and another teacher's (`admins`).
  */
 async function collectNotifications(act: () => Promise<unknown>) {
   const users = [student, other, await app.make.teacher()];

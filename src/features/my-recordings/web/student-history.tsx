@@ -25,8 +25,8 @@ export function StudentHistory<R extends HistoryRoute>({ route, ledTo, ...list }
   // The list waits until it is known which melodies have timed lines. Otherwise, the cards of their
   // recordings would grow later.
   const { isPending, errorUpdateCount } = useTimedMelodyIds();
-  // If the timed melodies fail to load, the cards don't offer a line-by-line comparison. They retry the
-  // request, and waiting for the retry would unmount them.
+  // After a failure, the list doesn't wait any longer. The cards themselves retry the request when they
+  // mount, so waiting for the retry would unmount them.
   const isAwaited = isPending && errorUpdateCount === 0;
   useScrollToEntry(pages, isAwaited ? undefined : ledTo);
   return (

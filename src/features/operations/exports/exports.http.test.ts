@@ -302,7 +302,7 @@ test('a teacher downloads the library with audio, pictures, words, times and a t
   expect((await client.get(`${LIBRARY}/size`)).body).toEqual({ melodies: 3, bytes });
 });
 
-test('the library export has the original audio even if browsers play a copy', async () => {
+test('the library export contains the original audio even if browsers play a copy', async () => {
   const melody = await app.make.melody({ title: 'With a copy', audio: createTone(2) });
   const copy = await app.make.melody({ title: 'Copy', audio: createTone(1) });
   await app.db.update(melodies).set({ playbackUrl: copy.audioUrl }).where(eq(melodies.id, melody.id));
@@ -380,7 +380,7 @@ test.each([
   [1, '1 recording was'],
   [3, '3 recordings were'],
 ])(
-  'a long export has each recording once, even if %i are deleted during the export',
+  'a long export contains each recording once, even if %i are deleted while it runs',
   async (deleted, were) => {
     const { student } = await manyRecordings();
     const gone = Array.from({ length: deleted }, (_, i) => `Copy ${i + 1}`);
@@ -570,7 +570,7 @@ test('limits concurrent exports per user and for all students', async () => {
 
 const me = async (client: TestClient) => (await client.get('/api/user')).body as { id: string };
 
-test('disconnects a client of an export that reads nothing for a long time', async () => {
+test('an export disconnects a client that reads nothing for a long time', async () => {
   const { student } = await withLongRecordings();
   const impatient = await startTestApp({ alone: true, beside: app, limits: { stallTimeoutMs: 100 } });
   const listener = await begin(await impatient.as(student), ofStudent(student));

@@ -5,7 +5,7 @@ import { startTestApp } from '#testing/app.ts';
 import { DISK_MEDIA_ENVIRONMENT } from '#testing/s3.ts';
 import { createTone } from '#testing/tone.ts';
 
-// Tests that nginx sends media files on disk after the program has authorized the request.
+// Tests that nginx sends media files from the disk after the program has authorized the request.
 
 const app = await startTestApp({ environment: { ...DISK_MEDIA_ENVIRONMENT, MEDIA_ACCEL: '/stored' } });
 const sound = createTone(2);
@@ -66,7 +66,7 @@ test('the program itself sends pictures, without nginx', async () => {
   expect(reply.bytes.length).toBeGreaterThan(0);
 });
 
-test('returns 503 for a missing or truncated file, but serves a set-aside file', async () => {
+test('returns 503 for a missing or truncated file, and finds files in media/set-aside', async () => {
   const [lost, cut] = [
     await app.make.melody({ level: 'Refuge', audio: createTone(1) }),
     await app.make.melody({ level: 'Refuge', audio: createTone(1) }),

@@ -18,7 +18,7 @@ const MIB = 1024 * 1024;
 const NEVER = 60 * 60 * 1000;
 
 const app = await startTestApp({ alone: true, limits: { recheckIntervalMs: NEVER, graceMs: NEVER } });
-/** Second server on the same database. Clients listen to it while access is revoked on the first server. */
+/** Second server on the same database. It sends audio to clients while access is revoked on the first. */
 const elsewhere = await startTestApp({
   alone: true,
   beside: app,
@@ -221,7 +221,7 @@ test('cuts off a response if access is revoked while the file is being opened', 
   await witness.close();
 });
 
-test('checks access again after the connection to the database was lost', async () => {
+test('checks access again after the database connection has been lost', async () => {
   const student = await app.make.student({ levels: ['Refuge'] });
   const listener = await listen(await elsewhere.as(student));
   const { rows } = await app.db.execute(sql`

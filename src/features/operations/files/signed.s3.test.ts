@@ -37,7 +37,7 @@ test('redirects an authorized user to a signed URL that serves the audio file', 
   expect(Buffer.from(await part.arrayBuffer()).equals(sound.subarray(100, 200))).toBe(true);
 });
 
-test('sends audio for storage on the device from this server, without a redirect', async () => {
+test('does not redirect a request for audio that will be stored on the device', async () => {
   const kept = await client.get(`${address}&keep=yes`);
   expect([kept.status, kept.bytes.equals(sound)]).toEqual([200, true]);
 });

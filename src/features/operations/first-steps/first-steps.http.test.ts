@@ -7,7 +7,7 @@ const app = await startTestApp({ environment: { SMTP_URL: 'smtp://127.0.0.1:9' }
 const withoutServer = await startTestApp({ beside: app });
 const STEPS = '/api/admin/first-steps';
 
-test('on a new installation no step is done, and each step counts once it is done', async () => {
+test('reports no step as done on a new installation, then each step once it is done', async () => {
   await app.services.users.createFirstAdmin({
     ...{ username: 'khandro', email: 'teacher@example.org', password: null },
   });

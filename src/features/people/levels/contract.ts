@@ -13,7 +13,7 @@ export const level = z
   .meta({ id: 'Level', examples: [{ id: 1, name: 'Open to All', description: null, neverKept: false }] });
 export type Level = z.output<typeof level>;
 
-/** A level with the number of melodies that use it. It can be deleted only if that is 0. */
+/** A level and the number of melodies that use it. Only a level that no melody uses can be deleted. */
 export const managedLevel = level.extend({ melodyCount: z.int() }).meta({ id: 'ManagedLevel' });
 export type ManagedLevel = z.output<typeof managedLevel>;
 

@@ -63,7 +63,7 @@ test.each([
   ['an email that is taken', { email: khandro.email.toUpperCase() }, 409, 'email'],
   ['a name that mixes scripts in one word', { firstName: 'Pеma' }, 400, 'firstName'],
   ['no first name', { firstName: ' ' }, 400, 'firstName'],
-])('rejects a change of a teacher’s account with %s and changes nothing', async (_, given, status, path) => {
+])('rejects a change to a teacher’s account with %s and changes nothing', async (_, given, status, path) => {
   const admin = await app.make.teacher();
   const client = await app.as(admin);
   const before = (await client.get('/api/user')).body;

@@ -102,7 +102,7 @@ describe('disabling a user', () => {
     ['an invalid id', () => 'first', false, 404],
     ['an invalid status', async () => (await app.make.student()).id, 'off', 400],
     ['no status', async () => (await app.make.student()).id, undefined, 400],
-  ])('rejects a change of a user’s status with %s', async (_, id, isActive, status) => {
+  ])('rejects a change to a user’s status with %s', async (_, id, isActive, status) => {
     expect((await setStatus(await id(), isActive)).status).toBe(status);
   });
 });
@@ -190,7 +190,7 @@ describe('deleting a student', () => {
     await filesAreWhole();
   });
 
-  test('deleting a student does not fail an upload or reply that was just committed', async () => {
+  test('an upload or reply committed just before its student is deleted still succeeds', async () => {
     const discard = app.staging.discard.bind(app.staging);
     const deleteNext = (id: string) =>
       vi.spyOn(app.staging, 'discard').mockImplementationOnce(async (file) => {

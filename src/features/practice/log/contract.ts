@@ -65,9 +65,9 @@ const params = z.object({ id: numericId });
 const NOT_OWN_ENTRY = { 404: "Unknown, or in another user's log" };
 
 /**
- * A student's practice log. Only the student can read or change it: a session started with a sign-in code
- * from a teacher can't. Such a session can still add practice, so that none is lost, because adding reveals
- * nothing.
+ * A student's practice log. Only the student may read or change it, so a session started with a sign-in code
+ * from a teacher can't. Such a session can add practice, because adding reveals nothing and no practice
+ * should be lost.
  */
 export const practiceLogApi = {
   list: defineEndpoint({

@@ -150,7 +150,7 @@ test('limits the number of melodies in a log, even with concurrent calls', async
   expect(kept).toBe(MAX_PRACTISED_MELODIES);
 });
 
-test('limits the days and the stored idempotency keys of a practice log', async () => {
+test('limits the number of days and idempotency keys in a practice log', async () => {
   const { student, browser } = await studentWith('Open to All');
   const { id: melodyId } = await app.make.melody();
   await add(browser, buildAddition(melodyId));

@@ -10,7 +10,10 @@ export type PlaybackSource = Pick<RoundSource, 'subscribe'> & {
   subscribeToTime(listener: () => void): () => void;
 };
 
-/** Playback since the previous tick, in seconds of real time. `played` is 0 if a seek moved the position. */
+/**
+ * Playback since the previous tick, in seconds of real time. `played` is the time in which the audio
+ * advanced; 0 if a seek moved the position.
+ */
 export type PlaybackStep = { phase: PlayerSnapshot['phase']; elapsed: number; played: number };
 
 /** A position that advances by more than the elapsed time plus this tolerance was moved by a seek. */

@@ -71,7 +71,8 @@ export function LoopHandle({ point, at, lowest = 0, highest, length, view, onMov
         style={left}
         className={clsx(
           'absolute grid size-11 -translate-x-1/2 cursor-ew-resize touch-none place-items-center rounded-sm select-none',
-          // The touch targets are centred on the visible handles, 44 px apart.
+          // The centres of the two touch targets are 44 px apart, the height of a target, so they never
+          // overlap.
           point === 'A' ? '-top-4.5' : 'top-6.5',
         )}
       >

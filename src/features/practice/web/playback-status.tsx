@@ -14,7 +14,7 @@ import { usePlayerSnapshot, usePlayerPosition } from './use-practice-player.ts';
 
 type StateLineProps = { player: PracticePlayer; looped: LoopedLines | null; loopAgain: () => void };
 
-/** The position and the duration, with the current state between them. */
+/** The position and the duration, with a status text between them. */
 export function PlaybackStatus({ player, looped, loopAgain }: StateLineProps) {
   const played = usePlayerPosition(player);
   const { length } = usePlayerSnapshot(player);

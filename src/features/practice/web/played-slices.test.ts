@@ -7,7 +7,7 @@ function play(heard: ReturnType<typeof createPlayedSliceTracker>, from: number, 
 }
 
 test.each([30, 60, 247, 3600])(
-  'a melody of %i s counts as sung only after four fifths of it were heard',
+  'a melody of %i s counts as sung only after four fifths of it have been heard',
   (length) => {
     const heard = createPlayedSliceTracker();
     play(heard, 0, length, length);

@@ -6,7 +6,10 @@ const MIN_HEARD_SLICES = 80;
 export function createPlayedSliceTracker() {
   const heard = new Set<number>();
   return {
-    /** Marks a part of the melody as heard. All values are in seconds. */
+    /**
+     * Marks a part of the melody as heard. All values are in seconds. Does nothing if `length` is 0
+     * (unknown).
+     */
     add(from: number, to: number, length: number) {
       if (length <= 0) return;
       const last = Math.min(SLICE_COUNT, Math.ceil((to / length) * SLICE_COUNT));

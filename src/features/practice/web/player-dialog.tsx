@@ -50,8 +50,8 @@ export function PlayerDialog({
           }}
           onCloseAutoFocus={(event) => {
             onCloseAutoFocus(event);
-            // Focuses the melody's own button if a link opened the player, because no earlier element can get
-            // focus back then.
+            // Focuses the melody's own button if a link opened the player, because there is no earlier focus
+            // to restore in that case.
             if (document.activeElement === document.body) findPlayerButton(melodyId)?.focus();
           }}
           onEscapeKeyDown={(event) => {

@@ -32,7 +32,7 @@ export function PlayerHeader({ as: Title, id, title, level, close, children }: P
         <Title
           {...(id && { id })}
           {...getLangProps(title)}
-          // Shows Tibetan titles without a line clamp, which would cut off stacks in the last line.
+          // Shows Tibetan titles without a line clamp, which would cut off stacked letters in the last line.
           className={clsx(
             'line-clamp-2 min-w-0 text-lg leading-[1.15] font-normal wrap-anywhere desk:text-2xl desk:leading-tight',
             '[&:lang(bo)]:line-clamp-none [&:lang(bo)]:leading-[1.9]',

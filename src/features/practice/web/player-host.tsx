@@ -18,8 +18,8 @@ const PlayerOverlay = createLazyComponent(() => import('./player-overlay.tsx'));
 const OPENED_HERE_STATE = { player: 'opened here' };
 
 /**
- * The player over the library. It is open while the URL names a melody, so that going back closes it and a link
- * can open it.
+ * The player over the library. It is open while the URL contains a melody's id, so that a link can open it
+ * and going back closes it.
  */
 export function PlayerHost({ melodies = [] }: { melodies: readonly MelodySummary[] | undefined }) {
   const { melodyId, start, isList, close } = usePlayerUrl();

@@ -174,7 +174,7 @@ function SettingsButtons({ onSettings }: Required<Pick<PlayerMenuProps, 'onSetti
 function WordsActions({ typed, words: { text, loops }, clock }: PlayerMenuProps) {
   const close = useCloseHeaderPanel();
   const isTimed = clock !== null && text.passages.length > 0;
-  // Needs a secure page, because other pages have no `navigator.clipboard`. They don't show the button.
+  // Needs a secure page. Insecure pages have no `navigator.clipboard`, so they don't show the button.
   const copy = async (words: string) => {
     await navigator.clipboard.writeText(words);
     toast({ title: 'Words copied' });

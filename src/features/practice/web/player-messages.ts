@@ -33,7 +33,10 @@ export function formatPassage(loop: Loop, looped: LoopedLines | null) {
   return `${looped ? `${formatLines(looped)} ·` : 'Loop'} ${formatDurationToTenths(loop.a)} – ${formatDurationToTenths(loop.b)}`;
 }
 
-/** Returns the text for the current round of the loop, or '' if there is nothing to show. */
+/**
+ * Returns the text for the current round of the loop: ' · 3 of 5', or ' · 2nd time' without a limit. Empty
+ * without a loop, after the last round, and in the first round without a limit.
+ */
 export function formatRound({ loop, round, repeats, isDone }: PlayerSnapshot) {
   if (loop.kind !== 'active' || isDone) return '';
   if (repeats !== null) return ` · ${round} of ${repeats}`;

@@ -235,7 +235,7 @@ test('turning the translation off and on does not move the switches in the menu'
   await expect.element(translation).toBeChecked();
 });
 
-test('the current line has even padding, and the same background paused and playing', async () => {
+test('the current line has even padding, and the same background when paused', async () => {
   await page.viewport(390, 664);
   await openPlayerByUrl(aSongOfThreeLayers(), '&line=3');
   await expect.element(line(3).getByText('Paused')).toBeVisible();

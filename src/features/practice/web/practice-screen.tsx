@@ -105,8 +105,8 @@ export function PracticeScreen(props: PracticeScreenProps) {
   };
   const words = { text, loops, size, notes };
   const shownMelody = details ?? melody;
-  // If playback starts inside the melody, the words stay hidden until their times are loaded. Otherwise they
-  // would first appear at the beginning and then jump to the current line.
+  // If playback does not start at the beginning of the melody, the words stay hidden until their times are
+  // loaded. Otherwise they would first show the beginning and then jump to the current line.
   const isInside = start.line !== null || (player?.position() ?? start.at ?? 0) > 0;
   const isPending = details === null && missing === null && isInside;
 
@@ -170,7 +170,7 @@ const NO_LINES: readonly SungLine[] = [];
 const usePausablePlayback = (player: PracticePlayer | null) =>
   useMemo(() => player && { isPlaying: player.clock.isOn, pause: player.pause, play: player.play }, [player]);
 
-/** Returns the index of the timed line that has focus. */
+/** Returns the index of the timed line that has focus; undefined if none has. */
 function findFocusedLine(target: EventTarget): number | undefined {
   const line = target instanceof Element ? target.closest<HTMLElement>('[data-timed]') : null;
   return line ? Number(line.dataset['timed']) : undefined;
@@ -186,8 +186,8 @@ type Start = {
 };
 
 /**
- * Goes to the line in the URL when its time is known, unless the player is already playing. Then plays if a
- * play button opened the player.
+ * Goes to the line in the URL when its time is known, unless the player is already playing. Then starts
+ * playback if `setPlayOnOpen` was called for this melody.
  */
 function useStartPosition({ player, melodyId, passages, line, isKnown }: Start) {
   const hasBegun = useRef<PracticePlayer | null>(null);
@@ -244,8 +244,8 @@ function useRecordPractised(
     const leave = player.subscribeToTime(note);
     return () => {
       leave();
-      // Updates the time in the stored record, because the student may have practised a single line for an
-      // hour.
+      // Updates the time in the stored record, which is otherwise updated only when the line or speed
+      // changes. The student may have practised a single line for an hour.
       if (noted) saveLastPractisedMelody(userId, { melodyId, ...noted });
     };
   }, [player, melodyId, passages, userId]);

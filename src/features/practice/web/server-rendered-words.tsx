@@ -24,8 +24,8 @@ export function ServerRenderedWords({
     size: 1 as const,
     notes: null,
   };
-  // Hides the words if playback starts inside the melody. Otherwise they would first appear at the beginning
-  // and then jump when the player appears.
+  // Hides the words if playback does not start at the beginning of the melody. Otherwise they would first
+  // show the beginning and then jump to the current line when the player appears.
   const isInside = start.line !== null || start.at !== null;
   return (
     <div className="flex grow basis-0 flex-col beside:min-h-0 beside:flex-row">

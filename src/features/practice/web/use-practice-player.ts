@@ -121,8 +121,8 @@ const createMetadata = (title: string, thumbnailUrl: string | null) =>
   });
 
 /**
- * Counts how often the whole melody is sung. If the URL plays today's list, repeats the melody as often as the
- * list says, then opens the next melody. The list waits while the student has set a loop.
+ * Counts how often the whole melody is sung. While today's list is playing and no loop is set, repeats the
+ * melody as often as the list requires, then opens the next melody.
  * @returns a function that stops counting
  */
 function followList(player: PracticePlayer, audio: HTMLAudioElement, melodyId: number, userId: string) {

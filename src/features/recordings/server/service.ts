@@ -81,11 +81,11 @@ export function createRecordingsService(deps: {
 
     /**
      * Stores a recording's audio file and its row atomically. If the student has sent the same `clientId`
-     * before, returns the existing recording and ignores all other fields. If the melody is deleted or the
-     * student may no longer hear it, stores the recording without a melody.
+     * before, returns the existing recording with `isNew: false` and ignores all other fields. If the melody
+     * is deleted or the student may no longer hear it, stores the recording without a melody.
      * @param audio the file, if it was sent with the call instead of being uploaded first
-     * @throws AppError 'bad-input' (also if the recording was withdrawn), 'unsupported-media', 'conflict' (the
-     * upload is incomplete or was already claimed), 'too-many' (the student's daily quota is used up),
+     * @throws AppError 'bad-input' (also if the recording was withdrawn), 'unsupported-media', 'conflict'
+     * (the upload is incomplete or was already claimed), 'too-many' (the student's daily quota is used up),
      * 'storage-full'
      */
     submit: (
@@ -160,7 +160,7 @@ export function createRecordingsService(deps: {
     /** Returns a page of pending recordings, oldest first. */
     listPending: (after?: readonly [Date, number]) => store.listPendingRecordings(db, after),
 
-    /** Returns the page of `listPending`. Adds to each recording the lines that were left out or repeated. */
+    /** Like `listPending`, but also returns the lines that were left out or repeated in each recording. */
     async listPendingWithLines(after?: readonly [Date, number]) {
       const page = await store.listPendingRecordings(db, after);
       const otherwise = await recordingLines.findLineDeviations(page.rows.map(({ id }) => id));

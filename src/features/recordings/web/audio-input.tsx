@@ -38,7 +38,7 @@ export type AudioInputProps = {
   longNote?: string | undefined;
   /** A file shared by another app, handled as if the user had chosen it here. */
   given?: Promise<File | null> | null;
-  /** Shows two buttons until one is pressed, for pages with many audio sources. */
+  /** Shows two buttons until one is pressed, for pages with many audio inputs. */
   compact?: boolean;
   /** Layout of the recorder. Ignored if `compact`. */
   layout?: Exclude<RecorderLayout, 'small'>;
@@ -54,8 +54,8 @@ export type AudioInputProps = {
 type SourceKind = 'record' | 'upload';
 
 /**
- * Lets the user record audio or choose an audio file. The caller holds the value, which is null if there is no
- * audio.
+ * Lets the user record audio or choose an audio file. The caller stores the audio and passes it as `value`;
+ * null if there is none.
  */
 export function AudioInput(props: AudioInputProps) {
   const { compact = false, label, error, ref } = props;
@@ -74,7 +74,7 @@ export function AudioInput(props: AudioInputProps) {
   );
 }
 
-/** Focuses the first enabled button or input of the audio source. */
+/** Focuses the first enabled control in an {@link AudioInput}. */
 export function focusAudioInput(source: HTMLElement | null) {
   const shown = source?.querySelector<HTMLElement>('[role=tabpanel]:not([hidden])') ?? source;
   shown?.querySelector<HTMLElement>('button:enabled, input:enabled')?.focus();

@@ -36,7 +36,7 @@ const breakStorage = () =>
 afterEach(stopSendingTakes);
 afterEach(() => void vi.useRealTimers());
 
-test('without device storage, leaving with an unsent recording asks for confirmation', async () => {
+test('without device storage, leaving with an unsent recording must be confirmed', async () => {
   breakStorage();
   mockUploads();
   await openSubmitPage();
@@ -72,7 +72,7 @@ test('without device storage, a recording is not sent as the user who signs in n
   rejectCalls(api.uploads.begin, 401, { message: 'Unauthorized', times: 1 });
   await submitButton.click();
   await expect.element(page.getByText(/^You’re signed out/)).toBeVisible();
-  // The page stays open, because it holds the only copy.
+  // The page stays open, because the only copy is in its memory.
   const lead = vi.fn();
   runWhenNavigationUnblocked(lead);
   expect(lead).not.toHaveBeenCalled();

@@ -95,7 +95,7 @@ function holdCountIn() {
   };
 }
 
-// Resets the settings, because the page keeps them from one test to the next.
+// Resets the settings, because they would otherwise apply to the next test too.
 afterEach(() => updateRecorderSettings({ countsIn: false, processing: false }));
 
 test('the recorder is accessible while idle, counting in, recording and recovered', async () => {
@@ -370,7 +370,7 @@ describe('while recording on a phone', () => {
     await openSubmitPage(`/submit?melody=${melody.id}`);
   };
 
-  test('on a phone, recording shows at least five centred lines and the current line', async () => {
+  test('on a phone, at least five lines are visible and centred during recording', async () => {
     await openMelody();
     await recordOneSecond();
     await expectText(words.css('[aria-current]'), 'Om mani padme hum 3');
@@ -416,7 +416,7 @@ describe('on a phone with the largest text size', () => {
   const seen = (locator: ReturnType<typeof page.getByText>, ratio = 1) =>
     expect.element(locator).toBeInViewport({ ratio });
 
-  test('in the largest text on a phone, the words and the recorder are visible together', async () => {
+  test('on a phone with the largest text, the words and recorder are visible together', async () => {
     await page.viewport(390, 844);
     await openSubmitPage(`/submit?melody=${serveFeedback().melody.id}`);
     larger();
@@ -447,7 +447,7 @@ describe('on a phone with the largest text size', () => {
     [320, 568, false],
     [844, 390, true],
   ] as const)
-    test(`in the largest text, recorder controls are visible (${width} × ${height}, ${hasWords ? 'with' : 'without'} words)`, async () => {
+    test(`with the largest text, recorder controls are visible (${width} × ${height}, ${hasWords ? 'with' : 'without'} words)`, async () => {
       const { mute } = fakeMicrophone();
       await page.viewport(width, height);
       const { melody } = serveFeedback();

@@ -8,7 +8,7 @@ const SAVE_DEBOUNCE_MS = 400;
 
 /**
  * Locks the form's take, so that no other tab offers it. Calls `onHeld` with its id after the lock has been
- * requested.
+ * requested, or with null if there is no take.
  */
 export function useTakeLock(takeId: string | null, onHeld: (takeId: string | null) => void) {
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useTakeLock(takeId: string | null, onHeld: (takeId: string | nul
 }
 
 /**
- * Stores the fields that the user types with the recording on the device, so that they are still there when
+ * Saves the text in the form's fields together with the stored recording, so that it is still there when
  * another page offers the recording.
  */
 export function useTakeFieldsAutosave(takeId: string | null, sending: RecordingFields) {

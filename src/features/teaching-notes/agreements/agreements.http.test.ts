@@ -39,7 +39,7 @@ const app = await startTestApp({
 const khandro = await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' });
 const teacher = await app.as(khandro);
 const RATE = 32_000;
-/** A recording in which every second has its own pitch. */
+/** A recording in which each second has a different pitch. */
 const sung = createWav(
   6,
   RATE,
@@ -167,7 +167,8 @@ test('hearing a passage requires the student’s agreement and access to the mel
   const { bytes, status } = await listener.get(fileOf(passage));
   expect(status).toBe(200);
   expect(bytes.subarray(44).equals(passageOf(1, 3))).toBe(true);
-  // Users without the melody cannot open the passage, and users with it cannot open the whole recording.
+  // Users without access to the melody cannot open the passage, and those with access cannot open the whole
+  // recording.
   expect((await stranger.get(fileOf(passage))).status).toBe(404);
   expect((await stranger.get(`/api/melodies/${melody.id}/teaching-notes`)).status).toBe(404);
   expect((await app.visitor().get(fileOf(passage))).status).toBe(401);

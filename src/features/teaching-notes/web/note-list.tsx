@@ -126,8 +126,8 @@ function useRestoreFocus(
     tryToFocus.current = () => {
       const isLost = document.activeElement?.matches('[role=dialog]');
       const found = selector ? list.current?.querySelector<HTMLElement>(selector) : add.current;
-      // Tries again after later events too, because a refetch may move the row to another line, which loses
-      // focus again.
+      // Tries again after later events too, because a refetch may move the row to another line, and focus
+      // would be lost again.
       if (!signal.aborted && isLost && found && queryClient.isFetching({ queryKey }) === 0) found.focus();
     };
     // Tries again after each `focusin`, because when focus is lost, the dialog takes focus several times in a

@@ -30,7 +30,7 @@ const aNotedSong = (given: Partial<MelodyFixture> = {}) =>
 const line = (n: number) => page.css('.sung-text li').filter({ hasText: `Line ${n} ` });
 const cardsOf = (n: number) => line(n).getByRole('group', { name: 'Khandro-la’s note' });
 const signOf = (n: number) => line(n).getByRole('button', { name: /^Khandro-la’s .*note/ });
-/** Keeps the notes of the first line open while other lines are sung. */
+/** Opens the notes of the first line, which then stay open while other lines are sung. */
 const openFirstNotes = () => signOf(1).click();
 
 let ids = 0;

@@ -186,7 +186,7 @@ test('retrying after a lost response saves a single note with the latest text', 
   await keep.click();
   await expectCount(dialog, 0);
   expect(notes.now).toMatchObject([{ line: 0, text: 'Rise slowly', voice: null }]);
-  // After the note was saved, the same mark can be made into a second note.
+  // After the note has been saved, the same mark can be made into a second note.
   await makeNote(1);
   await expect.element(words).toHaveValue('Rise');
   await dialog.getByLabelText(/^Include the voice comment/).click();

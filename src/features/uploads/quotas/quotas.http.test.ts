@@ -56,7 +56,9 @@ const storedCounts = async () => {
   );
   return rows[0]!.count;
 };
-/** Moves everything that the student has sent this many hours into the past, and sets the size of each file. */
+/**
+ * Backdates all of the student's recordings by this many hours, and sets the size of their files in bytes.
+ */
 const backdateRecordings = (hours: number, bytes = song.bytes.length) =>
   app.db.execute(
     sql`with sent as (update recordings set created_at = created_at - make_interval(hours => ${hours})
@@ -126,7 +128,7 @@ test('stores concurrent recordings up to the quota and leaves no stray files', a
   await send();
   const uploads = [await uploadSong(), crypto.randomUUID()];
   const files = (await app.files()).length;
-  // Holds both recordings until both have passed the first check, and before either is stored.
+  // Delays storing either recording until both have passed the first check.
   let arrived = 0;
   let release!: () => void;
   const all = new Promise<void>((resolve) => (release = resolve));

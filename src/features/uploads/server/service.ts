@@ -62,8 +62,9 @@ export function createUploadsService(deps: {
   const inUse = new Map<StagedFile, store.UploadKey>();
 
   /**
-   * Checks that a new upload fits on the disk together with all active uploads. Otherwise, the disk could be
-   * full before any of them is complete.
+   * Checks that a new upload fits on the disk together with all active uploads. Without this check, the disk
+   * could fill up before any of them is complete.
+   * @throws AppError 'storage-full'
    */
   async function assertFitsOnDisk(size: number) {
     const since = new Date(clock().getTime() - ACTIVE_MINUTES * MINUTE_MS);
@@ -93,7 +94,8 @@ export function createUploadsService(deps: {
   }
 
   /**
-   * Deletes the owner's longest idle upload, so that abandoned uploads don't lock them out.
+   * Deletes the owner's upload that has been idle longest, so that abandoned uploads don't prevent new
+   * uploads.
    * @returns the file of the deleted upload
    * @throws AppError 'too-many' if all have grown recently
    */

@@ -11,7 +11,7 @@ const matchesKey = ({ ownerId, clientId }: UploadKey) =>
 
 /**
  * Locks the owner, so that concurrent calls can't start another upload.
- * @returns null if the user does not exist
+ * @returns the owner's role, or null if the user does not exist
  */
 export async function lockUploadOwner(tx: Db, id: string) {
   const [row] = await tx
@@ -68,7 +68,7 @@ export async function getAllUploadTotals(db: Db, limit: number) {
   return { count: row!.count, bytes: Number(row!.bytes) };
 }
 
-/** Returns the owner's longest idle upload; null if there is none. */
+/** Returns the owner's upload that has been idle longest; null if there is none. */
 export async function findLongestIdleUpload(db: Db, ownerId: string) {
   const [row] = await db
     .select({ clientId: uploads.clientId, grownAt: uploads.grownAt })
@@ -80,7 +80,7 @@ export async function findLongestIdleUpload(db: Db, ownerId: string) {
 }
 
 /**
- * Deletes the owner's longest idle upload, unless it has grown after `cutoff`.
+ * Deletes the owner's upload that has been idle longest, unless it has grown after `cutoff`.
  * @returns the file of the deleted upload; null if none was deleted
  */
 export async function deleteLongestIdleUpload(db: Db, ownerId: string, cutoff: Date) {
@@ -113,7 +113,10 @@ export async function lockUpload(tx: Db, key: UploadKey) {
 export const setReceivedBytes = (tx: Db, key: UploadKey, received: number, now: Date) =>
   tx.update(uploads).set({ received, grownAt: now }).where(matchesKey(key));
 
-/** Resets the upload, because its file has lost chunks: the next chunk starts at 0. */
+/**
+ * Resets an upload whose file has lost chunks, so that the next chunk starts at 0. Does nothing if the upload
+ * now has another file.
+ */
 export const resetUpload = (db: Db, key: UploadKey, file: string) =>
   db
     .update(uploads)

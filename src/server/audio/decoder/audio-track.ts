@@ -29,8 +29,8 @@ export type AudioTrack = {
   /** The codec's header, as stored in the container. */
   description: Uint8Array | null;
   /**
-   * Yields the packets that the file actually contains, in order. If the file is truncated, ends there without
-   * an error.
+   * Yields the packets that the file actually contains, in order. A truncated file yields only its intact
+   * packets, without an error.
    */
   packets: () => AsyncGenerator<EncodedPacket, void>;
   /** Duration declared in the header, in seconds; null if there is none. */
@@ -47,7 +47,10 @@ const playableCodecs: Record<ContainerKind, readonly AudioCodec[]> = {
   aac: ['aac'],
 };
 
-/** Pattern of AAC-LC, HE-AAC, HE-AAC v2 and MPEG-2 AAC-LC. No browser on Linux plays the other profiles. */
+/**
+ * Matches the codec strings of AAC-LC, HE-AAC, HE-AAC v2 and MPEG-2 AAC-LC. No browser on Linux plays the
+ * other profiles.
+ */
 const PLAYABLE_AAC = /^mp4a\.(40\.(0?2|0?5|29)|67)$/;
 
 /**
@@ -151,7 +154,7 @@ async function hasTheora(file: FileHandle): Promise<boolean> {
   return buffer.includes('\x80theora', 0, 'latin1');
 }
 
-/** Wraps an open file as a mediabunny source. The caller closes the file. */
+/** Wraps an open file, with the patch if there is one, as a mediabunny source. The caller closes the file. */
 async function createSource(file: FileHandle, mended: FilePatch | null): Promise<CustomSource> {
   const { size } = await file.stat();
   return new CustomSource({

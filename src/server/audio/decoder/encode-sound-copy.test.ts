@@ -22,7 +22,7 @@ async function small(seconds: number, { by = ffmpegPath!, insteadOf = 1e9 } = {}
 }
 
 describe.skipIf(!ffmpegPath)('encodeSoundCopy', () => {
-  test('a small copy is an M4A up to eight minutes, and an MP3 if it is longer', async () => {
+  test('a small copy of up to eight minutes is an M4A, and a longer copy is an MP3', async () => {
     expect([await small(480), await small(481)]).toEqual(['m4a', 'mp3']);
   });
 

@@ -9,7 +9,7 @@ import { openAudioTrack } from './audio-track.ts';
 import { readWavLayout } from './wav.ts';
 import * as refuse from '../errors.ts';
 
-/** Copy to make, and the facts about the original that decide how it is encoded. */
+/** Copy to make, and facts about the original that decide how the copy is encoded. */
 export type SoundCopyRequest = {
   copy: SoundCopy;
   /** Duration of the original. */
@@ -19,7 +19,7 @@ export type SoundCopyRequest = {
   insteadOf: number;
 };
 
-/** Bit rates of small copies, sufficient for voice and drone, by number of channels. */
+/** Bit rates of small copies in bit/s, by number of channels. Sufficient for voice and drone. */
 const SMALL_BIT_RATES = { 1: 48_000, 2: 60_000 };
 const FULL_BIT_RATES = { 1: 96_000, 2: 160_000 };
 
@@ -114,7 +114,7 @@ async function openOriginal(file: File, path: string) {
   if (!kind) throw refuse.createNotAudioError();
   if (kind !== 'wav') {
     const track = await openAudioTrack(file, kind);
-    // Excludes raw AAC, which has no index, so that browsers can only estimate seek positions in it.
+    // Excludes raw AAC: it has no index, so browsers can only estimate seek positions in it.
     const isForAll =
       track.kind === 'mp3' || track.kind === 'flac' || (track.kind === 'm4a' && track.codec === 'aac');
     return { ...getFfmpegInputOptions(path, track), channels: track.channels, isForAll };

@@ -136,7 +136,7 @@ test.each<[RequestListener, RegExp]>([
   [refusing(501, 'NotImplemented'), /has no conditional writes/],
   [refusing(500, 'InternalError'), /answered 500 InternalError/],
   [refusing(404, 'SomethingElse'), /answered 404 SomethingElse/],
-])('an error response of the store is explained, not taken for a missing file (%#)', async (answer, why) => {
+])('an error response is explained, not taken for a missing file (%#)', async (answer, why) => {
   const store = await storeAnswering(answer);
   for (const [, attempt] of attempts.slice(0, 3)) {
     const error = await failureOf(attempt(store));
@@ -147,7 +147,7 @@ test.each<[RequestListener, RegExp]>([
   expect(said).toEqual([expect.stringMatching(why)]);
 });
 
-test('an HTML 404 of another server does not count as a missing file', async () => {
+test('an HTML 404 from another server does not count as a missing file', async () => {
   const store = await storeAnswering((request, response) => {
     request.resume();
     response.writeHead(404, { 'content-type': 'text/html' }).end('<!doctype html><title>404</title>Not here');
@@ -211,7 +211,7 @@ test('a store connection that breaks mid-file is not taken for a database failur
   expect(said).toEqual([expect.stringMatching(/^the S3 store can’t be reached/)]);
 });
 
-test('an error of the destination stream is not reported as the store’s failure', async () => {
+test('an error in the destination stream is not reported as the store’s failure', async () => {
   const store = await storeAnswering((_, response) => void response.end('om mani padme hum'));
   const { stream } = (await store.open('aa-song.wav', { start: 0 }))!;
   await expect(pipeline(stream, createWriteStream(tmpdir()))).rejects.toMatchObject({ code: 'EISDIR' });
@@ -325,7 +325,7 @@ test('logs once that a store can be read but not written', async () => {
   expect(said).toEqual([expect.stringMatching(/answered 403 QuotaExceeded/)]);
 });
 
-test('a read-only store is not ready, and a writable store is cached as ready', async () => {
+test('a read-only store is not ready, and a successful test write is cached', async () => {
   let mayWrite = false;
   let writes = 0;
   const store = await storeAnswering((request, response) => {
@@ -375,7 +375,7 @@ test('does not report files as missing if the bucket was emptied or replaced', a
   ]);
 });
 
-test('the teacher is notified of a missing or emptied bucket until it is back', async () => {
+test('the teacher is notified of a missing or emptied bucket until it is restored', async () => {
   let answer: RequestListener = refusing(404, 'NoSuchKey');
   const store = await storeAnswering((request, response) => {
     if (request.method === 'PUT') return void request.resume().on('end', () => response.end());

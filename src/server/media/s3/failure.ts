@@ -69,8 +69,8 @@ export function createS3FailureReporter(log: Pick<Log, 'error' | 'warn'>, store:
     },
 
     /**
-     * Ends a failure of this activity only. For example, a store whose quota is exceeded can't be written to,
-     * but may still be readable.
+     * Records a success, which ends a failure of the same activity only. For example, a store whose quota is
+     * exceeded can't be written to, but may still be readable.
      */
     succeeded(doing: S3Activity) {
       if (current?.doing !== doing) return;
@@ -93,8 +93,8 @@ export const createStoreUnreachableError = (store: string, why: string) =>
   );
 
 /**
- * Creates the error for a bucket that is missing or was replaced. No retry can fix this, so the operator has
- * to.
+ * Creates the error for a bucket that is missing or has been replaced. No retry can fix this, so the operator
+ * has to.
  */
 export const createBucketMissingError = (store: string, why: string) =>
   Object.assign(createStoreUnreachableError(store, why), { isBucketMissing: true });

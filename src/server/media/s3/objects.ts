@@ -232,8 +232,7 @@ export function openS3Objects(settings: S3Settings, log: Log, limits = DEFAULT_S
       const sent = { Bucket, Key: key, ContentLength: size, ContentMD5: hash.digest('base64') };
       const send = () => sendFile(client, sent, path, limits.stalledMs);
       try {
-        // Retries once if the store has closed the connection, which is noticed only when the connection is
-        // used.
+        // Retries once, because only an attempt to use a connection shows that the store has closed it.
         await send().catch((error: unknown) =>
           isConnectionReset(error) ? send() : Promise.reject(error as Error),
         );
@@ -292,8 +291,8 @@ function getSizeByRange(
 }
 
 /**
- * Names of the errors that mean that the object already exists. ConditionalRequestConflict means that another
- * write of the same object is in progress.
+ * Names of the errors that mean that another write of the same object came first. After a
+ * ConditionalRequestConflict, that write is still in progress.
  */
 const ALREADY_EXISTS_ERRORS = ['PreconditionFailed', 'ConditionalRequestConflict'];
 

@@ -14,7 +14,7 @@ export function createS3SetAsideFiles(
   keyOf: (name: string) => string,
   objects: S3Objects,
 ): SetAsideFiles & {
-  /** Removes a file permanently. A no-op if there is no such file. */
+  /** Removes the set-aside copies of a file permanently. A no-op if there are none. */
   remove(name: string): Promise<void>;
 } {
   async function* files() {
@@ -65,7 +65,7 @@ export function createS3SetAsideFiles(
       const begun = `${folder}${day}/`;
       let batch: Promise<void>[] = [];
       for await (const { key } of objects.list(begun)) {
-        // Deletes the object that marks the day last, so that a half-deleted day is still listed.
+        // Deletes the day's marker object last, so that a half-deleted day is still listed.
         if (key === begun) continue;
         batch.push(objects.remove(key));
         if (batch.length < MAX_CONCURRENT_COPIES) continue;

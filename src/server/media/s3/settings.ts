@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Location of media in an S3-compatible store. */
+/** Location of media in an S3-compatible store, and the key to access it. */
 export type S3Settings = {
   /** URL of the store; null for AWS in this region. */
   endpoint: string | null;

@@ -136,7 +136,7 @@ test('serves a restored file even while other processes are still setting it asi
   }
 });
 
-test('lists each of two thousand files once, and no other objects of the bucket', async () => {
+test('lists each of two thousand files once, and no other objects in the bucket', async () => {
   const prefix = randomUUID();
   const place = await createRawS3Storage(getS3Settings(prefix));
   const names = Array.from(

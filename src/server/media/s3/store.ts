@@ -63,8 +63,9 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
   }
 
   /**
-   * Accesses a file. If it is missing, checks that the bucket wasn't replaced, restores the file if it was set
-   * aside, and tries again.
+   * Accesses a file. If it is missing, checks that the bucket wasn't replaced, restores the file if it was
+   * set aside, and tries again.
+   * @returns null if there is no such file
    */
   async function withRestoredFile<T>(
     name: string,
@@ -95,8 +96,8 @@ export function openS3Store(settings: S3Settings, log: Log, limits = DEFAULT_S3_
 
     async publish(stagedPath, name) {
       await objects.putFile(keyOf(name), stagedPath);
-      // Checks the bucket after the upload. If it was replaced, the file would be acknowledged but missing
-      // after a restart.
+      // Checks the bucket after the upload. Otherwise, if it was replaced, the file would be acknowledged but
+      // missing after a restart.
       await assertOwnBucket();
       writtenAt = performance.now();
       await rm(stagedPath, { force: true });

@@ -7,7 +7,7 @@ afterEach(() => vi.unstubAllGlobals());
 const colours = { played: 'maroon', rest: 'grey' };
 const bars = Uint8Array.of(255, 0, 128, 64);
 
-test('draws each bar as high as its loudness and vertically centred', () => {
+test('draws each bar vertically centred, with a height proportional to its loudness', () => {
   const { canvas, drawn } = paper();
   drawBars(canvas, bars, 0, colours);
   expect([canvas.width, canvas.height]).toEqual([80, 200]);
@@ -15,13 +15,13 @@ test('draws each bar as high as its loudness and vertically centred', () => {
   for (const { y, height } of drawn) expect(y + height / 2).toBe(100);
 });
 
-test('draws the bars of the played part in their own colour', () => {
+test('draws the bars of the played part in a different colour', () => {
   const { canvas, drawn } = paper();
   drawBars(canvas, bars, 0.5, colours);
   expect(drawn.map(({ colour }) => colour)).toEqual(['maroon', 'maroon', 'grey', 'grey']);
 });
 
-test('a passage has its own background and its own colour for unplayed bars', () => {
+test('a passage has a background, and a different colour for its unplayed bars', () => {
   const { canvas, drawn } = paper();
   drawBars(canvas, bars, 0, colours, {
     passage: { from: 0.25, to: 0.75, ground: 'sand', rest: 'saffron' },

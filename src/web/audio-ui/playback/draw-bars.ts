@@ -3,7 +3,7 @@ export type BarColours = { played: string; rest: string };
 /** A range of the audio, in fractions of its duration (0 to 1). */
 type BarRange = { readonly from: number; readonly to: number };
 
-/** A passage with its own background and its own colour for unplayed bars. */
+/** A passage with the colours of its background and of its unplayed bars. */
 export type DrawnPassage = BarRange & { ground: string; rest: string };
 
 type DrawOptions = {

@@ -18,8 +18,8 @@ export const PinNumber = ({ number }: { number: number }) => (
 );
 
 /**
- * The marks of a recording, drawn over its waveform. Hidden from screen readers and the keyboard, which use the
- * list of marks instead.
+ * The marks of a recording, drawn over its waveform. Hidden from screen readers and skipped by the Tab key,
+ * because the list of marks can be used instead.
  */
 export function MarkPins({ pins, seconds, onPress }: MarkPinsProps) {
   const at = (second: number) => `${(Math.min(second, seconds) / Math.max(seconds, 0.001)) * 100}%`;

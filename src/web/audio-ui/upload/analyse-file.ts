@@ -14,7 +14,7 @@ const METADATA_TIMEOUT_MS = 5_000;
 
 /**
  * Returns the duration in seconds that the browser reads from the file's header; null if the browser can't
- * determine it.
+ * determine it within METADATA_TIMEOUT_MS.
  */
 export function readDuration(file: Blob): Promise<number | null> {
   const address = URL.createObjectURL(file);

@@ -294,8 +294,8 @@ const passkeyRequired = () =>
   });
 
 /**
- * Returns whether the user handle in a response belongs to the user or is absent. It is absent if the
- * authenticator was asked for a particular passkey.
+ * Returns whether the user handle in a response belongs to the user or is absent. Authenticators may omit the
+ * handle if the request named a particular passkey.
  */
 const isHandleOfUser = (handle: string | undefined, userId: string) =>
   handle === undefined || Buffer.from(handle, 'base64url').toString('utf8') === userId;

@@ -94,7 +94,10 @@ export const updatePasskeySettings = (
 export const insertChallenge = (db: Db, row: typeof passkeyChallenges.$inferInsert) =>
   db.insert(passkeyChallenges).values(row);
 
-/** Deletes and returns a challenge, so that it can be used for only one response, valid or not. */
+/**
+ * Deletes and returns a challenge, so that it can be used for only one response, valid or not. Returns null
+ * if the challenge is unknown or has expired.
+ */
 export async function consumeChallenge(db: Db, challenge: string, now: Date) {
   const [row] = await db
     .delete(passkeyChallenges)

@@ -10,8 +10,8 @@ export const generateChallenge = () => randomBytes(32).toString('base64url');
 export const hashChallenge = (challenge: string) => createHash('sha256').update(challenge).digest('hex');
 
 /**
- * Returns the challenge that a response claims to answer, or '' if it is unreadable. Verifying the signature
- * also verifies this claim.
+ * Returns the challenge that a response claims to answer, or '' if the response is unreadable. Verifying the
+ * signature also verifies this claim.
  */
 export function readChallenge(clientDataJSON: string): string {
   try {

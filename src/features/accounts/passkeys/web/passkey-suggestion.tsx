@@ -10,8 +10,8 @@ import { ADD_PASSKEY_ANCHOR } from '../limits.ts';
 import { usePasskeysSupported } from './use-passkeys-supported.ts';
 
 /**
- * Suggests a passkey until the user adds one or dismisses the suggestion. Waits until the user has decided
- * about the suggested password, so that only one suggestion is shown.
+ * Suggests a passkey until the user adds one or dismisses the suggestion. Hidden while the suggestion to
+ * choose a password is shown, so that there is only one suggestion at a time.
  */
 export default function PasskeySuggestion({ className }: { className: string }) {
   const { suggestPasskey, suggestOwnPassword } = useUser();

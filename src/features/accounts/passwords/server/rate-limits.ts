@@ -7,9 +7,9 @@ const QUARTER_HOUR_MS = 15 * 60 * 1000;
 const MAX_WRONG_PASSWORDS = 10;
 
 /**
- * Limit on guesses of the current password on a signed-in device. Counted per user, for all IP addresses
- * together. Each known device has its own attempts, so that a thief with a stolen session can't prevent the
- * account's owner from changing the password.
+ * Limit on guesses of the current password by a signed-in client, for all IP addresses together. Counted per
+ * known device, and per user for all other clients together. A thief with a stolen session therefore can't
+ * prevent the account's owner from changing the password.
  */
 export const PASSWORD_CHECK_RATE_LIMIT = {
   windowMs: QUARTER_HOUR_MS,
@@ -21,8 +21,8 @@ export const PASSWORD_CHECK_RATE_LIMIT = {
 };
 
 /**
- * Limit against probing lists of emails. Counted per network, and per email from each network: a limit per
- * email alone would let other people's requests block the user's own.
+ * Limit against testing which emails have an account. Counted per network, and per email from each network: a
+ * limit per email alone would let other people's requests block the user's own.
  */
 export const RESET_REQUEST_RATE_LIMIT = {
   windowMs: HOUR_MS,

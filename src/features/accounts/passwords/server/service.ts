@@ -30,7 +30,7 @@ import * as store from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Number of a user's links that are valid at the same time. Using one voids all of them. */
+/** Maximum number of a user's reset links that are valid at the same time. Using one voids all of them. */
 const MAX_VALID_LINKS = 2;
 
 export type PasswordsService = ReturnType<typeof createPasswordsService>;
@@ -93,7 +93,10 @@ export function createPasswordsService(deps: {
     return user;
   }
 
-  /** Does nothing without a mail server, because a teacher would have to pass on each email by hand. */
+  /**
+   * Queues the email about a changed password. Does nothing without a mail server, because a teacher would
+   * have to pass on each email by hand.
+   */
   async function queueChangedEmail(
     tx: Db,
     user: Parameters<typeof composePasswordChangedEmail>[0],
@@ -116,6 +119,7 @@ export function createPasswordsService(deps: {
 
   /**
    * Gives the current session a new id and ends the user's other sessions.
+   * @returns the new id
    * @throws AppError 'unauthorized' if a concurrent change has ended the current session
    */
   async function renewSession(tx: Db, currentSession: string | undefined, how: { isProved: boolean }) {
@@ -127,7 +131,7 @@ export function createPasswordsService(deps: {
   /**
    * Checks the user's password, within the limit on guesses.
    * @returns the hash of the password, or null if the password is wrong
-   * @throws AppError 'too-many'
+   * @throws AppError 'too-many'; 'bad-input' for an issued password that has expired
    */
   async function confirm(
     userId: string,

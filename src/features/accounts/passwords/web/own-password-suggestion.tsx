@@ -10,8 +10,8 @@ const CHANGE_PASSWORD_PATH = '/change-password';
 const PASSWORD_KEPT = 'Your password stays the same.';
 
 /**
- * Suggests choosing a password until the user chooses one or keeps the issued one. Shown above every page
- * except the page to which it links.
+ * Suggests choosing a password until the user has done so or decided to keep the issued password. Shown above
+ * every page except the one to which it links.
  */
 export default function OwnPasswordSuggestion() {
   const { suggestOwnPassword } = useUser();

@@ -59,7 +59,7 @@ test('a reset request that fails without a connection keeps the typed email', as
   await expect.element(field('Email')).toHaveValue('tashi@example.org');
 });
 
-test('choosing a new password by a reset link shows errors at their fields', async () => {
+test('choosing a new password after opening a reset link shows errors at their fields', async () => {
   await renderPage('/reset-password?token=of-the-mail', visitor);
   await expect.element(page.getByRole('heading', { name: 'Reset Password' })).toBeVisible();
   // The token disappears from the URL, but is still available after a reload.

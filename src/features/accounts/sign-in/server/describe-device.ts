@@ -1,6 +1,6 @@
 /**
- * Returns a short description of the browser and the system, such as 'Firefox on Linux'. It consists only of
- * our own fixed names, because a user agent may contain anything, so no part of it may appear in an email.
+ * Returns a short description of the browser and the system, such as 'Firefox on Linux'. Uses only names from
+ * the tables, because a user agent may contain anything, and the description is sent in emails.
  * The order of the tables matters, because browsers include the names of other browsers that they imitate.
  */
 export function describeDevice(userAgent: string | undefined): string {

@@ -194,8 +194,8 @@ export function createOneTimeSignInService(deps: Deps, registerDevice: RegisterD
     sendLinkAgain: sendLink,
 
     /**
-     * Returns the user whom a link or code would sign in. The page shows this name before signing in, so that
-     * nobody can be lured into somebody else's account.
+     * Returns the user whom a link or code would sign in. The page shows the user's name before signing in,
+     * so that nobody can be lured into somebody else's account.
      */
     findOwner: (input: OneTimeToken, from: Pick<ClientInfo, 'address' | 'signal'>) =>
       withToken(input, from, (token) => store.findTokenOwner(db, token, clock())),

@@ -42,7 +42,7 @@ export const admitKnownDevice = ({ subject }: AttemptCountsByScope): 'go' | 'wai
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Limit against flooding a mailbox and probing lists of names. Counted like requests for reset links. */
+/** Limit against flooding mailboxes and testing which names exist. Counted like requests for reset links. */
 export const SIGN_IN_LINK_RATE_LIMIT = {
   windowMs: HOUR_MS,
   /** Maximum number of emails to one account, for all IP addresses together. */

@@ -2,7 +2,7 @@ import type { OptionsArgument } from '#web/api/call.ts';
 
 export const OTHER_SIGN_IN_METHODS_LABEL = 'Other ways to sign in';
 
-/** Labels of the ways to sign in without typing a password, in display order. */
+/** Labels of the sign-in methods that need no password, in display order. */
 export const SIGN_IN_METHOD_LABELS = {
   link: 'Email me a link',
   code: 'Enter a sign-in code',

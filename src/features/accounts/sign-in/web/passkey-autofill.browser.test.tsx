@@ -62,7 +62,7 @@ test('a rejected passkey shows an error and can be chosen again', async () => {
   expect(externalNavigations).toEqual([]);
 });
 
-test('stops offering passkeys after the user submits, chooses another way or leaves', async () => {
+test('stops offering passkeys after the user submits, chooses another method or leaves', async () => {
   rejectCalls(api.signIn.signIn, 401, { message: 'Invalid username or password' });
   await open();
   await name.fill('tashi');
@@ -124,7 +124,7 @@ test('renews the passkey offer after four minutes, before its challenge expires'
   expect(offers[0]!.request.signal?.aborted).toBe(true);
 });
 
-test('does not request a passkey if the browser has no passkeys in autofill', async () => {
+test('does not request a passkey if the browser does not support passkey autofill', async () => {
   const asked = vi.spyOn(PublicKeyCredential, 'isConditionalMediationAvailable').mockResolvedValue(false);
   await renderPage('/', { user: null });
   await expect.poll(() => asked.mock.calls.length).toBe(1);

@@ -18,7 +18,7 @@ const LazyAlternative = createLazyComponent(() => import('./alternative-sign-in.
 /** Delay before the code for autofill loads, so that it doesn't slow down the initial page load. */
 const AUTOFILL_DELAY_MS = 1_000;
 
-/** Shows the sign-in form, or the other way to sign in that the user has chosen. */
+/** Shows the sign-in form, or the alternative sign-in method that the user has chosen. */
 export function SignInMethods() {
   const fragment = useFragmentToken();
   return <MethodChooser key={fragment} fragment={fragment} />;

@@ -8,8 +8,8 @@ export type TextsToStudent = {
 };
 
 /**
- * Returns sentences from earlier replies, most frequent first. Equally frequent sentences are sorted newest
- * first.
+ * Returns at most MAX_SUGGESTED_PHRASES sentences from earlier replies, with the placeholder in place of the
+ * student's name. The most frequent come first, and equally frequent sentences are sorted newest first.
  * @param answers newest first
  */
 export function suggestSentences(answers: readonly TextsToStudent[]): { text: string }[] {

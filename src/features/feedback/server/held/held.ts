@@ -27,7 +27,7 @@ const RETRY_DELAY_MS = 30_000;
 
 /**
  * Creates the service for feedback in its undo window. Such feedback has its own table, which no query for
- * students reads. Holding, releasing and undoing feedback require the lock of its recording.
+ * students reads. Feedback is held, released and undone under the lock of its recording.
  */
 export function createHeldFeedbackService(deps: {
   db: Db;
@@ -102,7 +102,8 @@ export function createHeldFeedbackService(deps: {
     isHeld: async (tx: Db, recordingId: number) => (await store.countHeldFeedback(tx, { recordingId })) > 0,
 
     /**
-     * Holds feedback for this number of seconds. Requires the lock of the recording.
+     * Holds feedback for `seconds`. Returns it with the remaining seconds. Requires the lock of the
+     * recording.
      * @throws if feedback on the recording is already held
      */
     async add(tx: Db, held: Omit<store.HeldFeedbackRow, 'dueAt'>, seconds: number) {
@@ -129,8 +130,9 @@ export function createHeldFeedbackService(deps: {
      * Deletes feedback that the admin holds. Turns its words into a draft, deletes its audio and invalidates
      * its idempotency key.
      * @param keepsDraft false if the caller still has the words, as in a bulk reply
-     * @throws AppError 'not-found' if this admin holds no feedback on the recording, for example because it was
-     *   already released
+     * @returns the deleted feedback
+     * @throws AppError 'not-found' if this admin holds no feedback on the recording, for example because it
+     * was already released
      */
     async undo(recordingId: number, admin: Admin, { keepsDraft = true } = {}) {
       const { before, files } = await db.transaction(async (tx) => {
@@ -151,7 +153,8 @@ export function createHeldFeedbackService(deps: {
     },
 
     /**
-     * Releases the feedback that is due. A failed release is retried later and does not block other releases.
+     * Releases the feedback that is due, at most MAX_RELEASES_PER_ROUND. A failed release is retried later
+     * and does not block other releases.
      */
     async releaseDue() {
       for (const recordingId of await store.listDueRecordings(db, clock(), MAX_RELEASES_PER_ROUND)) {

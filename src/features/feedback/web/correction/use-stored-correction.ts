@@ -39,7 +39,7 @@ export function useStoredCorrection(feedback: Feedback) {
   };
 }
 
-/** A correction in progress. `basedOn` identifies the version of the feedback that it started from. */
+/** A correction in progress. `basedOn` identifies the version of the feedback that is being corrected. */
 export type CorrectionDraft = { written: WrittenReply; basedOn: string };
 
 /** Returns when the feedback was last corrected, as a `basedOn` value; '' if it was never corrected. */

@@ -24,8 +24,8 @@ export type ReplyDraft = {
   /** Other versions, listed because this device and another browser changed the draft concurrently. */
   besides: readonly DraftVersion[];
   /**
-   * The server's revision, which is listed in `besides` and not overwritten until the teacher has chosen a
-   * version.
+   * The conflicting revision on the server, which is not overwritten until the teacher has chosen a version;
+   * null if there is no conflict.
    */
   overtakenBy: string | null;
 };
@@ -41,8 +41,8 @@ export const EMPTY_REPLY_DRAFT: ReplyDraft = {
 
 /**
  * Returns the initial state of the form. The server's draft takes precedence, because it may be from another
- * browser. The device's draft takes precedence if it is an edit of the server's draft that never arrived, or if
- * the recording and the server's draft are gone. If both drafts were changed, both are shown. Clocks are not
+ * browser. The device's draft takes precedence if it is an unsaved edit of the server's draft, or if the
+ * recording and the server's draft are gone. If both drafts were changed, both are shown. Clocks are not
  * compared, because the device's clock may be wrong.
  */
 export function createReplyDraft(

@@ -142,9 +142,9 @@ export function useReplyDraft(recordingId: number, server: Draft | undefined, is
       isUntouched.current = false;
       return saver.pause();
     },
-    /** Resumes saving the draft after sending the reply has failed. */
+    /** Resumes saving the draft after the reply could not be sent. */
     resume: () => save(editDraft(draft.latest(), draft.latest().now)),
-    /** Deletes the draft after the reply was sent or discarded. */
+    /** Deletes the draft after the reply has been sent or discarded. */
     async deleteDraft() {
       const paused = saver.pause();
       const basedOn = getBaseRevisions(draft.latest());

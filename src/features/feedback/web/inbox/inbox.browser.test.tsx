@@ -293,7 +293,7 @@ describe('more than one page of recordings', () => {
     await expectCount(list.getByRole('link'), COUNT);
   });
 
-  test('a draft is not reported as orphaned before its recording’s page is loaded', async () => {
+  test('a draft is not reported as orphaned before its recording has been loaded', async () => {
     const recordings = many();
     const [far, answered] = [recordings[PENDING_RECORDINGS_PAGE_SIZE + 3]!, recordings[1]!];
     mockInbox(...recordings);
@@ -312,7 +312,7 @@ describe('more than one page of recordings', () => {
   });
 });
 
-test('a card shows the student, age, length and message, and rejects an empty reply', async () => {
+test('a card shows the student, time, length and message, and rejects an empty reply', async () => {
   const karma = { firstName: 'Karma', lastName: 'Dorje', username: 'karma' };
   const pema = { firstName: 'Pema', lastName: 'Lhamo', username: 'pema' };
   mockInbox(

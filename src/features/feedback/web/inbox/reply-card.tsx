@@ -296,8 +296,8 @@ const closedRowClasses =
   'grid items-center gap-x-4 gap-y-2 grid-cols-[auto_minmax(0,1fr)] sm:grid-cols-[auto_minmax(0,1fr)_minmax(0,18rem)]';
 
 /**
- * Scrolls to a card that was opened and runs the requested commands. Commands that need its audio element wait
- * until it is mounted.
+ * Scrolls to a card that was opened and runs the requested commands. Commands that need the card's audio
+ * element wait until the element is mounted.
  */
 function useOpenRequest(
   opening: OpenCardRequest | null,

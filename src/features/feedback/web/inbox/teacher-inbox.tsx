@@ -23,8 +23,8 @@ export function TeacherInbox(props: InboxPageProps) {
 
 function InboxContent({ SungMelody }: InboxPageProps) {
   const pages = usePagedList('GET /api/recordings/pending');
-  // Waits for the held replies. Their recordings are still pending, so without the replies, they would be shown
-  // as waiting.
+  // Waits for the held replies. Until they are loaded, their recordings, which are still pending, would be
+  // shown as waiting.
   const areHeldRepliesLoaded = useAreHeldRepliesSettled();
   // Loads the drafts after the held replies, so that a reply undone in between is in at least one of the two
   // responses.

@@ -77,8 +77,8 @@ export function mergeInboxEntries<E extends Entry>(
   const placeOf = (entry: E | undefined) => stayed.findIndex(({ id }) => id === entry?.id);
   pending.forEach((entry, index) => {
     if (known.has(entry.id)) return;
-    // Inserts the entry after its predecessor, or the first entry before the next known one, so that a recording
-    // whose reply was undone returns to its old place.
+    // Inserts the entry after its predecessor. The first entry has none, so it goes before the next entry
+    // that is already shown. This puts a recording whose reply was undone back in its old place.
     const first = index === 0 ? placeOf(pending.find(({ id }) => known.has(id))) : -1;
     const at = index > 0 ? placeOf(pending[index - 1]) + 1 : first === -1 ? stayed.length : first;
     stayed.splice(at, 0, entry);
@@ -87,7 +87,8 @@ export function mergeInboxEntries<E extends Entry>(
 }
 
 /**
- * Returns the current entry or, if it was removed, the entry that took its place.
+ * Returns `current` or, if it was removed, the id of the next entry, or of the last if there is no next
+ * entry. If `current` is null, returns the first id. Returns null if there are no entries.
  * @param before the ordered ids from when `current` was still among them
  */
 export function getCurrentOrNextId(

@@ -5,7 +5,10 @@ import { LINE_START_TOLERANCE_SECONDS } from '#features/feedback/limits.ts';
 
 export type { TimedLine };
 
-/** Returns the line that is sung at `seconds` into the melody; null before the first line and after the end. */
+/**
+ * Returns the line that is sung at `seconds` into the melody, or begins at most LINE_START_TOLERANCE_SECONDS
+ * later; null before the first line and after the end.
+ */
 export function findLineAt<L extends { start: number; end: number }>(
   lines: readonly L[],
   seconds: number,
@@ -43,7 +46,7 @@ export function estimateMelodyTime(
 /** Time after the start of a line within which stepping back goes to the previous line. */
 const LINE_START_WINDOW_SECONDS = 1;
 
-/** Like {@link findAdjacentLineStart}, for lines that were found in the recording. */
+/** Like {@link findAdjacentLineStart}, for the lines that were certainly found in the recording. */
 export function findAdjacentPassageStart(
   seconds: number,
   step: 1 | -1,

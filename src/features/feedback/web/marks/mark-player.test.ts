@@ -83,7 +83,7 @@ test.each([
   expect(sounding()).toEqual(['nothing', true, true]);
 });
 
-test.each(['recording', 'melody'] as const)('pausing the %s directly stops the sequence', async (which) => {
+test.each(['recording', 'melody'] as const)('pausing the %s itself stops the sequence', async (which) => {
   const { player, sounding, ...audio } = setUp();
   player.press(0, mark, found);
   await pass(which === 'recording' ? 1 : 3);

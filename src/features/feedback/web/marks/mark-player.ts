@@ -22,9 +22,9 @@ export type MelodyLineFinder = (melodyAt: number) => Promise<PlayableMelodyLine 
 export type MarkPlayback = {
   /** Index of the mark that was pressed last. */
   index: number | null;
-  /** 'line on its way' means that the passage is over and the library has not responded yet. */
+  /** 'line on its way' means that the melody's line is next, but the library has not responded yet. */
   sounds: 'nothing' | 'recording' | 'voice' | 'line on its way' | 'melody';
-  /** The mark's line of the melody; null until it is loaded. */
+  /** The mark's line of the melody; null until it is loaded, and if there is none. */
   line: PlayableMelodyLine | null;
   /** Audio that the browser did not play without a press, or could not load. */
   blocked: 'voice' | 'melody' | null;

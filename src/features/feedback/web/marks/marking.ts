@@ -46,7 +46,8 @@ export function toggleMarkAt(
 }
 
 /**
- * Inserts a mark in order of time and opens it. Does nothing if the maximum number of marks has been reached.
+ * Returns the state with the mark inserted in order of time and open, or the same state if the maximum number
+ * of marks has been reached.
  */
 export function addMark(made: Mark, { marks, openKey }: MarkingState): MarkingState {
   if (marks.length >= MAX_MARKS) return { marks, openKey };

@@ -243,7 +243,7 @@ describe('a student', () => {
     await expectAccessible('a spoken remark that is heard');
   });
 
-  test('on the submit page, a mark of the last feedback plays until recording starts', async () => {
+  test('on the submit page, a mark in the last feedback plays until recording starts', async () => {
     const { melody, sung } = answered();
     slowDownSound(HERS);
     await renderPage(`/submit?melody=${melody.id}&after-recording=${sung.id}`);

@@ -88,7 +88,8 @@ test('guesses the line of a mark from the last found line, and reports the guess
   const marks = [mark(7), mark(10), mark(13), mark(7, null, 15), mark(7, null, null)];
   expect(marks.map((each) => findLineOfMark(each, [], lines, sung)?.words ?? null)).toEqual([
     'Jangchub',
-    // This mark is 4 s after the start of the line at 10 s in the melody, so its estimated position is 14 s.
+    // This mark is 4 s after the start of its line. The line starts at 10 s in the melody, so the estimated
+    // position is 14 s.
     'Jangchub',
     'Soha',
     'Soha',

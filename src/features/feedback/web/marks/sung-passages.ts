@@ -77,9 +77,10 @@ export function getCurrentPassage(
 }
 
 /**
- * Returns the passage that a mark is about, if its line is certain. For a mark without an end, this is the
- * passage that begins within LINE_START_TOLERANCE_SECONDS after it. If there is none, it is the passage at the
- * mark. For a mark with an end, it is the passage that covers at least half of the mark.
+ * Returns the passage that a mark is about; null if there is none whose line is certain. For a mark without
+ * an end, this is the passage that begins within LINE_START_TOLERANCE_SECONDS after the mark or, if there is
+ * none, the passage at the mark. For a mark with an end, it is the passage that covers at least half of the
+ * mark.
  */
 export function findPassageOfMark(
   { start, end }: { start: number; end: number | null },

@@ -50,7 +50,10 @@ type VoicePress = {
 /** Why nothing was recorded. 'slip': the press was too short. */
 export type VoiceProblem = 'slip' | 'not ready' | 'too many';
 
-/** Location of a voice comment's audio. 'elsewhere' means on another device. */
+/**
+ * Location of a voice comment's audio. 'elsewhere' means on another device; 'loading', that it is not known
+ * yet.
+ */
 export type VoiceLocation = { audio: ChosenAudio } | { stored: VoiceComment } | 'loading' | 'elsewhere';
 
 export type MarkVoices = ReturnType<typeof useMarkVoices>;

@@ -187,7 +187,7 @@ test('an unsent voice comment can be played after another teacher has answered',
   await expect.poll(onDevice).toEqual([]);
 });
 
-test('does not send a reply whose voice comment is on another device, and says why', async () => {
+test('does not send a reply whose voice comment is on another device, and explains why', async () => {
   const recording = buildRecording('Sung today');
   mockInbox(recording);
   const voice = crypto.randomUUID();

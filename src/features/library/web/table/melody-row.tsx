@@ -20,7 +20,7 @@ import {
 type MelodyRowProps = {
   row: LibraryTableRow;
   isTicked: boolean;
-  /** Outcome of an edit that was just saved. */
+  /** Outcome of an edit that has just been saved; null if there is none. */
   outcome: { isApproximate: boolean } | null;
   /** Must be stable across renders, or every row re-renders. */
   onTick: (id: number, isTicked: boolean) => void;

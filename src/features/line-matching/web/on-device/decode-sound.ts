@@ -13,7 +13,7 @@ export class SoundUnreadableError extends Error {}
 const RATE = 16_000;
 
 /**
- * Maximum duration of audio that is compared, in seconds. At this rate, ten minutes in stereo take 77 MB. More
+ * Maximum duration of audio that is compared, in seconds. At `RATE`, ten minutes in stereo take 77 MB. More
  * would strain a phone's memory.
  */
 export const MAX_DECODED_SECONDS = 10 * 60;
@@ -36,8 +36,8 @@ export function getSmallestCopyUrl({ name, copies }: SoundFile): string {
 export async function decodeSound(sound: SoundSource, signal: AbortSignal): Promise<AudioBuffer> {
   const bytes = await fetchBytes(sound, signal);
   try {
-    // Decoding can't be stopped, because it runs in one of the browser's own threads. So an abort takes effect
-    // only after it.
+    // Decoding runs in one of the browser's own threads and can't be stopped, so an abort takes effect only
+    // afterwards.
     return await new OfflineAudioContext(1, 1, RATE).decodeAudioData(bytes);
   } catch (error) {
     throw new SoundUnreadableError('The audio could not be decoded.', { cause: error });
@@ -62,9 +62,9 @@ async function fetchBytes(sound: SoundSource, signal: AbortSignal): Promise<Arra
 
 /**
  * Fetches a file for a script. Scripts may not follow redirects to another origin, so `keep=yes` makes the
- * server send the file itself. A file that is stored on the device is fetched from the URL that media elements
- * use, which is served from the device. That URL is also the fallback, because the page may not know about a
- * stored file yet.
+ * server send the file itself. A file that is stored on the device is fetched from the URL that media
+ * elements use, which is served from the device. That URL is also the fallback, because the page's list of
+ * stored files may be outdated.
  */
 async function fetchForScript(address: string, signal: AbortSignal): Promise<Response> {
   const name = FILE_URL.exec(address)?.[1];

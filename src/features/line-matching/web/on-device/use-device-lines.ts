@@ -84,7 +84,7 @@ function toFailure(error: unknown): LineSearchFailure {
 export type SearchProgressStore = ReadableStore<number>;
 
 /**
- * Shares of the total time on a phone that it takes to decode the melody and the take and to extract their
+ * Shares of the total time, measured on a phone, for decoding the melody and the take and extracting their
  * features. The search itself takes the rest.
  */
 const PROGRESS_SHARES = { melody: 0.25, take: 0.2 };

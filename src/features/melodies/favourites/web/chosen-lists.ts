@@ -95,7 +95,7 @@ function createOptimisticList<Row>(url: string) {
   }
 
   return {
-    /** @returns null after the server has applied the change, or the error after the change was rolled back */
+    /** @returns null once the server has applied the change, or the error once it has been rolled back */
     async change(change: ListChange<Row>): Promise<CallError | null> {
       // Cancels fetches in progress, whose responses would overwrite the optimistic state.
       await queryClient.cancelQueries({ queryKey: [url] });

@@ -25,7 +25,7 @@ export const useTodaysSungCounts = (userId: string): SungCounts =>
 export const incrementSungCount = (userId: string, melodyId: number) =>
   setSungCount(userId, melodyId, (getTodaysSungCounts(userId)[melodyId] ?? 0) + 1);
 
-/** Sets the count when the student ticks or unticks the melody. */
+/** Sets how many times this user has sung the melody today. */
 export function setSungCount(userId: string, melodyId: number, times: number) {
   const { [melodyId]: _, ...others } = getTodaysSungCounts(userId);
   // Limits the count to the maximum that a student can plan. A higher count would make no difference.

@@ -14,7 +14,7 @@ export type MelodyImportRow = {
   title: string;
   /** Level name in the table; '' if there is none. */
   levelName: string;
-  /** Level chosen for only this row. */
+  /** Level chosen for only this row; null if there is none. */
   levelId: number | null;
   /** Null until the teacher ticks or unticks the row. Until then, only duplicates are left out. */
   isLeftOut: boolean | null;
@@ -38,7 +38,7 @@ export type MelodyImportDraft = {
   id: string;
   /** Level for rows without a level name in the table; null until chosen. */
   levelId: number | null;
-  /** Levels chosen for level names in the table that match no level. */
+  /** Levels chosen for unknown level names in the table. */
   levelMeanings: LevelNameMappings;
   rows: readonly MelodyImportRow[];
   isAdding: boolean;

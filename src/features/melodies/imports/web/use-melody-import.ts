@@ -269,8 +269,8 @@ export type MelodyImportEntry = MelodyImportState['entries'][number];
 const UNREADABLE = 'This file can’t be read. Please choose the folder again.';
 
 /**
- * Returns whether the file can be read. A file that has been moved or deleted since it was chosen can't, and
- * its upload would never end.
+ * Returns whether the file can be read. The upload of a file that has been moved or deleted since it was
+ * chosen would never end.
  */
 const isReadable = (file: Blob) =>
   file

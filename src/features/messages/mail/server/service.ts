@@ -114,8 +114,8 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
     },
 
     /**
-     * Returns a page of emails with their texts, without emails to teachers and those whose text can't be read
-     * on this server.
+     * Returns a page of emails in the outbox with their texts, except emails to teachers and those whose text
+     * can't be read on this server. The audit log records each email.
      */
     async openMany({ batch, before, ...rest }: BodyOf<typeof mailApi.openMany>, caller: Caller) {
       assertExhaustive(rest);
@@ -131,8 +131,8 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
     },
 
     /**
-     * Removes emails from the outbox after they were passed on. Each email has its own transaction, so a
-     * repeated call resumes where the previous call stopped.
+     * Removes emails from the outbox after they have been passed on, and returns how many were removed. Each
+     * email has its own transaction, so a repeated call resumes where the previous call stopped.
      */
     async passOn({ batch, ids, ...rest }: BodyOf<typeof mailApi.passOn>, caller: Caller) {
       assertExhaustive(rest);
@@ -146,7 +146,7 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
     /**
      * Resends up to {@link MAX_RESENT_EMAILS_PER_CALL} emails, newest first. An email that can't be sent does
      * not stop the others.
-     * @returns the counts, and `before`, the cursor for the next call; null after the last email
+     * @returns the counts; `before` is the cursor for the next call, or null after the last email
      * @throws AppError 'conflict' without a mail server, because new emails would only replace the old ones
      */
     async sendMany({ which, before, ...rest }: BodyOf<typeof mailApi.sendMany>, caller: Caller) {

@@ -192,7 +192,7 @@ describe('without a mail server', () => {
       expect(line.getBoundingClientRect().right, line.textContent).toBeLessThanOrEqual(320);
   });
 
-  test('without a mail server, the settings say that email isn’t set up', async () => {
+  test('without a mail server, the settings show that email isn’t set up', async () => {
     await renderPage('/', { sendsMail: false });
     await openSettings();
     await expectText(page.getByRole('dialog'), 'Email isn’t set up here yet.');

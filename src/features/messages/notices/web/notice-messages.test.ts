@@ -5,7 +5,7 @@ import { getNoticeMessage } from './notice-messages.ts';
 const textOf = (kind: ServerNotice['kind'], detail: ServerNotice['detail']) =>
   getNoticeMessage({ kind, detail, since: '2026-11-20T10:00:00.000Z' }).text;
 
-test('each notice says what happened, what is safe and whom to ask', () => {
+test('each notice explains what happened, what is safe and whom to ask', () => {
   expect(textOf('disk-low', { least: 1e9 })).toMatch(/^Less than 1 GB is left .* is safe.* whoever runs/);
   expect(textOf('sweep-held', { files: 1_200, of: 1_500 })).toMatch(
     /^1,200 of 1,500 stored files .* Nothing was moved or deleted.* whoever runs/,

@@ -39,8 +39,9 @@ export function createNotificationsService(deps: {
   const sendsMail = settings.mailServer !== null;
 
   /**
-   * Queues a news email, unless an email of its kind is already queued. It is sent at least an hour after the
-   * last email of its kind. The transaction must hold the lock of `lockNotificationQueue`.
+   * Queues a news email, unless the user already has a queued email of this kind. The email is sent at least
+   * an hour after the last email of this kind to the user. The transaction must hold the lock of
+   * `lockNotificationQueue`.
    */
   async function queueNewsMail(
     tx: Db,

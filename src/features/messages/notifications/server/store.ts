@@ -80,8 +80,8 @@ export async function cancelQueuedNotifications(tx: Db, kind: Kind, now: Date, u
     eq(mails.status, 'queued'),
     userId === undefined ? undefined : eq(mails.userId, userId),
   );
-  // First deletes emails that no worker has tried to send, then settles the others. So an email that a worker
-  // starts to send in between is settled too.
+  // First deletes emails that no worker has tried to send, then settles the others. In this order, an email
+  // that a worker starts to send in between is settled too.
   await tx.delete(mails).where(and(these, eq(mails.attempts, 0)));
   await tx
     .update(mails)

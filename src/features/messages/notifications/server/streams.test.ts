@@ -9,7 +9,7 @@ import { createEventStreams } from './streams.ts';
 vi.useFakeTimers();
 afterEach(() => vi.clearAllTimers());
 
-test('a heartbeat sends the position only after all earlier changes were sent', async () => {
+test('a heartbeat sends the position only after all earlier changes have been sent', async () => {
   let heard: ChangeListener | undefined;
   let position = 'p1';
   const feed: Pick<ChangeFeed, 'listen' | 'position' | 'since'> = {
@@ -39,7 +39,8 @@ test('a heartbeat sends the position only after all earlier changes were sent', 
   heard?.onChange({ id: 'p3', to: 'somebody else', refreshes: ['/api/feedback'] });
   position = 'p3';
   vi.advanceTimersToNextTimer();
-  // Confirms the access checks in reverse order, because events must still be sent in their own order.
+  // Confirms the access checks in reverse order. The events must still be sent in the order in which they
+  // happened.
   for (const check of checks.toReversed()) {
     check.resolve();
     await vi.advanceTimersByTimeAsync(0);

@@ -15,8 +15,8 @@ const MAX_STREAMS_PER_USER = 10;
 const MAX_BUFFERED_BYTES = 64 * 1024;
 
 /**
- * Time after missed changes in which browsers reconnect. Each of their pages refetches everything, so during
- * this time, pages spread their requests over `SPREAD_MS`.
+ * Time within which all browsers reconnect after missed changes. Each page then refetches everything, so the
+ * pages spread their requests over `SPREAD_MS`.
  */
 const RECONNECT_WINDOW_MS = 60_000;
 const SPREAD_MS = 30_000;

@@ -49,7 +49,7 @@ export function LineByLineList({
 }: LineByLineListProps) {
   const { player, playback } = useLinePlayer();
   const [opened, setOpened] = useState<number | null>(null);
-  // Renders the remaining lines one frame later, so that a long list does not block a slow phone.
+  // Defers rendering the remaining lines, so that a long list does not block a slow phone.
   const isWhole = useDeferredValue(true, false);
   const toggle = (line: number) => {
     const next = opened === line ? null : line;

@@ -15,7 +15,7 @@ export type LinePlayback = {
   voice: string | null;
   /** Whether the audio is still loading. */
   isLoading: boolean;
-  /** Id of the button whose audio failed to play. */
+  /** Id of the button whose audio failed to play; null if none failed. */
   failed: string | null;
 };
 
@@ -37,8 +37,8 @@ export function createLinePlayer({ newAudio, playing }: LinePlayerEnvironment = 
   let leavePassage = () => {};
 
   /**
-   * Returns the file's audio element. In browsers that block audio without a user gesture, `load()` must be
-   * called on each element during the gesture. Without a `src`, `load()` fetches nothing.
+   * Returns the file's audio element. Must first be called during a user gesture, because some browsers block
+   * audio on an element that was not loaded during a gesture. Without a `src`, `load()` fetches nothing.
    */
   function audioOf(src: string) {
     const known = audios.get(src);
@@ -150,7 +150,7 @@ const BROWSER_ENVIRONMENT: LinePlayerEnvironment = {
   playing: exclusivePlayback,
 };
 
-/** Creates a line player for the lifetime of the component. */
+/** Creates a line player for the lifetime of the component, and returns it with what it is playing. */
 export function useLinePlayer() {
   const [player] = useState(() => createLinePlayer());
   const heard = useStore(player);

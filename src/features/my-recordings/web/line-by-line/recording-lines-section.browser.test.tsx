@@ -167,7 +167,7 @@ test('a student can play each line in both voices and read the remarks on it', a
   await expectAccessibleWithoutOverflow('line by line, a line open');
 });
 
-test('a line can be compared in the first, current, chosen and last two attempts', async () => {
+test('an open line offers the first, current, chosen and last two attempts', async () => {
   const attempts = attemptsOf(6);
   // The line begins later in each attempt. It is missing in the fifth, and the sixth is still being analysed.
   const sung = (id: number): RecordingLines => {
@@ -280,7 +280,7 @@ test('hides the lines from a student who loses access to the melody', async () =
   expect(document.body.textContent).not.toContain(LINES[0]!);
 });
 
-test('reports failed loads of lines, attempts and audio, and can retry each', async () => {
+test('shows an error if lines, attempts or audio fail to load, and can retry each', async () => {
   const attempts = attemptsOf(2);
   const first = attempts[0]!;
   first.audioUrl = 'cut-off.wav';

@@ -1,4 +1,4 @@
-/** Maximum number of attempts that are all offered. If there are more, only some of them are offered. */
+/** Number of attempts up to which all are offered. */
 const MAX_SHOWN_ATTEMPTS = 4;
 
 type Attempt = { id: number };

@@ -4,7 +4,10 @@ import type { TakeSenderSnapshot } from '#features/recordings/web/takes/take-sen
 /** Minimum wait for which the time of day is shown. */
 const MIN_WAIT_SHOWN_MS = 15 * 60 * 1_000;
 
-/** Returns why a recording waits, in the server's words, and when it will be sent. */
+/**
+ * Returns the server's reason why a recording waits, or a general reason if it gave none, and when the
+ * recording will be sent.
+ */
 export function describeSendDelay(wait: RequestedWait | null, now = new Date()): string {
   const { reason = 'The server can’t accept it just now.', until = null } = wait ?? {};
   const then =

@@ -11,8 +11,8 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { parseIdParameter } from '#features/recordings/web/practice-paths.ts';
 
 /**
- * Returns the feedback on the recording in the URL or, if there is none, on the student's newest answered
- * recording of the same melody; null if there is none either. While `isAwaited`, show nothing below, because
+ * Returns the feedback on the recording in the URL. If it has none, returns the feedback on the student's
+ * newest answered recording of the same melody, or null. While `isAwaited`, show nothing below it, because
  * content there would move when the feedback appears.
  */
 export function usePreviousFeedback(): { feedback: Feedback | null; isAwaited: boolean } {

@@ -65,7 +65,7 @@ test('a recording that is set aside for a new recording is not reported as missi
   expect(getShownProblems(aside, titled)).toEqual({ title: undefined, audio: RECORDING_SET_ASIDE_MESSAGE });
 });
 
-test('isSubmissionHandedOff is true from the first wait until the recording returns', () => {
+test('isSubmissionHandedOff is true from the first wait until a return to the form', () => {
   expect(isSubmissionHandedOff(after(reached('sending')), 'sending')).toBe(false);
   const waited = after(reached('sending'), reached('waiting'), reached('sending'));
   expect([

@@ -31,7 +31,7 @@ export type SubmitFormEvent =
   | { readonly type: 'chosen'; readonly audio: ChosenAudio | null }
   /** An abandoned take was found on the device. */
   | { readonly type: 'found'; readonly audio: ChosenAudio }
-  /** A submitted recording is back in the form. `take` is null if the device no longer has it. */
+  /** A submitted recording has returned to the form. `take` is null if the device no longer has it. */
   | { readonly type: 'returned'; readonly take: StoredRecording | null }
   | { readonly type: 'activity-changed'; readonly activity: SoundActivity }
   | { readonly type: 'not-kept' }

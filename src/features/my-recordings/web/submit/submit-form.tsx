@@ -64,7 +64,7 @@ const NOT_SAVED_ON_DEVICE =
 
 type SubmitFormProps = {
   onAnother: () => void;
-  /** Called with the id of the stored take that the form holds or has submitted. */
+  /** Called with the id of the stored take in the form or submitted from it; null if there is none. */
   onTake: (id: string | null) => void;
 };
 
@@ -84,7 +84,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
   useRootClass('is-recording', isRecording);
   const [recordAsked, setRecordAsked] = useState(0);
   const [live] = useState(() => createStore(NO_LIVE_RECORDING));
-  /** Start of the recording within the melody, in seconds. */
+  /** Position in the melody at which the recording starts, in seconds. */
   const [singsFrom, setSingsFrom] = useState(0);
   const titleField = useRef<HTMLInputElement>(null);
   const messageField = useRef<HTMLTextAreaElement>(null);
@@ -306,7 +306,7 @@ export function SubmitForm({ onAnother, onTake }: SubmitFormProps) {
       >
         {state.step === 'filling' && state.problem && <SubmissionFailure problem={state.problem} />}
       </SubmitBar>
-      {/* Leaving needs no confirmation with a chosen file, or with a stored recording, which is offered again. */}
+      {/* Chosen files still exist, and stored recordings are offered again, so leaving them is safe. */}
       <LeaveGuard
         isActive={isRecording || isRecordingOnlyInMemory(form)}
         sentence="Leave without sending your recording?"

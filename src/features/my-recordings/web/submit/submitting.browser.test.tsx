@@ -185,7 +185,7 @@ test('the list of unsent recordings shows the progress of the server’s inspect
   await expectCount(queuedRecordings, 0);
 });
 
-test('double-clicking Submit sends the recording once', async () => {
+test('double-clicking Submit sends the recording only once', async () => {
   await fillForm('Twice pressed');
   await submitButton.dblClick();
   await expectSubmitted();

@@ -17,7 +17,8 @@ export type MelodySelection = {
 };
 
 /**
- * Returns the melody being practised, which is stored in the URL. Without a connection, only its id is known.
+ * Returns the melody being practised, which is stored in the URL. Until the library has loaded, only its id
+ * is known.
  */
 export function useMelodySelection(): MelodySelection {
   const library = useQuery(libraryQuery);

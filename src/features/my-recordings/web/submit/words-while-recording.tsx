@@ -15,7 +15,7 @@ import { useLineNotes } from '#features/teaching-notes/web/use-line-notes.ts';
 
 export type LiveTake = {
   live: ReadableStore<LiveRecording>;
-  /** Start of the recording within the melody, in seconds. */
+  /** Position in the melody at which the recording starts, in seconds. */
   from: number;
 };
 

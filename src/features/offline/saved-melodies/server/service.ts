@@ -24,8 +24,8 @@ const LEASE_MS = LEASE_DAYS * 24 * 60 * 60 * 1000;
 /** Creates the service that determines what a user may store on a device. */
 export function createPackService({ melodies, recordings, feedback, files, clock }: Deps) {
   /**
-   * Returns a version hash of a student's own recordings and feedback, and the audio files of the newest
-   * entries.
+   * Returns a hash of a student's own recordings and feedback as their version, and a list of the audio files
+   * of the newest ones.
    */
   async function listOwn(student: Person) {
     const sung = await recordings.listOf(student);
@@ -61,8 +61,8 @@ export function createPackService({ melodies, recordings, feedback, files, clock
 
   return {
     /**
-     * Returns which of the melodies the caller may store now, and when the lease ends. With `asksForOwn`,
-     * includes a student's own recordings.
+     * Returns which of the melodies the caller may store now, the server's time, and when the lease ends.
+     * With `asksForOwn`, includes a student's own recordings and feedback.
      */
     async getManifest(caller: Person, ids: readonly number[], asksForOwn: boolean) {
       const at = clock();

@@ -19,7 +19,7 @@ export async function encryptPackBytes(
   return { iv, bytes: await crypto.subtle.encrypt(getParameters(iv, place), key, bytes) };
 }
 
-/** @throws if the content was changed, or encrypted with another key or for another place */
+/** @throws if the content has been changed, or was encrypted with another key or for another place */
 export const decryptPackBytes = async (key: CryptoKey, place: string, { iv, bytes }: EncryptedBytes) =>
   new Uint8Array(await crypto.subtle.decrypt(getParameters(iv, place), key, bytes));
 

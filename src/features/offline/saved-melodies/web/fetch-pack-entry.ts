@@ -16,7 +16,7 @@ type Options = {
 /**
  * Fetches the missing parts of an entry, resuming an interrupted download, and finishes the entry once every
  * file matches its hash. Stops if the entry is no longer wanted.
- * @throws {CallError} if the server returns an error or the connection is lost; or an error of the device's
+ * @throws {CallError} if the server returns an error or the connection is lost; or an error from the device's
  * storage
  */
 export async function fetchPackEntry(
@@ -73,7 +73,7 @@ export async function fetchPackEntry(
     return (await hashOf(file)) === sha256 || discardFile(name);
   }
 
-  /** Deletes a file that differs from what the server announced, so that the file is fetched again. */
+  /** Deletes a file that differs from what the server announced, and throws, so that it is fetched again. */
   async function discardFile(name: string): Promise<never> {
     await store.dropFile(owner, id, version, name);
     throw createNoConnectionError();

@@ -125,7 +125,7 @@ function LevelRow({ level: { name, neverKept }, ids, entries, actions }: LevelRo
 type SaveRowProps = {
   title: string;
   description: string;
-  /** Label of the button. Null if nothing can be stored: then there is no button. */
+  /** Label of the button; null hides the button, because nothing can be stored. */
   action: string | null;
   isDone: boolean;
   onSave: () => void;

@@ -16,10 +16,10 @@ const OWNER = 'owner';
 const ENTRIES = 'entries';
 const CHUNKS = 'chunks';
 
-/** Size of the chunks in which files are encrypted and stored. */
+/** Size of the chunks in which files are encrypted and stored, in bytes. */
 export const PACK_CHUNK_BYTES = 128 * 1024;
 
-/** Interval at which the clock is recorded while the pack is used. */
+/** Interval at which the device's time is recorded while the pack is used. */
 const CLOCK_RECORD_INTERVAL_MS = 60_000;
 
 export type PackOwner = {
@@ -102,8 +102,8 @@ export function openPackStore(clock: () => number = Date.now) {
   }
 
   /**
-   * Returns the owner of the pack, or null if there is no pack. Deletes a pack whose lease has ended, and
-   * otherwise records the clock in the lease, at most once a minute.
+   * Returns the owner of the pack, or null if there is no usable pack. Deletes a pack whose lease has ended,
+   * and otherwise records the device's time in the lease, at most once a minute.
    */
   async function owner(): Promise<PackOwner | null> {
     const found = await storedOwner();
@@ -175,8 +175,8 @@ export function openPackStore(clock: () => number = Date.now) {
     remove: (ids: readonly PackEntryId[]) => write((stores) => removeEntries(stores, ids)),
 
     /**
-     * Applies the server's response about `requestedIds` in one transaction: deletes entries that are not in
-     * `allowed`, marks entries with a new version to be fetched, and renews the lease.
+     * Applies the server's response about `requestedIds` in one transaction: deletes those that are not in
+     * `allowed`, queues new versions for download, and renews the lease.
      */
     update: (
       { packId }: PackOwner,
@@ -278,14 +278,14 @@ export function openPackStore(clock: () => number = Date.now) {
         await dropChunks(stores, entry.kept, next);
       }),
 
-    /** Returns the server's response that is stored with an entry. */
+    /** Returns the server's response that is stored with an entry; null if the entry is not complete yet. */
     readResponse: async ({ key }: PackOwner, { id, kept }: PackEntry): Promise<unknown> =>
       kept &&
       JSON.parse(new TextDecoder().decode(await decryptPackBytes(key, getResponseLabel(id), kept.answer))),
 
     /**
      * Returns a chunk of a file.
-     * @throws if the chunk is no longer stored
+     * @throws if the chunk is no longer stored, or has been changed or moved
      */
     async readChunk(
       { key, packId }: PackOwner,

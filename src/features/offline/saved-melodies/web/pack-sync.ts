@@ -174,7 +174,7 @@ export function startPackSync(userId: string): () => void {
 
   /**
    * Whether this page is polling the server. It polls while responses come from the device, and refetches its
-   * data once the server is back.
+   * data once the server responds again.
    */
   let isPolling = false;
   async function pollServer() {

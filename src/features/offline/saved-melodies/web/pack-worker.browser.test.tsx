@@ -110,7 +110,7 @@ test('audio stored as a small copy is served only at the URL of the copy', async
     return Promise.resolve(new Response('of the server'));
   };
   const [entry] = await store.listEntries();
-  // The download requests the right copy. Then it fails, because the fake response does not match the hash of
+  // The download requests the small copy. Then it fails, because the fake response does not match the hash of
   // the file.
   await expect(
     fetchPackEntry(store, owner, entry!, { signal, onProgress: () => undefined }),
@@ -159,7 +159,7 @@ test('a smaller copy replaces unfinished downloads, but not stored files', async
   expect(new Uint8Array(await (await sound()).arrayBuffer())).toEqual(SOUND);
 });
 
-test('a read waits for a running access check, and fails if access was revoked', async () => {
+test('a read waits for a running access check, and fails if access has been revoked', async () => {
   await keepMelody();
   const worker = createWorker();
   const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -230,7 +230,7 @@ test.each([
   expect(await store.listEntries()).toHaveLength(left);
 });
 
-test('discards a chunk that arrives after its melody or pack was deleted', async () => {
+test('discards a chunk that arrives after its melody or pack has been deleted', async () => {
   const begin = async () => {
     const owner = await store.ensureOwner(USER);
     await store.request([7]);
@@ -257,7 +257,7 @@ test('data left by an interrupted deletion can’t be read, and is deleted on ne
   expect(await counts()).toEqual({ owner: 0, entries: 0, chunks: 0 });
 });
 
-test('rejects a chunk that was moved to another position', async () => {
+test('rejects a chunk that has been moved to another position', async () => {
   const owner = await keepMelody();
   await inRaw('chunks', (chunks) => {
     const reading = chunks.get(['song.wav', 1]);

@@ -30,9 +30,9 @@ const backupInfo = z.object({
   migration: z.number(),
   /** Tables, each after the tables that it references. */
   tables: z.array(table),
-  /** Last value of each sequence; null if it was never used. */
+  /** Last value of each sequence; null for a sequence that has never been used. */
   sequences: z.array(z.object({ name: z.string(), last: z.string().nullable() })),
-  /** Names of files listed in the database that were missing, or different from what was received. */
+  /** Names of files that the database lists but that were missing, or differed from what was received. */
   damaged: z.array(z.string()),
 });
 export type BackupInfo = z.output<typeof backupInfo>;

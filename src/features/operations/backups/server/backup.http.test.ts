@@ -179,7 +179,7 @@ test('a restore is recorded in the audit log', async () => {
   });
 });
 
-test('after a restore a shared passage is unavailable until its student agrees again', async () => {
+test('after a restore, a shared passage is unavailable until its student agrees again', async () => {
   const melody = await app.make.melody({ level: level.name, text: 'one\ntwo', audio: null });
   const { recording } = await app.services.recordings.submit(
     { title: 'Praise', melodyId: melody.id },

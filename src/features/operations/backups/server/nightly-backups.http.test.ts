@@ -186,7 +186,7 @@ test('after two days without a backup, shows a notice until the next backup', as
   expect(await notices()).toEqual([]);
 });
 
-test('a notice about missing backups ends when hidden or when another process backs up', async () => {
+test('a notice about missing backups ends if dismissed or if another process backs up', async () => {
   const elsewhere = await startTestApp({
     alone: true,
     environment: { ...DISK_MEDIA_ENVIRONMENT, BACKUP_DIR: '' },

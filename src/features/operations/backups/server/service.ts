@@ -220,7 +220,7 @@ export async function startNightlyBackups(
   const timer = setInterval(() => void Promise.all([check(), takeIfDue()]), CHECK_INTERVAL_MS);
   await check();
   return {
-    /** Aborts a running backup. The next start takes it again. */
+    /** Aborts a running backup. It is taken again after the next start. */
     async stop() {
       clearTimeout(first);
       clearInterval(timer);

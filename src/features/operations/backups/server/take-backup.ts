@@ -53,7 +53,7 @@ export async function takeBackup(
 /** Adds the emails that are still in the outbox folder. */
 async function addOutbox(archive: BackupArchiveWriter, folder: string) {
   for (const name of (await nullIfMissing(readdir(folder))) ?? []) {
-    // Skips an email that was taken out of the folder since it was listed.
+    // Skips an email that has been taken out of the folder since it was listed.
     const mail = await nullIfMissing(readFile(join(folder, name)));
     if (mail) await archive.add(`outbox/${name}`, mail.length, mail);
   }

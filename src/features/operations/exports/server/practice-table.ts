@@ -4,7 +4,7 @@ import type { CsvRow } from '#shared/csv.ts';
 
 const COLUMNS = ['Day', 'Melody', 'Minutes', 'Times sung'];
 
-/** Lists a student's practice, newest day first. Practice from before the log existed has no day. */
+/** Lists a student's practice, newest first. Practice from before the log existed is last and has no date. */
 export async function buildPracticeTable(
   log: PracticeLogService,
   student: { id: string },

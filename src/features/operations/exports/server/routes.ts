@@ -35,7 +35,7 @@ export function createExportsRoutes({
 
   /**
    * Rejects a request that comes from a link on another site. Without this check, the link would start a
-   * download, because the browser sends the session cookie with it.
+   * download, because the browser sends the session cookie with the request.
    */
   function assertSameSite(request: FastifyRequest) {
     if (origins.isLedFromElsewhere(request)) throw new AppError('forbidden', 'Forbidden');

@@ -10,9 +10,9 @@ import { parseByteRange } from '#shared/byte-range.ts';
 import type { DelegateFile } from './delegate-file.ts';
 import type { FilesService } from './service.ts';
 
-/** Maximum size of a byte range that is read into memory instead of streamed. A stream would buffer as much. */
+/** Maximum number of bytes that are read into memory instead of streamed. A stream would buffer as much. */
 const MAX_SHORT_BYTES = 256 * 1024;
-/** Size above which a response counts as long, in bytes. Only audio is that large, and pictures are smaller. */
+/** Size above which a response counts as long, in bytes. Only audio is that large; pictures are smaller. */
 const MIN_LONG_BYTES = 1024 * 1024;
 
 const FIRST_BYTE = { start: 0, end: 0 };
@@ -36,7 +36,7 @@ export const createFilesRoutes = (
       // Prevents the browser from running scripts in a file.
       'content-security-policy': "sandbox; default-src 'none'",
       'content-disposition': 'inline',
-      // Disables buffering in nginx, which would still send what it has buffered after access was revoked.
+      // Disables buffering in nginx, which would still send its buffers after access has been revoked.
       'x-accel-buffering': 'no',
     });
     if (matchesEtag(request.headers['if-none-match'], etag)) return void reply.code(304).send();

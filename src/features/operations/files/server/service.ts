@@ -104,7 +104,7 @@ export function createFilesService(deps: Deps) {
     },
 
     /**
-     * Opens a stream of a file that was found.
+     * Opens a stream of a file that `find` has returned.
      * @throws as `FileChecks.open` does
      */
     open: deps.checks.open,

@@ -33,7 +33,7 @@ test('the result of a check is reused until it expires', async () => {
   expect(await results(3)).toEqual(['failed', 'failed', 'ok']);
 });
 
-test('a check that does not finish is slow at first, and failed after five seconds', async () => {
+test('a check that hangs is reported as slow at first, as failed after five seconds', async () => {
   const shared = createHealthCheck(never);
   const ask = async () => {
     const asked = shared();

@@ -14,9 +14,9 @@ const HUNG_AFTER_MS = 5_000;
 const UNCACHED = { okMs: 0, failedMs: 0 };
 
 /**
- * Creates a check that always returns in time. If the check is still running then, it returns 'slow', or
- * 'failed' if the previous run failed or this one takes too long. Concurrent callers share one run, so that
- * polling exhausts neither connections nor the threads that wait for a disk.
+ * Creates a check that returns after at most CHECK_TIMEOUT_MS. If `check` is still running then, it returns
+ * 'slow', or 'failed' if the previous run failed or this one takes too long. Concurrent callers share one
+ * run, so that polling exhausts neither connections nor the threads that wait for a disk.
  * @param cache how long a result is reused
  */
 export function createHealthCheck(

@@ -4,7 +4,7 @@ import type { FileFinding, VerificationResult } from '#server/media/verification
 import { formatCount } from '#server/progress.ts';
 
 /**
- * Formats a finding: its kind, the file's path and owner, and what differs or was done.
+ * Formats a finding: its kind, the file's path and owner, and details of the damage or repair.
  * @param owner description of the file, for example 'recording “Refuge” of tashi'; undefined if no row refers
  * to it
  */

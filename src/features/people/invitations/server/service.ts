@@ -86,8 +86,8 @@ export function createInvitationsService(deps: {
     },
 
     /**
-     * Returns, for each row, its validation errors and the existing account with its email (null if there is
-     * none).
+     * Returns, for each row, its validation errors and the account that already has the row's email (null if
+     * there is none).
      */
     async check(rows: BodyOf<typeof invitationsApi.check>['invites']) {
       const parsed = rows.map((row) => invitee.safeParse(row));

@@ -103,7 +103,7 @@ const ListTab = (props: PeopleImportPanelProps) => (
 
 type OneByOneTabProps = {
   levels: readonly Level[];
-  /** Called when a table is pasted into a field, instead of filling that field with all of its cells. */
+  /** Called if a table is pasted into a field, which then stays as it was. */
   onTable: (text: string) => void;
 };
 

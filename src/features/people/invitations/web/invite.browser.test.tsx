@@ -134,7 +134,7 @@ describe('creating a user with a password', () => {
     expect(kept).not.toContain('lotus-and-lion');
     await pressKeyOn(form.getByRole('button', { name: 'Clear' }), 'Enter');
     await expectCount(password, 0);
-    // Waits, because the focus moves one frame later.
+    // Waits, because the focus moves one frame after the button has disappeared.
     await expect.poll(() => document.activeElement === document.body).toBe(false);
   });
 

@@ -16,8 +16,8 @@ type LevelChange = BodyOf<typeof levelsApi.change>;
 
 export function createLevelsService({ db, audit }: { db: Db; audit: AuditService }) {
   /**
-   * Notifies the open pages of all users with access to any of these levels, and of all admins, whose list of
-   * levels shows the number of melodies.
+   * Makes the open pages of all users with access to any of these levels refetch the melodies. The pages of
+   * admins also refetch the levels, which are listed with their numbers of melodies.
    */
   async function announceMelodies(tx: Db, levelIds: readonly number[]) {
     const affected = await store.listUserIdsWithLevelAccess(tx, levelIds);

@@ -12,8 +12,8 @@ export type UnknownLevelName = { key: string; name: string; count: number };
 export type ResolvedLevels = { ids: readonly number[]; unknown: readonly string[] };
 
 /**
- * Resolves level names of a table. A name matches a level by its whole name, or by the part outside its
- * brackets if no other level has the same part: 'Lung' for 'Lung (Reading Transmission)'. Any other name
+ * Resolves the level names in a row of a table. A name matches a level's whole name, or the part of it
+ * outside brackets if only one level has that part: 'Lung' for 'Lung (Reading Transmission)'. Any other name
  * needs a meaning from the teacher.
  * @param everybody the level ids that the meaning 'everybody' stands for
  */

@@ -66,7 +66,7 @@ test('a teacher with a second factor can confirm her identity only with the pass
   await expectCount(dialog, 0);
 });
 
-test('changes a student’s email address after the teacher confirms her password', async () => {
+test('changes a student’s email address after the teacher enters her password', async () => {
   const student = buildStudent({ firstName: 'Pema', lastName: 'Lhamo' });
   mockEndpoint(api.users.list, [toListedUser(student)]);
   mockEndpoint(api.users.one, toListedUser(student));

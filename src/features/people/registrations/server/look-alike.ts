@@ -1,7 +1,7 @@
 /**
- * Maps homoglyphs to Latin letters, without accents, in lower case: those in confusables.txt of Unicode's
- * UTS #39 that are in everyday use. Among Latin letters and digits, 1, i and l count as the same letter, as
- * do 0 and o, and 5 and s.
+ * Maps the homoglyphs in everyday use, from confusables.txt of Unicode's UTS #39, to Latin letters without
+ * accents, in lower case. Among Latin letters and digits, 1, i and l count as the same letter, as do 0 and o,
+ * and 5 and s.
  */
 const HOMOGLYPHS: Record<string, string> = Object.fromEntries(
   [

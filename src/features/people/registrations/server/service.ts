@@ -87,7 +87,7 @@ export function createRegistrationsService(deps: {
      *   (an unknown level)
      */
     async approve(requestId: number, levelIds: number[], actor: Actor) {
-      // Checks the status and the email before the transaction too, because hashing a password is expensive.
+      // Checks the status and the email before the transaction too, to avoid hashing a password in vain.
       const request = requirePending(await store.findRegistrationRequest(db, requestId));
       if (await users.hasAccount(request.email)) throw accountExists();
       const credentials = await users.newCredentials();

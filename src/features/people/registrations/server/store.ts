@@ -35,7 +35,7 @@ type Status = 'pending' | 'approved';
 
 export type RegistrationRequestFilter = {
   status?: Status | undefined;
-  /** Cursor: returns only requests after this time and id. */
+  /** Cursor: time and id of the last request on the previous page. */
   after?: readonly [Date, number] | undefined;
 };
 
@@ -76,7 +76,7 @@ export async function findRegistrationRequest(db: Db, id: number) {
   return row ?? null;
 }
 
-/** Locks the request until the transaction ends. */
+/** Locks a request until the transaction ends, and returns it; null if there is no such request. */
 export async function lockRegistrationRequest(tx: Db, id: number) {
   const [row] = await tx
     .select(columns)

@@ -153,7 +153,7 @@ test('shows the number of pending requests and loads them page by page', async (
   await expectCount(page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem'), 5);
 });
 
-test('shows a request’s name, email and day in the teacher’s time zone', async () => {
+test('shows a request’s name and email, and its date in the teacher’s time zone', async () => {
   // Still November 13 in UTC, but already November 14 in Kathmandu, the teacher's time zone.
   const at = new Date('2026-11-13T19:00:00.000Z');
   mockRegistrationRequests([
@@ -171,7 +171,7 @@ test('shows a request’s name, email and day in the teacher’s time zone', asy
   );
 });
 
-test('shows two empty states if nobody has requested access', async () => {
+test('pending requests and recent approvals each show a message if there are none', async () => {
   await renderPage('/admin/registrations', { user });
   await expect.element(page.getByRole('heading', { name: 'No Pending Requests' })).toBeVisible();
   await expect

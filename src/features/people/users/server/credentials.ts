@@ -80,7 +80,7 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
     /**
      * Emails a student a new password, as {@link sendCredentialsAgain} does, and deletes earlier emails with
      * credentials that have not been delivered.
-     * @param clientId idempotency key; sends nothing if it was used before
+     * @param clientId idempotency key; sends nothing if it has been used before
      * @throws AppError as {@link sendCredentialsAgain} does, and 'forbidden' for a teacher
      */
     async sendNewPasswordToStudent(

@@ -48,8 +48,8 @@ export async function insertUserUnlessTaken(tx: Db, user: NewUser) {
 const withSearchColumns = (user: NewUser) => ({ ...user, ...buildSearchColumns(user) });
 
 /**
- * Returns the values of the search columns, to be written with every change of the name or email. An email has
- * no accents, so it is only converted to lower case.
+ * Returns the values of the search columns, to be written with every change to the name or email. An email
+ * has no accents, so it is only converted to lower case.
  */
 export function buildSearchColumns(user: Parameters<typeof getFoldedName>[0] & { email: string }) {
   const name = getFoldedName(user);
@@ -134,15 +134,15 @@ export async function findUser(db: Db, id: string) {
 export const lockUsers = (tx: Db, ids: string[]) =>
   tx.select(userColumns).from(users).where(inArray(users.id, ids)).orderBy(users.id).for('no key update');
 
-/** Locks this user against deletion until the transaction ends. */
+/** Locks this user against deletion until the transaction ends. Returns null if there is no such user. */
 export async function lockUserAgainstDeletion(tx: Db, id: string) {
   const [row] = await tx.select(userColumns).from(users).where(eq(users.id, id)).for('key share');
   return row ?? null;
 }
 
 /**
- * Locks a user who is about to be deleted. Concurrent inserts of this user's data wait until the transaction
- * ends, and then find no user.
+ * Locks a user who is about to be deleted; returns null if there is no such user. Concurrent inserts of this
+ * user's data wait until the transaction ends, and then find no user.
  */
 export async function lockUserForDeletion(tx: Db, id: string) {
   const [row] = await tx
@@ -364,7 +364,7 @@ export async function insertLevelAccess(db: Db, userId: string, levelIds: number
     .values(levelIds.map((transmissionLevelId) => ({ userId, transmissionLevelId, grantedBy })))
     .onConflictDoUpdate({
       target: [userTransmissionAccess.userId, userTransmissionAccess.transmissionLevelId],
-      // Changes nothing, but returns the existing row, even if it is being revoked concurrently.
+      // Changes nothing, but returns the existing row, even if the access is being revoked concurrently.
       set: { userId: sql`excluded.user_id` },
     })
     .returning({ ...accessColumns, isNew: sql<boolean>`xmax = 0` });

@@ -2,9 +2,8 @@
 const MAX_STEM_LENGTH = 60;
 
 /**
- * Derives a username from an email: its local part in lower case, with letters, digits, '.', '-' and '_'
- * only. Without '@', so that a username can't be mistaken for somebody's address. Accents are folded:
- * 'José@…' becomes 'jose'.
+ * Derives a username from an email: its local part in lower case, with only the letters a to z, digits, '.',
+ * '-' and '_'. Accents are removed: 'José@…' becomes 'jose'. Returns 'student' if no characters remain.
  */
 export function toUsernameStem(email: string): string {
   const local = email.slice(0, email.lastIndexOf('@'));

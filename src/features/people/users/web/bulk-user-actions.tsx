@@ -31,7 +31,8 @@ export function BulkUserActions({ ticked, shown, onTick }: BulkUserActionsProps)
   const [done, setDone] = useState<BulkResult<string> | null>(null);
   const ask = (change: BulkUserChange) => {
     setDone(null);
-    // Created when the dialog opens, so that confirming again after a lost response sends the same key.
+    // The key is created when the dialog opens, so that confirming again after a lost response sends the same
+    // one.
     setAsked({ change, clientId: createUuid(), people: [...ticked] });
   };
   const all = shown.slice(0, MAX_BULK_USERS);

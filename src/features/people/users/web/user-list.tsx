@@ -27,7 +27,7 @@ const MAX_SEARCH_LENGTH = 200;
 
 type UserListProps = {
   selectedId: string | null;
-  /** The result of the last deletion. */
+  /** Result of the last deletion; null before the first one. */
   deletion: UserDeletionResult | null;
   /** Must be stable across renders, or every row renders again. */
   onDelete: (user: ListedUser) => void;
@@ -116,7 +116,7 @@ export function UserList({ selectedId, deletion, onDelete }: UserListProps) {
             />
           ))}
         </ul>
-        {/* Not automatic on phones, where the levels are below the list and would be pushed away. */}
+        {/* Doesn't load by itself on phones, because that would push away the levels below the list. */}
         <LoadMoreButton
           {...{ pages, list }}
           failure="Couldn’t load more users."

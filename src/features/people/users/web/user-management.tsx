@@ -38,7 +38,7 @@ export function UserManagement({ selectedId }: UserManagementProps) {
 }
 
 /**
- * Returns a function that goes back to the list in the history, where its scroll position is restored. If the
+ * Returns a function that goes back in the history to the list, whose scroll position is restored. If the
  * details were opened directly by URL, the function opens the list.
  */
 function useBackToList() {

@@ -238,7 +238,7 @@ test('on a phone, a user’s email has its own line', async () => {
   expect(text.element().getBoundingClientRect().height).toBeLessThan(30);
 });
 
-test('on a wide screen at least seven rows of 52 px are visible', async () => {
+test('on a wide screen, at least seven rows of 52 px are visible', async () => {
   await page.viewport(1440, 900);
   const people = Array.from({ length: 20 }, (_, n) =>
     toListedUser(
@@ -384,7 +384,7 @@ test('loading more users by keyboard moves focus to the first new user', async (
   await expect.element(page.getByRole('link', { name: /number\.40\b/ })).toHaveFocus();
 });
 
-test('on a wide screen scrolling to the end of the list loads more users', async () => {
+test('on a wide screen, scrolling to the end of the list loads more users', async () => {
   await page.viewport(1440, 900);
   community(...many(PAGE * 2));
   await renderPage('/admin/users', { user: teacher });
@@ -399,7 +399,7 @@ test('on a wide screen scrolling to the end of the list loads more users', async
     .toBe(PAGE * 2);
 });
 
-test('a URL opens a user far down the list, or a message if they no longer exist', async () => {
+test('a URL opens a user far down the list, or shows that the user no longer exists', async () => {
   const people = many(PAGE * 2);
   community(...people);
   await renderPage(`/admin/users?user=${people.at(-1)!.id}`, { user: teacher });

@@ -20,11 +20,14 @@ type Numbers = Pick<PracticeDay, 'seconds' | 'times'>;
 const DAY_MS = 86_400_000;
 const NO_PRACTICE: Numbers = { seconds: 0, times: 0 };
 
-/** A student's practice log. Every function reads and changes only the caller's own log. */
+/** Creates the service for practice logs. Every function accesses only the given student's log. */
 export function createPracticeLogService(deps: { db: Db; melodies: MelodiesService; clock: Clock }) {
   const { db, melodies, clock } = deps;
 
-  /** Returns the UTC date this many days from now. A device's local date may be one day ahead of it. */
+  /**
+   * Returns the UTC date this many days from now. Tomorrow is a valid date too, because a device's local date
+   * may be one day ahead.
+   */
   const daysFromNow = (days: number) =>
     new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10);
 
@@ -32,7 +35,10 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
     (await store.countPracticeDays(tx, id)) >= MAX_PRACTICE_LOG_ENTRIES;
 
   return {
-    /** Returns the practised melodies, most recently practised first. */
+    /**
+     * Returns the practised melodies, most recently practised first. `melodyId` is null if the student can no
+     * longer hear the melody.
+     */
     async list(student: Student) {
       const rows = await store.listPractisedMelodies(db, student.id);
       const audible = await melodies.getAccessible(
@@ -95,7 +101,10 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
       if (!(await store.deletePractisedMelody(db, student.id, id))) throw entryNotFound();
     },
 
-    /** Returns a page of a melody's days, newest first. With `before`, the page starts at the day before it. */
+    /**
+     * Returns a page of a melody's days, newest first. With `before`, returns only days earlier than this
+     * one.
+     */
     async listDays(student: Student, id: number, before?: string) {
       if (!(await store.findPractisedMelody(db, student.id, id))) throw entryNotFound();
       return store.listPracticeDays(db, id, before);

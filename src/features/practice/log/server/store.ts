@@ -198,7 +198,9 @@ export const setPracticeDay = (tx: Db, practisedMelodyId: number, { day, seconds
           set: { seconds, times },
         });
 
-/** Returns a page of a melody's days, newest first. With `before`, the page starts at the day before it. */
+/**
+ * Returns a page of a melody's days, newest first. With `before`, returns only days earlier than this one.
+ */
 export async function listPracticeDays(db: Db, practisedMelodyId: number, before?: string) {
   const [days] = await db
     .select({ total: count() })

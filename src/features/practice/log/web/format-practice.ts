@@ -38,6 +38,6 @@ export function parseWholeNumber(typed: string, max: number, empty: number): num
   return number <= max ? number : null;
 }
 
-/** Error message for a field that {@link parseWholeNumber} could not parse. */
+/** Returns the error message for text that {@link parseWholeNumber} could not parse. */
 export const getRangeErrorMessage = (max: number) =>
   `Please enter a whole number from 0 to ${formatNumber(max)}.`;

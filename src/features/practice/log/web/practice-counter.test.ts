@@ -85,7 +85,7 @@ test('the student’s turn counts as practice', () => {
   expect(player.total().seconds).toBe(20);
 });
 
-test('after the device slept, counts only the time in which the audio advanced', () => {
+test('counts at most two seconds of the device’s sleep, unless the audio advanced', () => {
   const player = aPlayer();
   player.become({ phase: 'playing' });
   player.run(80, 40);
@@ -95,7 +95,7 @@ test('after the device slept, counts only the time in which the audio advanced',
   expect(player.total().seconds, 'time asleep counts as one tick').toBe(82);
 });
 
-test('counts a melody that was heard to its end as sung once', () => {
+test('a melody that is heard to its end counts as sung once', () => {
   const player = aPlayer();
   player.become({ phase: 'playing' });
   player.run(100);

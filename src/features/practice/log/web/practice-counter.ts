@@ -8,7 +8,7 @@ export type CountedPractice = { seconds: number; times: number };
  */
 const MAX_TICK_SECONDS = 2;
 /**
- * Practice time between two reports. A report comes earlier when the whole melody was heard or the audio
+ * Practice time between two reports. A report comes earlier if the whole melody has been heard or the audio
  * stops.
  */
 const REPORT_SECONDS = 5;

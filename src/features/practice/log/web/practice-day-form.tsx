@@ -18,7 +18,7 @@ import {
 type PracticeDayFormProps = {
   melody: PractisedMelody;
   today: string;
-  /** The day to correct. If absent, the form asks for a day and adds the typed numbers to that day. */
+  /** The day to correct. If absent, the user chooses a day, and the typed numbers are added to that day. */
   day?: PracticeDay;
   onClose: () => void;
 };

@@ -62,7 +62,7 @@ async function openLog(given: { melodies: PractisedMelody[]; days?: PracticeDay[
   await expect.element(dialog).toBeVisible();
 }
 
-test('practice sent on closing the player keeps its id if the response is lost', async () => {
+test('after a lost response, practice is sent again under the same id', async () => {
   const song = buildMelodyWithText({ seconds: 2 });
   await openPlayer(song, { user });
   await pressInPlayer('Play');

@@ -25,7 +25,7 @@ const { database } = createLazyDatabase(() => {
 });
 
 /**
- * Runs `work` in one transaction and resolves once everything is on disk.
+ * Runs `work` in one transaction, and resolves with its result once everything is on disk.
  * @throws if the device's storage fails
  */
 async function runTransaction<T>(

@@ -32,7 +32,10 @@ type LoopTimerOptions = {
  */
 export function createLoopTimer({ clock, position, end, rate, onEnd }: LoopTimerOptions) {
   let cancelTimer: (() => void) | null = null;
-  /** The last position that was read. `at` is the time at which it was first read. */
+  /**
+   * The last position read, and the time at which it was first read. `moves` is true once the position has
+   * changed.
+   */
   let lastRead: { position: number; at: number; moves: boolean } | null = null;
 
   function schedule(): void {

@@ -18,7 +18,7 @@ test('play during playback neither starts over nor counts a round', () => {
   expect(at.after('play')).toEqual({ state: at.state, commands: [{ type: 'play' }] });
 });
 
-test('a seek while loading keeps playing and does not request playback again', () => {
+test('a seek while loading neither stops playback nor requests playback again', () => {
   const { commands, state } = playing({}, { position: 0, length: 0, failure: null }).after({
     type: 'seek',
     to: 0,
@@ -32,7 +32,7 @@ test('setting a loop before playback moves the position to A', () => {
   expect(commands).toEqual([{ type: 'seek', to: 10 }]);
 });
 
-test('playback stops at A after the last round, and play then counts rounds from 1', () => {
+test('playback stops at A after the last round, and play then starts with round 1', () => {
   const last = playing({ ...looped, repeats: 3 }, { position: 12, round: 3 });
   const { state, commands } = last.after('passage-ended');
   expect(state).toMatchObject({ activity: { kind: 'still' }, isDone: true, round: 3 });
@@ -140,7 +140,7 @@ test('only a lost connection can be retried', () => {
     }
 });
 
-test('while a failure is checked, pause and play take effect as usual', () => {
+test('pause and play take effect as usual during a failure check', () => {
   const at = playing({}, { position: 5, failure: 'checking' });
   const { state } = at.after('pause');
   expect(state.activity).toEqual({ kind: 'still' });

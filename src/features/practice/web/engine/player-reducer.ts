@@ -24,7 +24,9 @@ export type PlayerActivity =
   /** `isInterrupted`: stopped by something other than the user. */
   { readonly kind: 'still'; readonly isInterrupted?: true } | { readonly kind: 'sound' } | Turn;
 
-/** The student's turn: a silence that began at `since`, in milliseconds of the clock. */
+/**
+ * The student's turn: a silence. `since` is the time on the player's clock when it began, in milliseconds.
+ */
 type Turn = { readonly kind: 'turn'; readonly since: number };
 
 export type PlayerState = PracticeSettings & {
@@ -40,8 +42,8 @@ export type PlayerState = PracticeSettings & {
 };
 
 /**
- * Reason why there is no audio. 'checking' means that the reason is being determined. 'lost' can be retried,
- * the others can't.
+ * Reason why there is no audio. 'checking': the reason is being determined. 'lost': the connection is lost,
+ * and the user can retry. The other failures are permanent.
  */
 export type SoundFailure = 'checking' | 'lost' | 'unavailable' | 'damaged';
 
@@ -52,7 +54,7 @@ export type SoundState = {
   readonly length: number;
   readonly hasEnded: boolean;
   readonly failure: SoundFailure | null;
-  /** Time of the clock, in milliseconds. */
+  /** Time on the player's clock, in milliseconds. */
   readonly now: number;
 };
 
@@ -120,7 +122,7 @@ export function reducePlayer(
 
 /**
  * Returns the duration of the student's turn, in seconds: the time the passage took to play, times the chosen
- * multiple.
+ * multiple; 0 without a loop.
  */
 export const getStudentTurnSeconds = ({ loop, rate, gap }: PlayerState) =>
   loop.kind === 'active' ? ((loop.b - loop.a) / rate) * gap : 0;

@@ -285,7 +285,7 @@ test('a loop ends on time if the speed changes while it plays', () => {
   expect([audio.playbackRate, audio.preservesPitch]).toEqual([0.5, true]);
 });
 
-test('playback stops at A after the chosen repeats, and play then counts from 1', () => {
+test('playback stops at A after the chosen repeats, and play then starts with round 1', () => {
   const { player, clock } = createPlayerWithFakes({ practice: { loop: passage, repeats: 3 } });
   player.play();
   clock.advance(6_100);
@@ -501,7 +501,7 @@ test('play after a pause during a failure check waits for the result, then resum
   expect([phase(player), player.position()]).toEqual(['playing', 6]);
 });
 
-test('a seek or restart while a failure is checked plays once from the new position', async () => {
+test('after a seek or restart during a failure check, plays from the new position', async () => {
   for (const [act, position] of [
     [(player: PracticePlayer) => player.seek(30), 31],
     [(player: PracticePlayer) => player.restart(), 1],

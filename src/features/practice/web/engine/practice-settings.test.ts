@@ -85,7 +85,7 @@ test('lists the ten melodies that the user practised last, newest first', () => 
   vi.useRealTimers();
 });
 
-test('the last practised melodies tolerate invalid entries and missing storage', () => {
+test('lists the last practised melodies despite invalid entries or missing storage', () => {
   setPageUserId('tashi');
   expect(listLastPractisedMelodies()).toEqual([]);
   saveLastPractisedMelody('tashi', { melodyId: 4, line: 2, rate: 0.75 });

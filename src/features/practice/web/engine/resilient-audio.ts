@@ -22,7 +22,7 @@ type Options = {
 
 export type ResilientAudio = ReturnType<typeof createResilientAudio>;
 
-/** Value of MediaError.MEDIA_ERR_NETWORK. MediaError does not exist in tests. */
+/** Value of MediaError.MEDIA_ERR_NETWORK, repeated here because MediaError does not exist in tests. */
 const NETWORK_ERROR = 2;
 const HAVE_FUTURE_DATA = 3;
 /**
@@ -225,8 +225,8 @@ export function createResilientAudio(element: PlayerAudio, options: Options) {
   }
 
   /**
-   * Returns the duration reported by the browser, which is more precise, or the server's if the two differ by
-   * more than a second.
+   * Returns the duration reported by the browser, which is more precise, or the server's if the browser has
+   * none or the two differ by more than a second. Returns 0 if neither is known.
    */
   function length(): number {
     const { duration: said } = element;

@@ -8,7 +8,9 @@ const MIN_VIEW_SECONDS = 2;
 
 export const getWholeView = (length: number): WaveformView => ({ from: 0, to: length });
 
-/** Returns a view of `span` seconds around `middle`, within the melody. */
+/**
+ * Returns a view of `span` seconds around `middle`, at least `MIN_VIEW_SECONDS` long and within the melody.
+ */
 function createView(middle: number, span: number, length: number): WaveformView {
   const clampedSpan = Math.min(length, Math.max(MIN_VIEW_SECONDS, span));
   const from = Math.min(Math.max(0, middle - clampedSpan / 2), length - clampedSpan);
@@ -38,8 +40,8 @@ export const moveViewTo = (view: WaveformView, position: number, length: number)
 export const isWholeView = ({ from, to }: WaveformView, length: number) => from <= 0 && to >= length;
 
 /**
- * Returns the place of a time in the view, from 0 (its beginning) to 1 (its end). Times outside the view are
- * below 0 or above 1.
+ * Returns a time as a fraction of the view: 0 at its beginning, 1 at its end, and less than 0 or more than 1
+ * for times outside the view.
  */
 export const toViewFraction = ({ from, to }: WaveformView, seconds: number) =>
   to > from ? (seconds - from) / (to - from) : 0;

@@ -82,7 +82,9 @@ export function TimingDock(props: TimingDockProps) {
   );
 }
 
-/** The position in tenths of a second. Drawn without React, which would otherwise re-render on every frame. */
+/**
+ * The position, to a tenth of a second. Drawn without React, which would otherwise re-render on every frame.
+ */
 function Position({ player }: { player: PracticePlayer }) {
   const { length } = usePlayerSnapshot(player);
   const show = useCallback(

@@ -15,7 +15,7 @@ type TimingLinesProps = {
   onChange: (next: TappingState) => void;
 };
 
-/** All lines with their times, in their own scroll area, centred on the next line. */
+/** All lines with their times, in their own scroll area, centred on the line to tap next. */
 export function TimingLines({ lines, tapping, clock, size, onChange }: TimingLinesProps) {
   const { passages, next } = tapping;
   const [openLine, setOpenLine] = useState<number | null>(null);
@@ -61,7 +61,9 @@ export function TimingLines({ lines, tapping, clock, size, onChange }: TimingLin
   );
 }
 
-/** Keeps the next line centred, even when the area is resized, for example because a phone is rotated. */
+/**
+ * Keeps the line to tap next centred, even when the area is resized, for example because a phone is rotated.
+ */
 function useCentredNextLine(area: { current: HTMLElement | null }, clock: PracticeTransport, next: number) {
   const stop = useRef(() => {});
   const show = useEffectEvent(() => {

@@ -32,7 +32,7 @@ type RecordPanelProps = {
   hasOwnRecordAgain?: boolean;
 };
 
-/** Shows the recorder until there is a take, and then the take. The caller holds the take. */
+/** Shows the recorder until there is a take, and then the take. The caller stores the take. */
 export function RecordPanel({
   value,
   onChange,

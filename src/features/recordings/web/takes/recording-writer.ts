@@ -11,7 +11,7 @@ const WRITE_INTERVAL_MS = 500;
 
 export type RecordingWriterProblem = TakeStoreError['problem'];
 
-/** Facts about a take that are known once it is complete. */
+/** Metadata of a take, known once the take is complete. */
 export type TakeMetadata = Pick<StoredRecording, 'seconds' | 'peaks' | 'notes'> &
   Partial<Pick<StoredRecording, 'sending'>>;
 
@@ -21,7 +21,7 @@ export type RecordingWriter = {
   /** Stores a warning immediately, because the recording may still be cut off. */
   addNote(note: TakeWarning): void;
   /**
-   * Writes the rest to disk.
+   * Writes the remaining audio to disk and completes the recording.
    * @returns the stored recording, or null if it could not be stored
    */
   finish(facts: TakeMetadata): Promise<StoredRecording | null>;

@@ -533,7 +533,7 @@ test('does not send a take as another user who signs in during its upload', asyn
   expect([server.arrived, device.all()]).toEqual([[take.id], []]);
 });
 
-test('retries after the device’s storage could not be read for a while', async () => {
+test('retries until the device’s storage can be read again', async () => {
   const [device, server] = [createMemoryTakeStore(), fakeServer()];
   await queuedTake(device);
   device.break();

@@ -56,10 +56,10 @@ export type TakeSender = ReadableStore<TakeSenderSnapshot> & {
    */
   settled(): Promise<void>;
   /**
-   * Removes a queued or rejected take from the queue, even if another tab is sending it. The take becomes
-   * 'recorded' again and stays on the device.
-   * @returns false if the take is in another state or may have arrived, because the student must not mistake a
-   * sent recording for an unsent one
+   * Cancels a queued or rejected take, even if another tab is sending it. The take becomes 'recorded' again
+   * and stays on the device.
+   * @returns false if the take is in another state or may have arrived, because the student must not mistake
+   * a sent recording for an unsent one
    */
   cancel(id: string): Promise<boolean>;
   end(): void;

@@ -11,7 +11,10 @@ const TAKES = 'takes';
 /** Name of the object store for chunks. This older word for chunks is in the databases of existing devices. */
 const CHUNKS = 'pieces';
 
-/** Message with which tabs notify each other of a change. */
+/**
+ * Message with which tabs notify each other of a change. `sent` is the id of a take that the server has
+ * confirmed.
+ */
 type ChangeMessage = { sent?: string };
 
 type Chunk = { takeId: string; index: number; bytes: ArrayBuffer };
@@ -107,7 +110,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
         for (const chunk of chunks) store.put({ takeId: id, ...chunk } satisfies Chunk);
       }),
 
-    /** Stores a file unchanged, under `id` if given. */
+    /** Stores a file unchanged as the audio of a new take. */
     async keepFile(
       take: NewStoredRecording,
       file: Blob,
@@ -188,7 +191,10 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       changed(why === 'sent' ? { sent: id } : {});
     },
 
-    /** Returns whether a take was removed because the server has it, as far as this tab knows. */
+    /**
+     * Returns whether a take was removed because the server has it. False if that was before this tab opened
+     * the store.
+     */
     wasSent: (id: string): boolean => sent.has(id),
 
     close() {

@@ -41,8 +41,8 @@ export function useTakes(purpose: string): readonly StoredRecording[] | undefine
 }
 
 /**
- * Why a take can't be loaded. 'sent': it was sent to the server. 'gone': it was discarded, as far as this tab
- * knows. 'unreadable': the device's storage fails.
+ * Why a take can't be loaded. 'sent': it was sent to the server. 'gone': it was discarded, or sent before
+ * this tab opened the store. 'unreadable': the device's storage fails.
  */
 export type MissingTakeReason = 'sent' | 'gone' | 'unreadable';
 

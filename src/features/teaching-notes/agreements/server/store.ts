@@ -59,7 +59,7 @@ async function countAgreements(db: Db, which: SQL | undefined): Promise<number> 
   return row!.count;
 }
 
-/** Lists all requests, or those about one recording, newest first. */
+/** Returns a page of all requests, or of those about one recording, newest first. */
 export async function listRequestedAgreements(
   db: Db,
   { recordingId, before }: { recordingId?: number | undefined; before?: number | undefined },
@@ -72,7 +72,9 @@ export async function listRequestedAgreements(
   return paginateById(rows, AGREEMENTS_PAGE_SIZE, await db.$count(agreements, isListed));
 }
 
-/** Lists a student's open questions and current agreements, newest first. */
+/**
+ * Returns a page of a student's open questions and current agreements, newest first, and the total number.
+ */
 export async function listAgreementsOfStudent(db: Db, studentId: string, before?: number) {
   const isListed = and(eq(recordings.studentId, studentId), inArray(agreements.state, ['asked', 'agreed']));
   const total = await countAgreements(db, isListed);
@@ -102,7 +104,7 @@ export async function listAgreementsOfStudent(db: Db, studentId: string, before?
   return paginateById(found, AGREEMENTS_PAGE_SIZE, total);
 }
 
-/** Lists all questions that a student has ever been asked, newest first. */
+/** Returns a page of all questions that a student has ever been asked, newest first, and the total number. */
 export async function listAgreementHistory(db: Db, studentId: string, before?: number) {
   const isTheirs = eq(recordings.studentId, studentId);
   const total = await countAgreements(db, isTheirs);

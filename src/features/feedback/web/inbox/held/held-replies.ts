@@ -50,7 +50,10 @@ function updateHeldReplies(change: (held: HeldFeedback[]) => HeldFeedback[]) {
 const withoutReply = ({ recordingId }: HeldFeedback, held: HeldFeedback[]) =>
   held.filter((each) => each.recordingId !== recordingId);
 
-/** Returns this teacher's held replies, newest first, with their release time by this device's clock. */
+/**
+ * Returns this teacher's held replies, newest first, with their release time by this device's clock.
+ * Refreshes them when the next undo window ends.
+ */
 export function useHeldReplies() {
   const { data, dataUpdatedAt } = useQuery(heldQuery);
   const held = (data ?? [])
@@ -124,8 +127,8 @@ type BulkUndo = {
 
 /**
  * Returns a mutation that undoes a bulk reply.
- * @param onBack called with the recordings whose replies are back in the bulk form, even if others were already
- *   released
+ * @param onBack called with the recordings to return to the bulk form, even if other replies had already been
+ * released
  */
 export function useUndoBulkReply(onBack: (recordingIds: readonly number[]) => void) {
   const userId = useUser().id;
@@ -247,8 +250,8 @@ async function fetchSound(name: string) {
 const heldApiQuery = apiQuery('GET /api/admin/feedback/held');
 
 /**
- * URLs whose data changes when a reply is no longer held: it is a draft again, or has answered a pending
- * recording.
+ * URLs whose data changes when a reply is no longer held, because it has become a draft again or has answered
+ * a pending recording.
  */
 const OUTCOME_URLS = ['/api/admin/feedback-drafts', '/api/recordings/pending'] as const;
 

@@ -17,7 +17,7 @@ type UndoBarProps = {
   onBack: (recordingId: number) => void;
   /** The bulk reply, which is undone as a whole. */
   bulkReply: BulkReply;
-  /** The recording that was just snoozed, while that can be undone. */
+  /** The last snoozed recording; null if its snooze can't be undone any more. */
   snoozed: { recordingId: number; until: Date } | null;
   onBringBack: () => void;
   ref?: Ref<UndoBarActions>;
@@ -29,7 +29,9 @@ export type UndoBarActions = {
   openIfUndone(recordingId: number): void;
 };
 
-/** Shows the last sent reply or the last snoozed recording while that can be undone. Does not move focus. */
+/**
+ * Shows the last sent reply or the last snoozed recording, as long as it can be undone. Does not move focus.
+ */
 export function UndoBar({ held, nameOf, onBack, bulkReply, snoozed, onBringBack, ref }: UndoBarProps) {
   const undoingOne = useUndoReply(onBack);
   const undoingTogether = useUndoBulkReply(bulkReply.reopen);

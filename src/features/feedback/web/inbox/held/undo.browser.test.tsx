@@ -95,7 +95,7 @@ test('undo restores the whole reply if the held list arrives before the draft', 
   await expect.poll(() => getCalls(api.feedback.takeBack)).toHaveLength(1);
   announceChange();
   await expect.poll(() => getCalls(api.feedback.held).length).toBeGreaterThan(heldBefore);
-  // Waits until the page has received the held list. The response to this later call arrives after it.
+  // Waits for a later call. When its response arrives, the page has received the held list.
   await fetch('/api/admin/feedback/held');
   await expectCount(card, 0);
   letDraftsGo();

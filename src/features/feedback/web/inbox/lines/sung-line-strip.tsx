@@ -52,7 +52,10 @@ export function SungLineStrip(props: SungPassagesProps) {
   );
 }
 
-/** Returns grid columns proportional to duration: one for each passage, and one for the pause before it. */
+/**
+ * Returns grid columns proportional to duration: for the pause before each passage, for the passage itself,
+ * and for the rest of the recording.
+ */
 function getGridColumns(passages: readonly SungPassage[], seconds: number) {
   const lengths = passages.flatMap(({ start, end }, index) => [
     start - (passages[index - 1]?.end ?? 0),
@@ -77,7 +80,7 @@ type LineStartHandleProps = SungPassagesProps & {
   isReachable: boolean;
 };
 
-/** Handle at the start of a line, which can be moved by dragging or by keys. */
+/** Handle that moves the start of a line, by dragging or by keys. */
 function LineStartHandle({
   passage,
   moving,

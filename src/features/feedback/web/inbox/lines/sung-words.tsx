@@ -122,7 +122,7 @@ function useIsStrip(passages: readonly SungPassage[], width: number | null, seco
   return isStrip;
 }
 
-/** Measures the width of an element; null until it is mounted. */
+/** Returns a ref callback and the width of its element, in pixels; the width is null until it is measured. */
 function useWidth() {
   const [element, setElement] = useState<HTMLElement | null>(null);
   const [width, setWidth] = useState<number | null>(null);

@@ -72,7 +72,7 @@ export function useLineCorrection(
      */
     getRange: (index: number) => getLineStartRange(found, index, seconds),
     /**
-     * Moves the start of a line.
+     * Moves the start of a line, within the range in which it may start.
      * @param index of the line
      * @param isHeld true during a drag, when the move is not sent until `send` is called
      */

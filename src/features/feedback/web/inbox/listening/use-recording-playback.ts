@@ -20,7 +20,7 @@ const SKIP_SECONDS = 3;
 export type RecordingPlayback = ReturnType<typeof useRecordingPlayback>;
 
 /**
- * Manages listening to a recording: moves within it, and plays the same line of its melody.
+ * Manages playback of a recording: moves its position, and plays the matching lines of its melody.
  * @param sung the lines found in the recording
  */
 export function useRecordingPlayback(
@@ -106,7 +106,10 @@ export function useRecordingPlayback(
   };
 }
 
-/** State with the key of the passage whose melody line was played last. Cleared when the recording plays. */
+/**
+ * Returns the key of the passage whose melody line was played last, and a function to set it. The key is
+ * cleared when the recording plays.
+ */
 function useMelodyPlayedFor(audio: HTMLAudioElement | null) {
   const [of, setOf] = useState<string | null>(null);
   useEffect(() => {

@@ -60,7 +60,7 @@ export function useOrphanedReplies(
   });
 }
 
-/** Compares recordings in the order in which the server lists pending ones. */
+/** Returns whether the server lists `a` before `b` among the pending recordings. */
 const isBefore = (a: Recording, b: Recording) =>
   a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt;
 

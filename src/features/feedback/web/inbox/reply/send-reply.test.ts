@@ -73,7 +73,7 @@ test('reports that a reply was corrected only if an earlier attempt was sent', a
   expect(await send('Other words')).toMatchObject({ isCorrected: true });
 });
 
-test('reports audio from an earlier attempt that the server still has', async () => {
+test('reports audio that the server still has from an earlier attempt', async () => {
   server.has = { correctedAt: null, audioFeedbackUrl: 'voice.wav' };
   expect(await send('Words', 'voice')).toMatchObject({ hasOlderSound: false });
   expect(await send('Words')).toMatchObject({ hasOlderSound: true });

@@ -6,7 +6,10 @@ const MAX_LEVEL_RANGE_CENTS = 100;
 /** Largest pitch difference that counts as level. A step down by at most this much does not end a climb. */
 const MAX_STEP_DOWN_CENTS = 40;
 
-/** Shape of a contour, in syllable indices; null if it stays on one note. */
+/**
+ * Shape of a contour, in syllable indices; null if it stays on one note or fewer than two syllables have a
+ * tone.
+ */
 type ContourShape = {
   /** Syllable where the climb to the highest syllable begins; null if the line does not climb. */
   climbsFrom: number | null;
@@ -94,7 +97,10 @@ function getContourShape(pitches: readonly number[], rather?: number): ContourSh
   };
 }
 
-/** Returns the median, because a syllable's ends are transitions from one tone to the next. */
+/**
+ * Returns the median pitch, because a mean would include the transitions at a syllable's ends; NaN without a
+ * tone.
+ */
 function getMedianCents(cents: Float32Array, from: number, to: number): number {
   const tones = [...cents.subarray(Math.round(from), Math.round(to))]
     .filter((one) => !Number.isNaN(one))

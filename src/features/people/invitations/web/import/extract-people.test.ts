@@ -95,7 +95,8 @@ describe('rows', () => {
     ['two email addresses', 'Tashi Dolma,a@x.org; b@x.org', ['Tashi', 'Dolma', 'a@x.org; b@x.org']],
     ['no email address', 'Tashi Dolma,none', ['Tashi', 'Dolma', 'none']],
   ])('reads a row with %s', (_, row, expected) => {
-    // A row of the table may lack an email address, so the second row shows which column has the addresses.
+    // The tested row may lack an email address, so a second row is added from which the email column can be
+    // detected.
     expect(named(`${row}\nSomebody Else,else@x.org`)[0]).toEqual(expected);
   });
 

@@ -3,7 +3,7 @@ import { type ColumnMapping, isRepeatedHeadingRow } from './columns.ts';
 import type { Table } from '#web/tables/table.ts';
 
 export type ImportedPerson = {
-  /** Row number as the spreadsheet counts it, from 1. */
+  /** Row number in the spreadsheet, from 1. */
   row: number;
   email: string;
   firstName: string;
@@ -50,8 +50,8 @@ const cleanCell = (cell: string) =>
 const reorderName = (name: string) => name.replace(/^([^,]+), ?([^,]+)$/, '$2 $1');
 
 /**
- * Extracts the address, and a name if there is one, from 'Tashi Dolma <tashi@x.org>', 'mailto:tashi@x.org' or
- * a link formula. Otherwise returns the whole cell as the email, in lower case.
+ * Extracts the email in lower case, and a name if there is one, from 'Tashi Dolma <tashi@x.org>',
+ * 'mailto:tashi@x.org' or a link formula. Otherwise the whole cell counts as the email.
  */
 function extractAddress(cell: string): { email: string; name: string } {
   const straight = cell.replaceAll('＠', '@').replaceAll(/\s*@\s*/g, '@');

@@ -11,7 +11,7 @@ export type ImportRowOutcome = { kind: 'invited' | 'granted' | 'failed'; text: s
 export type PeopleImportRow = ImportedPerson & {
   /** Idempotency key, by which the server recognises a row that is sent again. */
   clientId: string;
-  /** Levels chosen for this person only; null for those named in the row, or else for everybody. */
+  /** Levels chosen for this person; null to use those named in the row or, if there are none, everybody's. */
   levels: ChosenLevels;
   isLeftOut: boolean;
   outcome: ImportRowOutcome | null;
@@ -27,7 +27,7 @@ export type PeopleImport = {
   /** Id that all requests of this import share. */
   batch: string;
   levels: ChosenLevels;
-  /** Meanings that the teacher chose for level names in the table that match no level. */
+  /** Meanings that the teacher chose for unknown level names. */
   levelMeanings: LevelNameMappings;
   rows: readonly PeopleImportRow[];
   isSending: boolean;

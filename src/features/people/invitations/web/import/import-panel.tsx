@@ -8,7 +8,7 @@ import { usePeopleImport } from './use-people-import.ts';
 
 export type PeopleImportPanelProps = {
   levels: readonly Level[];
-  /** Text that was pasted into another field of the page and turned out to be a table. */
+  /** Text that was pasted into another field of the page and turned out to be a table; null if none was. */
   pasted: string | null;
   onPastedTaken: () => void;
 };

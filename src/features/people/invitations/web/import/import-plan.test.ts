@@ -26,7 +26,7 @@ const listPlans = (
   ).values(),
 ];
 
-test('plans to invite the first valid row with an email and to skip later rows with it', () => {
+test('if rows have the same email, invites the first valid row and skips later ones', () => {
   expect(
     listPlans([person(2, 'a@x.org', { firstName: '' }), person(3, 'a@x.org'), person(4, 'a@x.org')], [1]),
   ).toEqual([
@@ -75,7 +75,7 @@ test.each([
   [`${'x'.repeat(250)}@x.org`, 'Invalid email'],
   ['a@x.org; b@x.org', 'More than one email address'],
   ['a@x.org,b@x.org', 'More than one email address'],
-])('the page and the server agree on the email %j (error: %s)', (email, problem) => {
+])('the page and the server agree on whether the email %j is valid (error: %s)', (email, problem) => {
   const one = { email, firstName: 'Tashi', lastName: null };
   expect(validatePerson(one).email ?? null).toBe(problem);
   expect(emailShape.safeParse(email).success).toBe(problem === null);

@@ -35,7 +35,7 @@ const NO_ROWS: readonly PeopleImportRow[] = [];
 
 /** A row as the table shows it. */
 export type PeopleTableRow = PlannedImportRow & {
-  /** Whether pressing the send button includes this row: it has something to send and is selected. */
+  /** Whether the send button sends this row: it has something to send and has not been left out. */
   isSent: boolean;
   isWaiting: boolean;
 };
@@ -89,7 +89,7 @@ export function usePeopleImport(levels: readonly Level[]) {
     source,
     /** Message about a discarded list, or null. */
     discarded,
-    /** @returns the recognised columns */
+    /** Replaces the list with the people in a new table. @returns the recognised columns */
     open(table: Table, name: string | null) {
       const columns = detectColumns(table);
       setDiscarded(null);
@@ -212,8 +212,8 @@ const toKey = ({ email, firstName, lastName }: ImportedPerson) =>
   JSON.stringify([email, firstName, lastName]);
 
 /**
- * Returns the server's check of each person: invalid fields, and an existing account. Checks each person only
- * once, in batches.
+ * Has the server check each person once, in batches. `getCheck` returns a person's invalid fields and
+ * existing account, or undefined until the person has been checked.
  */
 function useChecks(people: readonly ImportedPerson[]) {
   const [known, setKnown] = useState<ReadonlyMap<string, PersonCheck>>(new Map());
