@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { MIGRATION_LOCK } from './advisory-locks.ts';
-import { applyMigrationsUpTo, assertDatabaseNotNewer } from './migrations.ts';
+import { applyMigrations, assertDatabaseNotNewer } from './migrations.ts';
 import { withDedicatedConnection } from './dedicated-connection.ts';
 import {
   DEFAULT_DATABASE_TIMEOUTS,
@@ -78,7 +78,7 @@ export const migrateDatabase = (
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query('set lock_timeout = 0');
     await assertDatabaseNotNewer(client);
-    await applyMigrationsUpTo(client);
+    await applyMigrations(client);
   });
 
 /** Returns the SQLSTATE of an error that is, or was caused by, a failed query; null for any other error. */

@@ -37,7 +37,7 @@ export const getNewestMigrationTime = () =>
  * Applies the missing migrations.
  * @param migration time of the last migration to apply
  */
-export async function applyMigrationsUpTo(client: pg.Client, migration = Infinity): Promise<void> {
+export async function applyMigrations(client: pg.Client, migration = Infinity): Promise<void> {
   const wanted = readMigrations().filter(({ folderMillis }) => folderMillis <= migration);
   // Calls the method behind Drizzle's `migrate` directly, because `migrate` would pass it files that are not
   // split.

@@ -14,7 +14,7 @@ export function formatDurationToTenths(seconds: number) {
 }
 
 /** Formats seconds in words, for screen readers: '1 minute 5 seconds'. */
-export function formatSpokenDuration(seconds: number) {
+export function formatDurationInWords(seconds: number) {
   const whole = Math.max(0, Math.floor(seconds));
   const parts: readonly [number, string][] = [
     [Math.floor(whole / 3600), 'hour'],

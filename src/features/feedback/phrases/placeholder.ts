@@ -1,20 +1,20 @@
 /** Placeholder for the student's name. */
 export const NAME_PLACEHOLDER = '{name}';
 
-export type PhraseStudent = { firstName: string | null; username: string };
+export type StudentNameFields = { firstName: string | null; username: string };
 
 /** Returns the first name, or the username if there is none. */
-const getShortName = ({ firstName, username }: PhraseStudent) => firstName?.trim() || username;
+const getShortName = ({ firstName, username }: StudentNameFields) => firstName?.trim() || username;
 
 /** Replaces the placeholder with the student's name. */
-export const fillPlaceholder = (student: PhraseStudent, text: string) =>
+export const fillPlaceholder = (student: StudentNameFields, text: string) =>
   text.replaceAll(NAME_PLACEHOLDER, () => getShortName(student));
 
 /**
  * Returns a function that replaces the student's name with the placeholder, so that the text fits other
  * students.
  */
-export function createNameReplacer(student: PhraseStudent) {
+export function createNameReplacer(student: StudentNameFields) {
   const name = new RegExp(
     `(?<!${WORD_CHARACTER})${escapeRegExp(getShortName(student))}(?!${WORD_CHARACTER})`,
     'gu',

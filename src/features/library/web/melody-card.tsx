@@ -15,7 +15,7 @@ import { LazyPackStatus } from '#features/offline/saved-melodies/web/lazy-pack.t
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts';
+import { formatDuration, formatDurationInWords } from '#web/ui/format-duration.ts';
 import { LazyMelodyUpdatedNotice } from './library-outcome.ts';
 import { useIsGroupNearViewport } from './card-group.tsx';
 import { AdvancedPlayerButton, OpenPlayerButton } from '#features/practice/web/player-host.tsx';
@@ -208,7 +208,7 @@ function CardDuration({ melody, audio }: { melody: ListedMelody; audio: HTMLAudi
         {audio && ' / '}
         {formatDuration(melody.duration)}
       </span>
-      <span className="sr-only">{formatSpokenDuration(melody.duration)}</span>
+      <span className="sr-only">{formatDurationInWords(melody.duration)}</span>
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import { formatSpokenDuration } from '#web/ui/format-duration.ts';
+import { formatDurationInWords } from '#web/ui/format-duration.ts';
 import { readLrcText } from '../lrc.ts';
 
 /**
@@ -15,7 +15,7 @@ export const LRC_WITHOUT_TIMES_MESSAGE = 'It has no times. Each line should star
 export const LRC_WORDS_MISMATCH_MESSAGE = 'Most of its words aren’t in this melody.';
 /** @param seconds duration of the melody */
 export const getTimesAfterEndMessage = (seconds: number) =>
-  `Some of its times are after the end of this melody, which is ${formatSpokenDuration(seconds)} long.`;
+  `Some of its times are after the end of this melody, which is ${formatDurationInWords(seconds)} long.`;
 
 /** Returns the text of a chosen LRC file, or the reason why the file is rejected. */
 export async function readLrcFile(file: File): Promise<{ text: string } | { refusal: string }> {

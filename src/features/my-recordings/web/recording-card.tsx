@@ -3,7 +3,7 @@ import { usePageSettings } from '#web/api/page-data.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink, Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts';
+import { formatDuration, formatDurationInWords } from '#web/ui/format-duration.ts';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { getFeedbackUrl } from '#features/feedback/web/feedback-url.ts';
@@ -35,7 +35,7 @@ export function RecordingCard({ recording }: { recording: Recording }) {
             {attempt !== null && `${formatAttemptName(attempt)} · `}
             Submitted <TimeAgo time={createdAt} /> ·{' '}
             <span aria-hidden="true">{formatDuration(recording.duration)}</span>
-            <span className="sr-only">{formatSpokenDuration(recording.duration)}</span>
+            <span className="sr-only">{formatDurationInWords(recording.duration)}</span>
           </p>
         </div>
         <Badge tone={isReviewed ? 'done' : 'waiting'}>{isReviewed ? 'Reviewed' : 'Pending'}</Badge>

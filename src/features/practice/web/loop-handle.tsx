@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { getSliderValueForKey } from '#web/audio-ui/playback/seek-slider.tsx';
 import { toViewFraction, type WaveformView } from './engine/waveform-view.ts';
-import { formatSpokenDurationToTenths } from './player-messages.ts';
+import { formatDurationInWordsToTenths } from './player-messages.ts';
 
 type LoopHandleProps = {
   point: 'A' | 'B';
@@ -64,7 +64,7 @@ export function LoopHandle({ point, at, lowest = 0, highest, length, view, onMov
         aria-valuemin={roundToTenths(lowest)}
         aria-valuemax={roundToTenths(highest)}
         aria-valuenow={roundToTenths(at)}
-        aria-valuetext={formatSpokenDurationToTenths(at)}
+        aria-valuetext={formatDurationInWordsToTenths(at)}
         onKeyDown={onKeyDown}
         onPointerDown={onPointer}
         onPointerMove={onPointer}

@@ -7,7 +7,7 @@ import {
   formatRound,
   formatLoop,
   formatRepeats,
-  formatSpokenDurationToTenths,
+  formatDurationInWordsToTenths,
 } from './player-messages.ts';
 
 test('formats times to a tenth of a second, for the screen and for screen readers', () => {
@@ -17,7 +17,7 @@ test('formats times to a tenth of a second, for the screen and for screen reader
     '1:05.3',
     '2:00.0',
   ]);
-  expect([1, 5.94, 65.3].map(formatSpokenDurationToTenths)).toEqual([
+  expect([1, 5.94, 65.3].map(formatDurationInWordsToTenths)).toEqual([
     '1 second',
     '5.9 seconds',
     '1 minute 5.3 seconds',

@@ -2,19 +2,19 @@ import type { Loop } from '#web/audio/loop.ts';
 import type { PlayerSnapshot } from './engine/practice-player.ts';
 import type { LoopedLines } from '#features/lyrics/web/line-loops.ts';
 import { formatOrdinal } from '#features/recordings/web/attempt-name.ts';
-import { formatSpokenDuration, formatDurationToTenths } from '#web/ui/format-duration.ts';
+import { formatDurationInWords, formatDurationToTenths } from '#web/ui/format-duration.ts';
 
 export const LOOP_POINTS_ORDER_MESSAGE = 'B point must be after A point';
 export const PLAYBACK_INTERRUPTED_MESSAGE = 'Paused by your device, maybe for a call.';
 export const LOOP_OFF_MESSAGE = 'Loop off.';
 
 /** Formats as '1 minute 5.3 seconds', for screen readers. */
-export function formatSpokenDurationToTenths(seconds: number) {
+export function formatDurationInWordsToTenths(seconds: number) {
   const whole = Math.round(seconds * 10);
   const rest = whole % 600;
   const minutes = whole - rest;
   const text = `${rest / 10} ${rest === 10 ? 'second' : 'seconds'}`;
-  return minutes === 0 ? text : `${formatSpokenDuration(minutes / 10)} ${text}`;
+  return minutes === 0 ? text : `${formatDurationInWords(minutes / 10)} ${text}`;
 }
 
 /** Formats as '0.5×', '0.75×', '1×'. */
@@ -64,9 +64,9 @@ export function getPlayerAnnouncement(
   if (isDone) return `The loop has played ${repeats} ${repeats === 1 ? 'time' : 'times'}.`;
   if (clearedLoop) return LOOP_OFF_MESSAGE;
   if (loop.kind === 'none') return 'No loop.';
-  if (loop.kind === 'a-set') return `A point at ${formatSpokenDurationToTenths(loop.a)}.`;
+  if (loop.kind === 'a-set') return `A point at ${formatDurationInWordsToTenths(loop.a)}.`;
   const name = looped ? `Looping ${formatLines(looped).toLowerCase()},` : 'Loop';
-  return `${name} from ${formatSpokenDurationToTenths(loop.a)} to ${formatSpokenDurationToTenths(loop.b)}.`;
+  return `${name} from ${formatDurationInWordsToTenths(loop.a)} to ${formatDurationInWordsToTenths(loop.b)}.`;
 }
 
 export const AUDIO_DAMAGED_MESSAGE =

@@ -3,7 +3,7 @@ import { Bookmark, ChevronDown, Play, Square } from 'lucide-react';
 import { useCallback, useId, useLayoutEffect, useRef, useState } from 'react';
 import { chooseSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { usePageSettings } from '#web/api/page-data.ts';
-import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts';
+import { formatDuration, formatDurationInWords } from '#web/ui/format-duration.ts';
 import { useStore } from '#web/use-store.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { TeachingNote } from '../contract.ts';
@@ -93,7 +93,7 @@ export function NoteVoiceButton({
     >
       <Icon className="size-4 fill-current" />
       <span className="sr-only">
-        {isOn ? 'Stop' : 'Play'} {what}, {formatSpokenDuration(voice.duration)}
+        {isOn ? 'Stop' : 'Play'} {what}, {formatDurationInWords(voice.duration)}
       </span>
       <span aria-hidden="true">{formatDuration(voice.duration)}</span>
     </button>

@@ -264,7 +264,7 @@ export function createUploadsService(deps: {
      */
     deleteOld: async (): Promise<void> => {
       const daysAgo = (days: number) => new Date(clock().getTime() - days * DAY_MS);
-      await store.deleteUploadsBefore(db, {
+      await store.deleteStaleUploads(db, {
         grown: daysAgo(MAX_IDLE_UPLOAD_DAYS),
         begun: daysAgo(MAX_UPLOAD_AGE_DAYS),
       });

@@ -129,7 +129,7 @@ export async function deleteUpload(db: Db, key: UploadKey) {
   return deleted?.file ?? null;
 }
 
-export const deleteUploadsBefore = (db: Db, { grown, begun }: { grown: Date; begun: Date }) =>
+export const deleteStaleUploads = (db: Db, { grown, begun }: { grown: Date; begun: Date }) =>
   db.delete(uploads).where(or(lt(uploads.grownAt, grown), lt(uploads.createdAt, begun)));
 
 /** Returns which of these files belong to an upload. */

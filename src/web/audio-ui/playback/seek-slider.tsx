@@ -1,5 +1,5 @@
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
-import { formatSpokenDuration } from '#web/ui/format-duration.ts';
+import { formatDurationInWords } from '#web/ui/format-duration.ts';
 
 type SeekSliderProps = {
   title: string;
@@ -46,7 +46,7 @@ export function SeekSlider(props: SeekSliderProps) {
       aria-valuemin={0}
       aria-valuemax={Math.floor(length)}
       aria-valuenow={played}
-      aria-valuetext={`${formatSpokenDuration(played)} of ${formatSpokenDuration(length)}`}
+      aria-valuetext={`${formatDurationInWords(played)} of ${formatDurationInWords(length)}`}
       aria-disabled={isDisabled || undefined}
       onKeyDown={onKeyDown}
       onPointerDown={onPointer}

@@ -9,7 +9,7 @@ export const SIGN_IN_METHOD_LABELS = {
   passkey: 'Use a passkey',
 };
 
-export type SignInMethod = keyof typeof SIGN_IN_METHOD_LABELS;
+export type AlternativeSignInMethod = keyof typeof SIGN_IN_METHOD_LABELS;
 
 /** Token of an emailed link, or a code. */
 export type OneTimeToken = { kind: 'link' | 'code'; token: string };
@@ -19,7 +19,7 @@ export type SignInCredentials = NonNullable<OptionsArgument<'POST /api/login'>[0
 
 /** Content that replaces the sign-in form. */
 export type AlternativeSignInView = {
-  method?: SignInMethod;
+  method?: AlternativeSignInMethod;
   /** Fragment of the URL, `link=…` or `code=…`. */
   fragment?: string;
   /** Name and password that were sent, if the account also requires a passkey. */

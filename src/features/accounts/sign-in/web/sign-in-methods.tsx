@@ -9,7 +9,7 @@ import { SignInForm } from './sign-in-form.tsx';
 import {
   OTHER_SIGN_IN_METHODS_LABEL,
   type AlternativeSignInView,
-  type SignInMethod,
+  type AlternativeSignInMethod,
   SIGN_IN_METHOD_LABELS,
 } from './methods.ts';
 
@@ -26,7 +26,7 @@ export function SignInMethods() {
 
 function MethodChooser({ fragment }: { fragment: string }) {
   const [shown, setShown] = useState<AlternativeSignInView | null>(fragment ? { fragment } : null);
-  const [last, setLast] = useState<SignInMethod>();
+  const [last, setLast] = useState<AlternativeSignInMethod>();
   const { sendsMail } = usePageSettings();
   const passkeysWork = usePasskeysSupported();
   useEffect(() => {
@@ -40,7 +40,7 @@ function MethodChooser({ fragment }: { fragment: string }) {
     return () => leaving.abort();
   }, [passkeysWork]);
   const isOffered = { link: sendsMail, code: true, passkey: passkeysWork };
-  const choose = (method: SignInMethod) => {
+  const choose = (method: AlternativeSignInMethod) => {
     setShown({ method, name: document.querySelector<HTMLInputElement>('[name=username]')?.value });
     setLast(method);
   };
@@ -52,7 +52,7 @@ function MethodChooser({ fragment }: { fragment: string }) {
           <Disclosure label={OTHER_SIGN_IN_METHODS_LABEL}>
             {() => (
               <ul aria-label={OTHER_SIGN_IN_METHODS_LABEL} className="grid">
-                {(Object.keys(SIGN_IN_METHOD_LABELS) as SignInMethod[]).map(
+                {(Object.keys(SIGN_IN_METHOD_LABELS) as AlternativeSignInMethod[]).map(
                   (method) =>
                     isOffered[method] && (
                       <li key={method}>

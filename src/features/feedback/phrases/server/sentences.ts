@@ -1,9 +1,9 @@
 import { MAX_CHARACTERS_SEARCHED, MAX_SUGGESTED_PHRASES, MAX_PHRASE_TEXT_LENGTH } from '../limits.ts';
-import { type PhraseStudent, createNameReplacer } from '../placeholder.ts';
+import { type StudentNameFields, createNameReplacer } from '../placeholder.ts';
 
 /** The texts written to one student. */
 export type TextsToStudent = {
-  student: PhraseStudent;
+  student: StudentNameFields;
   texts: readonly string[];
 };
 

@@ -5,7 +5,7 @@ import { type ComponentProps, type KeyboardEvent, useId, useLayoutEffect, useRef
 import { apiQuery } from '#web/api/query-client.ts';
 import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
-import { fillPlaceholder, type PhraseStudent, createNameReplacer } from '../placeholder.ts';
+import { fillPlaceholder, type StudentNameFields, createNameReplacer } from '../placeholder.ts';
 import { type PhraseChoice, getPhraseChoices, type TypedSlash, findTypedSlash } from './phrase-choices.ts';
 import { PhrasesDialog } from './phrases-dialog.tsx';
 
@@ -13,7 +13,7 @@ type PhraseTextAreaProps = Omit<ComponentProps<typeof TextArea>, 'value' | 'onCh
   value: string;
   onText: (text: string) => void;
   /** The recipient; null in a bulk reply, where placeholders are not filled in. */
-  student: PhraseStudent | null;
+  student: StudentNameFields | null;
   /** Melody whose earlier feedback provides suggested sentences; null to suggest no sentences. */
   melodyId: number | null;
 };

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { formatDisplayName } from '#web/api/session.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts';
+import { formatDuration, formatDurationInWords } from '#web/ui/format-duration.ts';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { PendingRecording } from '#features/recordings/contract.ts';
@@ -38,7 +38,7 @@ export function RecordingHeading({ recording, isNew, isClosed }: RecordingHeadin
         {attempt !== null && attempt > 1 && <Badge>{formatAttemptName(attempt)}</Badge>}
         <span>
           <TimeAgo time={createdAt} /> <span aria-hidden="true">· {formatDuration(recording.duration)}</span>
-          <span className="sr-only">{formatSpokenDuration(recording.duration)}</span>
+          <span className="sr-only">{formatDurationInWords(recording.duration)}</span>
         </span>
         {isClosed && sungOtherwise && (
           <span className="font-semibold text-saffron-ink">{describeLineDeviations(sungOtherwise)}</span>

@@ -4,7 +4,7 @@ import { type MouseEvent, type ReactNode, useState } from 'react';
 import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
 import { chooseSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { PinNumber } from '#web/audio-ui/playback/mark-pins.tsx';
-import { formatSpokenDuration } from '#web/ui/format-duration.ts';
+import { formatDurationInWords } from '#web/ui/format-duration.ts';
 import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { Feedback, Mark, VoiceComment } from '#features/feedback/contract.ts';
@@ -147,7 +147,7 @@ function MarkButton({ mark, voice, number, isOn, onPress }: MarkButtonProps) {
         )}
         {voice && (
           <>
-            <span className="sr-only"> – voice comment, {formatSpokenDuration(voice.duration)}</span>
+            <span className="sr-only"> – voice comment, {formatDurationInWords(voice.duration)}</span>
             <VoiceDuration seconds={voice.duration} />
           </>
         )}

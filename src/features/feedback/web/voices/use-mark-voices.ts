@@ -10,7 +10,7 @@ import { useUser } from '#web/api/session.ts';
 import { createRecordingWriter } from '#features/recordings/web/takes/recording-writer.ts';
 import { findUnlockedTakes, lockTake } from '#features/recordings/web/takes/take-locks.ts';
 import { removeTake, getTakeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
-import { formatSpokenDuration } from '#web/ui/format-duration.ts';
+import { formatDurationInWords } from '#web/ui/format-duration.ts';
 import { createUuid } from '#web/uploads/create-uuid.ts';
 import type { ChosenFile } from '#web/uploads/form-upload.ts';
 import { useNavigationBlock } from '#web/navigation/use-navigation-block.ts';
@@ -140,7 +140,7 @@ export function useMarkVoices(options: Options) {
       const made = createVoiceMark(press.id, press.at, duration);
       addVoiceMark(made);
       setAnnouncement(
-        `Voice comment at ${formatMarkTime(made)}: ${formatSpokenDuration(taken.seconds ?? 0)}.`,
+        `Voice comment at ${formatMarkTime(made)}: ${formatDurationInWords(taken.seconds ?? 0)}.`,
       );
       finishPress(null);
     },

@@ -2,7 +2,7 @@ import { ChartNoAxesColumn, Check, Pencil } from 'lucide-react';
 import { memo } from 'react';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts';
+import { formatDuration, formatDurationInWords } from '#web/ui/format-duration.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { LevelBadge } from '#features/people/levels/web/level-badge.tsx';
 import type { ListedMelody } from '#features/melodies/contract.ts';
@@ -66,7 +66,7 @@ export const MelodyRow = memo(function MelodyRow(props: MelodyRowProps) {
         ) : (
           <>
             <span aria-hidden="true">{formatDuration(melody.duration)}</span>
-            <span className="sr-only">{formatSpokenDuration(melody.duration)}</span>
+            <span className="sr-only">{formatDurationInWords(melody.duration)}</span>
           </>
         )}
       </td>

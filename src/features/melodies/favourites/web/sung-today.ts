@@ -1,7 +1,7 @@
 import { readLocalStorage, writeLocalStorage } from '#web/device/local-storage.ts';
 import { createEventEmitter } from '#web/store.ts';
 import { useStore } from '#web/use-store.ts';
-import { formatIsoDay } from '#web/ui/format-iso-day.ts';
+import { formatIsoDate } from '#web/ui/format-iso-date.ts';
 import { MAX_REPETITIONS_PER_MELODY } from '../limits.ts';
 import type { SungCounts } from '../todays-list.ts';
 
@@ -30,7 +30,7 @@ export function setSungCount(userId: string, melodyId: number, times: number) {
   const { [melodyId]: _, ...others } = getTodaysSungCounts(userId);
   // Limits the count to the maximum that a student can plan. A higher count would make no difference.
   const sung = times > 0 ? { ...others, [melodyId]: Math.min(times, MAX_REPETITIONS_PER_MELODY) } : others;
-  const text = JSON.stringify({ day: formatIsoDay(new Date()), sung });
+  const text = JSON.stringify({ day: formatIsoDate(new Date()), sung });
   if (writeLocalStorage(getStorageKey(userId), text)) unsavedCounts.delete(getStorageKey(userId));
   else unsavedCounts.set(getStorageKey(userId), text);
   changes.notify();
@@ -55,7 +55,7 @@ let last: { of: string; sung: SungCounts } | null = null;
 /** Returns the same object until a count changes or a new day begins. */
 function getSnapshot(key: string): SungCounts {
   const text = unsavedCounts.get(key) ?? readLocalStorage(key);
-  const day = formatIsoDay(new Date());
+  const day = formatIsoDate(new Date());
   const storageKey = `${key} ${day} ${text}`;
   if (last?.of !== storageKey) last = { of: storageKey, sung: parseSungCounts(parseJson(text), day) };
   return last.sung;

@@ -3,7 +3,7 @@ import { chooseSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { usePageSettings } from '#web/api/page-data.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ErrorText } from '#web/ui/error-text.tsx';
-import { formatSpokenDuration } from '#web/ui/format-duration.ts';
+import { formatDurationInWords } from '#web/ui/format-duration.ts';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { Mark, VoiceComment } from '#features/feedback/contract.ts';
 import { VoiceDuration } from '#features/feedback/web/marks/voice-duration.tsx';
@@ -58,7 +58,7 @@ function SpokenRemark({ voice: { audioUrl, audioCopies, duration } }: { voice: V
   return (
     <>
       <Button aria-pressed={isOn} icon={isOn ? <Pause /> : <Play />} onClick={press} className="px-3!">
-        <span className="sr-only">Play the voice comment, {formatSpokenDuration(duration)}</span>
+        <span className="sr-only">Play the voice comment, {formatDurationInWords(duration)}</span>
         <VoiceDuration seconds={duration} />
       </Button>
       {playback.failed !== null && <ErrorText>{PLAYBACK_FAILED_MESSAGE}</ErrorText>}

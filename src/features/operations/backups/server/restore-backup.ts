@@ -9,7 +9,7 @@ import type pg from 'pg';
 import { CONSOLE_ACTOR } from '#features/audit/server/service.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
 import { formatLongUtcDateTime } from '#server/mail/email-body.ts';
-import { applyMigrationsUpTo, getNewestMigrationTime } from '#server/db/migrations.ts';
+import { applyMigrations, getNewestMigrationTime } from '#server/db/migrations.ts';
 import { withDedicatedConnection } from '#server/db/dedicated-connection.ts';
 import type { ConnectionSettings } from '#server/db/pool.ts';
 import { claimInstallation } from '#server/data-folder/installation.ts';
@@ -74,7 +74,7 @@ export async function restoreBackup(
 ): Promise<RestoreResult> {
   return withDedicatedConnection(connection, async (client) => {
     await assertEmpty(client, store);
-    await applyMigrationsUpTo(client, migration);
+    await applyMigrations(client, migration);
     const rows = createRowWriter(client, tables);
     const published: string[] = [];
     let suspended: Awaited<ReturnType<typeof suspendRights>>;

@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { getOwnerOnlyMessage } from '#shared/owner-only.ts';
 import { callApi, getErrorMessage } from '#web/api/call.ts';
-import { formatIsoDay } from '#web/ui/format-iso-day.ts';
+import { formatIsoDate } from '#web/ui/format-iso-date.ts';
 import { apiQuery, queryClient } from '#web/api/query-client.ts';
 import { sessionQuery, useUser } from '#web/api/session.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
@@ -59,7 +59,7 @@ function LogContent() {
 function PractisedList({ melodies }: { melodies: readonly PractisedMelody[] }) {
   const { keepsPracticeLog } = useUser();
   const [open, setOpen] = useState<number | null>(null);
-  const [today] = useState(() => formatIsoDay(new Date()));
+  const [today] = useState(() => formatIsoDate(new Date()));
   const seconds = melodies.reduce((sum, { last }) => sum + (last?.day === today ? last.seconds : 0), 0);
   if (melodies.length === 0)
     return keepsPracticeLog ? (

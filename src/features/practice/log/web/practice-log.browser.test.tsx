@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { formatIsoDay } from '#web/ui/format-iso-day.ts';
+import { formatIsoDate } from '#web/ui/format-iso-date.ts';
 import { setPageUserId } from '#web/api/page-user.ts';
 import { buildStudent, buildTeacher } from '#testing/browser/community.ts';
 import {
@@ -31,7 +31,7 @@ import type { PracticeAddition, PracticeDay, PractisedMelody } from '../contract
 import { closeOpenPractice, deletePracticeAdditions, addPractice } from './practice-store.ts';
 import { sendPractice } from './send-practice.ts';
 
-const TODAY = formatIsoDay(new Date());
+const TODAY = formatIsoDate(new Date());
 const user = buildStudent({ keepsPracticeLog: true });
 const done = { message: 'Done' };
 const dialog = page.getByRole('dialog', { name: 'Practice log' });

@@ -1,4 +1,4 @@
-import { formatIsoDay } from '#web/ui/format-iso-day.ts';
+import { formatIsoDate } from '#web/ui/format-iso-date.ts';
 import { createResourceScope } from '#web/api/resource-scope.ts';
 import type { PlaybackSource } from '#features/practice/web/follow-playback.ts';
 import { createPracticeCounter } from './practice-counter.ts';
@@ -22,7 +22,7 @@ export function startCountingPractice(
     audio,
     () => performance.now(),
     (counted) => {
-      const practice = { melodyId, day: formatIsoDay(new Date()), ...counted };
+      const practice = { melodyId, day: formatIsoDate(new Date()), ...counted };
       // Ignores a failure of the browser's storage: this practice is lost, but counting goes on.
       stored = stored.then(() => addPractice(userId, practice)).catch(() => undefined);
     },

@@ -2,7 +2,7 @@ import { toWholeSeconds } from '#shared/media.ts';
 import type { MicrophoneProblem } from '#web/audio/microphone.ts';
 import type { RecordingWriterProblem } from '../takes/recording-writer.ts';
 import type { RecorderSnapshot } from '#web/audio/recorder.ts';
-import { formatDuration, formatSpokenDuration } from '#web/ui/format-duration.ts';
+import { formatDuration, formatDurationInWords } from '#web/ui/format-duration.ts';
 
 export const MICROPHONE_FAILED_MESSAGE =
   'Could not access microphone. Please check your browser permissions.';
@@ -92,7 +92,7 @@ export function getMissingPartMessages({
 }
 
 export const getTakeAnnouncement = (seconds: number) =>
-  `Recorded: ${formatSpokenDuration(toWholeSeconds(seconds))}.`;
+  `Recorded: ${formatDurationInWords(toWholeSeconds(seconds))}.`;
 
 function getNotRecordingMessage({ interrupted, muted }: RecorderSnapshot): string {
   if (interrupted) return 'Not recording: something else is using the microphone, maybe a call.';

@@ -8,7 +8,7 @@ import { createUuid } from '#web/uploads/create-uuid.ts';
 import { Button } from '#web/ui/button.tsx';
 import { MutationError } from '#web/ui/error-text.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
-import { formatSpokenDuration } from '#web/ui/format-duration.ts';
+import { formatDurationInWords } from '#web/ui/format-duration.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -85,7 +85,7 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
     <form {...form.props} className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <p className="measure">
         You’re asking {name} to share {formatMarkTime(passage)} of this recording (
-        {formatSpokenDuration(Math.round(passage.end - passage.start))}) with everyone learning this melody,
+        {formatDurationInWords(Math.round(passage.end - passage.start))}) with everyone learning this melody,
         beside a note. Nothing is shared until {name} agrees in writing, and {name} can stop sharing at any
         time.
       </p>

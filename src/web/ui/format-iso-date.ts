@@ -1,5 +1,5 @@
 /** Returns the date in the device's time zone, in ISO format: 2026-11-20. */
-export const formatIsoDay = (now: Date) =>
+export const formatIsoDate = (now: Date) =>
   [now.getFullYear(), now.getMonth() + 1, now.getDate()]
     .map((part) => String(part).padStart(2, '0'))
     .join('-');
