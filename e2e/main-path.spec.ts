@@ -35,7 +35,7 @@ test('a student learns a melody, sends a recording and receives feedback', async
     await teacherPage.getByLabel('Search users').fill(student.username);
     // Waits until the search has finished. Otherwise its results could move the row between mouse down and
     // mouse up.
-    await expect(teacherPage.getByRole('status').filter({ hasText: /^1 user$/ })).toBeAttached();
+    await expect(teacherPage.getByText('1 user', { exact: true }).first()).toBeVisible();
     await teacherPage.getByRole('link', { name: new RegExp(student.username) }).click();
     const level = teacherPage.getByRole('checkbox', { name: 'Refuge' });
     await level.check();
