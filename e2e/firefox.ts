@@ -15,7 +15,10 @@ export const hasFirefox = firefoxPath !== null && existsSync('/usr/bin/pulseaudi
 /** Frequency of Firefox's fake microphone, in Hz. */
 export const FIREFOX_MICROPHONE_HERTZ = 220;
 
-/** Starts Firefox with a profile that survives restarts, like {@link createDevice} for Chromium. */
+/**
+ * Creates a Firefox profile that survives restarts, like {@link createDevice} for Chromium. `open` starts the
+ * browser.
+ */
 export async function launchFirefox() {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-firefox-'));
   const sound = await startNullSoundServer();

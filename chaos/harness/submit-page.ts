@@ -5,7 +5,7 @@ import { MAX_RECORDING_SECONDS } from '#web/audio/recording-format.ts';
 
 /** Maximum time for a recording to get from the device to the server. */
 const ARRIVAL_TIMEOUT_MS = 60_000;
-/** How long the device's storage must stay empty before everything counts as sent. */
+/** Time for which the device's storage must stay empty before everything counts as sent. */
 const QUIET_MS = 4_000;
 
 export async function signIn(page: Page, { username, password }: TestCredentials) {

@@ -40,7 +40,7 @@ export default async function setup(project: TestProject) {
 declare module 'vitest' {
   interface ProvidedContext {
     exim: TestExim;
-    /** Why the tests that need Exim are skipped; null if they run. */
+    /** Reason that the tests that need Exim are skipped; null if they run. */
     eximMissing: string | null;
   }
 }

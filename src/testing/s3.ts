@@ -34,7 +34,7 @@ export const DISK_MEDIA_ENVIRONMENT = {
 declare module 'vitest' {
   interface ProvidedContext {
     s3: TestS3;
-    /** Why the tests that need S3 are skipped; null if they run. */
+    /** Reason that the tests that need S3 are skipped; null if they run. */
     s3Missing: string | null;
   }
 }

@@ -12,7 +12,7 @@ export default function setup(project: TestProject) {
 declare module 'vitest' {
   interface ProvidedContext {
     isScaled: boolean;
-    /** Why the tests that need nginx are skipped; null if they run. */
+    /** Reason that the tests that need nginx are skipped; null if they run. */
     nginxMissing: string | null;
   }
 }

@@ -31,8 +31,8 @@ const publicRoutes: readonly Route[] = [
 ];
 
 /**
- * Routes for signed-in users. Menus and links show only pages listed here. A page for another role shows a
- * message.
+ * Routes for signed-in users of every role. A page opened by a user of the wrong role shows a message instead of
+ * its content.
  */
 const signedInRoutes: readonly Route[] = [
   {
@@ -86,6 +86,7 @@ const notFound: Route = {
   page: createLazyComponent(() => import('#web/layout/not-found-page.tsx')),
 };
 
+/** Menus and links leave out other paths. */
 const existingPaths = [...publicRoutes, ...signedInRoutes].map(({ path }) => path);
 
 export function App() {

@@ -641,7 +641,7 @@ export const recordingLines = pgTable('recording_lines', {
 });
 
 /**
- * A remark on a moment or a passage of a recording. `start` and `end` are in seconds from its beginning; `end`
+ * A comment on a moment or a passage of a recording. `start` and `end` are in seconds from its beginning; `end`
  * is null for a moment.
  */
 export type FeedbackMark = {

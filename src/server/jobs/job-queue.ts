@@ -18,7 +18,7 @@ type Options = {
   order: (PgColumn | SQL)[];
 };
 
-/** How to update the row of a postponed job. */
+/** Changes to the row of a postponed job. */
 export type Postponement = {
   dueAt: Date;
   /** False if the current attempt should not be counted. */

@@ -139,7 +139,7 @@ test.each([
   expect(await app.files()).toHaveLength(before + 1);
 });
 
-test('the sweep sets files without a row aside, and deletes stale staged files', async () => {
+test('the sweep sets aside files without a row, and deletes stale staged files', async () => {
   const recording = await app.make.recording();
   const staging = join(app.dataDir, 'staging');
   await app.media.write(getMediaFilePath('ff-orphan.wav'), 'left over');

@@ -3,7 +3,7 @@ import type { CaptureCommand, CaptureMessage, CaptureOptions } from './capture.t
 import type { RecorderEnvironment } from './recorder-environment.ts';
 import type { ResourceScope } from '../api/resource-scope.ts';
 
-/** Why recording is impossible. */
+/** Reason that recording is impossible. */
 export type MicrophoneProblem =
   /** The page is not secure (https or localhost), so the browser hides its microphone. */
   | 'insecure'

@@ -11,7 +11,7 @@ type ConfirmDialogProps = {
   sentence: string;
   /** Further text, such as what else is affected. */
   note?: ReactNode;
-  /** Why the action failed; replaces the note. */
+  /** Reason that the action failed; replaces the note. */
   failure?: string | null;
   confirmLabel: string;
   cancelLabel?: string;

@@ -161,7 +161,7 @@ test('a reset link works once, even when used concurrently', async () => {
   expect([again.status, again.body]).toEqual([400, INVALID]);
 });
 
-test('the last two reset links work, and using one of them voids the other', async () => {
+test('the last two reset links work, and using one of them revokes the other', async () => {
   const student = await app.make.student();
   const [first, second, third] = [
     await mailedToken(student),
@@ -217,7 +217,7 @@ test('a reset link works for 24 hours', async () => {
   }
 });
 
-test('changing the password or disabling the user voids the reset link', async () => {
+test('changing the password or disabling the user revokes the reset link', async () => {
   const [changed, disabled] = [await app.make.student(), await app.make.student()];
   const [one, two] = [await mailedToken(changed), await mailedToken(disabled)];
   const client = app.visitor();
@@ -285,7 +285,7 @@ test('resending a reset link is rolled back with the caller’s transaction', as
   expect(await app.db.transaction((tx) => app.services.passwords.sendResetAgain(tx, student.id))).toBe(false);
 });
 
-test('resending credentials voids reset links emailed earlier', async () => {
+test('resending credentials revokes reset links emailed earlier', async () => {
   const student = await app.make.student();
   const token = await mailedToken(student);
   const { id } = await app.make.mail(student);
@@ -300,7 +300,7 @@ test('resending credentials voids reset links emailed earlier', async () => {
   expect(await signIn(student.username, parseMailedCredentials(issued!).password)).toBe(200);
 });
 
-test('a reset link stays void after its user is disabled and enabled again', async () => {
+test('a reset link stays revoked after its user is disabled and enabled again', async () => {
   const student = await app.make.student();
   const token = await mailedToken(student);
   const teacher = await createSignedInClient(await app.make.teacher());

@@ -265,7 +265,7 @@ test('only the user who was shown a sign-in code can see whether it was used', a
   expect(await stateOf(browser, id)).toBe('used');
 });
 
-test('a sign-in code is void after its dialog is closed', async () => {
+test('a sign-in code no longer works after its dialog is closed', async () => {
   const browser = await app.as(await app.make.student());
   const { id, code } = await showCode(browser);
   expect((await browser.delete(`/api/user/sign-in-codes/${id}`)).status).toBe(200);
@@ -301,7 +301,7 @@ test('a teacher can create codes only for active students, and each code is audi
   expect((await (await app.as(student)).post(codesOf(student))).status).toBe(403);
 });
 
-test('a code that a teacher showed is void after that teacher is disabled', async () => {
+test('a code that a teacher showed stops working if that teacher is disabled', async () => {
   const [teacher, colleague, student] = [
     await app.make.teacher(),
     await app.make.teacher(),

@@ -126,7 +126,7 @@ test('a URL sets the line and speed, but opening it does not count as practice',
   expect(listLastPractisedMelodies()[0]!.at).toBeGreaterThanOrEqual(before);
 });
 
-test('the timing view clears the loop, and its buttons keep focus when disabled', async () => {
+test('opening the timing view clears the loop; buttons that get disabled keep focus', async () => {
   const melody = buildMelodyWithText({
     melodyText: 'One\nTwo',
     timings: [

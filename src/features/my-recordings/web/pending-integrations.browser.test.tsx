@@ -20,7 +20,10 @@ function serveFeedback() {
   mockEndpoint(api.feedback.setStatus, { ...feedback, status: 'integrated' });
 }
 
-/** Leaves behind the status change of a browser that was killed during the undo window, which is now over. */
+/**
+ * Simulates a browser that was killed during the undo window, which is over by now. The status change is still
+ * stored on the device.
+ */
 async function killDuringUndoWindow() {
   await renderPage('/feedback');
   await integrateButton.click();

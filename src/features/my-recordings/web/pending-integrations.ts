@@ -6,7 +6,7 @@ import { listDraftNames, loadDraft, saveDraft } from '#web/drafts/draft-storage.
 // Feedback marked as integrated whose undo window is still open. The new status is stored on the device, so
 // that the next visit can send it if the browser is killed before the window closes.
 
-/** How long the student can undo the change, in milliseconds. */
+/** Time in which the student can undo the change, in milliseconds. */
 export const INTEGRATION_UNDO_WINDOW_MS = 10_000;
 
 const NAME_PREFIX = 'integrated ';

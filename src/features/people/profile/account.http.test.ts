@@ -90,7 +90,7 @@ test('rejects account changes after too many attempts with a wrong password', as
   expect((await client.put(OWN, { ...given, currentPassword: TEST_PASSWORD })).status).toBe(429);
 });
 
-test('correcting a student’s email voids the reset link sent to the old address', async () => {
+test('correcting a student’s email revokes the reset link sent to the old address', async () => {
   const student = await app.make.student();
   await app.services.passwords.requestReset(student.email, '127.0.0.1');
   await expect

@@ -14,7 +14,7 @@ export type ChosenAudio = {
   notes?: readonly TakeWarning[];
   /** The copy stored on the device; null or absent while the audio is only in this page's memory. */
   kept?: StoredRecording | null;
-  /** Why storing the audio on the device has failed. */
+  /** Reason that storing the audio on the device has failed. */
   notKept?: 'full' | 'unavailable';
   /**
    * Whether a new recording is being made to replace this audio. Until the new recording is finished, this

@@ -34,7 +34,7 @@ test('a signed-in device shows a sign-in code, and a message once the code is us
   await expect.element(account).toHaveFocus();
 });
 
-test('closing the dialog voids the sign-in code', async () => {
+test('closing the dialog revokes the sign-in code', async () => {
   mockEndpoint(api.signIn.makeOwnCode, code);
   mockEndpoint(api.signIn.codeState, { state: 'open' });
   mockEndpoint(api.signIn.voidCode, { message: 'Void' });

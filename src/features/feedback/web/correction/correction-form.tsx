@@ -31,7 +31,7 @@ import { useUpload } from '#web/uploads/use-upload.ts';
 import type { ChosenFile } from '#web/uploads/form-upload.ts';
 import type { WrittenReply } from '../draft/written-reply.ts';
 
-/** Why pressing Save or Cancel had no effect. */
+/** Reason that pressing Save or Cancel had no effect. */
 type BlockedReason = 'recording' | 'voice elsewhere' | 'overtaken' | 'nothing said' | 'nothing changed';
 
 /**

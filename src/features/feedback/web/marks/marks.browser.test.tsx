@@ -240,7 +240,7 @@ describe('a student', () => {
     await expect.element(spoken.getByText('Voice comment', { exact: true })).toBeVisible();
     await expect.element(page.getByRole('status').filter({ hasText: 'Voice comment' })).toBeInTheDocument();
     expect(getPlayingFileNames()).toEqual([SPOKEN]);
-    await expectAccessible('a spoken remark that is heard');
+    await expectAccessible('a voice comment that is playing');
   });
 
   test('on the submit page, a mark in the last feedback plays until recording starts', async () => {

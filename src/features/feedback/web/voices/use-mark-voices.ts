@@ -35,7 +35,7 @@ const REWIND_SECONDS = 2;
  */
 export const getVoiceTakesPurpose = (of: string) => `${of} voices`;
 
-/** How a voice comment is recorded: while a key or a button is held, or from one press to the next. */
+/** Mode in which a voice comment is recorded: while a key or a button is held, or from one press to the next. */
 type RecordingMode = 'key' | 'pointer' | 'press';
 
 type VoicePress = {
@@ -47,7 +47,7 @@ type VoicePress = {
   ended: AbortController;
 };
 
-/** Why nothing was recorded. 'slip': the press was too short. */
+/** Reason that nothing was recorded. 'slip': the press was too short. */
 export type VoiceProblem = 'slip' | 'not ready' | 'too many';
 
 /**

@@ -81,7 +81,7 @@ test('holding V records a voice comment, and releasing V resumes playback', asyn
   await expectText(speak, FOR_A_SECOND);
   const at = getRecordingAudio().currentTime;
   expect([getRecordingAudio().paused, at >= 10]).toEqual([true, true]);
-  await expectAccessibleInBothThemes('a remark that is being spoken');
+  await expectAccessibleInBothThemes('a voice comment that is being recorded');
   const playsFrom: number[] = [];
   vi.spyOn(getRecordingAudio(), 'play').mockImplementationOnce(function (this: HTMLMediaElement) {
     playsFrom.push(this.currentTime);

@@ -15,7 +15,7 @@ import * as store from './store.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long delivered emails are kept, in case somebody asks whether an email was sent. */
+/** Time for which delivered emails are kept, in case somebody asks whether an email was sent. */
 const DELIVERED_RETENTION_MS = 30 * DAY_MS;
 
 /**

@@ -24,10 +24,10 @@ const linesOf = (...marks: { start: number; end: number | null; melodyAt?: numbe
 test.each([
   ['the teacher chose, even if another line is sung there', { start: 2, end: null, melodyAt: 12 }, 1],
   ['the teacher chose, even if the match is only a guess', { start: 9, end: null, melodyAt: 22 }, 2],
-  ['is sung at the remark’s time', { start: 5, end: null }, 1],
-  ['is sung again at the remark’s time', { start: 12, end: null }, 1],
-  ['begins a moment after the remark', { start: 0.8, end: null }, 0],
-])('shows a remark at the line that %s', (_, mark, line) => {
+  ['is sung at the mark’s time', { start: 5, end: null }, 1],
+  ['is sung again at the mark’s time', { start: 12, end: null }, 1],
+  ['begins a moment after the mark', { start: 0.8, end: null }, 0],
+])('shows a mark at the line that %s', (_, mark, line) => {
   expect(linesOf(mark)).toEqual([[line, `At ${mark.start}`]]);
 });
 
@@ -36,11 +36,11 @@ test.each([
   ['at a line that is only a guess', { start: 9, end: null }],
   ['after the last line', { start: 15, end: 16 }],
   ['that the teacher assigned to no line', { start: 5, end: null, melodyAt: null }],
-])('leaves out a remark %s', (_, mark) => {
+])('leaves out a mark %s', (_, mark) => {
   expect(linesOf(mark)).toEqual([]);
 });
 
-test('lists the remarks on a line in their original order', () => {
+test('lists the marks on a line in their original order', () => {
   expect(linesOf(...[2, 5, 9, 3].map((start) => ({ start, end: null })))).toEqual([
     [0, 'At 2', 'At 3'],
     [1, 'At 5'],

@@ -28,7 +28,7 @@ type LineByLineListProps = {
   /** Called with the line that was opened; null if it was closed. */
   onOpen?: (line: number | null) => void;
   /** Returns what to show below the words of a line, open or closed. */
-  remarks?: (line: number) => ReactNode;
+  renderMarks?: (line: number) => ReactNode;
   /** Returns what to show below the voices of an open line. If it is undefined, lines can't be opened. */
   children?: ((line: number, hear: PlayVoice) => ReactNode) | undefined;
 };
@@ -87,14 +87,14 @@ export function LineByLineList({
 const chevronClass = 'size-5 text-soft';
 
 type LineProps = Omit<LineVoiceButtonsProps, 'line' | 'number'> &
-  Pick<LineByLineListProps, 'remarks' | 'children'> & {
+  Pick<LineByLineListProps, 'renderMarks' | 'children'> & {
     line: ShownLine;
     playback: LinePlayback;
     hear: PlayVoice;
     onToggle: () => void;
   };
 
-function Line({ line: { line, index, words }, remarks, children, hear, onToggle, ...rest }: LineProps) {
+function Line({ line: { line, index, words }, renderMarks, children, hear, onToggle, ...rest }: LineProps) {
   const number = index + 1;
   const id = useId();
   const { playback, isOpen } = rest;
@@ -148,7 +148,7 @@ function Line({ line: { line, index, words }, remarks, children, hear, onToggle,
         )}
         {!isOpen && voices}
       </div>
-      {remarks?.(line)}
+      {renderMarks?.(line)}
       {isOpen && (
         <div id={id} className="grid grid-cols-[minmax(0,1fr)] gap-3 pb-2">
           {voices}

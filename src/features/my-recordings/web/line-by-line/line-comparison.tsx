@@ -69,7 +69,7 @@ export function LineComparison({
     () => ({ name: 'Mine', src: getMelodySoundUrl(recording), passages: getSurePassages(found) }),
     [recording, found],
   );
-  const remarks = useMemo(
+  const marksByLine = useMemo(
     () => groupMarksByLine(said.marks, lines, buildSungPassages(melody.melodyText ?? '', lines, found)),
     [said.marks, melody, lines, found],
   );
@@ -109,8 +109,8 @@ export function LineComparison({
         voices={[hers, mine]}
         openedVoices={others.length > 0 ? [hers, ...offered.map(voiceOf)] : undefined}
         onOpen={(line) => line !== null && setIsOpened(true)}
-        remarks={(line) => {
-          const marks = remarks.get(line);
+        renderMarks={(line) => {
+          const marks = marksByLine.get(line);
           return marks && <LineMarks marks={marks} voices={said.voices} />;
         }}
       >

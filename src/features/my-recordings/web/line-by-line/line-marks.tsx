@@ -9,7 +9,7 @@ import type { Mark, VoiceComment } from '#features/feedback/contract.ts';
 import { VoiceDuration } from '#features/feedback/web/marks/voice-duration.tsx';
 import { PLAYBACK_FAILED_MESSAGE, useLinePlayer } from './line-player.ts';
 
-/** The teacher's remarks on a line, written and spoken. */
+/** The teacher's marks on a line, written and spoken. */
 export function LineMarks({ marks, voices }: { marks: readonly Mark[]; voices: readonly VoiceComment[] }) {
   const { teacherTitle } = usePageSettings();
   return (

@@ -13,7 +13,7 @@ import { LinesSkeleton, LINES_NOT_LOADED_MESSAGE } from './lines-skeleton.tsx';
 
 export type RecordingLinesContentProps = {
   recording: ComparedRecording & { melodyId: number };
-  /** Feedback whose remarks are shown. Default: the recording's feedback in its thread. */
+  /** Feedback whose marks are shown. Default: the recording's feedback in its thread. */
   feedback?: Pick<Feedback, 'marks' | 'voices'> | undefined;
 };
 

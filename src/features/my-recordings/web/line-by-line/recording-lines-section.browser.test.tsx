@@ -113,7 +113,7 @@ const unfold = page.getByRole('button', { name: /^Compare line by line/ });
 const line = (number: number) => page.getByRole('group', { name: `Line ${number}`, exact: true });
 const press = (name: string) => page.getByRole('button', { name, exact: true });
 
-test('a student can play each line in both voices and read the remarks on it', async () => {
+test('a student can play each line in both voices and read the comments on it', async () => {
   const own = serveAttempts(attemptsOf(1));
   await renderPage('/feedback');
   await compare();
@@ -139,7 +139,7 @@ test('a student can play each line in both voices and read the remarks on it', a
   await press('Mine, line 2').click();
   await expect.poll(getPlayingSounds).toEqual([]);
 
-  // Both remarks were made during the second line, but one was assigned to the fourth line.
+  // Both comments were made during the second line, but one was assigned to the fourth line.
   const rows = page.getByRole('listitem').filter({ has: page.getByRole('group', { name: /^Line/ }) });
   await expect.element(rows.nth(1).getByText('Rise on bardu a little sooner.')).toBeVisible();
   await expect.element(rows.nth(3).getByText('ལེགས་སོ།')).toHaveAttribute('lang', 'bo');

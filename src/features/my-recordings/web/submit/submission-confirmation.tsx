@@ -12,7 +12,7 @@ import {
 } from '#features/recordings/web/submission-messages.ts';
 
 type SubmissionConfirmationProps = {
-  /** Why the recording is still on this device, perhaps in the server's words; null once it has arrived. */
+  /** Reason that the recording is still on this device, perhaps in the server's words; null once it has arrived. */
   waitsBecause: keyof typeof waitingMessages | { sentence: string } | null;
   onAnother: () => void;
 };

@@ -15,7 +15,7 @@ export type SharedSound = {
   sound: Promise<File | null> | null;
   /** The shared audio if another website posted it and it has been read; otherwise null. */
   fromOutside: File | null;
-  /** Why no audio was received; null if some was received, or if this page was not opened by sharing. */
+  /** Reason that no audio was received; null if some was received, or if this page was not opened by sharing. */
   problem: SharedSoundProblem | null;
 };
 

@@ -138,7 +138,7 @@ test('a backup contains a snapshot of all rows and files, even while data change
   expect(await target.store.installationId()).toBe(installation!.id);
 });
 
-test('a restore signs everyone out and voids sign-in links, reset links and codes', async () => {
+test('a restore signs everyone out and revokes sign-in links, reset links and codes', async () => {
   const email = { email: tashi.email };
   expect((await app.visitor().post('/api/password-reset/request', email)).status).toBe(200);
   await app.idle();

@@ -85,7 +85,7 @@ export class FakeAudio extends EventTarget implements PlayerAudio {
   error: MediaError | null = null;
   listeners = 0;
   loads = 0;
-  /** How often playback was started (`plays`), and every position sought (`seeks`). */
+  /** Number of times that playback was started (`plays`), and every position sought (`seeks`). */
   plays = 0;
   readonly seeks: number[] = [];
   /** Name of the error with which `play()` rejects; null if it doesn't reject. */

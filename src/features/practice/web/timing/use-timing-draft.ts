@@ -93,7 +93,10 @@ const toTimes = ({ text, tapping }: Timing): Times => ({
   timings: toLineTimings(parseSungLines(text), tapping.passages),
 });
 
-/** Returns the times stored on the device, or null if there are none or the melody's text has changed since. */
+/**
+ * Returns the times stored on the device; null if there are none, or if they are for a text that differs from
+ * the melody's. If the melody has no text, the stored times bring their own.
+ */
 function parseStoredTimes(kept: object | null, { melodyText }: MelodyDetail): Times | null {
   const { text, timings }: Partial<Times> = kept && typeof kept === 'object' ? kept : {};
   const isOfText = text === melodyText || !melodyText?.trim();
