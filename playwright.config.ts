@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { getTestLaunchOptions } from './scripts/find-chromium.js';
+import { getTestChromiumLaunchOptions } from './scripts/find-chromium.js';
 import { MICROPHONE_PATH } from './e2e/microphone.ts';
 
 export default defineConfig({
@@ -21,7 +21,7 @@ export default defineConfig({
     timezoneId: 'Asia/Kathmandu',
     locale: 'en-GB',
     trace: 'on-first-retry',
-    launchOptions: getTestLaunchOptions(`--use-file-for-fake-audio-capture=${MICROPHONE_PATH}`),
+    launchOptions: getTestChromiumLaunchOptions(`--use-file-for-fake-audio-capture=${MICROPHONE_PATH}`),
   },
   globalSetup: ['./e2e/microphone.ts', './src/testing/cluster.ts'],
 });

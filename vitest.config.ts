@@ -2,7 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { getTestLaunchOptions } from './scripts/find-chromium.js';
+import { getTestChromiumLaunchOptions } from './scripts/find-chromium.js';
 import { emulateMedia, moveMouse } from './src/testing/browser/commands.ts';
 import { createTestFilesPlugin } from './src/testing/browser/test-files-plugin.ts';
 
@@ -127,7 +127,7 @@ export default defineConfig({
                 locale: 'en-GB',
                 permissions: ['microphone', 'clipboard-read', 'clipboard-write'],
               },
-              launchOptions: getTestLaunchOptions(),
+              launchOptions: getTestChromiumLaunchOptions(),
             }),
           },
         },

@@ -5,7 +5,7 @@ import { findChromium } from '../scripts/find-chromium.js';
 // Functions that the benchmarks share: they send requests, compare alternatives, and report results.
 
 /** Request header with the encodings that a browser accepts. */
-export const BROWSER_ACCEPT_ENCODING = { 'accept-encoding': 'gzip, deflate, br, zstd' };
+export const BROWSER_ACCEPT_ENCODING_HEADER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
 
 /** @param more additional command-line arguments */
 export function launchChromium(more: string[] = []) {
@@ -128,7 +128,7 @@ export function getLatencyQuantile(answers: readonly LoadResponse[], share: numb
  * @param ways for each alternative, a function that runs it once and returns the cost
  * @returns the costs of each alternative, one per round
  */
-export async function measureInterleaved<K extends string>(
+export async function measureAlternatives<K extends string>(
   rounds: number,
   ways: Record<K, () => Promise<number>>,
 ) {

@@ -19,7 +19,7 @@ import {
   getAllParts,
 } from '#testing/singing.ts';
 import { getMedian, launchChromium, reportMeasurement } from './harness.ts';
-import { generateTakes } from './sung-takes.ts';
+import { generateLabelledTakes } from './labelled-takes.ts';
 
 // Measures how well a melody's lines are found in recordings of the melody, for each kind of recording. Also
 // measures the cost of the search in a separate process (as on the server) and on the submit page. Arguments:
@@ -102,7 +102,7 @@ function measureAccuracy() {
   const all = new AccuracyTally();
   const features = new Map<object, SoundFeatures>();
   let othersClaimed = 0;
-  for (const { kind, melody, take, lines } of generateTakes(seed, only)) {
+  for (const { kind, melody, take, lines } of generateLabelledTakes(seed, only)) {
     const ofMelody = features.get(melody) ?? extractFeatures(melody.sound, SINGING_SAMPLE_RATE);
     features.set(melody, ofMelody);
     const before = process.cpuUsage();

@@ -4,16 +4,22 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { allEndpoints } from '#app/api.ts';
 import { openDatabase } from '#server/db/database.ts';
-import { backfillSearchColumns as foldMelodies } from '#features/melodies/server/store.ts';
-import { backfillSearchColumnsBatch as foldUsers } from '#features/people/users/server/store.ts';
+import { backfillMelodySearchColumnsBatch as foldMelodies } from '#features/melodies/server/store.ts';
+import { backfillUserSearchColumnsBatch as foldUsers } from '#features/people/users/server/store.ts';
 import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 import { startCommunity } from '#testing/community.ts';
 import { getProgramCpuMs } from '#testing/process-usage.ts';
-import { SESSIONS_PER_ROLE, getUserId, seedCommunity, COMMUNITY_SIZES, type SessionsByRole } from './seed.ts';
 import {
-  BROWSER_ACCEPT_ENCODING,
+  SESSIONS_PER_ROLE,
+  getSeededUserId,
+  seedCommunity,
+  COMMUNITY_SIZES,
+  type SessionCookiesByRole,
+} from './seed.ts';
+import {
+  BROWSER_ACCEPT_ENCODING_HEADER,
   measureCpuPerItem,
-  measureInterleaved,
+  measureAlternatives,
   runLoadTest,
   getLatencyQuantile,
   reportMeasurement,
@@ -71,7 +77,7 @@ const WHOLE_LIBRARY = '/api/melodies';
 /** Path without a limit for the p99, because it must count 100,000 rows, which is most of its cost. */
 const COUNTS_ALL = '/api/admin/feedback';
 
-type Role = keyof SessionsByRole;
+type Role = keyof SessionCookiesByRole;
 type Size = keyof typeof COMMUNITY_SIZES;
 
 const only = process.argv[2] ?? '';
@@ -145,13 +151,16 @@ async function measureCost(size: Size, path: string, role: Role, requests = REQU
   const { program, sessions } = communities[size];
   const ask = (index: number) => ({
     path: fillIds(path, index % SESSIONS_PER_ROLE),
-    headers: { ...BROWSER_ACCEPT_ENCODING, cookie: `session=${sessions[role][index % SESSIONS_PER_ROLE]}` },
+    headers: {
+      ...BROWSER_ACCEPT_ENCODING_HEADER,
+      cookie: `session=${sessions[role][index % SESSIONS_PER_ROLE]}`,
+    },
   });
   const send = (count: number) => runLoadTest(program.url, { atOnce: CONCURRENCY, count, status: 200 }, ask);
   await send(SESSIONS_PER_ROLE * 2);
   let p99 = Infinity;
   let bytes = 0;
-  const { ms } = await measureInterleaved(ROUNDS, {
+  const { ms } = await measureAlternatives(ROUNDS, {
     ms: () =>
       measureCpuPerItem(
         requests,
@@ -172,7 +181,7 @@ async function measureCost(size: Size, path: string, role: Role, requests = REQU
  */
 function fillIds(path: string, caller: number): string {
   const id = path.includes('/users/')
-    ? getUserId('student', caller)
+    ? getSeededUserId('student', caller)
     : path.includes('/recordings/')
       ? String(caller + 1)
       : '1';
@@ -180,8 +189,8 @@ function fillIds(path: string, caller: number): string {
 }
 
 /**
- * Returns the plans, from the log of the large community's database, of a call's queries that take at least 3
- * ms.
+ * Makes a call to the large community, and returns the query plans that PostgreSQL logged for queries of 3 ms or
+ * more.
  */
 async function readQueryPlans(path: string, role: Role): Promise<string> {
   const { program, client, sessions } = communities.large;

@@ -12,12 +12,12 @@ type Size = (typeof COMMUNITY_SIZES)['small'];
 /** Number of signed-in users per role. */
 export const SESSIONS_PER_ROLE = 16;
 
-export type SessionsByRole = { admin: string[]; student: string[] };
+export type SessionCookiesByRole = { admin: string[]; student: string[] };
 
 /** Prefixes of the ids of seeded users. */
 const ID_PREFIXES = { admin: '00000000-0000-4000-8000-', student: '00000000-0000-4000-9000-' };
 
-export const getUserId = (role: keyof SessionsByRole, n: number) =>
+export const getSeededUserId = (role: keyof SessionCookiesByRole, n: number) =>
   ID_PREFIXES[role] + String(n).padStart(12, '0');
 
 /** Words from which titles, descriptions and texts are made. */
@@ -112,7 +112,7 @@ export async function seedCommunity(client: pg.Client, { users, melodies, record
 /** Creates sessions for the first users of a role. @returns the values of their session cookies */
 async function createSessions(
   client: pg.Client,
-  role: keyof SessionsByRole,
+  role: keyof SessionCookiesByRole,
   count: number,
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
@@ -120,7 +120,10 @@ async function createSessions(
     `insert into sessions (sid, sess, expire)
      select sid, jsonb_build_object('userId', user_id), now() + interval '30 days'
      from unnest($1::text[], $2::text[]) as given (sid, user_id)`,
-    [ids.map((id) => createHash('sha256').update(id).digest('hex')), ids.map((_, n) => getUserId(role, n))],
+    [
+      ids.map((id) => createHash('sha256').update(id).digest('hex')),
+      ids.map((_, n) => getSeededUserId(role, n)),
+    ],
   );
   return ids;
 }

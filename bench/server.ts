@@ -16,10 +16,10 @@ import { getCpuMs, getProgramCpuMs, getMemoryMiB } from '#testing/process-usage.
 import { createDataFolder, startProgram } from '#testing/program.ts';
 import { createWav } from '#testing/tone.ts';
 import {
-  BROWSER_ACCEPT_ENCODING,
+  BROWSER_ACCEPT_ENCODING_HEADER,
   measureCpuPerItem,
   runInParallel,
-  measureInterleaved,
+  measureAlternatives,
   runLoadTest,
   getMedian,
   getLatencyQuantile,
@@ -177,9 +177,9 @@ async function measureLists(community: Community) {
     const etag = answer.headers.get('etag')!;
     const ask = (index: number, more = {}) => ({
       path,
-      headers: { ...BROWSER_ACCEPT_ENCODING, cookie: cookies[index % cookies.length]!, ...more },
+      headers: { ...BROWSER_ACCEPT_ENCODING_HEADER, cookie: cookies[index % cookies.length]!, ...more },
     });
-    const { theirs, ...ours } = await measureInterleaved(ROUNDS, {
+    const { theirs, ...ours } = await measureAlternatives(ROUNDS, {
       theirs: () => measureReferenceCpu(12_000, 64, 200, () => ({ path: `/json/list-${size}` })),
       whole: () => measureProgramCpu(community, 6_000, 64, 200, (index) => ask(index)),
       unchanged: () =>
@@ -199,7 +199,7 @@ async function measureRange(community: Community) {
   const { cookies } = await signedInStudents(community);
   await writeFile(join(files, 'song.wav'), SONG);
   const ask = await createRequestBuilders(community, cookies);
-  const { ours, theirs } = await measureInterleaved(ROUNDS, {
+  const { ours, theirs } = await measureAlternatives(ROUNDS, {
     theirs: () =>
       measureReferenceCpu(4_000, 64, 206, (index) => ({ ...ask.part(index), path: '/range/song.wav' })),
     ours: () => measureProgramCpu(community, 1_500, 64, 206, ask.part),
@@ -211,7 +211,7 @@ async function measureRecordings(community: Community) {
   const { cookies } = await signedInStudents(community);
   const each = 12;
   const cookieOf = (index: number) => ({ cookie: cookies[index % cookies.length]! });
-  const { theirs, ...ours } = await measureInterleaved(ROUNDS, {
+  const { theirs, ...ours } = await measureAlternatives(ROUNDS, {
     theirs: () =>
       measureReferenceCpu(each * 4, 4, 201, () => ({ path: '/upload', ...buildRecordingForm(TAKE) })),
     'in one request': () =>
@@ -351,7 +351,7 @@ async function measureStart() {
   // Starts the program without measuring, because the first start creates the database and lets Node cache
   // the compiled code.
   for (const main of [undefined, SOURCES]) await startOn(dataDir, main);
-  const { build, sources, empty } = await measureInterleaved(ROUNDS, {
+  const { build, sources, empty } = await measureAlternatives(ROUNDS, {
     build: async () => (await startOn(dataDir)).own,
     sources: async () => (await startOn(dataDir, SOURCES)).own,
     async empty() {
@@ -380,7 +380,7 @@ async function measureS3() {
       ['a part of 64 KiB of a song', 'part', 1_000, 32, 206],
       ['a whole song of 1.8 MiB', 'whole', 150, 8, 200],
     ] as const) {
-      const costs = await measureInterleaved(ROUNDS, {
+      const costs = await measureAlternatives(ROUNDS, {
         disk: () => measureProgramCpu(disk, count, atOnce, status, asks.disk[which]),
         s3: () => measureProgramCpu(s3, count, atOnce, status, asks.s3[which]),
       });
@@ -430,7 +430,7 @@ async function createRequestBuilders(people: Community, cookies = [people.teache
   const { audioUrl } = await people.addMelody({ audioFile: { bytes: SONG, name: 'song.wav' } });
   const path = `/api/files/${audioUrl}?type=audio`;
   const headersOf = (index: number) => ({
-    ...BROWSER_ACCEPT_ENCODING,
+    ...BROWSER_ACCEPT_ENCODING_HEADER,
     cookie: cookies[index % cookies.length]!,
   });
   const parts = Math.floor(SONG.length / CHUNK_BYTES);

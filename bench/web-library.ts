@@ -2,9 +2,9 @@ import type { Browser, Page } from '@playwright/test';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import sharp from 'sharp';
-import { backfillSearchColumns } from '#features/melodies/server/store.ts';
+import { backfillMelodySearchColumnsBatch } from '#features/melodies/server/store.ts';
 import { getSearchableText } from '#features/melodies/search.ts';
-import { createFinder } from '#web/finder.ts';
+import { createTextSearch } from '#web/text-search.ts';
 import type { Melody } from '#features/melodies/contract.ts';
 import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 import { startCommunity, type RunningCommunity } from '#testing/community.ts';
@@ -40,7 +40,7 @@ type Figures = Record<keyof typeof bounds, number>;
 
 type Level = { id: number; name: string };
 
-export async function measureLibrary() {
+export async function measureLibraryPage() {
   const community = await startCommunity();
   const browser = await launchChromium();
   try {
@@ -108,7 +108,7 @@ async function copyMelodies(client: pg.Client, transmissionLevelId: number, coun
   // Fills in the search columns, which the program does only when it starts. Until then, its search would not
   // find the copies.
   const db = drizzle({ client });
-  while ((await db.transaction(backfillSearchColumns)) > 0);
+  while ((await db.transaction(backfillMelodySearchColumnsBatch)) > 0);
 }
 
 function createPicture(number: number) {
@@ -204,7 +204,7 @@ const scroll = (page: Page) =>
  * results. Returns the maxima, in ms.
  */
 async function typeQuery(page: Page, melodies: readonly Melody[]) {
-  const search = createFinder(getSearchableText);
+  const search = createTextSearch(getSearchableText);
   const wanted = Array.from(QUERY, (_, at) => search.find(melodies, QUERY.slice(0, at + 1)).length);
   // Uses a CSS selector, because looking up a label among thousands of elements takes half a minute.
   await page.locator('main input[type=search]').focus();

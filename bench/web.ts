@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { TestClient } from '#testing/client.ts';
 import { createDataFolder, startProgram } from '#testing/program.ts';
 import { launchChromium, reportMeasurement } from './harness.ts';
-import { measureLibrary } from './web-library.ts';
+import { measureLibraryPage } from './web-library.ts';
 import { measurePlayer } from './web-player.ts';
 
 // Measures the production build in Chromium: the first load with Lighthouse's mobile settings, a library of
@@ -26,7 +26,7 @@ const pages = {
 /** Minimum Lighthouse scores, out of 100. */
 const SCORES = { performance: 95, accessibility: 100, 'best-practices': 100 } as const;
 
-const parts = { 'first-load': measureFirstLoad, library: measureLibrary, player: measurePlayer };
+const parts = { 'first-load': measureFirstLoad, library: measureLibraryPage, player: measurePlayer };
 const [only] = process.argv.slice(2);
 for (const [name, measure] of Object.entries(parts)) if (!only || only === name) await measure();
 

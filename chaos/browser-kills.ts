@@ -13,7 +13,7 @@ import {
   type Findings,
 } from './harness/findings.ts';
 import { createUploadGate, type UploadGate, type UploadMoment } from './harness/gate.ts';
-import { returnAndSubmit, readRecordedSeconds, signIn } from './harness/submit-page.ts';
+import { submitOfferedTake, readRecordedSeconds, signIn } from './harness/submit-page.ts';
 
 /** A safeguard in the browser that can be disabled for a run. */
 export type BrowserSafeguard = 'device-store';
@@ -140,7 +140,7 @@ async function runKill(
     kill();
     gate.open();
     const again = await device.open();
-    const left = await returnAndSubmit(
+    const left = await submitOfferedTake(
       again,
       student,
       async () => (await listRecordings(community, student)).length,

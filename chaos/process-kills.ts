@@ -6,8 +6,8 @@ import { toS3Environment, startS3 } from '#testing/ceph.ts';
 import type { TestClient } from '#testing/client.ts';
 import { startReplicatedProgram, type ReplicatedProgram } from '#testing/replicated-program.ts';
 import type { ChaosOptions, Findings } from './harness/findings.ts';
-import { readStoredValues, type SoundHashes } from './harness/stored-data.ts';
-import { injectFaultsUnderLoad, UNLIMITED_ENVIRONMENT, type FaultContext } from './harness/under-load.ts';
+import { readStoredValues, type StoredFileHashes } from './harness/stored-data.ts';
+import { injectFaultsUnderLoad, CHAOS_ENVIRONMENT, type FaultContext } from './harness/under-load.ts';
 
 const STUDENTS = 8;
 const READERS = 4;
@@ -36,7 +36,7 @@ export async function runProcessKills(
   let program: ReplicatedProgram | null = null;
   try {
     const scaled = (program = await startReplicatedProgram({
-      ...UNLIMITED_ENVIRONMENT,
+      ...CHAOS_ENVIRONMENT,
       ...store?.environment,
     }));
     const { url, database, dataDir } = scaled;
@@ -94,11 +94,11 @@ async function startS3Store() {
   const environment = toS3Environment(s3);
   const store = openS3Store(readSettings(environment).s3!, openLog('silent'));
   // Files never change, so each is hashed only once. They may be deleted, so the list is read each time.
-  const known: SoundHashes = new Map();
+  const known: StoredFileHashes = new Map();
   return {
     environment,
-    async readSounds(): Promise<SoundHashes> {
-      const found: SoundHashes = new Map();
+    async readSounds(): Promise<StoredFileHashes> {
+      const found: StoredFileHashes = new Map();
       for await (const { name } of store.list()) {
         const sha256 = known.get(name) ?? (await store.digest(name))?.sha256;
         if (sha256) found.set(name, sha256);

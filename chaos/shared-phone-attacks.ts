@@ -4,7 +4,7 @@ import type { TestClient } from '#testing/client.ts';
 import type { Community, TestCredentials } from '#testing/community.ts';
 import { createTone } from '#testing/tone.ts';
 import { createDevice, type Device } from './harness/device.ts';
-import { chooseSubmissionFile, countTakesOnDevice, signIn } from './harness/submit-page.ts';
+import { chooseSubmissionFile, countTakesAndChunksOnDevice, signIn } from './harness/submit-page.ts';
 
 // Two people use one phone. The first has saved a melody to which the second has no access, and in one
 // attempt also leaves an unsent recording. Each attempt returns what went wrong: what the second person got,
@@ -212,7 +212,7 @@ async function submitOffline(page: Page) {
   await chooseSubmissionFile(page, 'Waits', createTone(1));
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Submit to the teacher' }).click();
-  if (!(await pollUntil(async () => (await countTakesOnDevice(page)).takes === 1)))
+  if (!(await pollUntil(async () => (await countTakesAndChunksOnDevice(page)).takes === 1)))
     throw new Error('Nothing waits');
 }
 

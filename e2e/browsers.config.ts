@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { getTestLaunchOptions } from '../scripts/find-chromium.js';
+import { getTestChromiumLaunchOptions } from '../scripts/find-chromium.js';
 import { findOldChromium } from '../scripts/old-chromium.js';
 import config from '../playwright.config.ts';
 import { MICROPHONE_PATH } from './microphone.ts';
@@ -29,7 +29,7 @@ export default defineConfig({
             grepInvert: /two windows with the same queue/,
             use: {
               launchOptions: {
-                ...getTestLaunchOptions(`--use-file-for-fake-audio-capture=${MICROPHONE_PATH}`),
+                ...getTestChromiumLaunchOptions(`--use-file-for-fake-audio-capture=${MICROPHONE_PATH}`),
                 executablePath: oldest,
               },
             },

@@ -1,17 +1,17 @@
 import { createUploadGate } from '../chaos/harness/gate.ts';
-import { hasFirefox, launchFirefox, FIREFOX_MICROPHONE_HERTZ } from './firefox.ts';
+import { canLaunchFirefox, createFirefoxDevice, FIREFOX_MICROPHONE_HERTZ } from './firefox.ts';
 import { expect, test } from './fixtures.ts';
 import { getMedian, measurePitchTrack, readWav } from './sound.ts';
 
 test.skip(
-  !hasFirefox,
+  !canLaunchFirefox,
   'Firefox is not installed (apt-get install firefox-esr pulseaudio), so storing recordings in it is not tested.',
 );
 
 test('a recording survives when Firefox is killed, and is sent after reconnecting', async ({ world }) => {
   const student = await world.student();
   const gate = await createUploadGate(world.url);
-  const firefox = await launchFirefox();
+  const firefox = await createFirefoxDevice();
   const open = async () => {
     await firefox.open(gate.url);
     await firefox.evaluate(async ({ username, password }) => {

@@ -10,7 +10,7 @@ import { buildButtonXPath, buildFieldXPath } from './xpath.ts';
 /** Path of an installed Firefox; null if there is none. */
 const firefoxPath = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => existsSync(path)) ?? null;
 
-export const hasFirefox = firefoxPath !== null && existsSync('/usr/bin/pulseaudio');
+export const canLaunchFirefox = firefoxPath !== null && existsSync('/usr/bin/pulseaudio');
 
 /** Frequency of Firefox's fake microphone, in Hz. */
 export const FIREFOX_MICROPHONE_HERTZ = 220;
@@ -19,7 +19,7 @@ export const FIREFOX_MICROPHONE_HERTZ = 220;
  * Creates a Firefox profile that survives restarts, like {@link createDevice} for Chromium. `open` starts the
  * browser.
  */
-export async function launchFirefox() {
+export async function createFirefoxDevice() {
   const folder = await mkdtemp(join(tmpdir(), 'yangchen-firefox-'));
   const sound = await startNullSoundServer();
   let browser: Browser | null = null;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test, type World } from './fixtures.ts';
-import { addMelody } from './player.ts';
+import { addMelodyWithText } from './player.ts';
 
 test.use({ sharesWorld: true });
 
@@ -40,7 +40,7 @@ test('hydration causes no errors and no layout shift', async ({ signedIn, visito
       { line: 1, start: 2 },
       { line: 4, start: 5 },
     ];
-    const { id, title } = await addMelody(world, { text, timings });
+    const { id, title } = await addMelodyWithText(world, { text, timings });
     const page = await signedIn(await world.student());
     const said = collectConsole(page);
     const program = await hold(page);

@@ -1,10 +1,10 @@
 import { expect, test } from './fixtures.ts';
-import { addMelody } from './player.ts';
+import { addMelodyWithText } from './player.ts';
 
 test.use({ sharesWorld: true });
 
 test('device settings survive a reload', async ({ signedIn, world }) => {
-  const { id } = await addMelody(world, { text: 'bo: ཨོཾ།\nOm' });
+  const { id } = await addMelodyWithText(world, { text: 'bo: ཨོཾ།\nOm' });
   const page = await signedIn(await world.student());
   await test.step('the home page shows its own loading text while its code loads', async () => {
     const held = Promise.withResolvers<void>();

@@ -8,7 +8,7 @@ import {
   recordPlayback,
 } from './recorded-sound.ts';
 import { findMelodyCard } from './melodies.ts';
-import { addMelody } from './player.ts';
+import { addMelodyWithText } from './player.ts';
 
 // Without ffmpeg, the device saves the uploaded melody itself, not a converted copy.
 test.use({ environment: { FFMPEG_PATH: 'none' } });
@@ -56,7 +56,7 @@ test('a student can hear a take line by line before sending it, even offline', a
   world,
 }) => {
   test.setTimeout(300_000);
-  const { id, title } = await addMelody(world, {
+  const { id, title } = await addMelodyWithText(world, {
     text: TEXT.join('\n'),
     timings: melody.lines.map(({ line, start }) => ({ line, start })),
     sound: toWav(melody.sound),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { hasFirefox, launchFirefox } from './firefox.ts';
+import { canLaunchFirefox, createFirefoxDevice } from './firefox.ts';
 import { expect, test } from './fixtures.ts';
-import { addMelody } from './player.ts';
+import { addMelodyWithText } from './player.ts';
 import { readWav } from './sound.ts';
 import { launchWebKit, WEBKIT_UNAVAILABLE_REASON } from './webkit.ts';
 import { DIALOG_XPATH } from './xpath.ts';
@@ -12,11 +12,11 @@ const browsers = [
   {
     name: 'Firefox',
     async open() {
-      const firefox = await launchFirefox();
+      const firefox = await createFirefoxDevice();
       await firefox.open('about:blank');
       return firefox;
     },
-    missing: hasFirefox ? null : 'there is no Firefox (Debian: apt-get install firefox-esr pulseaudio)',
+    missing: canLaunchFirefox ? null : 'there is no Firefox (Debian: apt-get install firefox-esr pulseaudio)',
   },
 ];
 
@@ -25,7 +25,7 @@ for (const { name, open, missing } of browsers)
     test.skip(missing !== null, `Nothing is said of ${name}: ${missing}.`);
     const student = await world.student();
     const client = await world.as(student);
-    const melody = await addMelody(world, { text: 'namo gurubhya' });
+    const melody = await addMelodyWithText(world, { text: 'namo gurubhya' });
     const title = `Attempt ${randomUUID().slice(0, 8)}`;
     const browser = await open();
     try {

@@ -1,5 +1,5 @@
 import { TEACHER_CREDENTIALS, expect, test } from './fixtures.ts';
-import { addMelody } from './player.ts';
+import { addMelodyWithText } from './player.ts';
 
 test.use({ sharesWorld: true });
 
@@ -7,7 +7,7 @@ test('the player can be closed while it loads, and offers a retry after a failur
   signedIn,
   world,
 }) => {
-  const { title } = await addMelody(world, {
+  const { title } = await addMelodyWithText(world, {
     text: 'Sangye chö dang\nJangchub bardu',
     timings: [
       { line: 0, start: 1 },

@@ -4,7 +4,7 @@ import { expect, type World } from './fixtures.ts';
 type Given = { text: string; level?: string; timings?: { line: number; start: number }[]; sound?: Buffer };
 
 /** Adds a melody: by default a sine tone, with the transmission level that new students have. */
-export async function addMelody(
+export async function addMelodyWithText(
   world: World,
   { text, level: name = 'Open to All', timings, sound = createTone(20) }: Given,
 ) {

@@ -1,6 +1,6 @@
 import { createTone } from '#testing/tone.ts';
 import { expect, test } from './fixtures.ts';
-import { addMelody } from './player.ts';
+import { addMelodyWithText } from './player.ts';
 
 test.use({ environment: { MEDIA_REDIRECT: 'signed' } });
 
@@ -8,7 +8,10 @@ test('a melody streams from the S3 store and continues after its signed URL expi
   signedIn,
   world,
 }) => {
-  const melody = await addMelody(world, { text: 'namo gurubhya', sound: createTone(300, 440, 32_000) });
+  const melody = await addMelodyWithText(world, {
+    text: 'namo gurubhya',
+    sound: createTone(300, 440, 32_000),
+  });
   const page = await signedIn(await world.student());
   const stored: { url: string; status: number }[] = [];
   page.on('response', (response) => {

@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { KNOWN_UNSUPPORTED_FEATURES, KNOWN_UNSUPPORTED_STYLES } from './browsers/known-unsupported.ts';
-import { compareWithKnownUnsupported } from './browsers/compare-with-known-unsupported.ts';
+import { compareWithKnownUnsupportedFeatures } from './browsers/compare-with-known-unsupported.ts';
 import { findTooNewFeatures } from './browsers/too-new.ts';
 import { findTooNewStyles } from './browsers/too-new-styles.ts';
 
@@ -25,7 +25,7 @@ const { config } = ts.readConfigFile(join(project, 'tsconfig.web.json'), ts.sys.
 };
 const { options } = ts.parseJsonConfigFileContent(config, ts.sys, project);
 const { tooNew, unknown } = findTooNewFeatures(project, ENTRIES, options);
-const found = compareWithKnownUnsupported(tooNew, KNOWN_UNSUPPORTED_FEATURES);
+const found = compareWithKnownUnsupportedFeatures(tooNew, KNOWN_UNSUPPORTED_FEATURES);
 for (const name of unknown)
   found.push(`MDN does not list ${name}: add its MDN name to scripts/browsers/too-new.ts.`);
 
@@ -33,7 +33,9 @@ const styles = globSync('dist/web/assets/*.css', { cwd: project }).map((path) =>
   readFileSync(join(project, path), 'utf8'),
 );
 if (styles.length > 0)
-  found.push(...compareWithKnownUnsupported(findTooNewStyles(styles.join('\n')), KNOWN_UNSUPPORTED_STYLES));
+  found.push(
+    ...compareWithKnownUnsupportedFeatures(findTooNewStyles(styles.join('\n')), KNOWN_UNSUPPORTED_STYLES),
+  );
 
 for (const complaint of found) console.error(complaint);
 process.exitCode = found.length > 0 ? 1 : 0;

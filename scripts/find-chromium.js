@@ -18,7 +18,7 @@ export function findChromium() {
  * draws its own toolbar and takes three times the CPU time to open and close a page.
  * @param {...string} args
  */
-export function getTestLaunchOptions(...args) {
+export function getTestChromiumLaunchOptions(...args) {
   const executablePath =
     (process.env['CHROMIUM_PATH'] ? null : findProgram(WITHOUT_WINDOWS)) ?? findChromium();
   return {

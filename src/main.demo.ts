@@ -1,6 +1,6 @@
-import { cacheCompiledCode, assertNode24 } from '#server/config/require-node.ts';
+import { cacheCompiledCode, exitUnlessNode24 } from '#server/config/require-node.ts';
 
-assertNode24();
+exitUnlessNode24();
 cacheCompiledCode();
 const { getDemoEnvironment, prepareDemo } = await import('#cli/demo/prepare.ts');
 const { runServer } = await import('#app/server/run.ts');

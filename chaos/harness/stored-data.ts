@@ -8,7 +8,7 @@ import { findRunningConnectionSettings } from '#server/postgres/connection.ts';
 // Reads what a program has stored, directly from its database and disk.
 
 /** The hash of each stored file, by its name. */
-export type SoundHashes = Map<string, string>;
+export type StoredFileHashes = Map<string, string>;
 
 type Upload = { client_id: string; received: number; file: string };
 
@@ -23,7 +23,7 @@ const SWEEP_MS = 15_000;
 export function readStoredValues(
   connection: pg.ClientConfig,
   dataDir: string,
-  readSounds: () => Promise<SoundHashes> = () => hashStoredSounds(dataDir),
+  readSounds: () => Promise<StoredFileHashes> = () => hashMediaFiles(dataDir),
 ): Promise<Map<string, string[]>> {
   return withClient(connection, async (client) => {
     const ask = async <T>(statement: string) => (await client.query(statement)).rows as T[];
@@ -89,14 +89,14 @@ async function findLeftovers(dataDir: string, client: pg.Client): Promise<string
 
 /** Returns stored files to which no row refers. */
 export const findFilesWithoutRow = async (dataDir: string, client: pg.Client) =>
-  excludeRows(await hashStoredSounds(dataDir), await readMediaRows(client));
+  excludeRows(await hashMediaFiles(dataDir), await readMediaRows(client));
 
 type MediaRow = { name: string; sha256: string };
 
 const readMediaRows = async (client: pg.Client) =>
   (await client.query<MediaRow>('select name, sha256 from media_files')).rows;
 
-function excludeRows(files: SoundHashes, rows: MediaRow[]): string[] {
+function excludeRows(files: StoredFileHashes, rows: MediaRow[]): string[] {
   const named = new Set(rows.map(({ name }) => name));
   return [...files.keys()].filter((name) => !named.has(name));
 }
@@ -112,8 +112,8 @@ async function withClient<T>(connection: pg.ClientConfig, use: (client: pg.Clien
 }
 
 /** Hashes the files in these folders, except quarantined files and the file with the installation's id. */
-async function hashFiles(dataDir: string, folders: string[]): Promise<SoundHashes> {
-  const files: SoundHashes = new Map();
+async function hashFiles(dataDir: string, folders: string[]): Promise<StoredFileHashes> {
+  const files: StoredFileHashes = new Map();
   for (const folder of folders) {
     const entries = await readdir(join(dataDir, folder), { recursive: true, withFileTypes: true }).catch(
       () => [],
@@ -129,7 +129,7 @@ async function hashFiles(dataDir: string, folders: string[]): Promise<SoundHashe
   return files;
 }
 
-export const hashStoredSounds = (dataDir: string) => hashFiles(dataDir, ['media']);
+export const hashMediaFiles = (dataDir: string) => hashFiles(dataDir, ['media']);
 
 /** Combines text and audio into a value for the ledger. */
 export const toLedgerValue = (words: string, sound: Uint8Array | null) =>

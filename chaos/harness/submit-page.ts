@@ -45,7 +45,7 @@ export async function readRecordedSeconds(page: Page): Promise<number> {
  * timeout.
  * @returns the numbers of takes and chunks that the device still stores
  */
-export async function returnAndSubmit(
+export async function submitOfferedTake(
   page: Page,
   person: TestCredentials,
   countArrived: () => Promise<number>,
@@ -64,7 +64,7 @@ export async function returnAndSubmit(
       if ((await title.inputValue()) === '') await title.fill('Cut off');
       await submit.click();
     }
-    const left = await countTakesOnDevice(page);
+    const left = await countTakesAndChunksOnDevice(page);
     emptySince = left.takes === 0 ? (emptySince ?? Date.now()) : null;
     if (emptySince !== null && (await countArrived()) > 0) return left;
     if (emptySince !== null && Date.now() - emptySince > QUIET_MS) return left;
@@ -74,7 +74,7 @@ export async function returnAndSubmit(
 }
 
 /** Counts what the device stores, bypassing the application. */
-export const countTakesOnDevice = (page: Page) =>
+export const countTakesAndChunksOnDevice = (page: Page) =>
   page.evaluate(async () => {
     const known = await (globalThis.indexedDB as IDBFactory | undefined)?.databases();
     // Does not open a missing database, because that would create it without its stores.

@@ -12,7 +12,7 @@ import { createLedger } from './ledger.ts';
 import { createSimulatedPeople, type SenderSafeguard } from './simulated-people.ts';
 
 /** Settings without practical limits for students, and without audio copies made in the background. */
-export const UNLIMITED_ENVIRONMENT = {
+export const CHAOS_ENVIRONMENT = {
   ADMIN_PASSWORD: TEACHER_CREDENTIALS.password,
   FFMPEG_PATH: 'none',
   STUDENT_DAILY_RECORDINGS: '100000',
@@ -103,7 +103,7 @@ export async function injectServerFaults(
   },
 ): Promise<Findings> {
   const { dataDir } = options;
-  const environment = { ...UNLIMITED_ENVIRONMENT, ...options.environment };
+  const environment = { ...CHAOS_ENVIRONMENT, ...options.environment };
   let program = await startProgram({ dataDir, environment });
   const port = Number(new URL(program.url).port);
   const gate = await createUploadGate(program.url);

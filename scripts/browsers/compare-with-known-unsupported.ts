@@ -1,7 +1,7 @@
 import type { TooNewFeature } from './too-new.ts';
 
 /** Reports features that are too new and not accepted, and exceptions that are no longer needed. */
-export function compareWithKnownUnsupported(
+export function compareWithKnownUnsupportedFeatures(
   tooNew: readonly TooNewFeature[],
   accepted: Readonly<Record<string, string>>,
 ): string[] {

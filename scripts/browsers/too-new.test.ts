@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { afterAll, expect, test } from 'vitest';
-import { compareWithKnownUnsupported } from './compare-with-known-unsupported.ts';
+import { compareWithKnownUnsupportedFeatures } from './compare-with-known-unsupported.ts';
 import { findTooNewFeatures } from './too-new.ts';
 import { findTooNewStyles } from './too-new-styles.ts';
 
@@ -80,7 +80,7 @@ test('reports features that are not accepted, and exceptions that are no longer 
   const used = (name: string) => ({ name, files: ['a.ts'], missing: 'firefox 121' });
   const accepted = { 'Map.groupBy': 'checked first', cursor: 'no pointer', hyphens: 'none' };
   const found = [used('Map.groupBy'), used('cursor: pointer'), used(':has')];
-  expect(compareWithKnownUnsupported(found, accepted)).toEqual([
+  expect(compareWithKnownUnsupportedFeatures(found, accepted)).toEqual([
     'a.ts: :has needs firefox 121.',
     'scripts/browsers/known-unsupported.ts: hyphens is not used, or not too new any more.',
   ]);

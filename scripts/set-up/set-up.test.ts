@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { getTestLaunchOptions, findChromium } from '../find-chromium.js';
+import { getTestChromiumLaunchOptions, findChromium } from '../find-chromium.js';
 import { fingerprintSources, ensureAnyBuild, ensureBuild, replaceBuild } from './build.js';
 import { areNodeModulesUpToDate, ensureNodeModules } from './install.js';
 
@@ -218,13 +218,13 @@ describe('findChromium', () => {
     expect(findChromium()).toBe(join(project, 'bin/google-chrome'));
     put('bin/chromium-headless-shell', '#!/bin/sh', 0o755);
     expect(findChromium()).toBe(join(project, 'bin/google-chrome'));
-    expect(getTestLaunchOptions().executablePath).toBe(join(project, 'bin/chromium-headless-shell'));
+    expect(getTestChromiumLaunchOptions().executablePath).toBe(join(project, 'bin/chromium-headless-shell'));
     vi.stubEnv('PATH', project);
     expect(findChromium()).toBeNull();
     vi.stubEnv('CHROMIUM_PATH', '/opt/chromium');
     expect(findChromium()).toBe('/opt/chromium');
     vi.stubEnv('PATH', join(project, 'bin'));
-    expect(getTestLaunchOptions().executablePath).toBe('/opt/chromium');
+    expect(getTestChromiumLaunchOptions().executablePath).toBe('/opt/chromium');
   });
 });
 

@@ -22,7 +22,7 @@ const SILENT = new Set(
 
 /** Functions whose arguments are for engineers. */
 const SILENT_CALLS =
-  /^(sql|Error|TypeError|RangeError|expect|querySelector|querySelectorAll|matches|closest|addEventListener|removeEventListener|dispatchEvent|getItem|setItem|removeItem|clsx|cx|cn|RegExp|URL|import|matchMedia|createElement|setAttribute|getAttribute|execute|query|raw|debug|addColorStop|describe|apiQuery|call|prefetch|counter|gauge|histogram)$/;
+  /^(sql|Error|TypeError|RangeError|expect|querySelector|querySelectorAll|matches|closest|addEventListener|removeEventListener|dispatchEvent|getItem|setItem|removeItem|clsx|cx|cn|RegExp|URL|import|matchMedia|createElement|setAttribute|getAttribute|execute|query|raw|debug|addColorStop|describe|createApiQuery|call|prefetch|counter|gauge|histogram)$/;
 
 /** Returns every text in the sources that a person may read, in the order of files and lines. */
 export function collectTexts(root: string): SourceText[] {

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { runBackupCommand, runRestoreCommand } from './backup.ts';
 import {
   createAdmin,
-  removePasskeys,
+  removePasskeysByEmail,
   resetAdminPassword,
   type AdminCredentials,
 } from '#features/people/users/server/admins.ts';
@@ -53,7 +53,7 @@ const commands: Record<string, Command> = {
     check: parseEmail,
     async run(params, settings, log) {
       const count = await withDatabase(settings, log, (db) =>
-        removePasskeys(db, parseEmail(params), settings),
+        removePasskeysByEmail(db, parseEmail(params), settings),
       );
       return `Passkeys removed: ${count}. This account no longer needs one to sign in.`;
     },

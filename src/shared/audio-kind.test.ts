@@ -1,16 +1,17 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
-import { audioExpectations, getAudioPath } from '#testing/audio-expectations.ts';
+import { audioExpectations, getTestAudioPath } from '#testing/audio-expectations.ts';
 import {
   APPLE_LOSSLESS_MESSAGE,
   EMPTY_FILE_MESSAGE,
   VIDEO_FILE_MESSAGE,
   NOT_AUDIO_MESSAGE,
 } from './audio-rejections.ts';
-import { explainRejection } from '#web/audio-ui/upload/explain-rejection.ts';
+import { findAudioFileProblem } from '#web/audio-ui/upload/find-audio-file-problem.ts';
 
-const getRejection = async (name: string) => explainRejection(new Blob([await readFile(getAudioPath(name))]));
+const getRejection = async (name: string) =>
+  findAudioFileProblem(new Blob([await readFile(getTestAudioPath(name))]));
 
 const taken = audioExpectations.filter(({ outcome }) => outcome === 'accepted');
 const refused = audioExpectations.filter(({ outcome }) => outcome === 'rejected');
@@ -29,7 +30,7 @@ const LEFT_TO_THE_SERVER = new Set([
 
 test('audioExpectations lists every audio file in src/testing/audio', async () => {
   const known = new Set(audioExpectations.map(({ file }) => file));
-  const there = await readdir(dirname(getAudioPath('melody.wav')));
+  const there = await readdir(dirname(getTestAudioPath('melody.wav')));
   expect(
     there.filter((name) => /\.(wav|mp3|m4a|mp4|aac|webm|ogg|opus|flac)$/.test(name) && !known.has(name)),
   ).toEqual([]);

@@ -1,4 +1,4 @@
-import { requiredText } from './schemas.ts';
+import { requiredSingleLineText } from './schemas.ts';
 
 export const MIXED_SCRIPTS_MESSAGE =
   'This name mixes letters from different alphabets. Please type it again in one alphabet.';
@@ -10,7 +10,7 @@ export const NAME_WITHOUT_LETTERS_MESSAGE = 'Please enter a name with letters in
  * could pass for another person's. Follows Unicode's UTS #39, https://www.unicode.org/reports/tr39/.
  */
 export const createPersonNameSchema = (max: number, message: string) =>
-  requiredText(max, message, toPlainText).superRefine((name, context) => {
+  requiredSingleLineText(max, message, toPlainText).superRefine((name, context) => {
     const problem = name === '' ? null : findProblem(name);
     if (problem) context.addIssue({ code: 'custom', message: problem });
   });

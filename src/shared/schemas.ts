@@ -58,7 +58,7 @@ export const limitedText = (max: number, message?: string) =>
  * Schema for required text in a single line, such as a name or a title.
  * @param tidy cleans up the value further before validation
  */
-export const requiredText = (max: number, message: string, tidy = (value: string) => value) =>
+export const requiredSingleLineText = (max: number, message: string, tidy = (value: string) => value) =>
   limitedText(max, message)
     .overwrite((value) => tidy(oneLine(value)))
     .min(1, message);

@@ -10,7 +10,7 @@ import { announceChange, openChangeFeed } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import { openDataFolder } from '#server/data-folder/data-folder.ts';
 import { openSandbox } from '#server/decoding/sandbox.ts';
-import { claimInstallation } from '#server/data-folder/installation.ts';
+import { claimStoreForDatabase } from '#server/data-folder/installation.ts';
 import { openLog, type Log } from '#server/log.ts';
 import { createDiskSpaceMonitor, type DiskSpace } from '#server/media/disk-space.ts';
 import { getMediaFolder } from '#server/media/layout.ts';
@@ -187,7 +187,7 @@ async function openServer(databaseName: string, dataDir: string, clock: Clock, o
   const dataFolder = await openDataFolder(settings, log);
   const media = await openMediaStore(settings, log, dataFolder.check);
   // Marks the bucket as belonging to this database, so that the server notices if the bucket is swapped.
-  if (settings.s3) await claimInstallation(database.db, media, describeMediaLocation(settings));
+  if (settings.s3) await claimStoreForDatabase(database.db, media, describeMediaLocation(settings));
   const space = createDiskSpaceMonitor({
     measure: options.measureDisk ?? (() => Promise.resolve({ free: 1e12, total: 1e13 })),
     minFree: settings.minFreeDisk,

@@ -108,4 +108,4 @@ export const audioExpectations: AudioExpectation[] = [
 ];
 
 /** Returns the absolute path of a file in `src/testing/audio/`. */
-export const getAudioPath = (name: string) => fileURLToPath(new URL(`./audio/${name}`, import.meta.url));
+export const getTestAudioPath = (name: string) => fileURLToPath(new URL(`./audio/${name}`, import.meta.url));

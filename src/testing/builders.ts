@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createHash, randomUUID } from 'node:crypto';
 import { desc, eq } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
-import { attempts, mails, transmissionLevels, users } from '#server/db/schema.ts';
+import { rateLimitedAttempts, mails, transmissionLevels, users } from '#server/db/schema.ts';
 import { insertUser } from '#features/people/users/server/store.ts';
 import { renderEmailBody } from '#server/mail/email-body.ts';
 import { queueMail, type Mail } from '#server/mail/queue.ts';
@@ -16,7 +16,7 @@ export const TEST_PASSWORD = 'om-mani-padme-hum';
 
 let hashed: Promise<string> | undefined;
 
-type Attempt = typeof attempts.$inferInsert;
+type Attempt = typeof rateLimitedAttempts.$inferInsert;
 
 /**
  * Creates builders for test data, including the rows that the data depends on. The builders use the services,
@@ -94,7 +94,7 @@ export function createBuilders(services: Services, db: Db, staging: Staging) {
       ...row
     }: Pick<Attempt, 'kind' | 'address'> & { at?: Date; count: number }) =>
       db
-        .insert(attempts)
+        .insert(rateLimitedAttempts)
         .values(Array.from({ length: count }, () => ({ ...row, at, subject: randomUUID() }))),
 
     /** Creates a pending request for access. */

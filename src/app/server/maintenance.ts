@@ -12,10 +12,10 @@ const DAY_MS = 24 * HOUR_MS;
 const FIRST_DAILY_DELAY_MS = 10 * 60 * 1000;
 
 /**
- * Runs maintenance at the start and daily. Deletes old data, such as expired sessions and links, then
+ * Runs maintenance at startup and daily. Deletes old data, such as expired sessions and links, then
  * compares the files with their rows and renews damaged copies. A failing step does not stop the others.
- * @param sweepBefore the run at the start sweeps files that have no row and are older than this. Null if
- * other processes may use the same files: the run then spares files less than an hour old, as daily runs do.
+ * @param sweepBefore the startup run sweeps files without a row that were stored before this time. Null if other
+ * processes may use the same files; the time is then an hour ago, as in daily runs.
  */
 export function startMaintenance(deps: {
   services: Services;

@@ -3,7 +3,7 @@ import type { MailService } from '#features/messages/mail/server/service.ts';
 import type { UploadsService } from '#features/uploads/server/service.ts';
 import type { Database } from '#server/db/database.ts';
 import type { DiskSpaceMonitor } from '#server/media/disk-space.ts';
-import { type AddGauge, createAddGauge, createProcessMetrics } from '#server/metrics/process.ts';
+import { type AddGauge, createGaugeAdder, createProcessMetrics } from '#server/metrics/process.ts';
 import { createRequestMetrics } from '#server/metrics/requests.ts';
 import type { Settings } from '#server/config/settings.ts';
 import type { JobWorker } from '#server/jobs/worker.ts';
@@ -86,7 +86,7 @@ export function createMetrics(
     async collect(): Promise<string> {
       // Creates a new registry each time, so that metrics whose values are currently unknown are left out.
       const registry = new Registry();
-      const add = createAddGauge(registry);
+      const add = createGaugeAdder(registry);
       ofProcess.addTo(registry);
       addPool(add);
       await Promise.all([addStored(add), addDisk(add)]);

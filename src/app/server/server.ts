@@ -18,7 +18,7 @@ import { createExportsRoutes } from '#features/operations/exports/server/routes.
 import { createExportsService } from '#features/operations/exports/server/service.ts';
 import { createHeldFeedbackWorker } from '#features/feedback/server/held/worker.ts';
 import { createFeedbackRoutes } from '#features/feedback/server/routes.ts';
-import { createFeedbackService, lockFilesOfRecording } from '#features/feedback/server/service.ts';
+import { createFeedbackService, lockFeedbackFilesOfRecording } from '#features/feedback/server/service.ts';
 import { createFeedbackSoundsService } from '#features/feedback/server/sounds.ts';
 import { createFileDelegate } from '#features/operations/files/server/delegate-file.ts';
 import { createFilesRoutes } from '#features/operations/files/server/routes.ts';
@@ -74,7 +74,7 @@ import { createUsersRoutes } from '#features/people/users/server/routes.ts';
 import { createUsersService } from '#features/people/users/server/service.ts';
 import { createConflictError } from '#shared/errors.ts';
 import { createAttemptCounter } from '#server/limits/attempts.ts';
-import { createBackgroundTasks } from '#server/jobs/background-tasks.ts';
+import { createBackgroundTaskRunner } from '#server/jobs/background-tasks.ts';
 import type { ChangeFeed } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { DataFolder } from '#server/data-folder/data-folder.ts';
@@ -177,7 +177,7 @@ export function createServices(parts: ServerDependencies) {
   const fileRounds = createDailyFileCheck({ verify, staging, log });
   const sessions = createSessionManager(db, { maxDays: settings.sessionMaxDays });
   const attempts = createAttemptCounter(db);
-  const afterwards = createBackgroundTasks(MAX_TASK_DELAY_MS);
+  const afterwards = createBackgroundTaskRunner(MAX_TASK_DELAY_MS);
   const audit = createAuditService({ db });
   const levels = createLevelsService({ db, audit });
   const quotas = createQuotasService({ settings, clock });
@@ -217,7 +217,7 @@ export function createServices(parts: ServerDependencies) {
   const agreements = createAgreementsService({ db, media, levels, audit, clock });
   const recordings = createRecordingsService({
     ...{ db, media, melodies, uploads, quotas, news, recordingLines },
-    lockRelatedFiles: lockFilesOfRecording,
+    lockRelatedFiles: lockFeedbackFilesOfRecording,
   });
   const feedback = createFeedbackService({ db, search, media, recordings, sounds, news, clock, log });
   const heldWorker = createHeldFeedbackWorker({ held: feedback.held, clock, log });
@@ -411,7 +411,7 @@ export async function createServer(
     // Without a reply, the cookie can't be renewed, so the session is not extended either.
     const use = reply ? { address: request.ip } : undefined;
     const found = session ? await services.sessions.find(session, clock(), use) : null;
-    if (session && reply && found?.prolonged) cookies.session.write(reply, session);
+    if (session && reply && found?.isExtended) cookies.session.write(reply, session);
     return found?.caller ?? null;
   }
 

@@ -22,7 +22,7 @@ import { serveWebBuild, type WebBuild } from '#server/http/web-build.ts';
 import { startListening } from '#server/http/listen.ts';
 import { mountPage } from '#server/http/page.ts';
 import {
-  claimInstallation,
+  claimStoreForDatabase,
   assertStoreNeverHadDatabase,
   assertSameInstallation,
 } from '#server/data-folder/installation.ts';
@@ -147,7 +147,7 @@ export async function startServer(
       timeoutMs: SHUTDOWN_TIMEOUTS_MS.handle,
     });
     const store = await openMediaStore(settings, log, dataFolder.check);
-    await claimInstallation(database.db, store, mediaPlace);
+    await claimStoreForDatabase(database.db, store, mediaPlace);
     const disk = createDiskSpaceMonitor({
       measure: createDiskMeter(settings.dataDir),
       minFree: settings.minFreeDisk,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareDatabase, assertNoTransactionPooling } from '#server/db/prepare-database.ts';
 import { openDatabase, type ConnectionSettings, type Db } from '#server/db/database.ts';
-import { isDatabaseDown } from '#server/db/database-errors.ts';
+import { isDatabaseDownError } from '#server/db/database-errors.ts';
 import { prepareDataFolder } from '#server/data-folder/data-folder-access.ts';
 import {
   DataFolderInUseError,
@@ -61,7 +61,7 @@ export async function withDatabase<T>(
       if (running) return await withConnection(running, work, { refuse, migrate: false, isAlone: false });
     } catch (error) {
       // Retries only if the connection was lost, because the task's transaction has then been rolled back.
-      if (!isDatabaseDown(error)) throw error;
+      if (!isDatabaseDownError(error)) throw error;
     }
     if (Date.now() > until)
       throw new Error(

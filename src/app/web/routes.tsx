@@ -6,7 +6,7 @@ import { ExistingPathsContext } from '#web/navigation/existing-paths.ts';
 import { FullScreenLoading, PageLoading } from '#web/layout/loading.tsx';
 import { PageErrorBoundary } from '#web/layout/page-error-boundary.tsx';
 import { type LazyPage, createLazyComponent } from '#web/navigation/lazy-component.ts';
-import { showAppBadge } from '#web/layout/show-app-badge.ts';
+import { updateAppBadge } from '#web/layout/update-app-badge.ts';
 import { storeLastUser } from '#web/offline/last-user.ts';
 import { completePendingSignOut } from '#web/offline/pending-sign-out.ts';
 import { queryClient } from '#web/api/query-client.ts';
@@ -124,7 +124,7 @@ function CurrentPage() {
     void storeLastUser(null);
     void completePendingSignOut();
     // Clears the badge, because a session may have ended while no page was open.
-    void showAppBadge(0);
+    void updateAppBadge(0);
   }, [isVisitor]);
   if (open) return <open.page />;
   // Throws the error to the page's error boundary, which offers a retry.

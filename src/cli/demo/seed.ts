@@ -11,7 +11,7 @@ import { parseSungLines } from '#features/lyrics/parse.ts';
 import { toLineTimings } from '#features/lyrics/timings.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '#features/melodies/limits.ts';
 import { recordingAudioSlot } from '#features/recordings/limits.ts';
-import { buildSearchColumns } from '#features/people/users/server/store.ts';
+import { buildUserSearchColumns } from '#features/people/users/server/store.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
 import { projectFolder } from '#server/config/project.ts';
 import type { UploadSlot } from '#shared/media.ts';
@@ -98,7 +98,7 @@ async function nameTeacher({ tx, teacher }: Seed) {
   const { firstName, lastName } = teacher;
   await tx
     .update(users)
-    .set({ firstName, lastName, ...buildSearchColumns(teacher) })
+    .set({ firstName, lastName, ...buildUserSearchColumns(teacher) })
     .where(eq(users.id, teacher.id));
   await backdateRows(tx, 'users', 'created_at', [{ id: teacher.id, hours: 100 * 24 }]);
 }

@@ -2,7 +2,11 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { passkeys, users } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
-import { createAdmin, removePasskeys, resetAdminPassword } from '#features/people/users/server/admins.ts';
+import {
+  createAdmin,
+  removePasskeysByEmail,
+  resetAdminPassword,
+} from '#features/people/users/server/admins.ts';
 
 const app = await startTestApp();
 const admin = await app.make.teacher({ firstName: 'Khandro', lastName: 'Lhamo' });
@@ -77,14 +81,14 @@ describe('commands on the server’s command line', () => {
     const student = await app.make.student({ firstName: 'Dawa', lastName: 'Norbu' });
     const passkey = { credentialId: 'x', publicKey: 'y', counter: 0, name: 'My phone' };
     await app.db.insert(passkeys).values({ userId: student.id, ...passkey });
-    await removePasskeys(app.db, student.email, app.settings);
+    await removePasskeysByEmail(app.db, student.email, app.settings);
     expect(await latest()).toEqual([AT_CONSOLE, 'passkey-removed', 'Dawa Norbu']);
   });
 
   test('the audit log does not record a command that changes nothing', async () => {
     const before = await app.count('audit_log');
     await expect(createAdmin(app.db, admin.email)).rejects.toThrow(/already exists/);
-    expect(await removePasskeys(app.db, admin.email, app.settings)).toBe(0);
+    expect(await removePasskeysByEmail(app.db, admin.email, app.settings)).toBe(0);
     expect(await app.count('audit_log')).toBe(before);
   });
 });

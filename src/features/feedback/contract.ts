@@ -16,7 +16,7 @@ import { recording } from '#features/recordings/contract.ts';
 import { RECORDING_HISTORY_PAGE_SIZE } from '#features/recordings/limits.ts';
 import {
   SNOOZED_PAGE_SIZE,
-  MAX_SUPERSEDED_ATTEMPTS,
+  MAX_SUPERSEDED_SEND_ATTEMPTS,
   MAX_DRAFT_BASE_REVISIONS,
   DRAFTS_PAGE_SIZE,
   MAX_UNDO_WINDOW_SECONDS,
@@ -186,9 +186,9 @@ const holdSeconds = numericId.refine((seconds) => seconds <= MAX_UNDO_WINDOW_SEC
 
 const UUID_CHARACTERS = 36;
 
-const clientIds = limitedText(MAX_SUPERSEDED_ATTEMPTS * (UUID_CHARACTERS + 1))
+const clientIds = limitedText(MAX_SUPERSEDED_SEND_ATTEMPTS * (UUID_CHARACTERS + 1))
   .transform((list) => list.split(','))
-  .pipe(z.array(z.uuid()).max(MAX_SUPERSEDED_ATTEMPTS));
+  .pipe(z.array(z.uuid()).max(MAX_SUPERSEDED_SEND_ATTEMPTS));
 
 const recordingId = z.object({ id: numericId });
 

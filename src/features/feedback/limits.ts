@@ -24,7 +24,7 @@ export const LINE_START_TOLERANCE_SECONDS = 0.3;
 export const MAX_DRAFT_BASE_REVISIONS = 8;
 
 /** Maximum number of earlier attempts in a reply's `supersedes`. */
-export const MAX_SUPERSEDED_ATTEMPTS = 20;
+export const MAX_SUPERSEDED_SEND_ATTEMPTS = 20;
 
 export const MISSING_FEEDBACK_MESSAGE = 'Please provide either written feedback or audio feedback.';
 

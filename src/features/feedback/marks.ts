@@ -15,7 +15,7 @@ const hasWordsOrVoice = ({ text, voice }: Pick<Mark, 'text' | 'voice'>) =>
   text.trim() !== '' || voice !== undefined;
 
 /** Returns whether a reply has text, or a mark with words or a voice comment. */
-export const hasFeedbackContent = ({ text, marks }: { text: string; marks: readonly Mark[] }) =>
+export const hasTextOrSendableMark = ({ text, marks }: { text: string; marks: readonly Mark[] }) =>
   text.trim() !== '' || marks.some(hasWordsOrVoice);
 
 /**

@@ -6,7 +6,7 @@ import {
   requiredNumericId,
   messageBody,
   waveformPeaks,
-  requiredText,
+  requiredSingleLineText,
   soundCopies,
   limitedText,
   timestamp,
@@ -188,7 +188,7 @@ export const melodiesApi = {
     summary:
       'Adds a melody with its text, audio, picture and video address. The same `clientId` again answers 200 with the existing melody.',
     body: z.object({
-      title: requiredText(MAX_MELODY_TITLE_LENGTH, TITLE_REQUIRED_MESSAGE),
+      title: requiredSingleLineText(MAX_MELODY_TITLE_LENGTH, TITLE_REQUIRED_MESSAGE),
       description: limitedText(MAX_MELODY_DESCRIPTION_LENGTH).optional(),
       transmissionLevelId: requiredNumericId(LEVEL_REQUIRED_MESSAGE),
       vimeoUrl: videoUrl.optional(),
@@ -213,7 +213,7 @@ export const melodiesApi = {
     summary: 'Changes a melody: absent parts stay, and an empty text is removed.',
     params: z.object({ id: numericId }),
     body: z.object({
-      title: requiredText(MAX_MELODY_TITLE_LENGTH, TITLE_REQUIRED_MESSAGE).optional(),
+      title: requiredSingleLineText(MAX_MELODY_TITLE_LENGTH, TITLE_REQUIRED_MESSAGE).optional(),
       description: limitedText(MAX_MELODY_DESCRIPTION_LENGTH).optional(),
       transmissionLevelId: requiredNumericId(LEVEL_REQUIRED_MESSAGE).optional(),
       vimeoUrl: videoUrl.optional(),

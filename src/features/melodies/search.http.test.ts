@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
 import { getSearchWords } from '#shared/search-words.ts';
 import { searchMelodies } from './server/store.ts';
-import { createFinder } from '#web/finder.ts';
+import { createTextSearch } from '#web/text-search.ts';
 import { getSearchableText } from './search.ts';
 import type { Melody } from './contract.ts';
 
 const app = await startTestApp();
-const inBrowser = createFinder(getSearchableText);
+const inBrowser = createTextSearch(getSearchableText);
 const teacher = await app.as(await app.make.teacher());
 
 async function add(title: string, more: { description?: string; melodyText?: string; level?: string } = {}) {

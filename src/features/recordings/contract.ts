@@ -8,7 +8,7 @@ import {
   numericId,
   messageBody,
   waveformPeaks,
-  requiredText,
+  requiredSingleLineText,
   soundCopies,
   limitedText,
   timestamp,
@@ -75,7 +75,7 @@ const lineDeviations = z
   .describe(
     'Numbers of the sung lines, from 1, that were left out or sung more than once. Absent if that is not certain.',
   );
-export type LineDeviations = z.output<typeof lineDeviations>;
+export type SungLineDeviations = z.output<typeof lineDeviations>;
 
 export const pendingRecording = recording
   .extend({
@@ -100,7 +100,7 @@ export const recordingsApi = {
     access: 'student',
     summary: 'Submits a recording. The same `clientId` again answers 200 with the existing recording.',
     body: z.object({
-      title: requiredText(MAX_RECORDING_TITLE_LENGTH, MISSING_RECORDING_TITLE_MESSAGE),
+      title: requiredSingleLineText(MAX_RECORDING_TITLE_LENGTH, MISSING_RECORDING_TITLE_MESSAGE),
       message: limitedText(MAX_RECORDING_MESSAGE_LENGTH).optional(),
       melodyId: z.preprocess((value) => (value === '' ? undefined : value), numericId.optional()),
       clientId: z.uuid().optional(),

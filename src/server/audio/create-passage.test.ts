@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { getAudioPath } from '#testing/audio-expectations.ts';
+import { getTestAudioPath } from '#testing/audio-expectations.ts';
 import { createTemporaryFolderPerTest } from '#testing/temporary-folder.ts';
 import { type DecodingTools, openSandbox } from '../decoding/sandbox.ts';
 import { findFfmpeg } from './ffmpeg.ts';
@@ -15,7 +15,7 @@ const folder = createTemporaryFolderPerTest();
 
 async function cut(file: string, wanted: { start: number; end: number }, tools = without) {
   const to = join(folder(), `${crypto.randomUUID()}.wav`);
-  await createPassage(getAudioPath(file), to, wanted, tools);
+  await createPassage(getTestAudioPath(file), to, wanted, tools);
   const { durationMs, contentType } = await inspectAudio(to, { maxSeconds: 60, kinds: ['wav'] }, tools);
   const bytes = await readFile(to);
   const samples = new Int16Array(new Uint8Array(bytes.subarray(44)).buffer);
@@ -41,7 +41,7 @@ describe.each([
 });
 
 it('cuts a passage off at the end of the file, and rejects a start beyond the end', async () => {
-  const { durationMs } = await inspectAudio(getAudioPath('tone440.wav'), { maxSeconds: 60 }, without);
+  const { durationMs } = await inspectAudio(getTestAudioPath('tone440.wav'), { maxSeconds: 60 }, without);
   const seconds = durationMs / 1000;
   const last = await cut('tone440.wav', { start: seconds - 0.5, end: seconds + 20 });
   expect(Math.abs(last.durationMs - 500)).toBeLessThan(5);

@@ -1,7 +1,7 @@
 import { createConcurrencyLimiter } from '../concurrency/concurrency-limiter.ts';
 import { runInBoundedProcess } from '../decoding/bounded-process.ts';
 import type { DecodingTools } from '../decoding/sandbox.ts';
-import type { PassageRequest } from './decoder/cut-passage.ts';
+import type { PassageRange } from './decoder/cut-passage.ts';
 import { createAudioTooExpensiveError } from './errors.ts';
 
 /**
@@ -22,7 +22,7 @@ const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 export async function createPassage(
   path: string,
   to: string,
-  wanted: PassageRequest,
+  wanted: PassageRange,
   { ffmpegPath, sandbox }: DecodingTools,
 ): Promise<void> {
   await runQueued(() =>

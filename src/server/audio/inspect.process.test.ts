@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { getAudioPath } from '#testing/audio-expectations.ts';
+import { getTestAudioPath } from '#testing/audio-expectations.ts';
 import { killProcess } from '#testing/kill-process.ts';
 import { createTemporaryFolderPerTest } from '#testing/temporary-folder.ts';
 import { NO_SANDBOX, openSandbox } from '../decoding/sandbox.ts';
@@ -83,7 +83,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
   it('kills a hanging ffmpeg together with its inspection at the time limit', async () => {
     const { hanging, pidFile } = await hangingProgram();
     const pid = await pidOnceItRan(pidFile, (baseMs) =>
-      inspectAudio(getAudioPath('melody.m4a'), rules, writing(hanging), within({ baseMs })),
+      inspectAudio(getTestAudioPath('melody.m4a'), rules, writing(hanging), within({ baseMs })),
     );
     await waitFor(async () => expect(await isAlive(pid)).toBe(false));
   });
@@ -91,7 +91,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
   it('stops an ffmpeg whose output is longer than the file', async () => {
     const talking = await program(SILENCE);
     const facts = await inspectAudio(
-      getAudioPath('melody.m4a'),
+      getTestAudioPath('melody.m4a'),
       rules,
       { ffmpegPath: talking, sandbox },
       ample,
@@ -101,7 +101,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
 
   it('reports a missing ffmpeg as a decoder failure, not as a damaged file', async () => {
     const inspection = inspectAudio(
-      getAudioPath('melody.m4a'),
+      getTestAudioPath('melody.m4a'),
       rules,
       { ffmpegPath: '/no/ffmpeg', sandbox },
       ample,
@@ -115,7 +115,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
       const beside = join(folder(), 'kept');
       await mkdir(beside);
       const path = join(beside, 'staged.m4a');
-      await copyFile(getAudioPath('melody.m4a'), path);
+      await copyFile(getTestAudioPath('melody.m4a'), path);
       // This fake ffmpeg outputs audio only if it can't see the file in the folder.
       const looking = await program(`[ -z "$(ls -A ${beside})" ] || exit 1; ${SILENCE}`);
       const inside = { ffmpegPath: looking, sandbox: await openSandbox({ hide: [beside] }) };
@@ -133,7 +133,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
   });
 
   it('rejects an M4A whose index declares billions of packets', async () => {
-    const bytes = await readFile(getAudioPath('melody.m4a'));
+    const bytes = await readFile(getTestAudioPath('melody.m4a'));
     bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('stts') + 12);
     bytes.writeUInt32BE(0xffff_ffff, bytes.indexOf('stsz') + 12);
     const path = join(folder(), 'endless-index.m4a');
@@ -145,12 +145,12 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
 
   it('needs no child process to inspect a WAV or reject a file that is not audio', async () => {
     const nothing = { ffmpegPath: null, sandbox: { ...NO_SANDBOX, wrap: () => ['/bin/false'] } };
-    const facts = await inspectAudio(getAudioPath('melody.wav'), rules, nothing);
+    const facts = await inspectAudio(getTestAudioPath('melody.wav'), rules, nothing);
     expect(facts).toMatchObject({ contentType: 'audio/wav', vbr: false });
     const text = join(folder(), 'text.mp3');
     await writeFile(text, 'This is no sound.');
     await expect(inspectAudio(text, rules, nothing)).rejects.toMatchObject({ code: 'unsupported-media' });
-    await expect(inspectAudio(getAudioPath('melody-vbr.mp3'), rules, nothing)).rejects.toThrow(
+    await expect(inspectAudio(getTestAudioPath('melody-vbr.mp3'), rules, nothing)).rejects.toThrow(
       /does not start/,
     );
   });
@@ -159,7 +159,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
     const unheard: unknown[] = [];
     const listen = (reason: unknown) => void unheard.push(reason);
     process.on('unhandledRejection', listen);
-    const handle = await open(getAudioPath('melody.wav'));
+    const handle = await open(getTestAudioPath('melody.wav'));
     await handle.close();
     const handles = Object.getPrototypeOf(handle) as FileHandle;
     vi.spyOn(handles, Symbol.asyncDispose).mockImplementation(async function (this: FileHandle) {
@@ -169,7 +169,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
     });
     try {
       const broken = { ffmpegPath: null, sandbox: { ...NO_SANDBOX, wrap: () => ['/bin/false'] } };
-      await expect(inspectAudio(getAudioPath('melody-vbr.mp3'), rules, broken)).rejects.toThrow(
+      await expect(inspectAudio(getTestAudioPath('melody-vbr.mp3'), rules, broken)).rejects.toThrow(
         /does not start/,
       );
       expect(unheard).toEqual([]);
@@ -180,13 +180,13 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
 
   it('inspects a short file without waiting for long files', async () => {
     const hanging = writing(await program('exec sleep 600'));
-    const song = await readFile(getAudioPath('melody-vbr.mp3'));
+    const song = await readFile(getTestAudioPath('melody-vbr.mp3'));
     const long = join(folder(), 'long.mp3');
     await writeFile(long, Buffer.concat(Array.from({ length: Math.ceil(11e6 / song.length) }, () => song)));
     const longOnes = [1, 2].map(() => inspectAudio(long, { maxSeconds: 1e6 }, hanging, ample));
     let isOver = false;
     const ended = Promise.allSettled(longOnes).then(() => (isOver = true));
-    await inspectAudio(getAudioPath('melody-vbr.mp3'), rules, without);
+    await inspectAudio(getTestAudioPath('melody-vbr.mp3'), rules, without);
     expect(isOver).toBe(false);
     while (!isOver) {
       for (const pid of await childrenOf(process.pid)) killProcess(-pid);
@@ -196,7 +196,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
   });
 
   it('reports an initial progress of 0, and then progress every two minutes of audio', async () => {
-    const song = await readFile(getAudioPath('melody-cbr.mp3'));
+    const song = await readFile(getTestAudioPath('melody-cbr.mp3'));
     const long = join(folder(), 'minutes.mp3');
     await writeFile(long, Buffer.concat(Array.from({ length: 100 }, () => song)));
     const progressOf = async (path: string) => {
@@ -210,7 +210,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
     expect(minutes).toBeGreaterThan(8);
     expect(told).toHaveLength(1 + Math.floor(minutes / 2));
     told.forEach((fraction, report) => expect(fraction).toBeCloseTo((2 * report) / minutes, 1));
-    expect((await progressOf(getAudioPath('melody-cbr.mp3'))).told).toEqual([0]);
+    expect((await progressOf(getTestAudioPath('melody-cbr.mp3'))).told).toEqual([0]);
   });
 
   it('ignores invalid or decreasing progress reported by a decoder', async () => {
@@ -221,7 +221,9 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
     }); process.send('ready');`;
     const told: number[] = [];
     const onProgress = (fraction: number) => told.push(fraction);
-    const facts = await inspectAudio(getAudioPath('melody-cbr.mp3'), rules, running(script), { onProgress });
+    const facts = await inspectAudio(getTestAudioPath('melody-cbr.mp3'), rules, running(script), {
+      onProgress,
+    });
     expect(facts).toMatchObject({ extension: 'mp3', durationMs: 4800 });
     expect(told).toEqual([0, 0.5, 0.75]);
   });
@@ -236,7 +238,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
   ])('rejects invalid facts reported by a decoder: %s', async (lie) => {
     const script = `const facts = ${FACTS};
       process.once('message', () => process.send({ done: { facts: ${lie} } })); process.send('ready');`;
-    const inspection = inspectAudio(getAudioPath('melody-cbr.mp3'), rules, running(script), ample);
+    const inspection = inspectAudio(getTestAudioPath('melody-cbr.mp3'), rules, running(script), ample);
     await expect(inspection).rejects.toThrow('invalid result');
   });
 
@@ -246,7 +248,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
       process.send({ done: { facts: 'all that was found' } });
     }); process.send('ready');`;
     await expect(
-      inspectAudio(getAudioPath('melody-cbr.mp3'), rules, running(script), ample),
+      inspectAudio(getTestAudioPath('melody-cbr.mp3'), rules, running(script), ample),
     ).rejects.toMatchObject(unread);
     await waitFor(async () => expect(await childrenOf(process.pid)).toEqual([]));
   });
@@ -260,7 +262,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
   ])('kills a decoder that sends more than 16 MB in %s', async (_, flood) => {
     const script = `process.once('message', () => { ${flood}; }); process.send('ready');`;
     await expect(
-      inspectAudio(getAudioPath('melody-cbr.mp3'), rules, running(script), ample),
+      inspectAudio(getTestAudioPath('melody-cbr.mp3'), rules, running(script), ample),
     ).rejects.toMatchObject(unread);
     await waitFor(async () => expect(await childrenOf(process.pid)).toEqual([]));
   });
@@ -270,7 +272,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
     async (message) => {
       const script = `process.send('ready'); process.send(${message}); setTimeout(() => {}, 600_000);`;
       await expect(
-        inspectAudio(getAudioPath('melody-cbr.mp3'), rules, running(script), ample),
+        inspectAudio(getTestAudioPath('melody-cbr.mp3'), rules, running(script), ample),
       ).rejects.toThrow('invalid result');
     },
   );
@@ -280,7 +282,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
     async (features) => {
       const script = `process.once('message', () => process.send({ done: { features: ${features} } }));
         process.send('ready');`;
-      const sound = { path: getAudioPath('melody.wav'), seconds: 5 };
+      const sound = { path: getTestAudioPath('melody.wav'), seconds: 5 };
       await expect(extractSoundFeatures(sound, running(script))).rejects.toThrow('invalid result');
     },
   );
@@ -305,7 +307,7 @@ describe.skipIf(process.platform !== 'linux')('inspection in a child process', (
 
 /** Returns the request for a full copy of an MP3 of variable bit rate. */
 const createCopyRequest = async () => {
-  const { durationMs } = await inspectAudio(getAudioPath('melody-vbr.mp3'), rules, without);
+  const { durationMs } = await inspectAudio(getTestAudioPath('melody-vbr.mp3'), rules, without);
   return { copy: 'full' as const, durationMs, seeksExactly: false, insteadOf: 0 };
 };
 
@@ -316,7 +318,7 @@ describe.skipIf(process.platform !== 'linux')('createSoundCopy', () => {
     const copy = await createCopyRequest();
     const { memoryBytes } = ample.limits;
     const pid = await pidOnceItRan(pidFile, (baseMs) =>
-      createSoundCopy(getAudioPath('melody-vbr.mp3'), to, copy, writing(hanging), {
+      createSoundCopy(getTestAudioPath('melody-vbr.mp3'), to, copy, writing(hanging), {
         ...{ baseMs, perMinuteMs: 0, memoryBytes },
       }),
     );
@@ -327,7 +329,7 @@ describe.skipIf(process.platform !== 'linux')('createSoundCopy', () => {
     const { hanging, pidFile } = await hangingProgram();
     const ending = new AbortController();
     const copying = createSoundCopy(
-      getAudioPath('melody-vbr.mp3'),
+      getTestAudioPath('melody-vbr.mp3'),
       join(folder(), 'copy.m4a'),
       await createCopyRequest(),
       {
@@ -345,10 +347,10 @@ describe.skipIf(process.platform !== 'linux')('createSoundCopy', () => {
 
   it('creating a copy fails if the copy is shorter than the original', async () => {
     const cutting = await program(
-      `for last; do :; done; cp ${getAudioPath('trunc-melody.m4a')} "\${last#file:}"`,
+      `for last; do :; done; cp ${getTestAudioPath('trunc-melody.m4a')} "\${last#file:}"`,
     );
     const copying = createSoundCopy(
-      getAudioPath('melody-vbr.mp3'),
+      getTestAudioPath('melody-vbr.mp3'),
       join(folder(), 'cut.m4a'),
       await createCopyRequest(),
       {

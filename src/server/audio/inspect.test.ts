@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { audioExpectations, getAudioPath } from '#testing/audio-expectations.ts';
+import { audioExpectations, getTestAudioPath } from '#testing/audio-expectations.ts';
 import { createTemporaryFolderPerTest } from '#testing/temporary-folder.ts';
 import { AppError, HTTP_STATUS_BY_ERROR_CODE } from '#shared/errors.ts';
 import { inspectAudioFile } from './decoder/inspect-audio-file.ts';
@@ -30,7 +30,7 @@ const getRejection = async (inspection: Promise<unknown>) => {
 };
 
 const peaksOf = async (file: string, tools = without) => {
-  const { peaks } = await inspectAudioFile(getAudioPath(file), recording, tools);
+  const { peaks } = await inspectAudioFile(getTestAudioPath(file), recording, tools);
   return [...peaks!];
 };
 
@@ -41,7 +41,7 @@ describe.each([
   describe.skipIf(name === 'with ffmpeg' && !tools.ffmpegPath)('recognition by content', () => {
     it.concurrent.each(audioExpectations)('$file is $outcome as a recording', async (expected) => {
       // Inspects the files in this process, because a hundred child processes would take a minute.
-      const inspection = inspectAudioFile(getAudioPath(expected.file), recording, tools);
+      const inspection = inspectAudioFile(getTestAudioPath(expected.file), recording, tools);
       if (expected.outcome === 'rejected') {
         const { status, message } = await getRejection(inspection);
         expect({ status, message }).toEqual({
@@ -92,7 +92,7 @@ describe('peaks', () => {
 
 describe('formats of melodies', () => {
   it.each(['melody.wav', 'melody-vbr.mp3', 'melody.m4a'])('accepts %s as a melody', async (file) => {
-    await expect(inspectAudio(getAudioPath(file), melody, without)).resolves.toMatchObject({
+    await expect(inspectAudio(getTestAudioPath(file), melody, without)).resolves.toMatchObject({
       durationMs: 4800,
     });
   });
@@ -100,7 +100,7 @@ describe('formats of melodies', () => {
   it.each(['melody.ogg', 'melody.webm', 'melody.flac', 'melody.aac'])(
     'rejects %s as a melody',
     async (file) => {
-      const refusal = await getRejection(inspectAudio(getAudioPath(file), melody, without));
+      const refusal = await getRejection(inspectAudio(getTestAudioPath(file), melody, without));
       expect(refusal).toEqual({ status: 415, message: expect.stringContaining('MP3, WAV or M4A') });
     },
   );
@@ -142,7 +142,7 @@ describe('files that are too long', () => {
   });
 
   it('rejects an M4A that is too long according to its index but not its header', async () => {
-    const bytes = await readFile(getAudioPath('melody.m4a'));
+    const bytes = await readFile(getTestAudioPath('melody.m4a'));
     const firstDelta = bytes.indexOf('stts') + 16;
     bytes.writeUInt32BE(0x00ff_ffff, firstDelta);
     const path = join(folder(), 'index-says-hours.m4a');
@@ -151,7 +151,7 @@ describe('files that are too long', () => {
   });
 
   it('rejects a WAV whose samples last longer than the limit', async () => {
-    const bytes = await readFile(getAudioPath('melody.wav'));
+    const bytes = await readFile(getTestAudioPath('melody.wav'));
     const path = join(folder(), 'long.wav');
     await writeFile(path, bytes);
     const refusal = await getRejection(inspectAudio(path, { maxSeconds: 3 }, without));
@@ -165,7 +165,7 @@ describe('frames of MP3s', () => {
     await writeFile(path, Buffer.concat(parts));
     return path;
   };
-  const whole = () => readFile(getAudioPath('melody-cbr.mp3'));
+  const whole = () => readFile(getTestAudioPath('melody-cbr.mp3'));
 
   it('accepts an MP3 that starts with a cover picture', async () => {
     const picture = Buffer.alloc(50_000, 0xff);
@@ -197,7 +197,9 @@ describe('frames of MP3s', () => {
 
 it('completes six concurrent inspections', async () => {
   const files = ['melody.wav', 'melody-cbr.mp3', 'melody.m4a', 'melody.webm', 'melody.ogg', 'melody.flac'];
-  const facts = await Promise.all(files.map((file) => inspectAudio(getAudioPath(file), recording, ffmpeg)));
+  const facts = await Promise.all(
+    files.map((file) => inspectAudio(getTestAudioPath(file), recording, ffmpeg)),
+  );
   expect(facts.map(({ extension }) => extension)).toEqual(['wav', 'mp3', 'm4a', 'webm', 'ogg', 'flac']);
 });
 

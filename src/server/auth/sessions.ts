@@ -54,7 +54,7 @@ export type Caller = UserRecord & {
 };
 
 /** Details of the sign-in that starts a session. */
-export type SessionStart = {
+export type SessionDetails = {
   /** Description of the browser by `describeDevice`. */
   device: string;
   address: string;
@@ -117,24 +117,24 @@ export function createSessionManager(db: Db, { maxDays }: { maxDays: number }) {
 
     /**
      * Finds the user of a session.
-     * @param use address of the client. If given, the session's last use is updated, but at most once an hour.
-     * `prolonged` is then true, and the caller must extend the cookie too.
+     * @param use address of the client. If given, records the session's last use, at most once an hour.
+     * @returns `isExtended`: whether this call has recorded a use, so that the caller must extend the cookie too
      */
     async find(
       id: string,
       now: Date,
       use?: { address: string },
-    ): Promise<{ caller: Caller; prolonged: boolean } | null> {
+    ): Promise<{ caller: Caller; isExtended: boolean } | null> {
       const found = await findAlive({ sid: hashSessionId(id), now });
       if (!found) return null;
-      const prolonged = use !== undefined && now.getTime() - found.seenAt.getTime() > SEEN_INTERVAL_MS;
-      if (prolonged) {
+      const isExtended = use !== undefined && now.getTime() - found.seenAt.getTime() > SEEN_INTERVAL_MS;
+      if (isExtended) {
         await db
           .update(sessions)
           .set({ ...getSeenColumns(now), address: use.address })
           .where(eq(sessions.sid, hashSessionId(id)));
       }
-      return { caller: found.user, prolonged };
+      return { caller: found.user, isExtended };
     },
 
     /**
@@ -196,7 +196,7 @@ export function createSessionStore(db: Db) {
      * Starts a session.
      * @returns id for the cookie: 32 random bytes in base64url
      */
-    async start(userId: string, beginning: SessionStart, now: Date): Promise<string> {
+    async start(userId: string, beginning: SessionDetails, now: Date): Promise<string> {
       const id = createSessionId();
       await db.insert(sessions).values(createSessionRow(id, userId, beginning, now));
       await endOldest(userId, hashSessionId(id));
@@ -210,7 +210,7 @@ export function createSessionStore(db: Db) {
      */
     async startIfUnchanged(
       user: { id: string; password: string },
-      beginning: Pick<SessionStart, 'device' | 'address'>,
+      beginning: Pick<SessionDetails, 'device' | 'address'>,
       now: Date,
     ): Promise<string | null> {
       const id = createSessionId();
@@ -291,7 +291,7 @@ const getSeenColumns = (now: Date) => ({
 const createSessionRow = (
   id: string,
   userId: string,
-  { isProved, ...beginning }: SessionStart,
+  { isProved, ...beginning }: SessionDetails,
   now: Date,
 ) => ({
   ...{ sid: hashSessionId(id), sess: { userId }, createdAt: now, provedAt: isProved ? now : null },

@@ -10,7 +10,7 @@ const REQUIRED_MAJOR = 24;
  * Exits with a clear message if Node is too old. npm's scripts use the Node 24 in node_modules, so this happens
  * only if a file is run by hand or by cron.
  */
-export function assertNode24(): void {
+export function exitUnlessNode24(): void {
   const found = process.versions.node;
   if (Number.parseInt(found, 10) >= REQUIRED_MAJOR) return;
   const advice =

@@ -171,7 +171,7 @@ function isBareOrigin(value: string): boolean {
 }
 
 /** Placeholder email address of the first teacher, until she enters her own. */
-export const FIRST_ADMIN_EMAIL = 'teacher@example.org';
+export const FIRST_ADMIN_PLACEHOLDER_EMAIL = 'teacher@example.org';
 
 const variables = z.object({
   HOST: textSetting(253).default('127.0.0.1'),
@@ -227,7 +227,7 @@ const variables = z.object({
     .string()
     .regex(/^[A-Za-z0-9._-]{1,100}$/, "must have only letters, digits, '.', '-' and '_'")
     .default('khandro'),
-  ADMIN_EMAIL: z.email('must be an email address').max(254).default(FIRST_ADMIN_EMAIL),
+  ADMIN_EMAIL: z.email('must be an email address').max(254).default(FIRST_ADMIN_PLACEHOLDER_EMAIL),
   ADMIN_PASSWORD: z
     .string()
     .min(6, 'must have 6 to 128 characters')

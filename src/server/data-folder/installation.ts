@@ -53,7 +53,7 @@ export async function assertStoreNeverHadDatabase(
  * it. The id is durable in both when this resolves. Any number of processes can do this concurrently.
  * @throws InstallationMismatchError if the store has been claimed for another database since it was checked
  */
-export async function claimInstallation(db: Db, store: Store, where: MediaLocation): Promise<string> {
+export async function claimStoreForDatabase(db: Db, store: Store, where: MediaLocation): Promise<string> {
   // A database restored from a backup that was made before there were ids adopts the id of the store.
   const id = await store.installationId();
   await db
@@ -73,7 +73,7 @@ export async function claimInstallation(db: Db, store: Store, where: MediaLocati
  */
 export async function adoptMedia(db: Db, store: MediaStore, where: MediaLocation): Promise<void> {
   await store.unclaim();
-  await claimInstallation(db, store, where);
+  await claimStoreForDatabase(db, store, where);
 }
 
 /**

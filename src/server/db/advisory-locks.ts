@@ -5,7 +5,7 @@ import type { Db } from './transaction.ts';
 // Advisory locks apply across processes and are released when their connection ends. The numbers are arbitrary,
 // so that other programs on the same server are unlikely to use them.
 
-export const MIGRATION_LOCK = 7_263_549_120;
+export const MIGRATION_LOCK_KEY = 7_263_549_120;
 const BACKUP_LOCK = 7_263_549_121;
 const SWEEP_LOCK = 7_263_549_122;
 

@@ -30,7 +30,7 @@ export const LOCK_TIMEOUT_SQLSTATE = '55P03';
 const CANCELLED_STATES = new Set(['57014', LOCK_TIMEOUT_SQLSTATE]);
 
 /** Returns whether an error means that the database was unavailable, or became unavailable during a query. */
-export function isDatabaseDown(error: unknown): boolean {
+export function isDatabaseDownError(error: unknown): boolean {
   return getCauses(error).some((at) => {
     if (at instanceof pg.DatabaseError) return UNAVAILABLE_STATES.test(at.code ?? '');
     const { code, syscall } = at as NodeJS.ErrnoException;
@@ -45,7 +45,7 @@ export const isReadOnlyError = (error: unknown) =>
   getCauses(error).some((at) => at instanceof pg.DatabaseError && at.code === READ_ONLY_SQLSTATE);
 
 /** Returns whether an error means that a statement was cancelled or couldn't get a lock. */
-export const isQueryCancelled = (error: unknown) =>
+export const isQueryCancelledError = (error: unknown) =>
   getCauses(error).some((at) => at instanceof pg.DatabaseError && CANCELLED_STATES.has(at.code ?? ''));
 
 /**
@@ -54,7 +54,7 @@ export const isQueryCancelled = (error: unknown) =>
 export const isTransientDatabaseFailure = (error: unknown) =>
   // Counts only failed queries, because errors of files and of HTTP connections can have the same codes.
   getCauses(error).some((at) => at instanceof DrizzleQueryError) &&
-  (isDatabaseDown(error) || isQueryCancelled(error));
+  (isDatabaseDownError(error) || isQueryCancelledError(error));
 
 /** Returns the error and all its causes. Drizzle wraps the driver's error in its own. */
 function getCauses(error: unknown): Error[] {

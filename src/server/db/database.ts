@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { MIGRATION_LOCK } from './advisory-locks.ts';
+import { MIGRATION_LOCK_KEY } from './advisory-locks.ts';
 import { applyMigrations, assertDatabaseNotNewer } from './migrations.ts';
 import { withDedicatedConnection } from './dedicated-connection.ts';
 import {
@@ -75,7 +75,7 @@ export const migrateDatabase = (
   withDedicatedConnection(connection, async (client) => {
     await client.query(`set lock_timeout = ${lockTimeoutMs}`);
     // The lock is released when the connection ends.
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK_KEY]);
     await client.query('set lock_timeout = 0');
     await assertDatabaseNotNewer(client);
     await applyMigrations(client);
@@ -90,7 +90,7 @@ export function getSqlState(error: unknown): string | null {
 }
 
 /** Returns whether the error is a violation of the unique constraint with this name in the schema. */
-export function isUniqueViolationOf(error: unknown, constraint: string): boolean {
+export function isConstraintViolationOf(error: unknown, constraint: string): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof pg.DatabaseError && at.constraint === constraint) return true;
   }

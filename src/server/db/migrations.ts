@@ -48,7 +48,7 @@ export async function applyMigrations(client: pg.Client, migration = Infinity): 
   await dialect.migrate(wanted, session, { migrationsFolder });
 }
 
-/** Error for a database whose schema a newer version of the program has changed in ways unknown to this one. */
+/** Error for a database that a newer version of the program has migrated. */
 export class NewerDatabaseError extends Error {
   constructor() {
     super(

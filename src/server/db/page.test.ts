@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPageHeaders } from '../http/page-headers.ts';
+import { createPaginationHeaders } from '../http/pagination-headers.ts';
 import { paginateById, paginate } from './page.ts';
 
 const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ id: 100 - at }));
@@ -13,7 +13,7 @@ test('the last page has no next page, even if it is full', () => {
 test('the link to the next page has the same query with a new cursor', () => {
   const at = new Date('2026-01-02T03:04:05.678Z');
   const page = paginate(rows(2), 1, 1_234, ({ id }) => ({ after: [at, id] }));
-  const headers = createPageHeaders('/api/x?q=l%C3%A2%26&after=old', page);
+  const headers = createPaginationHeaders('/api/x?q=l%C3%A2%26&after=old', page);
   expect(headers['x-total-count']).toBe('1234');
   const link = /^<(.+)>; rel="next"$/.exec(headers['link'] ?? '')?.[1];
   const { pathname, searchParams } = new URL(link!, 'http://localhost');
@@ -22,5 +22,5 @@ test('the link to the next page has the same query with a new cursor', () => {
     ['q', 'lâ&'],
     ['after', '["2026-01-02T03:04:05.678Z",100]'],
   ]);
-  expect(createPageHeaders('/api/x', { ...page, next: null })).toEqual({ 'x-total-count': '1234' });
+  expect(createPaginationHeaders('/api/x', { ...page, next: null })).toEqual({ 'x-total-count': '1234' });
 });

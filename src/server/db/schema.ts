@@ -366,7 +366,7 @@ export const mediaFiles = pgTable(
 );
 
 /** Queue of audio files that need copies. Rows are written in the transaction that stores the original. */
-export const copyJobs = pgTable(
+export const soundCopyJobs = pgTable(
   'copy_jobs',
   {
     /** Processed in descending order, because the newest recordings are listened to first. */
@@ -607,8 +607,8 @@ export const recordings = pgTable(
   ],
 );
 
-/** Queue of recordings whose lines must be found, like `copyJobs` for audio files. */
-export const lineJobs = pgTable(
+/** Queue of recordings whose lines must be found, like `soundCopyJobs` for audio files. */
+export const lineMatchingJobs = pgTable(
   'line_jobs',
   {
     /** Processed in descending order, because the newest recordings are listened to first. */
@@ -960,7 +960,7 @@ export const selectWidestNetwork = (address: AnyPgColumn) =>
  * challenges, requests for access, a password reset or a sign-in link, and uses of an unsubscribe link. Daily
  * maintenance deletes those older than an hour.
  */
-export const attempts = pgTable(
+export const rateLimitedAttempts = pgTable(
   'attempts',
   {
     id: serial('id').primaryKey(),

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { AppError } from '#shared/errors.ts';
 import type { DatabaseTimeouts } from './pool.ts';
 import { getConnection, releaseConnection, type Db } from './transaction.ts';
-import { isQueryCancelled } from './database-errors.ts';
+import { isQueryCancelledError } from './database-errors.ts';
 
 /**
  * Runs a search in a transaction. Its statements have a shorter timeout, and aborting `signal` cancels the
@@ -33,7 +33,8 @@ export const createSearchRunner =
       });
     } catch (error) {
       failure = error;
-      if (isQueryCancelled(error) && !signal?.aborted) throw new AppError('unavailable', SEARCH_TOO_SLOW);
+      if (isQueryCancelledError(error) && !signal?.aborted)
+        throw new AppError('unavailable', SEARCH_TOO_SLOW);
       throw error;
     } finally {
       signal?.removeEventListener('abort', cancel);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, inject, test } from 'vitest';
 import { runStatement, TEMPLATE_DATABASE } from '#testing/postgres.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { MIGRATION_LOCK } from './advisory-locks.ts';
+import { MIGRATION_LOCK_KEY } from './advisory-locks.ts';
 import { openDatabase, type ConnectionSettings } from './database.ts';
 import { isTransactionPooled } from './transaction-pooling.ts';
 
@@ -30,7 +30,7 @@ test('does not detect transaction pooling on a direct connection', async () => {
 test('startup fails with an explanation while another process holds the migration lock', async () => {
   const other = openDatabase(direct, () => undefined);
   const client = await other.pool.connect();
-  await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK_KEY]);
   await expect(prepare(direct, 50)).rejects.toThrow(
     `Another process has been updating the tables of the database ${database} at db.example.org:5432`,
   );

@@ -2,7 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
-import { isDatabaseDown } from './database-errors.ts';
+import { isDatabaseDownError } from './database-errors.ts';
 
 /** The database, or a transaction on it. Every store function takes it as a parameter. */
 export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
@@ -40,5 +40,5 @@ export async function getConnection(pool: pg.Pool): Promise<pg.PoolClient> {
 
 /** Releases a connection. Closes it if the server was unavailable, or if a transaction is still open on it. */
 export function releaseConnection(client: pg.PoolClient, failure: unknown) {
-  client.release(isDatabaseDown(failure) ? (failure as Error) : client.getTransactionStatus() !== 'I');
+  client.release(isDatabaseDownError(failure) ? (failure as Error) : client.getTransactionStatus() !== 'I');
 }

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '#shared/errors.ts';
-import type { PassageRequest } from '../audio/decoder/cut-passage.ts';
+import type { PassageRange } from '../audio/decoder/cut-passage.ts';
 import type { SoundCopyRequest } from '../audio/decoder/encode-sound-copy.ts';
 import type { AudioFacts, AudioRules } from '../audio/rules.ts';
-import type { Thumbnail } from '../image/render-thumbnail.ts';
+import type { ThumbnailFacts } from '../image/render-thumbnail.ts';
 
 /**
  * The decoder's tasks by name, with their input and result. A feature adds a task by merging into this
@@ -11,8 +11,8 @@ import type { Thumbnail } from '../image/render-thumbnail.ts';
 export interface DecoderTasks {
   inspect: { input: { rules: AudioRules; ffmpegPath: string | null }; result: { facts: AudioFacts } };
   copy: { input: { wanted: SoundCopyRequest; ffmpegPath: string }; result: { isWorthwhile: boolean } };
-  passage: { input: { wanted: PassageRequest; ffmpegPath: string | null }; result: object };
-  thumbnail: { input: object; result: { thumbnail: Thumbnail } };
+  passage: { input: { wanted: PassageRange; ffmpegPath: string | null }; result: object };
+  thumbnail: { input: object; result: { thumbnail: ThumbnailFacts } };
 }
 
 type NamedTasks = { [N in keyof DecoderTasks]: { name: N } & DecoderTasks[N]['input'] };

@@ -8,7 +8,7 @@ import {
 } from '#shared/validation-messages.ts';
 import type { StagedFile, Staging } from '../media/staging.ts';
 import type { FieldLimit } from './field-limits.ts';
-import { readStreamUpTo } from './read-body.ts';
+import { readStreamWithinLimit } from './read-body.ts';
 
 export type ParsedForm = {
   fields: Record<string, string>;
@@ -27,7 +27,10 @@ const MAX_TEXT_BYTES = 2 * MEBIBYTE;
 const MAX_EXTRA_PARTS = 10;
 
 /** The parts that the contract names. Other text fields are skipped, and other files are rejected. */
-export type FormParts = { fields: ReadonlyMap<string, FieldLimit>; slots: Record<string, UploadSlot> };
+export type AcceptedFormParts = {
+  fields: ReadonlyMap<string, FieldLimit>;
+  slots: Record<string, UploadSlot>;
+};
 
 /**
  * Parses a multipart form and writes its files to the staging folder. After an error, the rest of the form is
@@ -38,7 +41,7 @@ export type FormParts = { fields: ReadonlyMap<string, FieldLimit>; slots: Record
  */
 export async function readForm(
   request: FastifyRequest,
-  { fields: limits, slots }: FormParts,
+  { fields: limits, slots }: AcceptedFormParts,
   staging: Staging,
 ): Promise<ParsedForm> {
   if (!request.isMultipart()) throw createBadInputError('Please send this as a form (multipart/form-data).');
@@ -52,10 +55,12 @@ export async function readForm(
 
   async function keepField(name: string, limit: FieldLimit, stream: Readable) {
     if (fields[name] !== undefined) throw notValidError(name, 'is given twice');
-    const bytes = await readStreamUpTo(stream, Math.min(limit.bytes, textLeft)).catch((error: unknown) => {
-      if (!(error instanceof AppError)) throw error;
-      throw limit.bytes > textLeft ? tooLargeError() : tooLongError(name, limit);
-    });
+    const bytes = await readStreamWithinLimit(stream, Math.min(limit.bytes, textLeft)).catch(
+      (error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+        throw limit.bytes > textLeft ? tooLargeError() : tooLongError(name, limit);
+      },
+    );
     textLeft -= bytes.length;
     // Browsers send line breaks in forms as CRLF.
     fields[name] = bytes.toString('utf8').replaceAll('\r\n', '\n');

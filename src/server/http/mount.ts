@@ -25,7 +25,7 @@ import { compressBody, negotiateEncoding, MIN_COMPRESSED_BYTES } from './compres
 import type { HandlerResult, Handler, Handlers, SharedHandlerResult } from './handlers.ts';
 import { toValidationIssues, toErrorSentence } from './issues.ts';
 import type { ResponseCache } from './response-cache.ts';
-import { createPageHeaders } from './page-headers.ts';
+import { createPaginationHeaders } from './pagination-headers.ts';
 import { readBody, acceptForms } from './read-body.ts';
 import type { ListLimiter, createRequestLimiter } from './request-limiters.ts';
 
@@ -283,7 +283,7 @@ export function toResponseBody(endpoint: Endpoint, answer: { status: number; bod
 /** Converts a page of a list to a response: the rows become the body, and everything else becomes headers. */
 function toPageResponse(url: string, given: unknown): HandlerResult<Endpoint> {
   const { status, page } = given as { status: 200; page: RowPage<unknown> };
-  return { status, body: page.rows as never, headers: createPageHeaders(url, page) };
+  return { status, body: page.rows as never, headers: createPaginationHeaders(url, page) };
 }
 
 function sendResponse(

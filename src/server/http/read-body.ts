@@ -11,7 +11,7 @@ const INITIAL_BUFFER_BYTES = 4096;
  * @param expected expected number of bytes
  * @throws AppError 'too-large' at the first byte beyond `max`; the rest is left in the stream
  */
-export function readStreamUpTo(
+export function readStreamWithinLimit(
   stream: Readable,
   max: number,
   expected = INITIAL_BUFFER_BYTES,
@@ -47,7 +47,7 @@ export function readStreamUpTo(
 export async function readBody(request: FastifyRequest, payload: Readable, max: number): Promise<Buffer> {
   const declared = request.headers['content-length'];
   if (Number(declared) > max) throw tooLargeError();
-  return readStreamUpTo(payload, max, declared === undefined ? undefined : Number(declared));
+  return readStreamWithinLimit(payload, max, declared === undefined ? undefined : Number(declared));
 }
 
 /**

@@ -29,7 +29,7 @@ const IMAGE_KINDS = [
 const WIDTH = 960;
 const QUALITY = 78;
 
-export type Thumbnail = { contentType: 'image/webp'; width: number; height: number };
+export type ThumbnailFacts = { contentType: 'image/webp'; width: number; height: number };
 
 /**
  * Renders the thumbnail of a picture and writes it to `output`. Sets no time or memory limit itself, so it
@@ -37,7 +37,7 @@ export type Thumbnail = { contentType: 'image/webp'; width: number; height: numb
  * @param output descriptor of a file opened for writing
  * @throws AppError 'unsupported-media' (415)
  */
-export async function renderThumbnail(inputPath: string, output: number): Promise<Thumbnail> {
+export async function renderThumbnail(inputPath: string, output: number): Promise<ThumbnailFacts> {
   const image = await openImage(inputPath);
   const { data, info } = await rethrowAsBroken(() =>
     image

@@ -2,7 +2,7 @@ import { createConcurrencyLimiter } from '../concurrency/concurrency-limiter.ts'
 import { runInBoundedProcess } from '../decoding/bounded-process.ts';
 import type { DecodingTools } from '../decoding/sandbox.ts';
 import { createImageTooExpensiveError } from './errors.ts';
-import type { Thumbnail } from './render-thumbnail.ts';
+import type { ThumbnailFacts } from './render-thumbnail.ts';
 
 /**
  * Time limit in ms. The largest accepted picture is decoded within seconds, and takes half of `MEMORY_BYTES`.
@@ -12,7 +12,7 @@ const MEMORY_BYTES = 768 * 1024 * 1024;
 
 const runQueued = createConcurrencyLimiter({ maxConcurrent: 1 });
 
-const isPlausible = (value: Partial<Thumbnail> | undefined): value is Thumbnail =>
+const isPlausible = (value: Partial<ThumbnailFacts> | undefined): value is ThumbnailFacts =>
   value?.contentType === 'image/webp' && Number.isInteger(value.width) && Number.isInteger(value.height);
 
 /**
@@ -26,7 +26,7 @@ export async function createThumbnail(
   inputPath: string,
   outputPath: string,
   { sandbox }: Pick<DecodingTools, 'sandbox'>,
-): Promise<Thumbnail> {
+): Promise<ThumbnailFacts> {
   const bounds = {
     sandbox,
     milliseconds: TIMEOUT_MS,

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export type BackgroundTasks = ReturnType<typeof createBackgroundTasks>;
+export type BackgroundTaskRunner = ReturnType<typeof createBackgroundTaskRunner>;
 
 /**
  * Creates a runner for work that is done after the response. The work starts after a random delay, so that
  * the timing of the response and of the next requests doesn't reveal whether there was any work.
  * @param withinMs maximum delay
  */
-export function createBackgroundTasks(withinMs: number) {
+export function createBackgroundTaskRunner(withinMs: number) {
   const running = new Set<Promise<void>>();
   let waiting = new AbortController();
   return {

@@ -31,7 +31,10 @@ export type AddressAttemptCount = AttemptCount & { address: string; isSubject: b
 const MANY_FAILURES = 3;
 
 /** Counts the attempts that limit a new attempt on this subject from this address. */
-export function countAttempts(counted: AddressAttemptCount[], address: string): AttemptCountsByScope {
+export function sumAttemptCountsByScope(
+  counted: AddressAttemptCount[],
+  address: string,
+): AttemptCountsByScope {
   const rows = counted.map((row) => ({ ...row, networks: getNetworks(row.address) }));
   const onSubject = rows.filter(({ isSubject }) => isSubject);
   const from = (network: string) => (row: { networks: string[] }) => row.networks.includes(network);

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, gt, inArray, lt, or, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
-import { attempts, selectWidestNetwork } from '../db/schema.ts';
+import { rateLimitedAttempts, selectWidestNetwork } from '../db/schema.ts';
 import { AppError } from '#shared/errors.ts';
 import { createKeyedLimiter } from '../concurrency/concurrency-limiter.ts';
 import { getNarrowestNetwork, getNetworks, getWidestNetwork } from './network.ts';
-import { getLimitsPerNetwork, countAttempts, type AttemptCountsByScope } from './attempt-counts.ts';
+import { getLimitsPerNetwork, sumAttemptCountsByScope, type AttemptCountsByScope } from './attempt-counts.ts';
 
-type AttemptKind = (typeof attempts.$inferSelect)['kind'];
+type AttemptKind = (typeof rateLimitedAttempts.$inferSelect)['kind'];
 
 /** Attempts that count whether they succeed or fail. */
 type RequestKind =
@@ -73,7 +73,10 @@ export function createAttemptCounter(db: Db) {
             await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`);
           const isAllowed = allow(await countRelatedAttempts(tx, row, counted, when));
           if (!isAllowed) return null;
-          const [noted] = await tx.insert(attempts).values(row).returning({ id: attempts.id });
+          const [noted] = await tx
+            .insert(rateLimitedAttempts)
+            .values(row)
+            .returning({ id: rateLimitedAttempts.id });
           return noted!.id;
         }),
       ),
@@ -141,8 +144,8 @@ export function createAttemptCounter(db: Db) {
           hasFailed = !(await succeeds());
         } finally {
           await (hasFailed
-            ? db.update(attempts).set({ kind: what.kind }).where(eq(attempts.id, id))
-            : db.delete(attempts).where(eq(attempts.id, id)));
+            ? db.update(rateLimitedAttempts).set({ kind: what.kind }).where(eq(rateLimitedAttempts.id, id))
+            : db.delete(rateLimitedAttempts).where(eq(rateLimitedAttempts.id, id)));
         }
         return !hasFailed;
       } finally {
@@ -155,7 +158,7 @@ export function createAttemptCounter(db: Db) {
     },
 
     async forgetBefore(cutoff: Date): Promise<void> {
-      await db.delete(attempts).where(lt(attempts.at, cutoff));
+      await db.delete(rateLimitedAttempts).where(lt(rateLimitedAttempts.at, cutoff));
     },
   };
 }
@@ -180,28 +183,36 @@ async function countRelatedAttempts(
   { since, now }: AttemptWindow,
 ): Promise<AttemptCountsByScope> {
   const pending = `${kind}-under-way` as AttemptKind;
-  const counts = eq(attempts.kind, kind);
+  const counts = eq(rateLimitedAttempts.kind, kind);
   const isPending = and(
-    eq(attempts.kind, pending),
-    gt(attempts.at, new Date(now.getTime() - MAX_PENDING_MS)),
+    eq(rateLimitedAttempts.kind, pending),
+    gt(rateLimitedAttempts.at, new Date(now.getTime() - MAX_PENDING_MS)),
   );
   const howMany = (of: SQL | undefined) => sql<number>`count(*) filter (where ${of})::int`;
-  const isSubject = sql<boolean>`${attempts.subject} = ${row.subject}`;
-  const isFromNetwork = sql`${selectWidestNetwork(attempts.address)} = ${getWidestNetwork(row.address)}`;
+  const isSubject = sql<boolean>`${rateLimitedAttempts.subject} = ${row.subject}`;
+  const isFromNetwork = sql`${selectWidestNetwork(rateLimitedAttempts.address)} = ${getWidestNetwork(row.address)}`;
   const rows = await db
     .select({
-      address: attempts.address,
+      address: rateLimitedAttempts.address,
       isSubject,
       count: howMany(counts),
       pending: howMany(isPending),
-      latest: sql<Date | null>`max(${attempts.at}) filter (where ${counts})`.mapWith(attempts.at),
+      latest: sql<Date | null>`max(${rateLimitedAttempts.at}) filter (where ${counts})`.mapWith(
+        rateLimitedAttempts.at,
+      ),
     })
-    .from(attempts)
-    .where(and(inArray(attempts.kind, [kind, pending]), gt(attempts.at, since), or(isSubject, isFromNetwork)))
+    .from(rateLimitedAttempts)
+    .where(
+      and(
+        inArray(rateLimitedAttempts.kind, [kind, pending]),
+        gt(rateLimitedAttempts.at, since),
+        or(isSubject, isFromNetwork),
+      ),
+    )
     // Groups by position, because a repeated `isSubject` would get another parameter and so be a different
     // expression.
     .groupBy(sql`1, 2`);
-  return countAttempts(rows, row.address);
+  return sumAttemptCountsByScope(rows, row.address);
 }
 
 const tooManyAttemptsError = () =>

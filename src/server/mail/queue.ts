@@ -57,7 +57,7 @@ export const redirectQueuedMail = (tx: Db, userId: string, kind: Mail['kind'], r
  * Deletes emails that nobody has received: undeliverable ones, and those in the outbox, whose files are removed
  * by the next maintenance.
  */
-export const deleteUndeliveredMail = (tx: Db, userId: string, kind: Mail['kind']) =>
+export const deleteUndeliverableAndOutboxMail = (tx: Db, userId: string, kind: Mail['kind']) =>
   tx
     .delete(mails)
     .where(

@@ -386,7 +386,7 @@ test('deleting a user deletes an email that is being written to the outbox', asy
   expect(await readdir(outbox.folder)).toEqual([]);
 });
 
-test('stores an email as an outbox file that only its owner can read', async () => {
+test('writes an email to an outbox file that only the program’s system user can read', async () => {
   const outbox = openOutbox(join(folder(), 'outbox'), isThere);
   const letter = renderEmailBody(
     {

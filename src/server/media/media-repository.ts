@@ -8,7 +8,7 @@ import { isFatalDatabaseError } from '../db/database-errors.ts';
 import { AppError, createNotFoundError } from '#shared/errors.ts';
 import { FILE_DAMAGED_MESSAGE, WAVEFORM_BAR_COUNT, type UploadSlot } from '#shared/media.ts';
 import { type AudioFacts, type inspectAudio, getInspectionQueue } from '../audio/inspect.ts';
-import type { PassageRequest } from '../audio/decoder/cut-passage.ts';
+import type { PassageRange } from '../audio/decoder/cut-passage.ts';
 import { createPassage } from '../audio/create-passage.ts';
 import type { DecodingTools } from '../decoding/sandbox.ts';
 import { createThumbnail } from '../image/thumbnail.ts';
@@ -152,7 +152,7 @@ export function createMediaRepository(deps: {
      */
     async passage(
       name: string,
-      wanted: PassageRequest,
+      wanted: PassageRange,
       slot: UploadSlot,
       uploaderId: string,
     ): Promise<NewMediaFile> {

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { Db } from '../db/database.ts';
-import { copyJobs, mediaFiles } from '../db/schema.ts';
+import { soundCopyJobs, mediaFiles } from '../db/schema.ts';
 import { createJobQueue } from '../jobs/job-queue.ts';
 
 /**
@@ -8,7 +8,7 @@ import { createJobQueue } from '../jobs/job-queue.ts';
  * first.
  */
 export const createSoundCopyJobQueue = (db: Db) =>
-  createJobQueue(db, copyJobs, { order: [desc(copyJobs.id)] });
+  createJobQueue(db, soundCopyJobs, { order: [desc(soundCopyJobs.id)] });
 
 /**
  * Queues audio files to be copied after the transaction has committed. Skips files that are already in the
@@ -17,7 +17,7 @@ export const createSoundCopyJobQueue = (db: Db) =>
 export async function queueSoundCopies(tx: Db, originals: string[]): Promise<void> {
   if (originals.length === 0) return;
   const jobs = originals.map((original) => ({ original }));
-  await tx.insert(copyJobs).values(jobs).onConflictDoNothing();
+  await tx.insert(soundCopyJobs).values(jobs).onConflictDoNothing();
 }
 
 /**

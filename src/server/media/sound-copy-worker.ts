@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { isUniqueViolationOf, type Db } from '../db/database.ts';
+import { isConstraintViolationOf, type Db } from '../db/database.ts';
 import { library } from '../db/schema.ts';
 import { SOUND_COPIES } from '#shared/media.ts';
 import type { SoundCopyRequest } from '../audio/decoder/encode-sound-copy.ts';
@@ -133,8 +133,8 @@ async function createAndStoreCopy(
     // Gives up on this copy. Either the original was deleted, or another worker took over the expired lease and
     // was faster.
     if (
-      isUniqueViolationOf(error, 'media_files_copy_of_media_files_name_fk') ||
-      isUniqueViolationOf(error, 'media_files_copies')
+      isConstraintViolationOf(error, 'media_files_copy_of_media_files_name_fk') ||
+      isConstraintViolationOf(error, 'media_files_copies')
     )
       return null;
     throw error;

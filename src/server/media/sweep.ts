@@ -61,14 +61,14 @@ export type SweepTask = {
 type Deps = { db: Db; store: MediaStore; notices: NoticesService; clock: Clock };
 
 /**
- * Checks files without a row again and, if `repair` is set, sets them aside unless there are too many. Daily
- * maintenance also deletes files that were set aside more than `DAYS_ASIDE` days ago.
- * @param of total number of files in the store
+ * Rechecks the collected files. If `repair` is set, sets aside those that still have no row, unless there are
+ * too many. Maintenance also deletes files that were set aside more than `DAYS_ASIDE` runs ago.
+ * @param totalFiles number of files in the store
  */
 export async function sweepOrphanedFiles(
   { db, store, notices, clock }: Deps,
   { repair, isMaintenance, settleMs = 0, signal, onWait }: SweepTask,
-  { client, unnamed, of }: { client: pg.Client; unnamed: OrphanedFileCollector; of: number },
+  { client, unnamed, totalFiles }: { client: pg.Client; unnamed: OrphanedFileCollector; totalFiles: number },
 ): Promise<SweepResult> {
   const put = new Set<string>();
   if (unnamed.files.length > 0) {
@@ -82,8 +82,8 @@ export async function sweepOrphanedFiles(
   }
   const files = await findStillUnnamed(db, store, unnamed.files);
   const many = files.length + unnamed.countRest();
-  const isHeld = many > MAX_MOVED_FILES && many > of * MAX_MOVED_SHARE;
-  if (repair && isHeld) await notices.raise('sweep-held', { files: many, of });
+  const isHeld = many > MAX_MOVED_FILES && many > totalFiles * MAX_MOVED_SHARE;
+  if (repair && isHeld) await notices.raise('sweep-held', { files: many, of: totalFiles });
   if (repair && !isHeld) await notices.clear('sweep-held');
   if (repair && !isHeld && (isMaintenance || files.length > 0)) {
     const today = await beginDay(store, clock);

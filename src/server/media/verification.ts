@@ -108,7 +108,7 @@ async function verify(deps: Deps, task: VerificationTask, client: pg.Client): Pr
   const { files, setAside, isHeld } = await sweepOrphanedFiles(deps, task, {
     client,
     unnamed,
-    of: progress.files,
+    totalFiles: progress.files,
   });
   for await (const batch of toFileBatches(files))
     await onFound(

@@ -2,10 +2,10 @@ import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { programVersion } from '../config/project.ts';
 
-export type AddGauge = ReturnType<typeof createAddGauge>;
+export type AddGauge = ReturnType<typeof createGaugeAdder>;
 
 /** Returns a function that adds a gauge to the registry and sets its value. */
-export const createAddGauge = (registry: Registry) => (name: string, help: string, value: number) =>
+export const createGaugeAdder = (registry: Registry) => (name: string, help: string, value: number) =>
   new Gauge({ name, help, registers: [registry] }).set(value);
 
 const RESOLUTION_MS = 20;
@@ -29,7 +29,7 @@ export function createProcessMetrics() {
   return {
     addTo(registry: Registry) {
       const registers = [registry];
-      const add = createAddGauge(registry);
+      const add = createGaugeAdder(registry);
       new Gauge({
         name: 'yangchen_build_info',
         help: 'Version of the program and of Node; always 1.',

@@ -26,7 +26,7 @@ export async function createSocketFolder(dataDir: string, runAs: RunAsOptions): 
 }
 
 /** Removes the files of the server: its socket, and the lock file with its pid. */
-export async function removeSocketFolder(folder: string): Promise<void> {
+export async function removeSocketFiles(folder: string): Promise<void> {
   for (const name of [SOCKET_NAME, `${SOCKET_NAME}.lock`]) await rm(join(folder, name), { force: true });
   // Removes the folder itself if it is a temporary one and empty. Other files in it aren't ours.
   if (basename(folder).startsWith(TEMPORARY_PREFIX)) await rmdir(folder).catch(() => undefined);
@@ -39,7 +39,7 @@ export async function removeSocketFolder(folder: string): Promise<void> {
 export async function removeStaleSocket(left: ServerLockFile, folder: string): Promise<void> {
   if (!(await isSocketOwnedBy(left))) return;
   const isAlive = (await readCommandLine(left.pid)).includes('-D');
-  if (!isAlive && (await isSameFolder(left.folder, folder))) await removeSocketFolder(left.socketFolder);
+  if (!isAlive && (await isSameFolder(left.folder, folder))) await removeSocketFiles(left.socketFolder);
 }
 
 /** Returns whether the socket still belongs to the server that wrote this pid file. */

@@ -21,7 +21,7 @@ import { stopOrphanedServers } from './orphans.ts';
 import { waitUntilDatabaseReady } from './wait-until-database-ready.ts';
 import { chooseRunAsOptions, type FolderOwner, type RootMode, type RunAsOptions } from './run-as.ts';
 import { spawnPostgresServer, type ExitStatus } from './server-process.ts';
-import { createSocketFolder, removeSocketFolder } from './socket-folder.ts';
+import { createSocketFolder, removeSocketFiles } from './socket-folder.ts';
 
 export type EmbeddedPostgres = {
   connection: EmbeddedConnectionSettings;
@@ -110,7 +110,7 @@ async function runServer(
   await logFile.handle.close();
   const stop = async () => {
     await server.stop();
-    await removeSocketFolder(socketFolder);
+    await removeSocketFiles(socketFolder);
   };
 
   const connection = createEmbeddedConnectionSettings(socketFolder);

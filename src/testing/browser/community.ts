@@ -110,7 +110,7 @@ export const getToneFileName = (seconds: number) => `tone-${seconds}.wav`;
 export const PICTURE_FILE_NAME = 'picture.png';
 
 /** Fetches audio of this duration as a File that a test can choose in a form. */
-export async function fetchSoundFile(name: string, seconds: number) {
+export async function fetchToneFile(name: string, seconds: number) {
   const bytes = await (await fetch(`/api/files/${getToneFileName(seconds)}`)).arrayBuffer();
   return new File([bytes], name, { type: 'audio/wav' });
 }

@@ -5,7 +5,7 @@ import type { Endpoint } from '#shared/endpoint.ts';
 
 type AnswersOf<E extends Endpoint> = { [S in keyof E['answers']]: E['answers'][S] }[keyof E['answers']];
 /** Value that a service returns for an endpoint, with dates as Date objects. */
-export type ServiceValue<E extends Endpoint> =
+export type EndpointResult<E extends Endpoint> =
   AnswersOf<E> extends infer S extends z.ZodType ? z.input<S> : never;
 
 /** A call that the page made. */
@@ -46,7 +46,7 @@ let unansweredCalls: string[] = [];
  */
 export function mockEndpoint<E extends Endpoint>(
   endpoint: E,
-  given: ServiceValue<E> | ((asked: ReceivedCall) => ServiceValue<E> | Promise<ServiceValue<E>>),
+  given: EndpointResult<E> | ((asked: ReceivedCall) => EndpointResult<E> | Promise<EndpointResult<E>>),
   { times = Infinity, pageSize = endpoint.pageSize }: { times?: number; pageSize?: number } = {},
 ) {
   const answers = Object.entries(endpoint.answers).toReversed();

@@ -43,7 +43,7 @@ export function setTabVisibility(visibilityState: DocumentVisibilityState) {
 }
 
 /** Sends the message that the stream has just opened and that changes may have been missed. */
-export const sendStreamReopened = () => sendMessage(null);
+export const sendStreamReopenedMessage = () => sendMessage(null);
 
 /** Sends the message that somebody else has changed the data of these URLs. */
 export const sendChanges = (...refreshes: string[]) => sendMessage(refreshes);

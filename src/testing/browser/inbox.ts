@@ -80,7 +80,7 @@ const toVoices = (marks: Mark[]): VoiceComment[] =>
  * From now on, holds replies for an undo window instead of sending them.
  * @returns a function that sends them
  */
-export function holdReplies() {
+export function mockHeldReplies() {
   let held: HeldFeedback[] = [];
   const keys = new Map<number, unknown>();
   const spent = new Set<unknown>();

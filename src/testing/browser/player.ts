@@ -68,7 +68,7 @@ export async function openPlayerByUrl(melody: MelodyFixture, query = '', options
   await renderPage(`/melodies?play=${melody.id}${query}`, options);
 }
 
-export const pressInPlayer = (name: string | RegExp) =>
+export const pressPlayerButton = (name: string | RegExp) =>
   playerDialog.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).click();
 
 /** Opens a group of settings above the controls. */
@@ -79,8 +79,8 @@ export async function openPlayerSettings(which: 'Speed and volume' | 'Repeats an
 
 /** Loops from one line to another. */
 export async function loopLines(from: Locator, to: Locator) {
-  await pressInPlayer('Lines');
-  await pressInPlayer('Loop several lines');
+  await pressPlayerButton('Lines');
+  await pressPlayerButton('Loop several lines');
   await from.click();
   await to.click();
 }

@@ -6,7 +6,7 @@ import { storeLastUser } from '#web/offline/last-user.ts';
 import { clearPendingSignOut } from '#web/offline/pending-sign-out.ts';
 import { mockEmptyCommunity } from './community.ts';
 import { resetFakeApi, installFakeApi, drainUnansweredCalls } from './fake-api.ts';
-import { externalNavigations } from './external-navigations.ts';
+import { navigationsAndDownloads } from './navigations-and-downloads.ts';
 import { installFakeEventStream } from './fake-event-stream.ts';
 import { closePage } from './render-page.tsx';
 
@@ -36,7 +36,7 @@ window.navigation.addEventListener('navigate', (event) => {
   if (event.hashChange || event.destination.sameDocument) return;
   event.preventDefault();
   // Only stores where the page would have gone, because leaving the document would end the test.
-  externalNavigations.push(event.downloadRequest || new URL(event.destination.url).pathname);
+  navigationsAndDownloads.push(event.downloadRequest || new URL(event.destination.url).pathname);
 });
 
 installFakeEventStream();
@@ -47,7 +47,7 @@ beforeEach(async () => {
   complaints = [];
   // Turns off passkey autofill. Tests of passkeys turn it on again.
   PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
-  externalNavigations.length = 0;
+  navigationsAndDownloads.length = 0;
   localStorage.clear();
   sessionStorage.clear();
   clearPendingSignOut();

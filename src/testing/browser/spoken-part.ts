@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { Locator } from 'vitest/browser';
 import { api } from '#app/api.ts';
 import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
-import { type MeFixture, fetchSoundFile } from './community.ts';
+import { type MeFixture, fetchToneFile } from './community.ts';
 import { getCalls } from './fake-api.ts';
 import { userEvent } from './screen.ts';
 
@@ -10,7 +10,7 @@ import { userEvent } from './screen.ts';
 
 /** Chooses an audio file of this many seconds as the spoken part. */
 export async function chooseSpokenPart(within: Locator, name: string, seconds: number) {
-  const file = await fetchSoundFile(name, seconds);
+  const file = await fetchToneFile(name, seconds);
   const input = within.css('input[type=file]');
   if (input.elements().length === 0) await within.getByRole('button', { name: 'Upload' }).click();
   await userEvent.upload(input, file);

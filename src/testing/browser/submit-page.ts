@@ -59,7 +59,7 @@ export async function discardAbandonedTake() {
 }
 
 /** Fires the event with which the browser reports that it has reconnected. */
-export const dispatchOnline = () => dispatchEvent(new Event('online'));
+export const dispatchOnlineEvent = () => dispatchEvent(new Event('online'));
 
 /** Returns the takes stored on the device for a user. */
 export const listTakes = ({ id }: MeFixture) => getTakeStore().listOf(id);

@@ -4,7 +4,7 @@ import { EXPECTED_USER_HEADER } from '#shared/expected-user.ts';
 import { IDENTITY_PROOF_ISSUE_PATH } from '#shared/identity-proof.ts';
 import { TOTAL_COUNT_HEADER } from '#shared/paging.ts';
 import { cacheResponse, etagCache } from './etag-cache.ts';
-import { FROM_DEVICE_HEADER, setLastResponseFromDevice } from '../offline/from-device.ts';
+import { FROM_DEVICE_HEADER, setIsLastResponseFromDevice } from '../offline/from-device.ts';
 import { getPageUserId } from './page-user.ts';
 import { requestIdentityProof } from './identity-proof-request.ts';
 
@@ -114,7 +114,7 @@ export const { issuesOf } = CallError;
 /** Creates a lost-connection error; also used for a response that can't be from this server. */
 export const createNoConnectionError = () => new CallError(0, NO_CONNECTION_MESSAGE);
 
-export const isUnauthorized = (error: unknown) =>
+export const isUnauthorizedError = (error: unknown) =>
   error instanceof CallError && error.status === 401 && error.message.includes('Unauthorized');
 
 /**
@@ -268,7 +268,7 @@ async function sendAndParse(method: string, url: string, options: LooseOptions):
     ? sendWithProgress(request, onProgress)
     : sendRequest(request));
   const { status, statusText, text, header } = answer;
-  setLastResponseFromDevice(header(FROM_DEVICE_HEADER) !== null);
+  setIsLastResponseFromDevice(header(FROM_DEVICE_HEADER) !== null);
   if (status === 304 && known) return { ...answer, text: known.text };
   if (status < 200 || status > 299)
     throw new CallError(status, text || statusText, parseRetryAfter(header('retry-after')));

@@ -9,7 +9,7 @@ import {
   callApi,
   type CallError,
   type ApiGetRoute,
-  isUnauthorized,
+  isUnauthorizedError,
   logUnexpectedError,
   type OptionsArgument,
   buildApiUrl,
@@ -69,7 +69,7 @@ export const createQueryClientForRequest = () => new QueryClient({ defaultOption
  * Returns the query options of a GET, for `useQuery`, `useSuspenseQuery` and `queryClient.fetchQuery`. The URL
  * is the query key.
  */
-export function apiQuery<R extends ApiGetRoute>(route: R, ...options: OptionsArgument<R>) {
+export function createApiQuery<R extends ApiGetRoute>(route: R, ...options: OptionsArgument<R>) {
   const withSignal = (signal: AbortSignal) => [{ ...options[0], signal }] as unknown as OptionsArgument<R>;
   return queryOptions({
     queryKey: [buildApiUrl(route, ...options)] as const,
@@ -94,5 +94,5 @@ export const isUnderPath = (url: string, address: string) =>
 function handleError(error: Error) {
   logUnexpectedError(error);
   const isSignedIn = Boolean(queryClient.getQueryData(['/api/user']));
-  if (isSignedIn && isUnauthorized(error)) handleLostSession();
+  if (isSignedIn && isUnauthorizedError(error)) handleLostSession();
 }

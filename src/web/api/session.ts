@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type ApiResponse, callApi, CallError, isOtherUserError, isUnauthorized } from './call.ts';
+import { type ApiResponse, callApi, CallError, isOtherUserError, isUnauthorizedError } from './call.ts';
 import { etagCache } from './etag-cache.ts';
 import { clearDeviceData } from '../offline/clear-device-data.ts';
 import { readLastUser } from '../offline/last-user.ts';
@@ -19,7 +19,7 @@ export const sessionQuery = queryOptions({
       setPageUserId(user.id);
       return user;
     } catch (error) {
-      if (isUnauthorized(error)) return null;
+      if (isUnauthorizedError(error)) return null;
       // Another user is signed in now, but this page still shows the earlier user's data, so the query
       // returns the earlier user. The server rejects every call from this page.
       if (isOtherUserError(error)) return client.getQueryData<SignedInUser | null>(['/api/user']) ?? null;

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
-import { notifyDatabaseOpened, onceDatabaseExists } from './database-presence.ts';
+import { notifyDatabaseOpened, onceDatabaseMayExist } from './database-presence.ts';
 
 function onDeviceWith(databases: () => Promise<unknown[]>) {
   vi.stubGlobal('indexedDB', { databases });
   const listener = vi.fn();
-  const stop = onceDatabaseExists(listener);
+  const stop = onceDatabaseMayExist(listener);
   return { listener, stop };
 }
 const listed = () => new Promise((resolve) => setTimeout(resolve));

@@ -9,7 +9,7 @@ export const notifyDatabaseOpened = opened.notify;
  * Calls `listener` as soon as this device may have a database. Until then, no recordings are stored on it.
  * @returns a function that stops waiting
  */
-export function onceDatabaseExists(listener: () => void): () => void {
+export function onceDatabaseMayExist(listener: () => void): () => void {
   let isWaiting = true;
   const found = () => {
     if (!isWaiting) return;

@@ -12,7 +12,7 @@ import { mockEndpoint, getCalls } from '#testing/browser/fake-api.ts';
 import {
   hasEventStream,
   openPageWithStream,
-  sendStreamReopened,
+  sendStreamReopenedMessage,
   setTabVisibility,
   sendChanges,
 } from '#testing/browser/fake-event-stream.ts';
@@ -37,7 +37,7 @@ async function hideMeanwhile(change: () => void) {
   change();
   setTabVisibility('visible');
   await expect.poll(hasEventStream).toBe(true);
-  sendStreamReopened();
+  sendStreamReopenedMessage();
 }
 
 test('when a tab becomes visible, its list and badge show the changes it missed', async () => {

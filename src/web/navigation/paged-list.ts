@@ -27,7 +27,7 @@ export type PagedListResult<Row> = UseInfiniteQueryResult<Loaded<Row>>;
  * Returns the query options of a list that the server returns in pages. When the list is refetched, each page
  * begins where the refetched previous page ends, so that no row is missed between them.
  */
-export function pagedListQuery<R extends PagedApiRoute>(route: R, ...options: OptionsArgument<R>) {
+export function createPagedListQuery<R extends PagedApiRoute>(route: R, ...options: OptionsArgument<R>) {
   const url = buildApiUrl(route, ...options);
   return {
     queryKey: [url, PAGED_KEY] as const,
@@ -38,11 +38,11 @@ export function pagedListQuery<R extends PagedApiRoute>(route: R, ...options: Op
   };
 }
 
-/** Loads a list as {@link pagedListQuery} describes. */
+/** Loads a list as {@link createPagedListQuery} describes. */
 export const usePagedList = <R extends PagedApiRoute>(
   route: R,
   ...options: OptionsArgument<R>
-): PagedListResult<RowOf<R>> => useInfiniteQuery(pagedListQuery(route, ...options));
+): PagedListResult<RowOf<R>> => useInfiniteQuery(createPagedListQuery(route, ...options));
 
 /** Loads a list like {@link usePagedList}, but shows the results of the previous search until the new ones arrive. */
 export const useSearchedPagedList = <R extends PagedApiRoute>(
@@ -50,7 +50,7 @@ export const useSearchedPagedList = <R extends PagedApiRoute>(
   ...options: OptionsArgument<R>
 ): PagedListResult<RowOf<R>> =>
   useInfiniteQuery({
-    ...pagedListQuery(route, ...options),
+    ...createPagedListQuery(route, ...options),
     placeholderData: keepPreviousData<Loaded<RowOf<R>>>,
   });
 

@@ -2,7 +2,7 @@ import { getCacheStorage } from './cache-storage.ts';
 import { storeLastUser } from './last-user.ts';
 
 /** Name of the cache for an audio file that another app has shared, until the submit page picks it up. */
-export const SHARED_SOUND_CACHE = 'shared sound';
+export const SHARED_SOUND_CACHE_NAME = 'shared sound';
 
 /**
  * Prefix of a key that ends in the user's id. The value is the melody that the home page offers to continue
@@ -24,7 +24,7 @@ export async function clearDeviceData(): Promise<void> {
   await Promise.all([
     storeLastUser(null),
     getCacheStorage()
-      ?.delete(SHARED_SOUND_CACHE)
+      ?.delete(SHARED_SOUND_CACHE_NAME)
       .catch(() => undefined),
   ]);
 }

@@ -6,6 +6,6 @@ export const FROM_DEVICE_HEADER = 'x-from-device';
 const isFromDevice = createStore(false);
 
 /** Whether the last response came from the device because the server could not be reached. */
-export const lastResponseFromDeviceStore: ReadableStore<boolean> = isFromDevice;
+export const isLastResponseFromDevice: ReadableStore<boolean> = isFromDevice;
 
-export const setLastResponseFromDevice = (fromDevice: boolean) => isFromDevice.set(fromDevice);
+export const setIsLastResponseFromDevice = (fromDevice: boolean) => isFromDevice.set(fromDevice);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { lastResponseFromDeviceStore } from './from-device.ts';
+import { isLastResponseFromDevice } from './from-device.ts';
 import { Notice } from '../ui/notice.tsx';
 import { useStore } from '../use-store.ts';
 
@@ -8,7 +8,7 @@ import { useStore } from '../use-store.ts';
  * the page.
  */
 export function OfflineNotice({ children }: { children: ReactNode }) {
-  const isFromDevice = useStore(lastResponseFromDeviceStore);
+  const isFromDevice = useStore(isLastResponseFromDevice);
   if (!isFromDevice) return null;
   return (
     <Notice tone="amber" title="You’re offline." className="mb-5 max-w-2xl">

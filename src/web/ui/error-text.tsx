@@ -19,5 +19,5 @@ type MutationErrorProps = {
 };
 
 /** Shows why a mutation failed, if it has. */
-export const MutationError = ({ mutation: { error }, sentence, className }: MutationErrorProps) =>
+export const MutationErrorText = ({ mutation: { error }, sentence, className }: MutationErrorProps) =>
   error !== null && <ErrorText {...{ className }}>{getErrorMessage(error, sentence)}</ErrorText>;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { mockBlobReads } from '#testing/blobs.ts';
 import { type callApi, CallError } from '../api/call.ts';
-import { createFormUpload, type ChosenFile, type FormUpload } from './form-upload.ts';
+import { createFormUpload, type FormUploadFile, type FormUpload } from './form-upload.ts';
 import { getUploadId } from './upload-id.ts';
 
 const page = new EventTarget();
@@ -17,8 +17,11 @@ afterEach(() => {
 });
 const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
-const audio = (): ChosenFile => ({ blob: new Blob([new Uint8Array(3_000_000)]), slot: 'melody-audio' });
-const picture = (): ChosenFile => ({ blob: new Blob([new Uint8Array(1_000_000)]), slot: 'melody-thumbnail' });
+const audio = (): FormUploadFile => ({ blob: new Blob([new Uint8Array(3_000_000)]), slot: 'melody-audio' });
+const picture = (): FormUploadFile => ({
+  blob: new Blob([new Uint8Array(1_000_000)]),
+  slot: 'melody-thumbnail',
+});
 const noConnection = () => new CallError(0, 'No connection.');
 const createRejection = (status: number, message: string) =>
   new CallError(status, JSON.stringify({ message }));
@@ -204,7 +207,7 @@ test('calls onComplete immediately if there are no files', async () => {
 test('reports the server’s progress in inspecting a large audio file', async () => {
   const server = fakeServer();
   const upload = createFormUpload(server);
-  const song: ChosenFile = { blob: bytes(8 * MIB), slot: 'melody-audio' };
+  const song: FormUploadFile = { blob: bytes(8 * MIB), slot: 'melody-audio' };
   let commit!: () => void;
   const held = new Promise<void>((resolve) => (commit = resolve));
   const made = upload.send([picture(), song], async (ids) => (await held, server.commit(ids)));
@@ -218,7 +221,7 @@ test('reports the server’s progress in inspecting a large audio file', async (
   expect(upload.get()).toEqual({ step: 'idle', fraction: 1, inspectionProgress: null });
 });
 
-test.each<[string, ChosenFile]>([
+test.each<[string, FormUploadFile]>([
   ['a small audio file', { blob: bytes(8 * MIB - 1), slot: 'melody-audio' }],
   ['a picture', { blob: bytes(8 * MIB), slot: 'melody-thumbnail' }],
 ])('does not poll for the inspection progress of %s', async (_, file) => {

@@ -1,6 +1,6 @@
 import { MEBIBYTE, type UploadSlot } from '#shared/media.ts';
 import { createStore } from '../store.ts';
-import { isLostConnection } from './upload-failures.ts';
+import { isLostConnectionError } from './upload-failures.ts';
 import { createRetrySchedule } from './retry-schedule.ts';
 import { tabUploadConnection } from './upload-connection.ts';
 import { getUploadId } from './upload-id.ts';
@@ -18,7 +18,7 @@ export type FormUploadState = {
   readonly inspectionProgress: InspectionProgress;
 };
 
-export type ChosenFile = { blob: Blob; slot: UploadSlot['name']; kept?: string | undefined };
+export type FormUploadFile = { blob: Blob; slot: UploadSlot['name']; kept?: string | undefined };
 
 export type FormUpload = ReturnType<typeof createFormUpload>;
 
@@ -56,7 +56,7 @@ export function createFormUpload(options: {
    * connection is lost during `onComplete`, rejects without a retry.
    */
   async function sendPatiently<T>(
-    files: readonly ChosenFile[],
+    files: readonly FormUploadFile[],
     onComplete: OnComplete<T>,
     signal: AbortSignal,
   ): Promise<T> {
@@ -94,8 +94,8 @@ export function createFormUpload(options: {
           signal,
         });
       } catch (error) {
-        if (isComplete) for (const { blob } of files) recordLostAnswer(blob, isLostConnection(error));
-        if (isComplete || signal.aborted || !isLostConnection(error)) throw error;
+        if (isComplete) for (const { blob } of files) recordLostAnswer(blob, isLostConnectionError(error));
+        if (isComplete || signal.aborted || !isLostConnectionError(error)) throw error;
         show({ step: 'waiting' });
         await waitForReturnOrReconnect(schedule.after(error, isAnswered), signal);
       }
@@ -112,7 +112,7 @@ export function createFormUpload(options: {
      * @throws {CallError} if the server rejects something, or the response to `onComplete` is lost; an
      * AbortError if stopped
      */
-    async send<T>(files: readonly ChosenFile[], onComplete: OnComplete<T>): Promise<T> {
+    async send<T>(files: readonly FormUploadFile[], onComplete: OnComplete<T>): Promise<T> {
       const { signal } = (sending = new AbortController());
       show({ step: files.length === 0 ? 'idle' : 'sending', fraction: 0 });
       if (files.length === 0) return onComplete([], signal);

@@ -1,4 +1,4 @@
-import { isLostConnection, getRetryAfterMs } from './upload-failures.ts';
+import { isLostConnectionError, getRetryAfterMs } from './upload-failures.ts';
 
 const RETRY_DELAYS_MS = [1, 2, 4, 8, 15, 30, 60, 120, 300].map((seconds) => seconds * 1_000);
 
@@ -18,7 +18,7 @@ export function createRetrySchedule(random = Math.random) {
     after(error: unknown, isAnswered: boolean): number {
       // Retries soon on a connection that keeps breaking but lets some responses through, to use it while it
       // works.
-      if (isLostConnection(error) && isAnswered) failures = Math.min(failures, 1);
+      if (isLostConnectionError(error) && isAnswered) failures = Math.min(failures, 1);
       const pause = RETRY_DELAYS_MS[Math.min(failures, RETRY_DELAYS_MS.length - 1)] ?? 0;
       failures += 1;
       return Math.max(pause * (0.75 + random() / 2), getRetryAfterMs(error) * (1 + random() / 10));

@@ -1,4 +1,4 @@
-import { CallError, classifyError, isOtherUserError, isUnauthorized } from '../api/call.ts';
+import { CallError, classifyError, isOtherUserError, isUnauthorizedError } from '../api/call.ts';
 
 // Decides after a failed attempt whether and when to try again.
 
@@ -36,13 +36,13 @@ export const getRetryAfterMs = (error: unknown) =>
  * Returns whether the connection was lost: there was no response, or a 408 because the server received no more
  * data. The server times out sooner than a browser does.
  */
-export const isLostConnection = (error: unknown) =>
+export const isLostConnectionError = (error: unknown) =>
   classifyError(error) === 'no-answer' || (error instanceof CallError && error.status === 408);
 
 /** Classifies why an attempt failed. An abort that nobody requested counts as a fault too. */
 export function classifyUploadFailure(error: unknown) {
-  if (isUnauthorized(error) || isOtherUserError(error)) return 'signed-out';
-  if (isLostConnection(error)) return 'offline';
+  if (isUnauthorizedError(error) || isOtherUserError(error)) return 'signed-out';
+  if (isLostConnectionError(error)) return 'offline';
   return classifyError(error) === 'refused' ? 'server' : 'fault';
 }
 

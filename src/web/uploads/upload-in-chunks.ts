@@ -1,6 +1,6 @@
 import type { UploadSlot } from '#shared/media.ts';
 import { callApi, CallError, createNoConnectionError } from '../api/call.ts';
-import { isLostConnection } from './upload-failures.ts';
+import { isLostConnectionError } from './upload-failures.ts';
 import { createUploadConnection, type UploadConnection } from './upload-connection.ts';
 
 type Upload = {
@@ -39,7 +39,7 @@ export async function uploadInChunks({
     try {
       received = await send(chunk, received);
     } catch (error) {
-      if (!isLostConnection(error) || signal.aborted) throw error;
+      if (!isLostConnectionError(error) || signal.aborted) throw error;
       await assertReadable(chunk);
       if (!connection.failed(chunk.size)) throw error;
       received = await begin();

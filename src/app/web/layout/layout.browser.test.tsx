@@ -7,7 +7,7 @@ import {
   buildStudent,
   buildTeacher,
 } from '#testing/browser/community.ts';
-import { externalNavigations } from '#testing/browser/external-navigations.ts';
+import { navigationsAndDownloads } from '#testing/browser/navigations-and-downloads.ts';
 import { mockEndpoint, breakConnection, holdResponses, rejectCalls } from '#testing/browser/fake-api.ts';
 import {
   expectAccessibleWithoutOverflow,
@@ -280,7 +280,7 @@ test('a lost session is reported once and leads to the sign-in page', async () =
   rejectCalls(api.recordings.mine, 401, { message: 'Unauthorized' });
   await menu.getByRole('link', { name: 'Past Recordings' }).click();
   await expectText(toastItem, 'UnauthorizedYou are logged out. Logging in again...');
-  await expect.poll(() => externalNavigations).toEqual(['/api/login']);
+  await expect.poll(() => navigationsAndDownloads).toEqual(['/api/login']);
 });
 
 test('headings and text use the app’s own fonts', async () => {
@@ -432,7 +432,7 @@ describe('a visitor', () => {
     await password.fill('it');
     await pressKeyOn(password, 'Enter');
     // Expects a full reload, which discards the visitor's page.
-    await expect.poll(() => externalNavigations).toEqual(['/past-recordings']);
+    await expect.poll(() => navigationsAndDownloads).toEqual(['/past-recordings']);
   });
 
   test('submitting a request for access clears the form, but a failure keeps the text', async () => {

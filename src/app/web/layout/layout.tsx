@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { LazyNoticeList, ServerNotices } from '#features/messages/notices/web/server-notices.tsx';
 import { useSendPendingIntegrations } from '#features/my-recordings/web/pending-integrations.ts';
 import { usePackSync } from '#features/offline/saved-melodies/web/use-pack-sync.ts';
-import { onceDatabaseExists } from '#web/device/database-presence.ts';
+import { onceDatabaseMayExist } from '#web/device/database-presence.ts';
 import { useAppShellCaching } from '#web/offline/cache-app-shell.ts';
 import { storeLastUser } from '#web/offline/last-user.ts';
 import { sessionQuery, useUser } from '#web/api/session.ts';
@@ -99,7 +99,7 @@ function StoredTakes() {
         () => undefined,
       );
     let stopWaiting = () => {};
-    const timer = setTimeout(() => (stopWaiting = onceDatabaseExists(load)), STORED_TAKES_DELAY_MS);
+    const timer = setTimeout(() => (stopWaiting = onceDatabaseMayExist(load)), STORED_TAKES_DELAY_MS);
     return () => {
       clearTimeout(timer);
       stopWaiting();

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 
 export type MenuCount = { count: number; noun: string };
@@ -10,11 +10,12 @@ export type MenuCount = { count: number; noun: string };
  */
 export function useMenuCounts(): Readonly<Record<string, MenuCount>> {
   const isAdmin = useUser().role === 'admin';
-  const unread = useQuery({ ...apiQuery('GET /api/feedback/unread-count'), enabled: !isAdmin }).data?.count;
-  const pending = useQuery({ ...apiQuery('GET /api/admin/pending-recordings/count'), enabled: isAdmin }).data
+  const unread = useQuery({ ...createApiQuery('GET /api/feedback/unread-count'), enabled: !isAdmin }).data
     ?.count;
+  const pending = useQuery({ ...createApiQuery('GET /api/admin/pending-recordings/count'), enabled: isAdmin })
+    .data?.count;
   const requests = useQuery({
-    ...apiQuery('GET /api/admin/registration-requests/count'),
+    ...createApiQuery('GET /api/admin/registration-requests/count'),
     enabled: isAdmin,
   }).data?.count;
   return {

@@ -2,7 +2,7 @@ import { Card } from '#web/ui/card.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { useUser } from '#web/api/session.ts';
 import { OwnDetailsForm } from '#features/people/profile/web/own-details-form.tsx';
-import { OwnExportSection } from '#features/people/profile/web/own-export.tsx';
+import { OwnExportSection } from '#features/people/profile/web/own-export-section.tsx';
 import { PasskeysSection } from '#features/accounts/passkeys/web/passkeys-section.tsx';
 import { ChangePasswordForm } from '#features/accounts/passwords/web/change-password-form.tsx';
 import { OwnSessions } from '#features/accounts/passwords/web/own-sessions.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { TeacherOnly } from '#web/layout/by-role.tsx';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -41,7 +41,7 @@ function PastFeedback() {
 /** The feedback on one recording, whose id is in the URL. */
 function FeedbackOnRecording({ recordingId }: { recordingId: number }) {
   const given = useQuery(
-    apiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id: recordingId } }),
+    createApiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id: recordingId } }),
   );
   const isGone = given.error?.status === 404;
   return (

@@ -5,7 +5,7 @@ import { startTestApp } from '#testing/app.ts';
 import { FakeAuthenticator } from '#testing/fake-authenticator.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
 import type { TestClient } from '#testing/client.ts';
-import { removePasskeys, resetAdminPassword } from '#features/people/users/server/admins.ts';
+import { removePasskeysByEmail, resetAdminPassword } from '#features/people/users/server/admins.ts';
 import {
   LAST_PASSKEY_REQUIRED_MESSAGE,
   PASSKEY_REQUIRED_MESSAGE,
@@ -410,7 +410,7 @@ test('emails about a teacher’s passkeys refer the teacher to whoever runs the 
 
 test('the admin command removes lost passkeys and turns off the second factor', async () => {
   const { teacher, phone } = await createTeacherWithSecondFactor();
-  expect(await removePasskeys(app.db, teacher.email.toUpperCase(), app.settings)).toBe(1);
+  expect(await removePasskeysByEmail(app.db, teacher.email.toUpperCase(), app.settings)).toBe(1);
   const { username } = teacher;
   expect((await app.visitor().post('/api/login', { username, password: TEST_PASSWORD }, from())).status).toBe(
     200,

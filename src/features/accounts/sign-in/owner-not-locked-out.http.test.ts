@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { attempts } from '#server/db/schema.ts';
+import { rateLimitedAttempts } from '#server/db/schema.ts';
 import { TEST_PASSWORD } from '#testing/builders.ts';
 import { startTestApp } from '#testing/app.ts';
 
@@ -33,7 +33,7 @@ test('known devices can sign in from an IP address that is blocked for every nam
   const retreat = '198.51.100.61';
   const failed = { kind: 'sign-in' as const, address: retreat, at: new Date() };
   await app.db
-    .insert(attempts)
+    .insert(rateLimitedAttempts)
     .values(Array.from({ length: 100 }, (_, i) => ({ ...failed, subject: `guest ${i}` })));
   expect((await signIn(app.visitor(), student.username, TEST_PASSWORD, retreat)).status).toBe(429);
   expect((await signIn(own, student.username, TEST_PASSWORD, retreat)).status).toBe(200);
@@ -133,7 +133,9 @@ test('a sign-in attempt left pending by a killed server expires after two minute
   const address = '198.51.100.64';
   const subject = createHash('sha256').update(username).digest('hex');
   const left = { kind: 'sign-in-under-way' as const, subject, address };
-  await app.db.insert(attempts).values(Array.from({ length: 10 }, () => ({ ...left, at: new Date() })));
+  await app.db
+    .insert(rateLimitedAttempts)
+    .values(Array.from({ length: 10 }, () => ({ ...left, at: new Date() })));
   try {
     app.clock.advance(121_000);
     expect((await signIn(app.visitor(), username, 'guess', address)).status).toBe(401);

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { feedback, lineJobs, recordingLines } from '#server/db/schema.ts';
+import { feedback, lineMatchingJobs, recordingLines } from '#server/db/schema.ts';
 import { startTestApp } from '#testing/app.ts';
 import { createTone } from '#testing/tone.ts';
 import type { MarkedFeedback } from './contract.ts';
@@ -129,7 +129,7 @@ test('counts a mark without a melody time at the line detected in the recording'
   expect(await getMarkCounts(melody)).toEqual({ lines: [], elsewhere: 5 });
   await time(melody, TIMINGS);
   expect(await getMarkCounts(melody)).toEqual({ lines: [], elsewhere: 5 });
-  await app.db.delete(lineJobs).where(eq(lineJobs.recordingId, recordingId));
+  await app.db.delete(lineMatchingJobs).where(eq(lineMatchingJobs.recordingId, recordingId));
   await app.db.insert(recordingLines).values({
     recordingId,
     lines: [

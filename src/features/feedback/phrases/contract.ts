@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '#shared/endpoint.ts';
-import { numericId, messageBody, requiredText, limitedText } from '#shared/schemas.ts';
+import { numericId, messageBody, requiredSingleLineText, limitedText } from '#shared/schemas.ts';
 import {
   MAX_PHRASE_NAME_LENGTH,
   INVALID_PHRASE_NAME_MESSAGE,
@@ -28,7 +28,7 @@ export const suggestedPhrase = z
 export type SuggestedPhrase = z.output<typeof suggestedPhrase>;
 
 const phraseBody = z.object({
-  name: requiredText(MAX_PHRASE_NAME_LENGTH, INVALID_PHRASE_NAME_MESSAGE).refine(
+  name: requiredSingleLineText(MAX_PHRASE_NAME_LENGTH, INVALID_PHRASE_NAME_MESSAGE).refine(
     (name) => /^[^\s/]+$/.test(name),
     {
       message: INVALID_PHRASE_NAME_MESSAGE,

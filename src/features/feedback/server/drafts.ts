@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isUniqueViolationOf, type Db } from '#server/db/database.ts';
+import { isConstraintViolationOf, type Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { createConflictError, createNotFoundError } from '#shared/errors.ts';
 import type { Caller } from '#server/auth/sessions.ts';
@@ -41,7 +41,7 @@ export function createDraftsService(db: Db) {
           else await store.upsertDraft(tx, draft);
         });
       } catch (error) {
-        if (isUniqueViolationOf(error, 'feedback_drafts_recording_id_recordings_id_fk'))
+        if (isConstraintViolationOf(error, 'feedback_drafts_recording_id_recordings_id_fk'))
           throw recordingNotFoundError();
         throw error;
       }

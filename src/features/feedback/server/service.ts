@@ -20,7 +20,7 @@ import {
 } from './correct.ts';
 import { createDraftsService, recordingNotFoundError } from './drafts.ts';
 import { createHeldFeedbackService } from './held/held.ts';
-import { lockHeldFiles } from './held/store.ts';
+import { lockHeldFeedbackFiles } from './held/store.ts';
 import { createFeedbackSender } from './send.ts';
 import type { FeedbackSoundsService } from './sounds.ts';
 import * as store from './store.ts';
@@ -128,7 +128,7 @@ export function createFeedbackService(deps: {
     async findLatest(recordingId: number, student: Person) {
       const attempt = await recordings.ownAttempt(recordingId, student);
       if (!attempt) throw recordingNotFoundError();
-      return store.findNewestFeedbackForMelody(db, attempt);
+      return store.findFeedbackOnAttemptOrNewest(db, attempt);
     },
 
     ...createDraftsService(db),
@@ -199,7 +199,7 @@ export function createFeedbackService(deps: {
      */
     lockFilesOf: async (tx: Db, studentId: string) => [
       ...(await store.lockReplyFiles(tx, studentId)),
-      ...(await lockHeldFiles(tx, { studentId })),
+      ...(await lockHeldFeedbackFiles(tx, { studentId })),
       ...(await store.lockVoiceFiles(tx, { studentId })),
     ],
 
@@ -214,7 +214,7 @@ export function createFeedbackService(deps: {
  * Returns the names of the files that are deleted with a pending recording, and locks their rows until the
  * transaction ends.
  */
-export const lockFilesOfRecording = async (tx: Db, recordingId: number) => [
-  ...(await lockHeldFiles(tx, { recordingId })),
+export const lockFeedbackFilesOfRecording = async (tx: Db, recordingId: number) => [
+  ...(await lockHeldFeedbackFiles(tx, { recordingId })),
   ...(await store.lockVoiceFiles(tx, { recordingId })),
 ];

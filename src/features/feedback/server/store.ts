@@ -185,7 +185,7 @@ const selectVoiceFiles = (db: Db, isMeant: SQL) =>
  * Returns the feedback on this attempt. If it has none, returns the feedback on the student's newest answered
  * attempt at the same melody, or null.
  */
-export async function findNewestFeedbackForMelody(db: Db, attempt: RecordingAttempt) {
+export async function findFeedbackOnAttemptOrNewest(db: Db, attempt: RecordingAttempt) {
   const [row] = await select(db)
     .where(whereAttemptAtSameMelody(attempt))
     .orderBy(desc(eq(recordings.id, attempt.id)), desc(recordings.id))

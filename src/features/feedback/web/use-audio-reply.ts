@@ -11,7 +11,7 @@ import { lockTake, findUnlockedTakes } from '#features/recordings/web/takes/take
 import { removeTake, getTakeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
 import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
 import { createUuid } from '#web/uploads/create-uuid.ts';
-import type { ChosenFile } from '#web/uploads/form-upload.ts';
+import type { FormUploadFile } from '#web/uploads/form-upload.ts';
 import { feedbackAudioSlot } from '../limits.ts';
 
 /** Returns the `purpose` under which the device stores the spoken part of a reply. */
@@ -205,5 +205,5 @@ function useStoredFile(
 }
 
 /** Returns the spoken part of a reply as a list of files to upload, which is empty if there is none. */
-export const toUploadFiles = (audio: ChosenAudio | null): ChosenFile[] =>
+export const toReplyUploadFiles = (audio: ChosenAudio | null): FormUploadFile[] =>
   audio ? [{ blob: audio.blob, slot: feedbackAudioSlot.name, kept: audio.kept?.id }] : [];

@@ -5,15 +5,15 @@ import { useFocusOnNavigation } from '#web/navigation/focus-on-navigation.ts';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { createLazyComponent } from '#web/navigation/lazy-component.ts';
 import { usePageSettings } from '#web/api/page-data.ts';
-import { apiQuery, queryClient } from '#web/api/query-client.ts';
+import { createApiQuery, queryClient } from '#web/api/query-client.ts';
 import { PageLoading } from '#web/layout/loading.tsx';
 import { usePageTitle } from '#web/navigation/page-title.ts';
 import { sessionQuery, useUser } from '#web/api/session.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Lotus } from '#web/ui/lotus.tsx';
-import { Journey } from './journey.tsx';
-import { hasStudentHomeContent, hasTwoColumns, StudentHomeSection } from './student-home-section.tsx';
+import { MainPageLinks } from './main-page-links.tsx';
+import { hasStudentHomeContent, shouldShowTwoColumns, StudentHomeSection } from './student-home-section.tsx';
 import { useStudentHomeContent } from './use-student-home-content.ts';
 
 const PasskeySuggestion = createLazyComponent(
@@ -41,14 +41,14 @@ export async function preload(): Promise<void> {
 }
 
 function TeacherHome() {
-  const waiting = useQuery(apiQuery('GET /api/admin/pending-recordings/count')).data?.count ?? 0;
+  const waiting = useQuery(createApiQuery('GET /api/admin/pending-recordings/count')).data?.count ?? 0;
   return (
     <div className={sectionClasses}>
       {waiting > 0 && <WaitingSection count={waiting} />}
       <LazyBoundary part={PasskeySuggestion} className="-mb-6" />
       <LazyBoundary part={FirstSteps} />
       <Hero isContinued={waiting > 0} />
-      <Journey />
+      <MainPageLinks />
       <ClosingQuote />
     </div>
   );
@@ -61,12 +61,12 @@ function StudentHome() {
     <div className={sectionClasses}>
       {hasStudentHomeContent(content) ? (
         <StudentHomeSection {...content}>
-          <Hero isContinued={content.continuing !== null} isBeside={hasTwoColumns(content)} />
+          <Hero isContinued={content.continuing !== null} isBeside={shouldShowTwoColumns(content)} />
         </StudentHomeSection>
       ) : (
         <Hero />
       )}
-      <Journey />
+      <MainPageLinks />
       <ClosingQuote />
     </div>
   );

@@ -38,7 +38,7 @@ type StudentHomeSectionProps = StudentHomeContent & { children: ReactNode };
  * Returns whether there is enough content for a second column on wide screens. New feedback and recordings
  * alone are not enough, because they take only a line or two.
  */
-export const hasTwoColumns = ({ continuing, today }: StudentHomeContent) =>
+export const shouldShowTwoColumns = ({ continuing, today }: StudentHomeContent) =>
   continuing !== null || today.length > 0;
 
 /**
@@ -52,7 +52,7 @@ export function StudentHomeSection({ children, ...content }: StudentHomeSectionP
     <div
       className={clsx(
         'grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-5 lg:pt-6',
-        hasTwoColumns(content) && 'lg:grid-cols-2 lg:grid-rows-[auto_1fr]',
+        shouldShowTwoColumns(content) && 'lg:grid-cols-2 lg:grid-rows-[auto_1fr]',
       )}
     >
       {(continuing !== null || hasNews(news)) && (

@@ -11,7 +11,7 @@ import { Card } from '#web/ui/card.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { TodaysMelody } from '#features/melodies/favourites/contract.ts';
 import {
-  getFirstUnfinishedId,
+  getFirstUnfinishedMelodyId,
   formatRepetitions,
   isTodaysItemDone,
   estimateListMinutes,
@@ -32,7 +32,7 @@ export function TodaysListSection({ list, last }: TodaysListSectionProps) {
   const [isEditing, setIsEditing] = useState(false);
   const change = useRef<HTMLButtonElement>(null);
   const minutes = estimateListMinutes(list);
-  const first = getFirstUnfinishedId(list, sung)!;
+  const first = getFirstUnfinishedMelodyId(list, sung)!;
   return (
     <section aria-labelledby="today">
       <div className="mb-2.5 flex min-h-12 flex-wrap items-center gap-x-2.5 gap-y-1">

@@ -6,7 +6,7 @@ import {
   listLastPractisedMelodies,
   type PractisedMelodyRecord,
 } from '#features/practice/web/engine/practice-settings.ts';
-import { apiQuery, queryClient } from '#web/api/query-client.ts';
+import { createApiQuery, queryClient } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import { useTakes } from '#features/recordings/web/takes/use-takes.ts';
 import { todaysListQuery } from '#features/melodies/favourites/web/use-chosen-melodies.ts';
@@ -34,10 +34,10 @@ export type StudentHomeContent = {
  * The title of the melody to continue is stored on the device.
  */
 export function useStudentHomeContent(): StudentHomeContent | null {
-  const newest = useQuery(apiQuery('GET /api/feedback/newest-unread'));
-  const unread = useQuery(apiQuery('GET /api/feedback/unread-count'));
-  const questions = useQuery(apiQuery('GET /api/agreements/waiting'));
-  const waiting = useQuery(apiQuery('GET /api/student/recordings/waiting'));
+  const newest = useQuery(createApiQuery('GET /api/feedback/newest-unread'));
+  const unread = useQuery(createApiQuery('GET /api/feedback/unread-count'));
+  const questions = useQuery(createApiQuery('GET /api/agreements/waiting'));
+  const waiting = useQuery(createApiQuery('GET /api/student/recordings/waiting'));
   const today = useQuery(todaysListQuery);
   const takes = useTakes(SUBMISSION_PURPOSE);
   const continuing = useMelodyToContinue();
@@ -72,7 +72,7 @@ function useMelodyToContinue() {
   const { id: userId } = useUser();
   const [practised] = useState(() => listLastPractisedMelodies()[0]);
   const { data, error } = useQuery({
-    ...apiQuery('GET /api/melodies/{id}', { params: { id: practised?.melodyId ?? 0 } }),
+    ...createApiQuery('GET /api/melodies/{id}', { params: { id: practised?.melodyId ?? 0 } }),
     enabled: practised !== undefined,
   });
   const isDenied = error !== null && [403, 404].includes(error.status);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useState } from 'react';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -25,8 +25,8 @@ type EditMelodyDialogProps = {
 
 /** Full-screen form for a melody. Asks before discarding unsaved changes. */
 export function EditMelodyDialog({ melody, onClose, onOutcome }: EditMelodyDialogProps) {
-  const details = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melody.id } }));
-  const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
+  const details = useQuery(createApiQuery('GET /api/melodies/{id}', { params: { id: melody.id } }));
+  const levels = useQuery(createApiQuery('GET /api/admin/transmission-levels'));
   const [guard, setGuard] = useState<Guard>(UNGUARDED);
   const [isConfirming, setIsConfirming] = useState(false);
   // The form appears only with current data, because saving an edited stale text would overwrite the latest

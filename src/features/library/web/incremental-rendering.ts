@@ -44,7 +44,7 @@ const REMOVAL_INTERVAL_MS = 300;
  * which the caller hides. Removing groups takes longer than rendering them, so they are removed in steps,
  * between which the page responds to keys and presses.
  */
-export function useIncrementalRemoval(count: number): number {
+export function useMountedGroupCount(count: number): number {
   const [mounted, setMounted] = useState(count);
   if (count > mounted) setMounted(count);
   useEffect(() => {

@@ -13,7 +13,7 @@ import {
 import { useSearchParams } from 'wouter';
 import { PageLoading } from '#web/layout/loading.tsx';
 import { createLazyComponent } from '#web/navigation/lazy-component.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -40,7 +40,7 @@ import { MelodyGrid } from './melody-grid.tsx';
 import { AddMelodyLink } from './add-melody-link.tsx';
 import type { LibraryAction } from './library-action-dialog.tsx';
 import { PlayerHost } from '#features/practice/web/player-host.tsx';
-import { useLibrarySearch, type SearchProgress } from './use-library-search.ts';
+import { useLibrarySearch, type LibrarySearchProgress } from './use-library-search.ts';
 import type { Level } from '#features/people/levels/contract.ts';
 import { getErrorMessage, callApi } from '#web/api/call.ts';
 import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
@@ -59,7 +59,7 @@ const LibraryActionDialog = createLazyComponent(() => import('./library-action-d
 export default function MelodiesPage() {
   const melodies = useQuery(libraryQuery);
   const texts = useLibraryWithTexts(melodies.data);
-  const levels = useQuery(apiQuery('GET /api/user/transmission-levels'));
+  const levels = useQuery(createApiQuery('GET /api/user/transmission-levels'));
   const [action, setAction] = useState<LibraryAction | null>(null);
   const openDialog = useCallback(
     (to: LibraryAction['kind'], melody: ListedMelody) => setAction({ kind: to, melody }),
@@ -248,7 +248,7 @@ function withParam(before: URLSearchParams, name: string, value: string) {
   return params;
 }
 
-type SearchResultProps = { count: number; isSearched: boolean; progress: SearchProgress };
+type SearchResultProps = { count: number; isSearched: boolean; progress: LibrarySearchProgress };
 
 /** Shows the number of melodies, and a notice if the texts could not be searched. */
 function SearchResult({ count, isSearched, progress }: SearchResultProps) {

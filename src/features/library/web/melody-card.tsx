@@ -8,7 +8,7 @@ import type { ListedMelody } from '#features/melodies/contract.ts';
 import { PlayButton } from '#web/audio-ui/playback/play-button.tsx';
 import {
   AUDIO_NOT_AVAILABLE_MESSAGE,
-  NO_AUDIO_TITLE,
+  AUDIO_NOT_AVAILABLE_TITLE,
   usePlaybackPositionSeconds,
 } from '#web/audio-ui/playback/use-playback.ts';
 import { LazyPackStatus } from '#features/offline/saved-melodies/web/lazy-pack.tsx';
@@ -57,7 +57,7 @@ export const MelodyCard = memo(function MelodyCard(props: MelodyCardProps) {
         <Thumbnail melody={melody} isFirst={isFirst} />
         {audioUrl === null ? (
           // On phones, the small picture has space for these words only at the normal text size.
-          <span className={clsx(onPictureClasses, 'max-sm:text-[1rem]')}>{NO_AUDIO_TITLE}</span>
+          <span className={clsx(onPictureClasses, 'max-sm:text-[1rem]')}>{AUDIO_NOT_AVAILABLE_TITLE}</span>
         ) : (
           <CardDuration melody={melody} audio={player.audio} />
         )}

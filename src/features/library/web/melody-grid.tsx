@@ -8,7 +8,7 @@ import { LazyRemovedCardNotice, findListPosition } from './library-outcome.ts';
 import type { LibraryOutcome } from './outcome-notices.tsx';
 import { MelodyCard } from './melody-card.tsx';
 import type { LibraryAction } from './library-action-dialog.tsx';
-import { useIncrementalCount, useIncrementalRemoval } from './incremental-rendering.ts';
+import { useIncrementalCount, useMountedGroupCount } from './incremental-rendering.ts';
 import { useLibraryPlayer } from './use-library-player.ts';
 
 /** Number of cards rendered first, whose pictures load with priority. They fill a row on wide screens. */
@@ -58,7 +58,7 @@ export const MelodyGrid = memo(function MelodyGrid({ melodies, listed, outcome, 
       <LazyBoundary part={LazyRemovedCardNotice} key="missing" outcome={outcome!} isListed />,
       count - 1,
     );
-  const groupCount = useIncrementalRemoval(groups.length);
+  const groupCount = useMountedGroupCount(groups.length);
   return (
     <>
       <audio ref={audioRef} preload="none" />

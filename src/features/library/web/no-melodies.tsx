@@ -2,7 +2,7 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { AddMelodyLink } from './add-melody-link.tsx';
 import type { OwnList } from './library-filter.tsx';
-import type { SearchProgress } from './use-library-search.ts';
+import type { LibrarySearchProgress } from './use-library-search.ts';
 
 type NoMelodiesProps = NothingFoundProps & { own: OwnList | null };
 
@@ -36,7 +36,7 @@ const NothingOfOwn = ({ own }: { own: OwnList }) =>
 
 type NothingFoundProps = {
   query: string;
-  progress: SearchProgress;
+  progress: LibrarySearchProgress;
   isFiltered: boolean;
   onClear: () => void;
   onAllLevels: () => void;

@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { createFinder } from '#web/finder.ts';
+import { createTextSearch } from '#web/text-search.ts';
 import { useDebouncedText } from '#web/ui/use-debounced-text.ts';
 import type { ListedMelody, Melody, FoundMelody } from '#features/melodies/contract.ts';
 import { getSearchableText } from '#features/melodies/search.ts';
 import { createLibrarySearchQuery } from '#features/melodies/web/library-query.ts';
 
-const inCards = createFinder<ListedMelody>(({ title, excerpt }) =>
+const inCards = createTextSearch<ListedMelody>(({ title, excerpt }) =>
   getSearchableText({ title, description: excerpt }),
 );
-const inTexts = createFinder<Melody>(getSearchableText);
+const inTexts = createTextSearch<Melody>(getSearchableText);
 
 /** `done` means that the texts have been searched too, `failed` that only the cards could be searched. */
-export type SearchProgress =
+export type LibrarySearchProgress =
   | { step: 'searching' | 'done' }
   | { step: 'failed'; error: unknown; isRetrying: boolean; tryAgain: () => void };
 
-const DONE: SearchProgress = { step: 'done' };
-const SEARCHING: SearchProgress = { step: 'searching' };
+const DONE: LibrarySearchProgress = { step: 'done' };
+const SEARCHING: LibrarySearchProgress = { step: 'searching' };
 
 type Found = { words: string; melodies: readonly FoundMelody[] };
 
@@ -33,7 +33,7 @@ export function useLibrarySearch(
   texts: readonly Melody[] | undefined,
   typed: string,
   query: string,
-): { found: readonly ListedMelody[]; progress: SearchProgress } {
+): { found: readonly ListedMelody[]; progress: LibrarySearchProgress } {
   const trimmedQuery = query.trim();
   const words = useDebouncedText(typed.trim());
   const answer = useQuery({ ...createLibrarySearchQuery(words), enabled: words !== '' && !texts });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { computeConfidence } from './confidence.ts';
+import { computeLineConfidences } from './confidence.ts';
 
 const LINES = 4;
 const FRAMES = 40;
@@ -12,7 +12,7 @@ const model = { source: new Int32Array(), lineOf: new Int32Array(), lines };
 
 /** Returns the confidence of lines that each have this gain and this margin over alternatives, in nats. */
 const getConfidence = ({ gain, margin, told }: { gain: number; margin: number; told: number }) =>
-  computeConfidence(
+  computeLineConfidences(
     lines.map(({ from, to }, index) => ({
       ...{ index, gain, start: 0, end: 1, isBeginningKnown: true },
       ...{ from, to: to - 1, firstPlace: from, lastPlace: to - 1 },

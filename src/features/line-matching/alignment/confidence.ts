@@ -30,7 +30,7 @@ export const MIN_EDGE_COVERAGE = 0.3;
 const MIN_LINES_FOR_TEMPO = 3;
 
 /** Returns the confidence of each found line, from 0 to 1. */
-export function computeConfidence(
+export function computeLineConfidences(
   occurrences: readonly LineOccurrence[],
   { lines }: MelodyModel,
   take: {

@@ -13,8 +13,8 @@ import { computePathCosts, getInformationShare } from './path-costs.ts';
 import { findOccurrences } from './occurrences.ts';
 import { findOnsets } from './onsets.ts';
 import { computeChanceScore } from './chance-score.ts';
-import { MIN_EDGE_COVERAGE, computeMargins, computeConfidence } from './confidence.ts';
-import { findDistinctLines } from './similar-lines.ts';
+import { MIN_EDGE_COVERAGE, computeMargins, computeLineConfidences } from './confidence.ts';
+import { computeLineDistinctness } from './similar-lines.ts';
 import { findBestPath } from './viterbi.ts';
 
 export type FoundLine = {
@@ -93,11 +93,11 @@ export function findLines(
     rounds: 2,
     framesPerSecond: FRAMES_PER_SECOND / by,
   });
-  const sure = computeConfidence(occurrences, model, {
+  const sure = computeLineConfidences(occurrences, model, {
     active,
     gain: path.score - chance,
     margins: computeMargins(ratios, frames, model, prices, occurrences),
-    isDistinct: findDistinctLines(ratios, model, prices, occurrences, informationShare),
+    isDistinct: computeLineDistinctness(ratios, model, prices, occurrences, informationShare),
     informationShare,
   });
   return occurrences.flatMap(({ index, start, end, firstPlace, lastPlace }, at) => {

@@ -13,7 +13,7 @@ const MIN_DIFFERENCE = { nats: 8, share: 0.25 };
  * verses, for example, sound alike. Consecutive lines are judged together: they are distinct if one of them is
  * unlike all other lines, or if they are the whole melody.
  */
-export function findDistinctLines(
+export function computeLineDistinctness(
   ratios: Int8Array,
   model: MelodyModel,
   prices: PathCosts,

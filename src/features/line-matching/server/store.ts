@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Db } from '#server/db/database.ts';
 import {
-  lineJobs,
+  lineMatchingJobs,
   mediaFiles,
   melodies,
   recordingLines,
@@ -18,7 +18,7 @@ const isTimed = and(isNotNull(melodies.audioUrl), isNotNull(melodies.timings));
 /** Queues recordings whose melody is timed. A job that is already running is repeated. */
 async function queueRecordings(tx: Db, which: SQL): Promise<void> {
   await tx
-    .insert(lineJobs)
+    .insert(lineMatchingJobs)
     .select(
       tx
         .select({
@@ -34,7 +34,10 @@ async function queueRecordings(tx: Db, which: SQL): Promise<void> {
         // Waits for a recording that is being deleted, and then skips it.
         .for('key share', { of: recordings }),
     )
-    .onConflictDoUpdate({ target: lineJobs.recordingId, set: { attempts: 0, dueAt: sql`to_timestamp(0)` } });
+    .onConflictDoUpdate({
+      target: lineMatchingJobs.recordingId,
+      set: { attempts: 0, dueAt: sql`to_timestamp(0)` },
+    });
 }
 
 export const queueLineSearch = (tx: Db, recordingId: number) =>
@@ -51,13 +54,13 @@ export async function findLinesState(db: Db, recordingId: number, studentId: str
   const [found] = await db
     .select({
       isTimed: sql<boolean>`coalesce(${isTimed}, false)`,
-      isQueued: sql<boolean>`${lineJobs.id} is not null`,
+      isQueued: sql<boolean>`${lineMatchingJobs.id} is not null`,
       lines: recordingLines.lines,
       levelId: melodies.transmissionLevelId,
     })
     .from(recordings)
     .leftJoin(melodies, eq(melodies.id, recordings.melodyId))
-    .leftJoin(lineJobs, eq(lineJobs.recordingId, recordings.id))
+    .leftJoin(lineMatchingJobs, eq(lineMatchingJobs.recordingId, recordings.id))
     .leftJoin(recordingLines, eq(recordingLines.recordingId, recordings.id))
     .where(
       and(
@@ -132,8 +135,8 @@ export async function listFoundLines(db: Db, recordingIds: readonly number[]) {
     .from(recordingLines)
     .innerJoin(recordings, eq(recordings.id, recordingLines.recordingId))
     .innerJoin(melodies, eq(melodies.id, recordings.melodyId))
-    .leftJoin(lineJobs, eq(lineJobs.recordingId, recordings.id))
-    .where(and(inArray(recordingLines.recordingId, [...recordingIds]), isNull(lineJobs.id), isTimed));
+    .leftJoin(lineMatchingJobs, eq(lineMatchingJobs.recordingId, recordings.id))
+    .where(and(inArray(recordingLines.recordingId, [...recordingIds]), isNull(lineMatchingJobs.id), isTimed));
   return rows.map((row) => ({ ...row, timings: row.timings ?? [] }));
 }
 
@@ -150,9 +153,10 @@ export async function listMelodyTexts(db: Db, melodyIds: readonly number[]) {
  * Creates the job queue, newest first, so that a recording that was just sent gets its lines soonest. A job
  * that is queued again while leased is due immediately.
  */
-export const createLineJobQueue = (db: Db) => createJobQueue(db, lineJobs, { order: [desc(lineJobs.id)] });
+export const createLineJobQueue = (db: Db) =>
+  createJobQueue(db, lineMatchingJobs, { order: [desc(lineMatchingJobs.id)] });
 
-export type LineJob = typeof lineJobs.$inferSelect;
+export type LineJob = typeof lineMatchingJobs.$inferSelect;
 
 /**
  * Finishes a job and stores its lines, merged with all corrections made until now. Does nothing if the
@@ -195,7 +199,7 @@ async function lockCorrectedLines(tx: Db, recordingId: number) {
 }
 
 /** Returns the audio files and timings for a job; null if there is nothing left to find. */
-export async function findTimedSounds(db: Db, recordingId: number) {
+export async function findLineJobInput(db: Db, recordingId: number) {
   const [found] = await db
     .select({ recording: recordings.audioUrl, melody: melodies.audioUrl, timings: melodies.timings })
     .from(recordings)

@@ -53,7 +53,7 @@ export function createRecordingLinesWorker(deps: Deps) {
 }
 
 async function findLinesOfRecording(deps: Deps, { recordingId }: LineJob, signal: AbortSignal) {
-  const timed = await store.findTimedSounds(deps.db, recordingId);
+  const timed = await store.findLineJobInput(deps.db, recordingId);
   if (!timed) return [];
   const options = { ...deps.decoders, signal };
   const starts = timed.timings.map(({ line, start }) => ({ line, start }));

@@ -1,6 +1,6 @@
 import type { Query } from '@tanstack/react-query';
 import { callApi, CallError, buildApiUrl } from '#web/api/call.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import type { RecordingLines } from '../contract.ts';
 
 const LINES_ENDPOINT = 'GET /api/recordings/{id}/lines';
@@ -31,7 +31,7 @@ function nullIfGone(error: unknown): null {
 
 /** Fetches the lines of a recording without their melody. */
 export const createLinesQuery = (recordingId: number) =>
-  apiQuery(LINES_ENDPOINT, { params: { id: recordingId } });
+  createApiQuery(LINES_ENDPOINT, { params: { id: recordingId } });
 
 /**
  * Fetches the lines of another attempt at the same melody. While the lines are still being found, the cached

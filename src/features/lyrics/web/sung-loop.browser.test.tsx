@@ -12,7 +12,7 @@ import {
   openPlayerByUrl,
   openPlayer,
   playerDialog,
-  pressInPlayer,
+  pressPlayerButton,
   getLastPlayedElement,
 } from '#testing/browser/player.ts';
 import { expectCount, expectText, page, pressKeyOn } from '#testing/browser/screen.ts';
@@ -45,7 +45,7 @@ test('shows a loop’s line numbers only while its points are at line boundaries
   // The loop is restored when the melody is opened again.
   await openPlayerByUrl(melody);
   await isLooping('Line 2');
-  await pressInPlayer('Set A Point');
+  await pressPlayerButton('Set A Point');
   await expectCount(looping, 0);
 });
 
@@ -115,13 +115,13 @@ test('a URL sets the line and speed, but opening it does not count as practice',
   // Opening the player does not count as practising.
   expect(listLastPractisedMelodies()).toEqual([]);
   const before = Date.now();
-  await pressInPlayer('Play');
+  await pressPlayerButton('Play');
   await expect
     .poll(() => listLastPractisedMelodies()[0])
     .toMatchObject({ melodyId: melody.id, line: 2, rate: 0.75 });
   expect(getLastPlayedElement().playbackRate).toBe(0.75);
   await expect.poll(() => listLastPractisedMelodies()[0]?.line).toBe(3);
-  await pressInPlayer('Pause');
+  await pressPlayerButton('Pause');
   expect(listLastPractisedMelodies()).toHaveLength(1);
   expect(listLastPractisedMelodies()[0]!.at).toBeGreaterThanOrEqual(before);
 });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
 import { buildTeacher, mockLibrary, type MelodyFixture } from '#testing/browser/community.ts';
-import { externalNavigations } from '#testing/browser/external-navigations.ts';
+import { navigationsAndDownloads } from '#testing/browser/navigations-and-downloads.ts';
 import { mockEndpoint, breakConnection, getCalls, holdResponses } from '#testing/browser/fake-api.ts';
 import {
   expectAccessible,
@@ -14,7 +14,7 @@ import {
   openPlayerByUrl,
   openPlayer,
   playerDialog,
-  pressInPlayer,
+  pressPlayerButton,
   pressLine,
   getLastPlayedElement,
 } from '#testing/browser/player.ts';
@@ -129,7 +129,7 @@ test('words without times are shown in full and can’t be pressed', async () =>
   await openPlayer(buildMelodyWithText({ melodyText: 'om: mani\n\nbo: ཨོཾ།\nPadme' }));
   await expectTexts(page.css('.sung-text [data-line]'), ['om: mani', 'ཨོཾ།', 'Padme']);
   await expectCount(page.css('.sung-text button'), 0);
-  await pressInPlayer('Lines');
+  await pressPlayerButton('Lines');
   await expect.element(page.getByRole('button', { name: 'Print the words' })).toBeVisible();
   await expectCount(page.getByRole('button', { name: 'Loop several lines' }), 0);
   await expectCount(page.getByRole('button', { name: 'Time the lines' }), 0);
@@ -171,11 +171,11 @@ test('the teacher taps lines, corrects their times and saves them', async () => 
     const { at } = getPlaybackState();
     await expect.poll(() => getPlaybackState().at).toBeGreaterThan(at + 0.4);
   };
-  await pressInPlayer('Time the lines');
+  await pressPlayerButton('Time the lines');
   await areTimed(0);
   await userEvent.keyboard('t');
   await singOn();
-  await pressInPlayer(/^Tap when line 1 starts/);
+  await pressPlayerButton(/^Tap when line 1 starts/);
   await areTimed(1);
   await singOn();
   await userEvent.keyboard('t');
@@ -191,16 +191,16 @@ test('the teacher taps lines, corrects their times and saves them', async () => 
   const row = page.getByRole('button', { name: /^0:\d\d\.\d .*Jangchub/ });
   await row.click();
   const before = row.element().textContent;
-  await pressInPlayer('0.1 s later');
+  await pressPlayerButton('0.1 s later');
   await expect.poll(() => row.element().textContent).not.toBe(before);
   expect(getCalls(api.melodies.change)).toEqual([]);
 
-  await pressInPlayer(/^Save times/);
+  await pressPlayerButton(/^Save times/);
   await expect.element(page.getByText('Timing saved.', { exact: true })).toBeVisible();
   expect(stored().timings?.map((each) => each.line)).toEqual(SUNG_TEXT_LINE_INDEXES);
   expect(starts()).toEqual(starts()?.toSorted((a, b) => a - b));
 
-  await pressInPlayer('Back to the words');
+  await pressPlayerButton('Back to the words');
   await expect.element(page.getByRole('button', { name: /Play from “Jangchub/ })).toBeVisible();
 });
 
@@ -210,7 +210,7 @@ const useTimes = async (lrc: string) => {
 };
 const pasteTimes = async (lrc: string) => {
   await page.getByLabelText('Or paste it here').fill(lrc);
-  await pressInPlayer('Use these times');
+  await pressPlayerButton('Use these times');
 };
 /** Returns an LRC file of the sung text with these starts. */
 const withStarts = (...starts: string[]) =>
@@ -218,14 +218,14 @@ const withStarts = (...starts: string[]) =>
 const lrcField = page.css('input[type=file][accept*=lrc]');
 const chooseLrc = (file: File) => userEvent.upload(lrcField, file);
 const openLrc = async () => {
-  await pressInPlayer('Menu');
-  await pressInPlayer('Timing file (LRC)');
+  await pressPlayerButton('Menu');
+  await pressPlayerButton('Timing file (LRC)');
 };
 
 test('unsaved times survive rejected files, failed saves and leaving the view', async () => {
   const melody = buildMelodyWithText({ melodyText: SUNG_TEXT });
   await openPlayer(melody, { user: teacher });
-  await pressInPlayer('Time the lines');
+  await pressPlayerButton('Time the lines');
   await useTimes(`${withStarts('00:01.00', '00:02')}\n[00:03]c\n[00:04]d`);
   await expect.element(page.getByText('3 of 3 lines are timed.')).toBeVisible();
   await expect.element(page.getByText('These words aren’t in the melody: “d”.')).toBeVisible();
@@ -241,21 +241,21 @@ test('unsaved times survive rejected files, failed saves and leaving the view', 
   chooseFile(lrcField, new File([new Uint8Array(4_000_001)], 'song.lrc', { type: 'text/plain' }));
   await expect.element(page.getByText('This file is too large for a timing file.')).toBeVisible();
   await expect.element(page.getByText('Your times haven’t changed.').first()).toBeVisible();
-  await pressInPlayer('Close');
+  await pressPlayerButton('Close');
   await expect.element(page.getByText('3 of 3 lines timed')).toBeVisible();
 
   breakConnection(api.melodies.change);
-  await pressInPlayer(/^Save times/);
+  await pressPlayerButton(/^Save times/);
   await expect.element(page.getByText('The times couldn’t be saved')).toBeVisible();
-  await pressInPlayer('Back to the words');
+  await pressPlayerButton('Back to the words');
   await expect.element(page.getByText('Leave without saving the times?')).toBeVisible();
   await page.getByRole('button', { name: 'Leave', exact: true }).click();
 
   await openPlayer(melody, { user: teacher });
   const { starts } = serveChangeableMelody(melody);
-  await pressInPlayer('Time the lines');
+  await pressPlayerButton('Time the lines');
   await expect.element(page.getByText('Your unfinished times are back')).toBeVisible();
-  await pressInPlayer(/^Save times/);
+  await pressPlayerButton(/^Save times/);
   const saved = page.getByText('Timing saved.', { exact: true });
   await expect.element(saved).toBeVisible();
   expect(starts()).toEqual([1, 2, 3]);
@@ -271,7 +271,7 @@ test('unsaved times survive rejected files, failed saves and leaving the view', 
   );
   await expectCount(page.getByText(/saved\.?$/), 0);
   await expectCount(page.getByRole('button', { name: 'Remove old.lrc' }), 0);
-  await pressInPlayer('Close');
+  await pressPlayerButton('Close');
   await expectCount(saved, 0);
   await expect.element(page.getByText('3 of 3 lines timed')).toBeVisible();
   expect(starts()).toEqual([1, 2, 3]);
@@ -281,21 +281,21 @@ test('times changed during a save stay on the device until discarded', async () 
   const melody = buildMelodyWithText({ melodyText: SUNG_TEXT });
   await openPlayer(melody, { user: teacher });
   const { stored, starts } = serveChangeableMelody(melody);
-  await pressInPlayer('Time the lines');
+  await pressPlayerButton('Time the lines');
   await useTimes(withStarts('00:01', '00:02', '00:03'));
   const release = holdResponses(api.melodies.change);
-  await pressInPlayer(/^Save times/);
+  await pressPlayerButton(/^Save times/);
   await useTimes(withStarts('00:04', '00:05', '00:06'));
   release();
   await expect.poll(starts).toEqual([1, 2, 3]);
   await expect.element(page.getByRole('button', { name: /^Save times/ })).toBeEnabled();
 
   await openPlayer(stored(), { user: teacher });
-  await pressInPlayer('Time the lines');
+  await pressPlayerButton('Time the lines');
   const areHereAgain = page.getByText('Your unfinished times are back');
   await expect.element(areHereAgain).toBeVisible();
   await expect.element(page.getByRole('button', { name: /^0:04\.0/ })).toBeVisible();
-  await pressInPlayer('Discard them');
+  await pressPlayerButton('Discard them');
   const asked = page.getByRole('alertdialog', { name: 'Discard these times?' });
   await asked.getByRole('button', { name: 'Discard', exact: true }).click();
   await expectCount(areHereAgain, 0);
@@ -306,18 +306,18 @@ test('the teacher imports words and times from an LRC file and exports them unch
   const melody = buildMelodyWithText({ melodyText: null });
   await openPlayer(melody, { user: teacher });
   const { stored } = serveChangeableMelody(melody);
-  await pressInPlayer('Time the lines');
+  await pressPlayerButton('Time the lines');
   await openLrc();
   const lrc = `[ti:Song]\n[00:01.25]Om mani\n[00:02.50]padme hung\n`;
   await chooseLrc(new File([lrc], 'song.lrc', { type: 'text/plain' }));
   await expect.element(page.getByText('2 of 2 lines are timed.')).toBeVisible();
   const made = vi.spyOn(URL, 'createObjectURL');
   await openLrc();
-  await pressInPlayer('Download timing file');
-  await expect.poll(() => externalNavigations).toEqual(['Song.lrc']);
+  await pressPlayerButton('Download timing file');
+  await expect.poll(() => navigationsAndDownloads).toEqual(['Song.lrc']);
   expect(await (made.mock.calls[0]![0] as Blob).text()).toBe(lrc);
-  await pressInPlayer('Close');
-  await pressInPlayer(/^Save times/);
+  await pressPlayerButton('Close');
+  await pressPlayerButton(/^Save times/);
   await expect.element(page.getByText('Timing saved.', { exact: true })).toBeVisible();
   expect(stored()).toMatchObject({
     melodyText: 'Om mani\npadme hung',
@@ -332,11 +332,11 @@ test('the words and the timing view are accessible at 320 px, in both themes', a
   await openPlayerByUrl(aTimedSong(), '&line=2', { user: teacher });
   await page.viewport(320, 640);
   await isLit('Jangchub');
-  await pressInPlayer('Menu');
-  await pressInPlayer('Loop several lines');
+  await pressPlayerButton('Menu');
+  await pressPlayerButton('Loop several lines');
   await expectAccessibleInBothThemes('words');
   expectNoHorizontalScroll('words');
-  await pressInPlayer('Time the lines');
+  await pressPlayerButton('Time the lines');
   await page
     .getByRole('button', { name: /Sangye chö/ })
     .first()
@@ -355,7 +355,7 @@ test('the timing view replaces the player’s controls and centres the next line
     user: teacher,
   });
   await page.viewport(390, 664);
-  await pressInPlayer('Time the lines');
+  await pressPlayerButton('Time the lines');
   const area = page.getByRole('region', { name: 'Time the lines' });
   const next = area.css('[data-next]');
   const isInTheMiddle = async (words: string) => {
@@ -389,7 +389,7 @@ test('the timing view replaces the player’s controls and centres the next line
   await page.viewport(844, 390);
   await isInTheMiddle('Next: line 5 of 30');
   await page.viewport(390, 664);
-  await pressInPlayer('Undo');
+  await pressPlayerButton('Undo');
   await isInTheMiddle('Next: line 4 of 30');
 
   // The selected line shows tools for its time instead of its Tibetan. Esc returns to the words without closing

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
   getTodaysNextStep,
-  getFirstUnfinishedId,
+  getFirstUnfinishedMelodyId,
   formatRepetitions,
   isTodaysItemDone,
   estimateListMinutes,
   moveId,
-  getNextUnfinishedId,
+  getNextUnfinishedMelodyId,
 } from './todays-list.ts';
 
 const list = [
@@ -23,10 +23,10 @@ test('a melody is done when it has been sung as often as planned', () => {
 });
 
 test('the list starts with the first unfinished melody, or the first if all are done', () => {
-  expect(getFirstUnfinishedId(list, {})).toBe(1);
-  expect(getFirstUnfinishedId(list, { 1: 3, 2: 1 })).toBe(3);
-  expect(getFirstUnfinishedId(list, { 1: 3, 2: 1, 3: 2 })).toBe(1);
-  expect(getFirstUnfinishedId([], {})).toBeNull();
+  expect(getFirstUnfinishedMelodyId(list, {})).toBe(1);
+  expect(getFirstUnfinishedMelodyId(list, { 1: 3, 2: 1 })).toBe(3);
+  expect(getFirstUnfinishedMelodyId(list, { 1: 3, 2: 1, 3: 2 })).toBe(1);
+  expect(getFirstUnfinishedMelodyId([], {})).toBeNull();
 });
 
 test('a melody repeats until it is done, then the next unfinished melody follows', () => {
@@ -42,7 +42,7 @@ test('a melody repeats until it is done, then the next unfinished melody follows
 });
 
 test('after a melody that is not on the list, the first unfinished melody follows', () => {
-  expect(getNextUnfinishedId(list, { 1: 3 }, 99)).toBe(2);
+  expect(getNextUnfinishedMelodyId(list, { 1: 3 }, 99)).toBe(2);
   expect(getTodaysNextStep(list, {}, 99)).toEqual({ kind: 'next', melodyId: 1 });
 });
 

@@ -11,14 +11,14 @@ export const isTodaysItemDone = ({ melodyId, times }: Item, sung: SungCounts) =>
  * Returns the id of the melody to start with: the first unfinished melody, or the first melody if all are
  * done. Null if the list is empty.
  */
-export const getFirstUnfinishedId = (list: readonly Item[], sung: SungCounts): number | null =>
+export const getFirstUnfinishedMelodyId = (list: readonly Item[], sung: SungCounts): number | null =>
   (list.find((item) => !isTodaysItemDone(item, sung)) ?? list[0])?.melodyId ?? null;
 
 /**
  * Returns the id of the next unfinished melody, searching after the given melody and then from the start.
  * Null if no other melody is unfinished.
  */
-export function getNextUnfinishedId(
+export function getNextUnfinishedMelodyId(
   list: readonly Item[],
   sung: SungCounts,
   melodyId: number,
@@ -34,7 +34,7 @@ export type TodaysNextStep = { kind: 'again' } | { kind: 'next'; melodyId: numbe
 export function getTodaysNextStep(list: readonly Item[], sung: SungCounts, melodyId: number): TodaysNextStep {
   const item = list.find((each) => each.melodyId === melodyId);
   if (item && !isTodaysItemDone(item, sung)) return { kind: 'again' };
-  const next = getNextUnfinishedId(list, sung, melodyId);
+  const next = getNextUnfinishedMelodyId(list, sung, melodyId);
   return next === null ? { kind: 'rest' } : { kind: 'next', melodyId: next };
 }
 

@@ -60,7 +60,7 @@ test('a repeated request does not recreate a melody of an undone import', async 
   expect(await importsNow()).not.toContainEqual(expect.objectContaining({ id: melody.importId }));
 });
 
-test('an import can't be undone once a melody is edited, deleted, sung or has a note', async () => {
+test('an import can’t be undone once a melody is edited, deleted, sung or has a note', async () => {
   const ways: [string, (id: number) => Promise<unknown>, status: number][] = [
     ['changed', (id) => teacher.form(`/api/melodies/${id}`, { title: 'Another' }, { method: 'PUT' }), 404],
     ['deleted', (id) => teacher.delete(`/api/melodies/${id}`), 404],

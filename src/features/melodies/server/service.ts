@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isUniqueViolationOf, type Db } from '#server/db/database.ts';
+import { isConstraintViolationOf, type Db } from '#server/db/database.ts';
 import { hasClientIdTombstone, insertClientIdTombstones } from '#server/db/client-id-tombstones.ts';
 import type { SearchRunner } from '#server/db/search.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
@@ -115,7 +115,7 @@ export function createMelodiesService(deps: {
       new Map((await store.listAccessibleMelodies(db, viewer, ids)).map((melody) => [melody.id, melody])),
 
     /** Returns a page of complete melodies for an admin, newest first. */
-    listCompleteMelodies: (before?: number) => store.listCompleteMelodies(db, before),
+    listCompleteMelodies: (before?: number) => store.listMelodiesForExport(db, before),
     getLibrarySize: () => store.getLibrarySize(db),
 
     /** Lists the ids of timed melodies that the viewer may hear. */
@@ -125,7 +125,7 @@ export function createMelodiesService(deps: {
 
     /** Fills the search columns of melodies saved before these columns existed. Called at startup. */
     async backfillSearchColumns() {
-      while ((await db.transaction(store.backfillSearchColumns)) > 0);
+      while ((await db.transaction(store.backfillMelodySearchColumnsBatch)) > 0);
     },
 
     /** @throws AppError 'not-found', also for a melody the viewer may not hear */
@@ -323,7 +323,7 @@ async function saveInTransaction<T>(
   try {
     return await media.saveInTransaction(...given);
   } catch (error) {
-    if (isUniqueViolationOf(error, 'melodies_transmission_level_id_transmission_levels_id_fk'))
+    if (isConstraintViolationOf(error, 'melodies_transmission_level_id_transmission_levels_id_fk'))
       throw levelNotFound();
     throw error;
   }

@@ -18,7 +18,7 @@ import { selectSoundCopies, selectReceivedLevels, selectWholeSeconds } from '#se
 import type { Db } from '#server/db/database.ts';
 import {
   agreements,
-  copyJobs,
+  soundCopyJobs,
   mediaFiles,
   melodies,
   recordings,
@@ -152,7 +152,7 @@ const COMPLETE_PAGE_SIZE = 20;
  * Returns a page of complete melodies, newest first, with files and texts as they were sent.
  * @param before id of a melody; the page contains only melodies with smaller ids
  */
-export async function listCompleteMelodies(db: Db, before?: number) {
+export async function listMelodiesForExport(db: Db, before?: number) {
   const rows = await db
     .select({
       id: melodies.id,
@@ -238,7 +238,7 @@ type SearchedTexts = Pick<typeof melodies.$inferInsert, 'title' | 'description' 
  * Fills the search columns of some melodies saved before these columns existed.
  * @returns the number of melodies whose columns were filled
  */
-export async function backfillSearchColumns(tx: Db): Promise<number> {
+export async function backfillMelodySearchColumnsBatch(tx: Db): Promise<number> {
   const rows = await tx
     .select({
       id: melodies.id,
@@ -265,11 +265,11 @@ export async function findMelody(db: Db, viewer: Viewer, id: number, makesCopies
       timings: melodies.timings,
       // Audio without a row in `media_files` is outside the media store and is assumed to seek exactly.
       seeksExactly: sql<boolean>`coalesce(${mediaFiles.seeksExactly}, true)
-        or 'full' = any(${selectSoundCopies(melodies.audioUrl)}) or ${makesCopies} and ${copyJobs.id} is not null`,
+        or 'full' = any(${selectSoundCopies(melodies.audioUrl)}) or ${makesCopies} and ${soundCopyJobs.id} is not null`,
     })
     .from(melodies)
     .leftJoin(mediaFiles, eq(mediaFiles.name, melodies.audioUrl))
-    .leftJoin(copyJobs, eq(copyJobs.original, melodies.audioUrl))
+    .leftJoin(soundCopyJobs, eq(soundCopyJobs.original, melodies.audioUrl))
     .where(eq(melodies.id, id));
   return more ? { ...row, ...more } : null;
 }

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { TeacherOnly } from '#web/layout/by-role.tsx';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { createLazyComponent } from '#web/navigation/lazy-component.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
@@ -27,7 +27,7 @@ export default function AddMelodyPage() {
 }
 
 function AddMelody() {
-  const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
+  const levels = useQuery(createApiQuery('GET /api/admin/transmission-levels'));
   return (
     // While the teacher reviews an import, the introduction is hidden to make room for the table.
     <div className="has-data-reviewing:[&_.introduction]:hidden">
@@ -99,7 +99,7 @@ function AddMelodyForm({ levels }: { levels: readonly Level[] }) {
 function AddedNotice({ melody }: { melody: Melody }) {
   const isHeard = melody.audioUrl !== null;
   const { data } = useQuery({
-    ...apiQuery('GET /api/melodies/{id}', { params: { id: melody.id } }),
+    ...createApiQuery('GET /api/melodies/{id}', { params: { id: melody.id } }),
     enabled: isHeard,
   });
   return (

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiQuery, queryClient } from '#web/api/query-client.ts';
+import { createApiQuery, queryClient } from '#web/api/query-client.ts';
 import type { ListedMelody, Melody, FoundMelody } from '../contract.ts';
 
 /** All melodies that the user may hear, as shown on their cards. */
 export const libraryQuery = {
-  ...apiQuery('GET /api/melodies', { query: { view: 'card' } }),
+  ...createApiQuery('GET /api/melodies', { query: { view: 'card' } }),
   select: (melodies: object[]) => melodies as ListedMelody[],
 };
 
 /** Ids of the melodies with these words in title, description or text; cached for a minute after last use. */
 export const createLibrarySearchQuery = (q: string) => ({
-  ...apiQuery('GET /api/melodies', { query: { q, view: 'id' } }),
+  ...createApiQuery('GET /api/melodies', { query: { q, view: 'id' } }),
   select: (melodies: object[]) => melodies as FoundMelody[],
   gcTime: 60_000,
 });
@@ -28,7 +28,7 @@ export function useLibraryWithTexts(
   const isShort =
     library !== undefined && sum(library.map(({ textBytes }) => textBytes)) <= MAX_PREFETCHED_TEXT_BYTES;
   const { data } = useQuery({
-    ...apiQuery('GET /api/melodies'),
+    ...createApiQuery('GET /api/melodies'),
     enabled: isShort,
     select: (melodies: object[]) => melodies as Melody[],
   });

@@ -1,6 +1,6 @@
 import { detectAudioKind, MAX_MP3_PADDING_BYTES } from '#shared/audio-kind.ts';
 import { getUnsupportedAudioKindMessage } from '#shared/audio-rejections.ts';
-import { explainRejection } from '#web/audio-ui/upload/explain-rejection.ts';
+import { findAudioFileProblem } from '#web/audio-ui/upload/find-audio-file-problem.ts';
 import { melodyAudioSlot } from '../limits.ts';
 
 const UNREADABLE = 'This file can’t be read. Please choose it again.';
@@ -21,7 +21,7 @@ export async function findMelodyAudioProblem(file: Blob): Promise<string | null>
     const kind = detectAudioKind(new Uint8Array(await file.slice(0, MAX_MP3_PADDING_BYTES).arrayBuffer()));
     if (kind !== null && UNSUPPORTED_KINDS.includes(kind))
       return getUnsupportedAudioKindMessage(melodyAudioSlot.audioKinds);
-    return await explainRejection(file);
+    return await findAudioFileProblem(file);
   } catch {
     // The file may have been moved or deleted since it was chosen.
     return UNREADABLE;

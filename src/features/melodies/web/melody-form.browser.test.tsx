@@ -10,7 +10,7 @@ import {
   OPEN_LEVEL,
   PICTURE_FILE_NAME,
   REFUGE_LEVEL,
-  fetchSoundFile,
+  fetchToneFile,
   getToneFileName,
 } from '#testing/browser/community.ts';
 import { fakeInspectionProgress } from '#testing/browser/inspection-progress.ts';
@@ -160,7 +160,7 @@ test('deleting a melody that is already gone succeeds', async () => {
   await expectCount(melodyTitles.filter({ hasText: 'Gone Already' }), 0);
 });
 
-test('the message about a changed or deleted melody appears where the melody was', async () => {
+test('shows a message after a melody was deleted or a change removed it from the list', async () => {
   changeable(
     ['Dawn I', 'Dawn II', 'Dawn III'].map((name) => buildMelody(name, { level: REFUGE_LEVEL })).reverse(),
   );
@@ -371,7 +371,7 @@ describe('the form that adds a melody', () => {
     await renderPage('/admin/add-melody', { user });
     const input = page.getByLabelText('Audio file');
     await expect.element(input).toBeInTheDocument();
-    const files = [await fetchSoundFile('Chosen by mistake.wav', 3), await fetchSoundFile('Meant.wav', 2)];
+    const files = [await fetchToneFile('Chosen by mistake.wav', 3), await fetchToneFile('Meant.wav', 2)];
     for (const file of files) chooseFile(input, file);
     await expect.element(added).toHaveValue('Meant');
   });
@@ -386,10 +386,10 @@ describe('the form that adds a melody', () => {
     await renderPage('/admin/add-melody', { user });
     await userEvent.upload(
       page.getByLabelText('Audio file'),
-      await fetchSoundFile('03 - Seven_Line Prayer.wav', 3),
+      await fetchToneFile('03 - Seven_Line Prayer.wav', 3),
     );
     await expect.element(added).toHaveValue('Seven Line Prayer');
-    await userEvent.upload(page.getByLabelText('Audio file'), await fetchSoundFile('other.wav', 2));
+    await userEvent.upload(page.getByLabelText('Audio file'), await fetchToneFile('other.wav', 2));
 
     const lrc = page.getByLabelText('Timing file (LRC)');
     await userEvent.upload(lrc, new File(['Hung\nOrgyen yul'], 'words.lrc'));
@@ -421,7 +421,7 @@ describe('the form that adds a melody', () => {
     await expectCount(page.getByText('lines are timed'), 0);
     await expect.element(page.getByLabelText('Transmission level')).toHaveValue(String(OPEN_LEVEL.id));
     await added.fill('Typed first');
-    await userEvent.upload(page.getByLabelText('Audio file'), await fetchSoundFile('Named later.wav', 2));
+    await userEvent.upload(page.getByLabelText('Audio file'), await fetchToneFile('Named later.wav', 2));
     await expect.element(page.getByText('Named later.wav', { exact: true })).toBeVisible();
     await expect.element(added).toHaveValue('Typed first');
   });

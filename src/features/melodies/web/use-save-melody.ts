@@ -4,7 +4,7 @@ import { callApi, type CallError, getErrorMessage } from '#web/api/call.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { createUuid } from '#web/uploads/create-uuid.ts';
-import type { ChosenFile } from '#web/uploads/form-upload.ts';
+import type { FormUploadFile } from '#web/uploads/form-upload.ts';
 import { useUpload } from '#web/uploads/use-upload.ts';
 import type { LineTiming, Melody, MelodyDetail } from '../contract.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '../limits.ts';
@@ -101,5 +101,5 @@ const getRemovedFields = ({ thumbnail, audioFile }: MelodyFileChoices) => ({
   ...(audioFile === 'removed' ? { removeAudio: 'true' as const } : {}),
 });
 
-const toUploadFiles = (choice: FileChoice, slot: ChosenFile['slot']): ChosenFile[] =>
+const toUploadFiles = (choice: FileChoice, slot: FormUploadFile['slot']): FormUploadFile[] =>
   choice instanceof File ? [{ blob: choice, slot }] : [];

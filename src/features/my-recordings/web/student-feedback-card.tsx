@@ -25,7 +25,7 @@ import { CorrectedNote, getTypedFeedback } from '#features/feedback/web/given-fe
 import { MarkedRecording } from '#features/feedback/web/marks/marked-recording.tsx';
 import { YourAttempts } from '#features/feedback/web/your-attempts.tsx';
 import { useMutation } from '@tanstack/react-query';
-import { callApi, getErrorMessage, isUnauthorized } from '#web/api/call.ts';
+import { callApi, getErrorMessage, isUnauthorizedError } from '#web/api/call.ts';
 import { updateInPages } from '#web/navigation/paged-list.ts';
 import { joinSentences } from '#web/ui/sentences.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -254,7 +254,7 @@ function useMarkIntegrated(id: number) {
     onError(error, { isLeaving }) {
       // Students who have left, or whose session has ended, can't press the button again. The change stays
       // stored, and the next visit sends it.
-      if (!isLeaving && !isUnauthorized(error)) removePendingIntegration(userId, id);
+      if (!isLeaving && !isUnauthorizedError(error)) removePendingIntegration(userId, id);
       toast({ title: 'Error', description: getMarkFailureMessage(error), variant: 'destructive' });
     },
   });

@@ -2,12 +2,12 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
-import { buildStudent, fetchSoundFile, type MeFixture } from '#testing/browser/community.ts';
+import { buildStudent, fetchToneFile, type MeFixture } from '#testing/browser/community.ts';
 import { breakConnection } from '#testing/browser/fake-api.ts';
 import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { expectCount, expectText, page } from '#testing/browser/screen.ts';
 import {
-  dispatchOnline,
+  dispatchOnlineEvent,
   abandonedTakeOffer,
   queuedRecordings,
   openSubmitPage,
@@ -30,7 +30,7 @@ async function storeTake(
   daysAgo: number,
   more: Partial<StoredRecording>,
 ) {
-  const file = await fetchSoundFile('song.wav', 1);
+  const file = await fetchToneFile('song.wav', 1);
   const take = {
     userId,
     purpose: 'recording',
@@ -88,7 +88,7 @@ test('reminds only the owner of an unsent recording, until the recording has arr
   await openSubmitPage('/change-password', user);
   await expectText(left, 'an unsent recording, made 3 days ago');
   mockUploads();
-  dispatchOnline();
+  dispatchOnlineEvent();
   await expect.poll(getSubmittedTitles).toEqual(['Mine alone']);
   await expectCount(left, 0);
 });

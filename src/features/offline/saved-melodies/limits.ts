@@ -7,4 +7,4 @@ export const MAX_MANIFEST_MELODIES = 100;
 export const MAX_OFFLINE_OWN_RECORDINGS = 20;
 
 /** Days for which a pack, a user's offline data, may be used after the last contact with the server. */
-export const LEASE_DAYS = 30;
+export const PACK_LEASE_DAYS = 30;

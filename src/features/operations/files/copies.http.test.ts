@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { startTestApp } from '#testing/app.ts';
-import { getAudioPath } from '#testing/audio-expectations.ts';
+import { getTestAudioPath } from '#testing/audio-expectations.ts';
 import { createTemporaryFolderPerTest } from '#testing/temporary-folder.ts';
 import { createTone } from '#testing/tone.ts';
 import { waitForLockWaiters } from '#testing/wait-for.ts';
@@ -28,7 +28,7 @@ const record = async (on: App, bytes: Buffer, name: string, by = student) => {
   expect(sent.status).toBe(201);
   return sent.body as Sound;
 };
-const corpus = async (file: string) => record(app, await readFile(getAudioPath(file)), file);
+const corpus = async (file: string) => record(app, await readFile(getTestAudioPath(file)), file);
 
 async function seen(id: number): Promise<Sound> {
   const { body } = await (await app.as(student)).get('/api/student/recordings');
@@ -82,7 +82,7 @@ withFfmpeg.each([
   expect((await seen(id)).audioCopies.sort()).toEqual(expected);
   const client = await app.as(student);
   const original = await client.get(`/api/files/${audioUrl}?type=audio`);
-  expect(original.bytes).toEqual(await readFile(getAudioPath(file)));
+  expect(original.bytes).toEqual(await readFile(getTestAudioPath(file)));
   for (const copy of expected) {
     const { bytes, headers } = await client.get(`/api/files/${audioUrl}?type=audio&copy=${copy}`);
     expect(headers.get('content-type')).toBe('audio/mp4');
@@ -165,7 +165,7 @@ withFfmpeg('a melody’s copies are listed, but only users with the level can op
   const client = await app.as(teacher);
   const granted = await app.as(await app.make.student({ levels: ['Refuge'] }));
   const barred = await app.as(await app.make.student());
-  const vbr = { bytes: await readFile(getAudioPath('melody-vbr.mp3')), name: 'a.mp3' };
+  const vbr = { bytes: await readFile(getTestAudioPath('melody-vbr.mp3')), name: 'a.mp3' };
   const parts = { title: 'VBR', transmissionLevelId: level.id, audioFile: vbr };
   const { body } = await client.form('/api/melodies', parts);
   const melody = body as Sound & { seeksExactly: boolean };
@@ -314,7 +314,7 @@ test('without ffmpeg, jobs stay in the queue and seeking is reported as approxim
   const without = await startTestApp();
   const client = await without.as(await without.make.teacher());
   const level = await without.make.level('Refuge');
-  const sent = { bytes: await readFile(getAudioPath('melody-vbr.mp3')), name: 'a.mp3' };
+  const sent = { bytes: await readFile(getTestAudioPath('melody-vbr.mp3')), name: 'a.mp3' };
   const { body } = await client.form('/api/melodies', {
     ...{ title: 'VBR', transmissionLevelId: level.id, audioFile: sent },
   });

@@ -4,7 +4,7 @@ import { createPersonNameSchema } from '#shared/person-name.ts';
 import { emailAddress, numericId } from '#shared/schemas.ts';
 import { personName, role } from '#features/accounts/contract.ts';
 import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
-import { FIRST_NAME_MISSING_MESSAGE } from '../profile/limits.ts';
+import { FIRST_NAME_REQUIRED_MESSAGE } from '../profile/limits.ts';
 import {
   MAX_INVITE_LEVELS,
   MAX_INVITES,
@@ -15,7 +15,7 @@ import {
 /** Schema of a single row. Rows are validated separately, so that an invalid row does not stop the others. */
 export const invite = z.object({
   email: emailAddress,
-  firstName: createPersonNameSchema(MAX_NAME_LENGTH, FIRST_NAME_MISSING_MESSAGE),
+  firstName: createPersonNameSchema(MAX_NAME_LENGTH, FIRST_NAME_REQUIRED_MESSAGE),
   lastName: createPersonNameSchema(MAX_NAME_LENGTH, 'Please enter a last name.')
     .nullable()
     .describe('Null for somebody with a single name.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, MAX_LONG_TEXT_JSON_BYTES } from '#shared/endpoint.ts';
-import { numericId, messageBody, requiredText, limitedText } from '#shared/schemas.ts';
+import { numericId, messageBody, requiredSingleLineText, limitedText } from '#shared/schemas.ts';
 import { MAX_LEVEL_DESCRIPTION_LENGTH, MAX_LEVEL_NAME_LENGTH } from './limits.ts';
 
 export const level = z
@@ -17,7 +17,7 @@ export type Level = z.output<typeof level>;
 export const managedLevel = level.extend({ melodyCount: z.int() }).meta({ id: 'ManagedLevel' });
 export type ManagedLevel = z.output<typeof managedLevel>;
 
-const name = requiredText(MAX_LEVEL_NAME_LENGTH, 'Please give the level a name.');
+const name = requiredSingleLineText(MAX_LEVEL_NAME_LENGTH, 'Please give the level a name.');
 const description = limitedText(MAX_LEVEL_DESCRIPTION_LENGTH).nullable().optional();
 const neverKept = z.boolean().optional();
 

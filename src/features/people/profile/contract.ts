@@ -7,10 +7,10 @@ import { CURRENT_PASSWORD_REQUIRED_MESSAGE } from '#features/accounts/passwords/
 import { user } from '#features/accounts/contract.ts';
 import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
 import { MISSING_USER_FIELD_MESSAGES } from '../users/limits.ts';
-import { FIRST_NAME_MISSING_MESSAGE, INVALID_USERNAME_MESSAGE, MAX_USERNAME_LENGTH } from './limits.ts';
+import { FIRST_NAME_REQUIRED_MESSAGE, INVALID_USERNAME_MESSAGE, MAX_USERNAME_LENGTH } from './limits.ts';
 
 const names = {
-  firstName: createPersonNameSchema(MAX_NAME_LENGTH, FIRST_NAME_MISSING_MESSAGE),
+  firstName: createPersonNameSchema(MAX_NAME_LENGTH, FIRST_NAME_REQUIRED_MESSAGE),
   lastName: createPersonNameSchema(MAX_NAME_LENGTH, 'Please enter a last name, or leave it empty.')
     .nullable()
     .describe('Null for somebody with a single name.'),

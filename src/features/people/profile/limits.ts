@@ -7,4 +7,4 @@ export const OWN_NAME_ANCHOR = 'your-name';
 export const OWN_DATA_ANCHOR = 'your-data';
 
 export const INVALID_USERNAME_MESSAGE = `Please use up to ${MAX_USERNAME_LENGTH} letters, digits, dots, dashes and underscores.`;
-export const FIRST_NAME_MISSING_MESSAGE = 'Please enter a first name.';
+export const FIRST_NAME_REQUIRED_MESSAGE = 'Please enter a first name.';

@@ -6,7 +6,7 @@ export const MAX_PRACTISED_MELODIES = 500;
  */
 export const MAX_PRACTICE_LOG_ENTRIES = 100_000;
 /** Maximum number of additions whose idempotency keys are stored per student. The oldest keys are deleted. */
-export const MAX_STORED_PRACTICE_KEYS = 10_000;
+export const MAX_PRACTICE_IDEMPOTENCY_KEYS = 10_000;
 /** Maximum number of additions in one call. */
 export const MAX_PRACTICE_ADDITIONS_PER_CALL = 100;
 /**

@@ -8,7 +8,7 @@ import { unzip } from '#testing/unzip.ts';
 import type { PractisedMelody } from './contract.ts';
 import {
   MAX_PRACTICE_ADDITIONS_PER_CALL,
-  MAX_STORED_PRACTICE_KEYS,
+  MAX_PRACTICE_IDEMPOTENCY_KEYS,
   MAX_PRACTICE_SECONDS_PER_DAY,
   MAX_PRACTICE_LOG_ENTRIES,
   MAX_PRACTISED_MELODIES,
@@ -161,7 +161,7 @@ test('limits the number of days and idempotency keys in a practice log', async (
     await tx.execute(sql`insert into practice_days (practised_melody_id, day, seconds, times)
       select ${id}, date '1700-01-01' + day, 60, 1 from generate_series(2, ${MAX_PRACTICE_LOG_ENTRIES}) as day`);
     await tx.execute(sql`insert into added_practice (user_id, client_id, day)
-      select ${student.id}, gen_random_uuid(), ${dayIn(-1)} from generate_series(1, ${MAX_STORED_PRACTICE_KEYS + 50})`);
+      select ${student.id}, gen_random_uuid(), ${dayIn(-1)} from generate_series(1, ${MAX_PRACTICE_IDEMPOTENCY_KEYS + 50})`);
   });
 
   const again = buildAddition(melodyId);
@@ -173,7 +173,7 @@ test('limits the number of days and idempotency keys in a practice log', async (
     ...Array<object>(29).fill({}),
   ]);
   expect(await app.db.$count(practiceIdempotencyKeys, eq(practiceIdempotencyKeys.userId, student.id))).toBe(
-    MAX_STORED_PRACTICE_KEYS,
+    MAX_PRACTICE_IDEMPOTENCY_KEYS,
   );
   const correction = { seconds: 60, times: 2, seen: { seconds: 0, times: 0 } };
   const refused = await browser.put(`${LOG}/${id}/days/${dayIn(-1)}`, correction);

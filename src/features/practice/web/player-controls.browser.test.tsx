@@ -6,7 +6,7 @@ import {
   openPlayer,
   openPlayerSettings,
   playerDialog,
-  pressInPlayer,
+  pressPlayerButton,
 } from '#testing/browser/player.ts';
 import { expectCount, expectText, page, pressKeyOn, userEvent } from '#testing/browser/screen.ts';
 
@@ -81,7 +81,7 @@ test('the A, B and arrow keys work wherever focus is, and focus returns to Play'
   await keys('{ArrowRight}b');
   await expect.element(b).toBeVisible();
   await expect.element(playButton).toHaveFocus();
-  await pressInPlayer('Clear Loop');
+  await pressPlayerButton('Clear Loop');
   await expectCount(a, 0);
   await expect.element(playButton).toHaveFocus();
 });
@@ -90,14 +90,14 @@ test('letter keys can be turned off, and the device remembers the choice', async
   const melody = buildMelodyWithText();
   await openPlayer(melody);
   const letters = playerDialog.getByRole('checkbox', { name: /set the loop/ });
-  await pressInPlayer(/^Keys/);
+  await pressPlayerButton(/^Keys/);
   await letters.click();
   await expect.element(letters).not.toBeChecked();
   await focus(words);
   await keys('a{ArrowRight}');
   await expectCount(a, 0);
   await openPlayerByUrl(melody);
-  await pressInPlayer(/^Keys/);
+  await pressPlayerButton(/^Keys/);
   await expect.element(letters).not.toBeChecked();
   await letters.click();
   await focus(words);
@@ -111,21 +111,21 @@ test('buttons move loop points by 0.1 s, and Stop and Restart go to A', async ()
   await keys('{ArrowRight}a{ArrowRight}b');
   await openPlayerSettings('Repeats and pauses');
   const pointA = playerDialog.getByRole('group', { name: 'A point' });
-  await pressInPlayer('A 0.1 s later');
-  await pressInPlayer('A 0.1 s later');
+  await pressPlayerButton('A 0.1 s later');
+  await pressPlayerButton('A 0.1 s later');
   await expectText(pointA, 'A 0:05.2');
-  await pressInPlayer('A 0.1 s earlier');
+  await pressPlayerButton('A 0.1 s earlier');
   await expectText(pointA, 'A 0:05.1');
-  await pressInPlayer('B 0.1 s earlier');
-  await pressInPlayer('Close repeats and pauses');
+  await pressPlayerButton('B 0.1 s earlier');
+  await pressPlayerButton('Close repeats and pauses');
   await expect.element(a).toHaveAttribute('aria-valuetext', '5.1 seconds');
   await expect.element(b).toHaveAttribute('aria-valuetext', '9.9 seconds');
   await pressKeyOn(position, 'End');
-  await pressInPlayer('Restart');
+  await pressPlayerButton('Restart');
   await expect.poll(getPlaybackState).toMatchObject({ plays: true });
   await expect.poll(() => getPlaybackState().at).toBeGreaterThan(5.2);
   expect(getPlaybackState().at).toBeLessThan(9.9);
-  await pressInPlayer('Stop');
+  await pressPlayerButton('Stop');
   await expect.element(playButton).toBeVisible();
   expect(getPlaybackState().at).toBeCloseTo(5.1, 2);
   expect(getPlaybackState().plays).toBe(false);
@@ -181,9 +181,9 @@ test('a loop can play any number of times from 1 to 999', async () => {
   const field = playerDialog.getByLabelText('Number of times');
   await expect.element(field).toHaveValue('4');
   await field.fill('12');
-  await pressInPlayer('One more');
-  await pressInPlayer('One more');
-  await pressInPlayer('One less');
+  await pressPlayerButton('One more');
+  await pressPlayerButton('One more');
+  await pressPlayerButton('One less');
   await expect.element(field).toHaveValue('13');
   await field.fill('0');
   await expect.element(playerDialog.getByText('Enter a whole number from 1 to 999.')).toBeVisible();
@@ -262,7 +262,10 @@ test('without a waveform from the server, the player shows a grey placeholder', 
   expect(readDrawnBars().colour).not.toBe(colour);
 });
 
-/** Returns whether bars reach a third of the height in each half, and the colour of the first bar. */
+/**
+ * Returns whether the bars in the left and in the right half are 'high' (over a third of the canvas) or 'low',
+ * and the first bar's colour.
+ */
 function readDrawnBars() {
   const canvas = playerDialog.css('canvas').element() as HTMLCanvasElement;
   const { width, height } = canvas;

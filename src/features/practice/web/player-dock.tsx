@@ -7,7 +7,7 @@ import type { PracticePlayer } from './engine/practice-player.ts';
 import {
   moveViewTo,
   type WaveformView,
-  createViewAround,
+  createViewAroundLoop,
   getWholeView,
   isWholeView,
 } from './engine/waveform-view.ts';
@@ -180,6 +180,6 @@ function useWaveformView(player: PracticePlayer) {
   const view = chosen && phase === 'playing' ? moveViewTo(chosen, player.position(), length) : chosen;
   if (view !== chosen) setChosen(view);
   const choose = (next: WaveformView) => setChosen(isWholeView(next, length) ? null : next);
-  const zoomToLoop = () => loop.kind === 'active' && choose(createViewAround(loop, length));
+  const zoomToLoop = () => loop.kind === 'active' && choose(createViewAroundLoop(loop, length));
   return [view ?? getWholeView(length), choose, zoomToLoop] as const;
 }

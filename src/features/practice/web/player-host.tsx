@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useSearchParams } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import { createLazyComponent, useLazyComponent } from '#web/navigation/lazy-component.ts';
-import { apiQuery, queryClient } from '#web/api/query-client.ts';
+import { createApiQuery, queryClient } from '#web/api/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { isPlayingTodaysList } from '#features/melodies/favourites/web/list-url.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
@@ -41,7 +41,8 @@ function Player(props: PlayerProps) {
   const { melodyId } = props;
   // Fetches the melody's details in parallel with the player's code.
   useEffect(
-    () => void queryClient.prefetchQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } })),
+    () =>
+      void queryClient.prefetchQuery(createApiQuery('GET /api/melodies/{id}', { params: { id: melodyId } })),
     [melodyId],
   );
   const { Part, ...loading } = useLazyComponent(PlayerOverlay);

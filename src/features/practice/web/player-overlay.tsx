@@ -3,7 +3,7 @@ import { Play } from 'lucide-react';
 import { useEffect } from 'react';
 import { AUDIO_NOT_AVAILABLE_MESSAGE } from '#web/audio-ui/playback/use-playback.ts';
 import type { CallError } from '#web/api/call.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { dismissToastsOfPage } from '#web/ui/toasts.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -31,7 +31,7 @@ type PlayerOverlayProps = {
 };
 
 export default function PlayerOverlay({ melodyId, melody: listed, start, onClose }: PlayerOverlayProps) {
-  const detailsQuery = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
+  const detailsQuery = useQuery(createApiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
   // Dismisses toasts when the player closes, because the path doesn't change then. Toasts are dismissed
   // automatically only when the path changes.
   useEffect(() => dismissToastsOfPage, []);

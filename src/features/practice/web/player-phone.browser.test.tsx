@@ -6,7 +6,7 @@ import {
   openPlayerByUrl,
   openPlayer,
   playerDialog,
-  pressInPlayer,
+  pressPlayerButton,
 } from '#testing/browser/player.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import {
@@ -113,7 +113,7 @@ test('a long press, button or key loops a line, and the button or key clears the
   await expect.element(line(3)).toHaveAttribute('aria-current', 'true');
   await clickInPage(playerDialog.getByRole('button', { name: 'Loop line “Line 3 namo”' }));
   await expectText(looping, 'Line 3 · ');
-  await pressInPlayer('Looping “Line 3 namo”');
+  await pressPlayerButton('Looping “Line 3 namo”');
   await expectCount(looping, 0);
   await pressKeyOn(playerDialog.getByRole('button', { name: /^Play from “Line 5/ }), 'l');
   await expectText(looping, 'Line 5 · ');
@@ -160,11 +160,11 @@ test('a button zooms the waveform to the loop, and keys zoom in and out', async 
   const position = playerDialog.getByRole('slider', { name: /^Position/ });
   const between = () => b.element().getBoundingClientRect().x - a.element().getBoundingClientRect().x;
   await pressKeyOn(playerDialog.getByRole('button', { name: /^Play from “Line 3/ }), 'l');
-  await pressInPlayer('Pause');
+  await pressPlayerButton('Pause');
   const whole = between();
-  await pressInPlayer('Zoom to the loop');
+  await pressPlayerButton('Zoom to the loop');
   await expect.poll(between).toBeGreaterThan(3 * whole);
-  await pressInPlayer('Zoom to the loop');
+  await pressPlayerButton('Zoom to the loop');
   await expect.poll(between).toBeCloseTo(whole, 0);
   await pressKeyOn(position, '+');
   await expect.poll(between).toBeCloseTo(2 * whole, 0);
@@ -179,7 +179,7 @@ test('the chosen size of the words is stored on this device', async () => {
   await expect.element(line(2)).toBeVisible();
   const size = () => fontOf(line(2).element(), '.sung-phonetics');
   const before = size();
-  await pressInPlayer('Menu');
+  await pressPlayerButton('Menu');
   await playerDialog.getByText('200%', { exact: true }).click();
   await expect.poll(size).toBeCloseTo(2 * before, 0);
   await userEvent.keyboard('{Escape}');
@@ -192,7 +192,7 @@ test('the chosen size of the words is stored on this device', async () => {
 test('pressing a line in the list of lines scrolls the words to that line', async () => {
   await page.viewport(390, 664);
   await openPlayerByUrl(aSongOfThreeLayers());
-  await pressInPlayer('Menu');
+  await pressPlayerButton('Menu');
   await clickInPage(playerDialog.getByRole('list', { name: 'Lines' }).getByRole('button', { name: /^6/ }));
   await expect.element(line(6)).toHaveAttribute('aria-current', 'true');
   await expect.element(line(6)).toBeInViewport({ ratio: 1 });
@@ -203,7 +203,7 @@ test('the menu leaves the current line visible while the text size is changed', 
   await page.viewport(390, 664);
   await openPlayerByUrl(aSongOfThreeLayers(), '&line=4');
   await expect.element(line(4)).toHaveAttribute('aria-current', 'true');
-  await pressInPlayer('Menu');
+  await pressPlayerButton('Menu');
   const sheet = () => settings('Menu').element().getBoundingClientRect();
   const { bottom, height } = getCurrentLine().getBoundingClientRect();
   expect(bottom).toBeLessThanOrEqual(sheet().top);
@@ -212,7 +212,7 @@ test('the menu leaves the current line visible while the text size is changed', 
   await expect.poll(() => getCurrentLine().getBoundingClientRect().height).toBeGreaterThan(height);
   expect(getCurrentLine().getBoundingClientRect().top).toBeLessThan(sheet().top);
   await expect.element(playerDialog.getByText('150%', { exact: true })).toBeInViewport({ ratio: 1 });
-  await pressInPlayer('Close menu');
+  await pressPlayerButton('Close menu');
   await expectCount(settings('Menu'), 0);
   await expect.element(playerDialog.getByRole('button', { name: 'Menu' })).toHaveFocus();
 });
@@ -220,7 +220,7 @@ test('the menu leaves the current line visible while the text size is changed', 
 test('turning the translation off and on does not move the switches in the menu', async () => {
   await page.viewport(390, 664);
   await openPlayerByUrl(aSongOfThreeLayers());
-  await pressInPlayer('Menu');
+  await pressPlayerButton('Menu');
   const places = () =>
     [...settings('Menu').element().querySelectorAll('fieldset:last-of-type label')].map(
       (label) => label.getBoundingClientRect().x,
@@ -248,7 +248,7 @@ test('the current line has even padding, and the same background when paused', a
   );
   const [above, below] = [layers[0]!.top - top, bottom - layers.at(-1)!.bottom];
   expect(Math.abs(above - below)).toBeLessThanOrEqual(16);
-  await pressInPlayer('Play');
+  await pressPlayerButton('Play');
   await expect.poll(() => getPlaybackState().plays).toBe(true);
   await expectCount(page.css('.practice-words[data-paused]'), 0);
   await expect.poll(ground).toBe(saffron);

@@ -8,7 +8,7 @@ import {
   openPlayerByUrl,
   openPlayer,
   playerDialog,
-  pressInPlayer,
+  pressPlayerButton,
   pressLine,
 } from '#testing/browser/player.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
@@ -27,17 +27,17 @@ test('the player, its settings and the student’s turn are accessible', async (
   await openPlayerByUrl({ ...aTimedSong(), title: LONG.repeat(3) });
   await expect.element(playerDialog.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   await expectAccessibleWithoutOverflow('no loop');
-  await pressInPlayer('Sing');
+  await pressPlayerButton('Sing');
   await expectAccessibleWithoutOverflow('ways to record');
-  await pressInPlayer('Close ways to record');
-  await pressInPlayer('Menu');
-  await pressInPlayer('Speed and volume');
+  await pressPlayerButton('Close ways to record');
+  await pressPlayerButton('Menu');
+  await pressPlayerButton('Speed and volume');
   await expectAccessibleWithoutOverflow('speed');
-  await pressInPlayer('Close speed and volume');
-  await pressInPlayer('Menu');
-  await pressInPlayer('Repeats and pauses');
+  await pressPlayerButton('Close speed and volume');
+  await pressPlayerButton('Menu');
+  await pressPlayerButton('Repeats and pauses');
   await playerDialog.getByLabelText('Pause for you to sing', { exact: true }).selectOptions('2');
-  await pressInPlayer('Close repeats and pauses');
+  await pressPlayerButton('Close repeats and pauses');
 
   // Loops the last line, so that the turn lasts two minutes.
   await pressKeyOn(playerDialog.getByRole('button', { name: /^Play from “Dak gi/ }), 'l');
@@ -51,9 +51,9 @@ test('the menu and repeats settings pass the accessibility check', async () => {
   await pressLine(/^Play from “Dak gi/);
   await expect.element(page.css('.sung-text [aria-current]')).toBeVisible();
   await page.viewport(320, 640);
-  await pressInPlayer('Menu');
+  await pressPlayerButton('Menu');
   await expectAccessibleWithoutOverflow('the menu');
-  await pressInPlayer('Repeats and pauses');
+  await pressPlayerButton('Repeats and pauses');
   await expect
     .element(playerDialog.getByText(/^With this file, loops and line times can be off/))
     .toBeVisible();
@@ -66,7 +66,7 @@ test('shows why a melody does not play or load', async () => {
   const melody = aTimedSong({ audioUrl: 'far-away.wav' });
   await setFileState('far-away.wav', 'silent');
   await openPlayer(melody);
-  await pressInPlayer('Play');
+  await pressPlayerButton('Play');
   await expect.element(playerDialog.getByText('The connection is slow.').first()).toBeVisible();
   await expect
     .element(playerDialog.getByRole('button', { name: 'Pause', exact: true }))
@@ -74,7 +74,7 @@ test('shows why a melody does not play or load', async () => {
 
   await setFileState('far-away.wav', 'damaged');
   await openPlayerByUrl(melody);
-  await pressInPlayer('Play');
+  await pressPlayerButton('Play');
   await expect.element(playerDialog.getByText(/^This melody’s audio file is damaged/)).toBeVisible();
   await expect.element(playerDialog.getByRole('button', { name: 'Play', exact: true })).toBeDisabled();
   await expectAccessibleWithoutOverflow('damaged');

@@ -15,7 +15,7 @@ import {
   openPlayer,
   openPlayerSettings,
   playerDialog,
-  pressInPlayer,
+  pressPlayerButton,
   getLastPlayedElement,
 } from '#testing/browser/player.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
@@ -45,16 +45,16 @@ async function expectToMove() {
 async function makeLoop() {
   await pressKeyOn(position, 'Home');
   await pressKeyOn(position, 'ArrowRight');
-  await pressInPlayer('Set A Point');
+  await pressPlayerButton('Set A Point');
   await pressKeyOn(position, 'ArrowRight');
-  await pressInPlayer('Set B Point');
+  await pressPlayerButton('Set B Point');
   await expect.element(b).toHaveAttribute('aria-valuetext', '10 seconds');
 }
 
 test('going back closes and stops the player, and the player’s URL opens it again', async () => {
   const melody = buildMelodyWithText();
   await openPlayer(melody);
-  await pressInPlayer('Play');
+  await pressPlayerButton('Play');
   await expectToMove();
   history.back();
   await expectCount(playerDialog, 0);
@@ -62,7 +62,7 @@ test('going back closes and stops the player, and the player’s URL opens it ag
   expect([getLastPlayedElement().paused, getLastPlayedElement().hasAttribute('src')]).toEqual([true, false]);
 
   await openPlayerByUrl(melody);
-  await pressInPlayer('Close');
+  await pressPlayerButton('Close');
   await expectCount(playerDialog, 0);
   await expect.element(card).toHaveFocus();
 });
@@ -96,8 +96,8 @@ test('the student’s turn follows the passage until the chosen repeats are done
   await openPlayerSettings('Repeats and pauses');
   await playerDialog.getByLabelText('Repeat', { exact: true }).selectOptions('once');
   await playerDialog.getByLabelText('Pause for you to sing', { exact: true }).selectOptions('1');
-  await pressInPlayer('Close repeats and pauses');
-  await pressInPlayer('Play');
+  await pressPlayerButton('Close repeats and pauses');
+  await pressPlayerButton('Play');
   await pressKeyOn(position, 'End');
   await expect.element(playerDialog.getByText('Your turn · ')).toBeVisible();
   expect(getPlaybackState().plays).toBe(false);
@@ -109,7 +109,7 @@ test('revoking a level ends playback with a message', async () => {
   // This audio is so long that the browser does not fetch all of it in advance.
   const name = 'tone-600.wav';
   await openPlayer(buildMelodyWithText({ audioUrl: name, duration: 600 }));
-  await pressInPlayer('Play');
+  await pressPlayerButton('Play');
   await expectToMove();
   await setFileState(name, 'gone');
   // Seeks beyond the audio that is already loaded and may still play. Requests for the rest are rejected.
@@ -122,10 +122,10 @@ test('revoking a level ends playback with a message', async () => {
 test('a lost connection is reported, and playback resumes after a retry', async () => {
   await setFileState('lost.wav', 'broken');
   await openPlayer(buildMelodyWithText({ audioUrl: 'lost.wav', duration: 3 }));
-  await pressInPlayer('Play');
+  await pressPlayerButton('Play');
   await expectText(playerDialog.getByRole('alert'), 'The connection was lost.');
   await setFileState('lost.wav', 'there');
-  await pressInPlayer('Try again');
+  await pressPlayerButton('Try again');
   await expectToMove();
   await expectCount(playerDialog.getByText('The connection was lost.'), 0);
 });
@@ -133,7 +133,7 @@ test('a lost connection is reported, and playback resumes after a retry', async 
 test('a student can go from the player to the recorder and back', async () => {
   const melody = buildMelodyWithText({ melodyText: TEXT });
   await openPlayerByUrl(melody);
-  await pressInPlayer('Sing');
+  await pressPlayerButton('Sing');
   await playerDialog.getByRole('link', { name: 'Send to Khandro-la' }).click();
   await expect.element(page.getByLabelText('Melody').first()).toHaveValue(String(melody.id));
   await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
@@ -154,7 +154,7 @@ test('after a server error, words and audio stay and the details can be loaded a
   const letGoFirst = holdResponses(api.melodies.one);
   await renderPage('/melodies');
   await card.click();
-  await pressInPlayer('Play');
+  await pressPlayerButton('Play');
   await expectToMove();
   letGoFirst();
   await expect.element(nothingMore).toBeVisible();

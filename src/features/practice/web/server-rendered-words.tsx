@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import type { MelodySummary } from '#features/melodies/contract.ts';
 import { useLineLoops } from '#features/lyrics/web/line-loops.ts';
 import { useTimedText } from '#features/lyrics/web/use-timed-text.ts';
@@ -15,7 +15,7 @@ export function ServerRenderedWords({
   melody: MelodySummary;
   start: PlayerStart;
 }) {
-  const { data: details } = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: listed.id } }));
+  const { data: details } = useQuery(createApiQuery('GET /api/melodies/{id}', { params: { id: listed.id } }));
   const melody = details ?? listed;
   const text = useTimedText(details ?? getMelodyIfWordsLoaded(listed));
   const words = {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
 import { runWhenNavigationUnblocked } from '#web/navigation/navigation-block.ts';
-import { buildStudent, fetchSoundFile } from '#testing/browser/community.ts';
+import { buildStudent, fetchToneFile } from '#testing/browser/community.ts';
 import { fakeInspectionProgress } from '#testing/browser/inspection-progress.ts';
 import { holdResponses, rejectCalls } from '#testing/browser/fake-api.ts';
 import { expectCount, expectText, page } from '#testing/browser/screen.ts';
@@ -160,7 +160,7 @@ test('without device storage, the form shows the progress of the server’s insp
   mockUploads();
   await openSubmitPage();
   await titleField.fill('Half an hour');
-  await chooseAudioFile(await fetchSoundFile('song.wav', 300));
+  await chooseAudioFile(await fetchToneFile('song.wav', 300));
   await expect.element(page.getByText('song.wav', { exact: true })).toBeVisible();
   const release = holdResponses(api.recordings.submit);
   const server = fakeInspectionProgress();

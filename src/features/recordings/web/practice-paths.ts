@@ -11,12 +11,12 @@ export function getPracticeAgainPath(melodyId: number | null, afterRecording?: n
 }
 
 /** Returns the URL for recording the melody of the player. That page links back to the player. */
-export const getRecordFromPlayerPath = (melodyId: number) =>
+export const getRecordingPathFromPlayer = (melodyId: number) =>
   `${getPracticeAgainPath(melodyId)}&player=${melodyId}`;
 
 /** Returns the URL for submitting a take that was recorded in the player and is stored on this device. */
 export const getSubmitTakePath = (melodyId: number, takeId: string) =>
-  `${getRecordFromPlayerPath(melodyId)}&take=${takeId}`;
+  `${getRecordingPathFromPlayer(melodyId)}&take=${takeId}`;
 
 /** Parses an id from a URL. Returns null for anything else. */
 export const parseIdParameter = (text: string | null) =>

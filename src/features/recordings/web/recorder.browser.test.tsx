@@ -7,7 +7,7 @@ import {
   buildRecording,
   buildStudent,
   mockLibrary,
-  fetchSoundFile,
+  fetchToneFile,
   getToneFileName,
 } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
@@ -146,7 +146,7 @@ test('an insecure page explains that it can’t record and still allows uploads'
   await expect.element(page.getByText(/^You can’t record here/)).toBeVisible();
   await expectCount(page.getByRole('button', { name: 'Start recording' }), 0);
   await titleField.fill('Over a plain address');
-  await chooseAudioFile(await fetchSoundFile('song.wav', 1));
+  await chooseAudioFile(await fetchToneFile('song.wav', 1));
   await submitButton.click();
   await expectSubmitted();
 });
@@ -179,7 +179,7 @@ test('accepts a file longer than two minutes, with a note, and shows upload prog
   mockUploads();
   await openSubmitPage();
   await titleField.fill('A whole sadhana');
-  await chooseAudioFile(await fetchSoundFile('long.wav', 125));
+  await chooseAudioFile(await fetchToneFile('long.wav', 125));
   await expect
     .element(page.getByText(/^Practice recordings are usually up to 2 minutes\. Yours is longer/))
     .toBeVisible();
@@ -206,7 +206,7 @@ test('warns about a silent file, and rounds its duration like the server', async
   await chooseAudioFile(new File([silence], 'silence.wav', { type: 'audio/wav' }));
   await expect.element(page.getByText(/^We can’t hear anything in this file\./)).toBeVisible();
   await expect.element(page.getByText('0:00 / 0:02')).toBeVisible();
-  chooseFile(page.css('input[type=file]'), await fetchSoundFile('song.wav', 1));
+  chooseFile(page.css('input[type=file]'), await fetchToneFile('song.wav', 1));
   await expect.element(page.getByText('song.wav', { exact: true })).toBeVisible();
   await expectCount(page.getByText(/^We can’t hear anything/), 0);
 });
@@ -214,7 +214,7 @@ test('warns about a silent file, and rounds its duration like the server', async
 test('does not send a title or message that is too long, but keeps the text', async () => {
   mockUploads();
   await openSubmitPage();
-  await chooseAudioFile(await fetchSoundFile('song.wav', 1));
+  await chooseAudioFile(await fetchToneFile('song.wav', 1));
   const message = page.getByLabelText(/^Message/);
   await titleField.fill('t'.repeat(230));
   await message.fill('m'.repeat(5_000));
@@ -289,7 +289,7 @@ test('rejects a file that is not audio before sending it, and accepts a dropped 
   expect(getCalls(api.uploads.begin)).toEqual([]);
 
   const dataTransfer = new DataTransfer();
-  dataTransfer.items.add(await fetchSoundFile('dropped.wav', 1));
+  dataTransfer.items.add(await fetchToneFile('dropped.wav', 1));
   const drop = () => new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
   // A file dropped beside the field must not replace the page.
   const beside = drop();
@@ -320,7 +320,7 @@ test('submitting waits until the chosen file has been read', async () => {
   };
   await openSubmitPage();
   await titleField.fill('In a hurry');
-  const song = await fetchSoundFile('song.wav', 2);
+  const song = await fetchToneFile('song.wav', 2);
   await chooseAndSubmit(new File(['A letter, not a song.'], 'song.mp3', { type: 'audio/mpeg' }));
   await expect.element(page.getByText('Can’t use this file').first()).toBeVisible();
   await expect.element(submitButton).toBeEnabled();

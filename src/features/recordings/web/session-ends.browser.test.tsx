@@ -1,14 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
 import { runWhenNavigationUnblocked } from '#web/navigation/navigation-block.ts';
-import { buildStudent, fetchSoundFile } from '#testing/browser/community.ts';
-import { externalNavigations } from '#testing/browser/external-navigations.ts';
+import { buildStudent, fetchToneFile } from '#testing/browser/community.ts';
+import { navigationsAndDownloads } from '#testing/browser/navigations-and-downloads.ts';
 import { breakConnection, rejectCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, page } from '#testing/browser/screen.ts';
 import {
   chooseAudioFile,
-  dispatchOnline,
+  dispatchOnlineEvent,
   abandonedTakeOffer,
   expectRecordingInProgress,
   expectSafeOnDevice,
@@ -33,14 +33,14 @@ test('recording continues when the session ends, and unsent recordings are resto
   breakConnection(api.uploads.begin);
   await openSubmitPage('/submit', user);
   await titleField.fill('Queued one');
-  await chooseAudioFile(await fetchSoundFile('song.wav', 1));
+  await chooseAudioFile(await fetchToneFile('song.wav', 1));
   await submitButton.click();
   await expectSafeOnDevice();
   await page.getByRole('button', { name: 'Record another' }).click();
   await titleField.fill('Being sung');
   await recordOneSecond();
   rejectCalls(api.uploads.begin, 401, { message: 'Unauthorized' });
-  dispatchOnline();
+  dispatchOnlineEvent();
   await expect.element(page.getByText('It will be sent when you sign in again.')).toBeInTheDocument();
   const leads = vi.fn();
   runWhenNavigationUnblocked(leads);
@@ -48,7 +48,7 @@ test('recording continues when the session ends, and unsent recordings are resto
   await expectRecordingInProgress();
   await pressStop();
   await expect.element(page.getByText('You are logged out. Logging in again...').first()).toBeVisible();
-  await expect.poll(() => externalNavigations).toEqual(['/api/login']);
+  await expect.poll(() => navigationsAndDownloads).toEqual(['/api/login']);
   stopSendingTakes();
   expect(getSubmittedTitles()).toEqual([]);
 

@@ -1,4 +1,4 @@
-import { type Db, isUniqueViolationOf } from '#server/db/database.ts';
+import { type Db, isConstraintViolationOf } from '#server/db/database.ts';
 import {
   hasClientIdTombstone,
   SHARED_TOMBSTONE_OWNER,
@@ -131,7 +131,7 @@ export function createTeachingNotesService(deps: {
         return { note: await getNote(id), isNew: true };
       } catch (error) {
         // Returns the existing note if a concurrent call with the same `clientId` came first.
-        const other = isUniqueViolationOf(error, 'teaching_notes_client_id_unique')
+        const other = isConstraintViolationOf(error, 'teaching_notes_client_id_unique')
           ? await findExisting()
           : null;
         if (other) return other;

@@ -13,7 +13,7 @@ import { getLineBeginning } from '../line-beginning.ts';
 import { EMPTY_TEACHING_NOTE_MESSAGE, MAX_TEACHING_NOTE_LENGTH } from '../limits.ts';
 import { findSungLineIndex, getTextLineIndex } from './notes-by-line.ts';
 import type { NoteToSend, NoteDraft } from './note-draft.ts';
-import { findStudentNames, type NamedStudent } from './remove-student-names.ts';
+import { findStudentNames, type StudentFullNameFields } from './remove-student-names.ts';
 
 type NoteFormProps = {
   lines: readonly SungLine[];
@@ -24,7 +24,7 @@ type NoteFormProps = {
   /** Whether unsaved text from an earlier visit was restored. */
   wasRestored: boolean;
   /** The student whose name should not appear in the note. */
-  student?: NamedStudent;
+  student?: StudentFullNameFields;
   submitLabel: string;
   isBusy: boolean;
   /** Error from saving. */

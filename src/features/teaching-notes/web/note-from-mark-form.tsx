@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useFormDraft } from '#web/drafts/use-form-draft.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { formatDuration } from '#web/ui/format-duration.ts';
@@ -30,7 +30,7 @@ type NoteFromMarkFormProps = {
 };
 
 export default function NoteFromMarkForm({ melodyId, ...props }: NoteFromMarkFormProps) {
-  const melody = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
+  const melody = useQuery(createApiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
   if (melody.data) return <Form melody={melody.data} {...props} />;
   if (!melody.isError) return <Skeleton className="h-64 w-full" />;
   return <LoadFailure sentence="The melody could not be loaded." of={melody} />;

@@ -14,7 +14,7 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { TeachingNote } from '../contract.ts';
 import { NoteRow } from './note-row.tsx';
 import { groupNotesByLine } from './notes-by-line.ts';
-import { teachingNotesQuery, useNoteVoicePlayer, getTeachingNotesUrl } from './use-line-notes.ts';
+import { createTeachingNotesQuery, useNoteVoicePlayer, getTeachingNotesUrl } from './use-line-notes.ts';
 import { useFormDraft } from '#web/drafts/use-form-draft.ts';
 import { addTeachingNote } from './add-teaching-note.ts';
 import { NoteForm } from './note-form.tsx';
@@ -24,7 +24,7 @@ import { isNoteEdited, createNoteDraftOptions, type NoteToSend } from './note-dr
  * The teacher's list of a melody's notes by line, in which notes can be added, edited, reordered and deleted.
  */
 export default function NoteList({ melody }: { melody: Melody }) {
-  const notes = useQuery(teachingNotesQuery(melody.id));
+  const notes = useQuery(createTeachingNotesQuery(melody.id));
   const lines = useMemo(() => parseSungLines(melody.melodyText ?? ''), [melody.melodyText]);
   if (notes.data) return <Lines {...{ melody, lines }} notes={notes.data} isFetching={notes.isFetching} />;
   if (!notes.isError) return <SkeletonList label="Loading the notes..." count={2} itemClassName="h-24" />;
@@ -112,7 +112,7 @@ function useRestoreFocus(
   melodyId: number,
   isFetching: boolean,
 ) {
-  const { queryKey } = teachingNotesQuery(melodyId);
+  const { queryKey } = createTeachingNotesQuery(melodyId);
   const tryToFocus = useRef(() => {});
   const waiting = useRef<AbortController>(null);
   useEffect(() => {

@@ -9,7 +9,7 @@ import {
   getPlaybackState,
   openPlayerByUrl,
   playerDialog,
-  pressInPlayer,
+  pressPlayerButton,
   getLastPlayedElement,
   getPlayingElements,
 } from '#testing/browser/player.ts';
@@ -135,7 +135,7 @@ test('a voice note pauses a playing melody, which resumes when the voice note st
   ]);
   await openPlayerByUrl(aNotedSong());
   await openFirstNotes();
-  await pressInPlayer('Play');
+  await pressPlayerButton('Play');
   await expect.poll(() => getPlaybackState().plays).toBe(true);
   const melody = getLastPlayedElement();
   const play = (seconds: number) =>
@@ -169,9 +169,9 @@ test('a voice note pauses a playing melody, which resumes when the voice note st
   // Playing the melody stops the voice note.
   await play(20);
   await expect.poll(() => getPlayingElements()).toEqual([voice]);
-  await pressInPlayer('Play');
+  await pressPlayerButton('Play');
   await expect.poll(() => getPlayingElements()).toEqual([melody]);
-  await pressInPlayer('Pause');
+  await pressPlayerButton('Pause');
   await play(30);
   await end(voice);
   expect(melody.paused).toBe(true);
@@ -183,7 +183,7 @@ test('shows a message and resumes the melody if a voice note fails to load', asy
   ]);
   await openPlayerByUrl(aNotedSong());
   await openFirstNotes();
-  await pressInPlayer('Play');
+  await pressPlayerButton('Play');
   await expect.poll(() => getPlaybackState().plays).toBe(true);
   const melody = getLastPlayedElement();
   await line(1)
@@ -203,7 +203,7 @@ test('a note plays a student’s passage until the student revokes the agreement
   await openPageWithStream(`/melodies?play=${melody.id}`);
   await openFirstNotes();
   await expect.element(cardsOf(1).getByText('As པདྨ་ལྷ་མོ། sings it')).toBeVisible();
-  await pressInPlayer('Play');
+  await pressPlayerButton('Play');
   await expect.poll(() => getPlaybackState().plays).toBe(true);
   const song = getLastPlayedElement();
   await line(1)
@@ -216,7 +216,7 @@ test('a note plays a student’s passage until the student revokes the agreement
   sendChanges('/api/melodies');
   await expectCount(cardsOf(1).getByText(/sings it/), 0);
   await expect.poll(() => getPlayingElements()).toEqual([song]);
-  await pressInPlayer('Pause');
+  await pressPlayerButton('Pause');
 
   mockEndpoint(api.teachingNotes.list, [{ ...note, studentPassage: { ...passage, name: null } }]);
   sendChanges('/api/melodies');
@@ -228,7 +228,7 @@ test('notes do not delay the player, and errors while loading notes are hidden',
   const note = aNote(1, WORDS);
   mockEndpoint(api.teachingNotes.list, [note]);
   await openPlayerByUrl(aNotedSong({ timings: [{ line: 0, start: 0 }] }));
-  await pressInPlayer('Play');
+  await pressPlayerButton('Play');
   await expect.poll(() => getPlaybackState().plays).toBe(true);
   await expectCount(signOf(1), 0);
   release();
@@ -251,7 +251,7 @@ test('deleting a note stops its audio, and losing access to the melody hides all
   mockLibrary([melody]);
   await openPageWithStream(`/melodies?play=${melody.id}`);
   await openFirstNotes();
-  await pressInPlayer('Play');
+  await pressPlayerButton('Play');
   await expectCount(cardsOf(1), 2);
   await line(1)
     .getByRole('button', { name: /^Play the voice note/ })

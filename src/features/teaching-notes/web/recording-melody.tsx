@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { AudioPlayer } from '#web/audio-ui/playback/audio-player.tsx';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import type { MelodyDetail } from '#features/melodies/contract.ts';
@@ -31,7 +31,7 @@ export function RecordingMelody({ melodyId }: { melodyId: number }) {
 }
 
 function LoadedMelody({ melodyId }: { melodyId: number }) {
-  const melody = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
+  const melody = useQuery(createApiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
   if (melody.data) return <SoundAndWords melody={melody.data} />;
   if (melody.isError) return <LoadFailure sentence="The melody could not be loaded." of={melody} />;
   return <SkeletonList label="Loading the melody..." count={1} itemClassName="h-14" />;

@@ -1,6 +1,6 @@
 import { foldText } from '#shared/search-words.ts';
 
-export type NamedStudent = { firstName: string | null; lastName: string | null; username: string };
+export type StudentFullNameFields = { firstName: string | null; lastName: string | null; username: string };
 
 /**
  * Removes the student's first and last name from feedback, or the username if there is no first name, so that
@@ -8,20 +8,20 @@ export type NamedStudent = { firstName: string | null; lastName: string | null; 
  * all upper case is removed only where it addresses the student, because many names are also words that are
  * sung.
  */
-export function removeStudentNames(text: string, student: NamedStudent): string {
+export function removeStudentNames(text: string, student: StudentFullNameFields): string {
   const named = removeTibetanNames(text, getNames(student));
   return findMentions(named, getNames(student)).reverse().reduce(removeMention, named).trim();
 }
 
 /** Returns the student's names that are still in the text, as they are written there. */
-export function findStudentNames(text: string, student: NamedStudent): string[] {
+export function findStudentNames(text: string, student: StudentFullNameFields): string[] {
   const names = getNames(student);
   const found = splitWords(text).filter(({ word }) => isName(word, names));
   const tibetan = filterTibetan(names).filter((name) => text.includes(name));
   return [...new Set([...found.map(({ word }) => word), ...tibetan])];
 }
 
-function getNames({ firstName, lastName, username }: NamedStudent): string[] {
+function getNames({ firstName, lastName, username }: StudentFullNameFields): string[] {
   const given = [firstName?.trim() || username, lastName?.trim() ?? ''];
   return (
     given

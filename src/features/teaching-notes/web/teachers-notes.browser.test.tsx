@@ -18,7 +18,12 @@ import {
 } from '#testing/browser/fake-api.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
-import { openPlayerByUrl, playerDialog, pressInPlayer, getPlayingElements } from '#testing/browser/player.ts';
+import {
+  openPlayerByUrl,
+  playerDialog,
+  pressPlayerButton,
+  getPlayingElements,
+} from '#testing/browser/player.ts';
 import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, expectTexts, page, pressKeyOn } from '#testing/browser/screen.ts';
 import type { Mark } from '#features/feedback/contract.ts';
@@ -224,7 +229,7 @@ test('the note form shows a field’s error at the field, and other errors in an
   await reloadPage();
   await makeNote(1);
   await expect.element(dialog.getByText(/has no words yet/)).toBeVisible();
-  await pressInPlayer('Close');
+  await pressPlayerButton('Close');
   // A recording without a melody has no lines.
   serveFeedback([{ start: 3, end: null, text: 'Rise' }], { melodyId: null });
   await reloadPage();

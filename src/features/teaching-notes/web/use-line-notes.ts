@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createElement, useEffect, useMemo } from 'react';
 import { createLazyComponent, useLazyComponent } from '#web/navigation/lazy-component.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import type { SungLine } from '#features/lyrics/parse.ts';
 import type { LineNotesRenderer } from '#features/lyrics/web/sung-lines.tsx';
 import { useRefetchOnReconnect } from '#web/api/use-refetch-on-reconnect.ts';
@@ -30,7 +30,7 @@ export function useLineNotes(
   lines: readonly SungLine[],
   melody: InterruptiblePlayback | null,
 ): LineNotesView | null {
-  const found = useQuery({ ...teachingNotesQuery(melodyId), enabled: lines.length > 0 });
+  const found = useQuery({ ...createTeachingNotesQuery(melodyId), enabled: lines.length > 0 });
   useRefetchOnReconnect(found);
   // Ignores cached notes after a 404, so that they are no longer shown when the level has been revoked.
   const notes = (found.error?.status !== 404 && found.data) || NONE;
@@ -56,8 +56,8 @@ export function useLineNotes(
 
 export const getTeachingNotesUrl = (melodyId: number) => `/api/melodies/${melodyId}/teaching-notes` as const;
 
-export const teachingNotesQuery = (melodyId: number) =>
-  apiQuery('GET /api/melodies/{id}/teaching-notes', { params: { id: melodyId } });
+export const createTeachingNotesQuery = (melodyId: number) =>
+  createApiQuery('GET /api/melodies/{id}/teaching-notes', { params: { id: melodyId } });
 
 /** Returns a player for voice notes, which stops when the component unmounts. */
 export function useNoteVoicePlayer(melody: InterruptiblePlayback | null): NoteVoicePlayer {

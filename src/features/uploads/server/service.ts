@@ -68,7 +68,7 @@ export function createUploadsService(deps: {
    */
   async function assertFitsOnDisk(size: number) {
     const since = new Date(clock().getTime() - ACTIVE_MINUTES * MINUTE_MS);
-    const others = await store.sumSizesOfUploadsGrownSince(db, since);
+    const others = await store.sumSizesOfUploadsActiveSince(db, since);
     await disk.assertRoom(size, others);
   }
 
@@ -265,11 +265,11 @@ export function createUploadsService(deps: {
     deleteOld: async (): Promise<void> => {
       const daysAgo = (days: number) => new Date(clock().getTime() - days * DAY_MS);
       await store.deleteStaleUploads(db, {
-        grown: daysAgo(MAX_IDLE_UPLOAD_DAYS),
-        begun: daysAgo(MAX_UPLOAD_AGE_DAYS),
+        idleSince: daysAgo(MAX_IDLE_UPLOAD_DAYS),
+        createdBefore: daysAgo(MAX_UPLOAD_AGE_DAYS),
       });
       const files = await partials.list();
-      const known = await store.findFilesOfUploads(db, files);
+      const known = await store.filterUploadFiles(db, files);
       for (const file of files) if (!known.has(file)) await partials.remove(file);
     },
   };

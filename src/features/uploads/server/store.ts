@@ -51,7 +51,7 @@ export async function getOpenUploadTotals(db: Db, ownerId: string) {
  * Returns the sum of the declared sizes, in bytes, of all users' uploads that were started or have grown since
  * `since`.
  */
-export async function sumSizesOfUploadsGrownSince(db: Db, since: Date) {
+export async function sumSizesOfUploadsActiveSince(db: Db, since: Date) {
   const [row] = await db
     .select({ size: sql<string>`coalesce(sum(${uploads.size}), 0)` })
     .from(uploads)
@@ -129,11 +129,13 @@ export async function deleteUpload(db: Db, key: UploadKey) {
   return deleted?.file ?? null;
 }
 
-export const deleteStaleUploads = (db: Db, { grown, begun }: { grown: Date; begun: Date }) =>
-  db.delete(uploads).where(or(lt(uploads.grownAt, grown), lt(uploads.createdAt, begun)));
+export const deleteStaleUploads = (
+  db: Db,
+  { idleSince, createdBefore }: { idleSince: Date; createdBefore: Date },
+) => db.delete(uploads).where(or(lt(uploads.grownAt, idleSince), lt(uploads.createdAt, createdBefore)));
 
 /** Returns which of these files belong to an upload. */
-export async function findFilesOfUploads(db: Db, files: string[]) {
+export async function filterUploadFiles(db: Db, files: string[]) {
   const rows = await db
     .select({ file: uploads.file })
     .from(uploads)

@@ -3,7 +3,7 @@ import { decodeToMono, type MonoConsumer } from './decode-to-mono.ts';
 import * as refuse from '../errors.ts';
 
 /** Start and end of a passage, in seconds from the start of the audio. */
-export type PassageRequest = { start: number; end: number };
+export type PassageRange = { start: number; end: number };
 
 /**
  * Writes a passage of an audio file as a mono WAV. Sets no limits on time or memory, so it must run in a
@@ -14,7 +14,7 @@ export type PassageRequest = { start: number; end: number };
 export async function cutPassage(
   path: string,
   output: number,
-  { start, end }: PassageRequest,
+  { start, end }: PassageRange,
   ffmpegPath: string | null,
 ): Promise<void> {
   const { consumer, rate } = await decodeToMono(

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isDatabaseDown } from '#server/db/database-errors.ts';
+import { isDatabaseDownError } from '#server/db/database-errors.ts';
 import { STORAGE_UNREACHABLE_MESSAGE } from '#server/data-folder/data-folder.ts';
 import { formatErrorForOperator } from '#server/format-error.ts';
 import type { Log } from '#server/log.ts';
@@ -207,7 +207,7 @@ test('a store connection that breaks mid-file is not taken for a database failur
   const { stream } = (await store.open('aa-song.wav', { start: 0 }))!;
   const error = await failureOf(text(stream));
   expect(error).toMatchObject({ code: 'unavailable', message: STORAGE_UNREACHABLE_MESSAGE });
-  expect(isDatabaseDown(error)).toBe(false);
+  expect(isDatabaseDownError(error)).toBe(false);
   expect(said).toEqual([expect.stringMatching(/^the S3 store can’t be reached/)]);
 });
 

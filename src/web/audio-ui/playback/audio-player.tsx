@@ -10,7 +10,7 @@ import {
 } from './use-playback.ts';
 import type { MarkPin } from './mark-pins.tsx';
 import { PlayButton } from './play-button.tsx';
-import { ListeningSpeedSelect, useListeningSpeed, useApplySpeed } from './listening-speed.tsx';
+import { ListeningSpeedSelect, useListeningSpeed, useApplyPlaybackSpeed } from './listening-speed.tsx';
 import type { SoundFile } from '#web/audio/sound-choice.ts';
 import { useSoundUrl } from './use-sound-url.ts';
 import { Waveform } from './waveform.tsx';
@@ -57,7 +57,7 @@ export function AudioPlayer(props: AudioPlayerProps) {
   const address = useSoundUrl(sound, audio);
   const seconds = useDuration(audio, duration);
   const speed = useListeningSpeed();
-  useApplySpeed(audio, hasSpeed ? speed : 1);
+  useApplyPlaybackSpeed(audio, hasSpeed ? speed : 1);
   useEffect(() => {
     onAudio?.(audio);
     return () => onAudio?.(null);

@@ -20,7 +20,7 @@ speed.set(toKnownSpeed(Number(readLocalStorage(KEY))));
 export const useListeningSpeed = (): ListeningSpeed => useStore(speed);
 
 /** Sets a player's speed, with the pitch preserved. */
-export function useApplySpeed(audio: HTMLAudioElement | null, wanted: number) {
+export function useApplyPlaybackSpeed(audio: HTMLAudioElement | null, wanted: number) {
   useEffect(() => {
     if (audio) setSpeed(audio, wanted);
   }, [audio, wanted]);

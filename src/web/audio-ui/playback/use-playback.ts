@@ -5,9 +5,9 @@ import { reportUnderrun } from '#web/audio/sound-choice.ts';
 export type PlaybackState = 'still' | 'loading' | 'playing' | 'failed';
 
 /** Title for audio that is missing or can't be loaded. */
-export const NO_AUDIO_TITLE = 'Audio Not Available';
+export const AUDIO_NOT_AVAILABLE_TITLE = 'Audio Not Available';
 
-export const AUDIO_NOT_AVAILABLE_MESSAGE = `${NO_AUDIO_TITLE}: This audio file cannot be loaded. It may have been uploaded in a different environment.`;
+export const AUDIO_NOT_AVAILABLE_MESSAGE = `${AUDIO_NOT_AVAILABLE_TITLE}: This audio file cannot be loaded. It may have been uploaded in a different environment.`;
 
 export type Playback = {
   audio: HTMLAudioElement | null;

@@ -10,7 +10,7 @@ import { ChosenAudioPlayer, unplayableMessages as unplayableNotes } from './chos
 import type { SoundActivity } from '../sound-activity.ts';
 import type { ChosenAudio } from './chosen-audio.ts';
 import { readDuration, computeFilePeaks } from './analyse-file.ts';
-import { explainRejection } from './explain-rejection.ts';
+import { findAudioFileProblem } from './find-audio-file-problem.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 
 type AudioFilePickerProps = {
@@ -164,7 +164,7 @@ const getStillChosenNote = ({ origin, name }: ChosenAudio) =>
  */
 async function explainFileProblem(file: File): Promise<string | null> {
   try {
-    return await explainRejection(file);
+    return await findAudioFileProblem(file);
   } catch {
     return 'This file couldn’t be read. Please choose it again.';
   }

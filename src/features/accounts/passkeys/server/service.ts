@@ -270,7 +270,7 @@ export function createPasskeysService(deps: {
      */
     sendAgain,
 
-    deleteExpiredChallenges: () => store.deleteChallengesBefore(db, clock()),
+    deleteExpiredChallenges: () => store.deleteChallengesExpiredBefore(db, clock()),
   };
 }
 

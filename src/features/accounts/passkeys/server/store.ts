@@ -106,5 +106,5 @@ export async function consumeChallenge(db: Db, challenge: string, now: Date) {
   return row ?? null;
 }
 
-export const deleteChallengesBefore = (db: Db, cutoff: Date) =>
+export const deleteChallengesExpiredBefore = (db: Db, cutoff: Date) =>
   db.delete(passkeyChallenges).where(lt(passkeyChallenges.expiresAt, cutoff));

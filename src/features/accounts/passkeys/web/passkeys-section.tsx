@@ -1,6 +1,6 @@
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { apiQuery, queryClient } from '#web/api/query-client.ts';
+import { createApiQuery, queryClient } from '#web/api/query-client.ts';
 import { useUser, sessionQuery } from '#web/api/session.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -25,7 +25,7 @@ export function PasskeysSection() {
   const around = useRef<HTMLDivElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   useFocusOnHash(PASSKEYS_ANCHOR, heading);
-  const passkeys = useQuery(apiQuery('GET /api/user/passkeys'));
+  const passkeys = useQuery(createApiQuery('GET /api/user/passkeys'));
   const { data, error } = passkeys;
   useFocusAfterRemoval(
     around,

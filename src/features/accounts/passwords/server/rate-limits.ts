@@ -33,7 +33,7 @@ export const RESET_REQUEST_RATE_LIMIT = {
 };
 
 /** Limit against flooding a mailbox, for all IP addresses together. */
-export const RESET_LINK_RATE_LIMIT = { windowMs: HOUR_MS, max: 5 };
+export const RESET_EMAIL_RATE_LIMIT = { windowMs: HOUR_MS, max: 5 };
 
 const tooMany = (waitMs: number, message: string) =>
   new AppError('too-many', message, { retryAfter: waitMs / 1000 });

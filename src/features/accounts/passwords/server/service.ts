@@ -4,7 +4,7 @@ import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
 import { AppError, createBadInputError, createNotFoundError } from '#shared/errors.ts';
 import type { AttemptCounter } from '#server/limits/attempts.ts';
-import type { BackgroundTasks } from '#server/jobs/background-tasks.ts';
+import type { BackgroundTaskRunner } from '#server/jobs/background-tasks.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
 import { getNarrowestNetwork } from '#server/limits/network.ts';
@@ -15,7 +15,7 @@ import { createSessionStore, type SessionManager } from '#server/auth/sessions.t
 import type { Settings } from '#server/config/settings.ts';
 import type { AuditService } from '#features/audit/server/service.ts';
 import { removeAllPasskeys } from '#features/accounts/passkeys/server/service.ts';
-import { rememberDevice, voidSignInTokens } from '#features/accounts/sign-in/server/service.ts';
+import { rememberDevice, revokeSignInTokens } from '#features/accounts/sign-in/server/service.ts';
 import { ISSUED_PASSWORD_EXPIRED_MESSAGE, isIssuedPasswordExpired } from '#features/accounts/limits.ts';
 import {
   RESET_LINK_INVALID_MESSAGE,
@@ -25,7 +25,11 @@ import {
 } from '../limits.ts';
 import type { passwordsApi } from '../contract.ts';
 import { composePasswordChangedEmail, composeResetEmail } from './emails.ts';
-import { PASSWORD_CHECK_RATE_LIMIT, RESET_LINK_RATE_LIMIT, RESET_REQUEST_RATE_LIMIT } from './rate-limits.ts';
+import {
+  PASSWORD_CHECK_RATE_LIMIT,
+  RESET_EMAIL_RATE_LIMIT,
+  RESET_REQUEST_RATE_LIMIT,
+} from './rate-limits.ts';
 import * as store from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -41,7 +45,7 @@ export function createPasswordsService(deps: {
   sessions: SessionManager;
   attempts: AttemptCounter;
   audit: AuditService;
-  afterwards: BackgroundTasks;
+  afterwards: BackgroundTaskRunner;
   clock: Clock;
   log: Log;
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
@@ -62,7 +66,7 @@ export function createPasswordsService(deps: {
     const createdAt = clock();
     const expiresAt = new Date(createdAt.getTime() + RESET_LINK_TTL_HOURS * HOUR_MS);
     await store.insertResetToken(tx, { userId: user.id, token: hashToken(token), createdAt, expiresAt });
-    await store.voidResetTokens(tx, user.id, { butLast: MAX_VALID_LINKS });
+    await store.revokeResetTokens(tx, user.id, { butLast: MAX_VALID_LINKS });
     await queueMail(tx, composeResetEmail(user, token, settings));
     return true;
   }
@@ -73,8 +77,8 @@ export function createPasswordsService(deps: {
       if (!userId) return;
       await db.transaction(async (tx) => {
         await store.lockActiveUser(tx, userId);
-        const since = new Date(clock().getTime() - RESET_LINK_RATE_LIMIT.windowMs);
-        if ((await store.countResetTokensSince(tx, userId, since)) < RESET_LINK_RATE_LIMIT.max)
+        const since = new Date(clock().getTime() - RESET_EMAIL_RATE_LIMIT.windowMs);
+        if ((await store.countResetTokensSince(tx, userId, since)) < RESET_EMAIL_RATE_LIMIT.max)
           await sendLink(tx, userId);
       });
     } catch (error) {
@@ -141,7 +145,7 @@ export function createPasswordsService(deps: {
     const now = clock();
     const isKnown = await deps.isKnownDevice(userId, from.device);
     const subject = isKnown ? `${userId} ${from.device}` : userId;
-    const current = await store.findPasswordHash(db, userId);
+    const current = await store.findStoredPassword(db, userId);
     const clientKey = { account: userId, address: from.address };
     const matches = await attempts.attempt(
       { kind: 'password-change', subject, address: from.address },
@@ -190,8 +194,8 @@ export function createPasswordsService(deps: {
         // Fails if a concurrent change came first, because the given password is then no longer the current
         // one.
         if (!(await store.setPasswordHash(tx, userId, password, { only: current }))) throw wrongPassword();
-        await store.voidResetTokens(tx, userId);
-        await voidSignInTokens(tx, userId);
+        await store.revokeResetTokens(tx, userId);
+        await revokeSignInTokens(tx, userId);
         await queueChangedEmail(tx, user, now);
         return renewed;
       });
@@ -206,7 +210,7 @@ export function createPasswordsService(deps: {
     endOtherSessions: (userId: string, currentSession: string | undefined) =>
       db.transaction(async (tx) => {
         await lockUser(tx, userId);
-        await voidSignInTokens(tx, userId);
+        await revokeSignInTokens(tx, userId);
         return renewSession(tx, currentSession, { isProved: false });
       }),
 
@@ -223,7 +227,7 @@ export function createPasswordsService(deps: {
         await lockUser(tx, userId);
         if (!(await createSessionStore(tx).endListed(userId, id)))
           throw createNotFoundError('This device is already signed out.');
-        await voidSignInTokens(tx, userId);
+        await revokeSignInTokens(tx, userId);
       }),
 
     /**
@@ -306,7 +310,7 @@ export function createPasswordsService(deps: {
       return device;
     },
 
-    deleteExpiredLinks: () => store.deleteResetTokensBefore(db, clock()),
+    deleteExpiredLinks: () => store.deleteResetTokensExpiredBefore(db, clock()),
   };
 }
 
@@ -330,14 +334,14 @@ export async function replacePassword(
  * transaction must have locked the user's row.
  */
 export async function revokeSessionsLinksAndCodes(tx: Db, userId: string): Promise<void> {
-  await voidLinksAndCodes(tx, userId);
+  await revokeLinksAndCodes(tx, userId);
   await createSessionStore(tx).endAllOf(userId);
 }
 
 /** Voids all links and codes of a user. The transaction must have locked the user's row. */
-export async function voidLinksAndCodes(tx: Db, userId: string): Promise<void> {
-  await store.voidResetTokens(tx, userId);
-  await voidSignInTokens(tx, userId);
+export async function revokeLinksAndCodes(tx: Db, userId: string): Promise<void> {
+  await store.revokeResetTokens(tx, userId);
+  await revokeSignInTokens(tx, userId);
 }
 
 const fieldError = (path: string, message: string) => createBadInputError(message, [{ path, message }]);

@@ -17,7 +17,7 @@ export async function findUserById(db: Db, userId: string) {
   return row ?? null;
 }
 
-export async function findPasswordHash(db: Db, userId: string) {
+export async function findStoredPassword(db: Db, userId: string) {
   const [row] = await db
     .select({ password: users.password, passwordIssuedAt: users.passwordIssuedAt })
     .from(users)
@@ -85,7 +85,7 @@ export const countResetTokensSince = (tx: Db, userId: string, since: Date) =>
   );
 
 /** @param butLast number of newest tokens that stay valid */
-export async function voidResetTokens(tx: Db, userId: string, { butLast = 0 } = {}) {
+export async function revokeResetTokens(tx: Db, userId: string, { butLast = 0 } = {}) {
   const open = and(eq(passwordResetTokens.userId, userId), eq(passwordResetTokens.used, false));
   const newest = tx
     .select({ id: passwordResetTokens.id })
@@ -125,5 +125,5 @@ export async function consumeResetToken(tx: Db, token: string, now: Date) {
   return used.length > 0;
 }
 
-export const deleteResetTokensBefore = (db: Db, cutoff: Date) =>
+export const deleteResetTokensExpiredBefore = (db: Db, cutoff: Date) =>
   db.delete(passwordResetTokens).where(lt(passwordResetTokens.expiresAt, cutoff));

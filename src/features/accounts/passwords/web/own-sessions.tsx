@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { getOwnerOnlyMessage } from '#shared/owner-only.ts';
 import { type ApiResponse, callApi, getErrorMessage } from '#web/api/call.ts';
 import { useSignOut } from '#web/layout/sign-out.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -41,7 +41,7 @@ export function OwnSessions() {
 }
 
 function Sessions() {
-  const sessions = useQuery(apiQuery('GET /api/user/sessions'));
+  const sessions = useQuery(createApiQuery('GET /api/user/sessions'));
   const { data, error } = sessions;
   const around = useRef<HTMLDivElement>(null);
   useFocusAfterRemoval(
@@ -116,7 +116,7 @@ const toSentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.
 
 /** Lists the sign-ins with a teacher's code, if there are any. */
 function CodeSignIns() {
-  const { data = [] } = useQuery(apiQuery('GET /api/user/code-sign-ins'));
+  const { data = [] } = useQuery(createApiQuery('GET /api/user/code-sign-ins'));
   if (data.length === 0) return null;
   return (
     <Notice isQuiet title="Sign-ins with a teacher’s code">

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
 import { AppError, createBadInputError, createConflictError, createNotFoundError } from '#shared/errors.ts';
 import type { AttemptCounter } from '#server/limits/attempts.ts';
-import type { BackgroundTasks } from '#server/jobs/background-tasks.ts';
+import type { BackgroundTaskRunner } from '#server/jobs/background-tasks.ts';
 import { announceChange } from '#server/db/changes.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
@@ -23,7 +23,11 @@ import {
 } from '../limits.ts';
 import { describeDevice } from './describe-device.ts';
 import { composeSignInLinkEmail } from './emails.ts';
-import { CODE_GUESS_RATE_LIMIT, CODE_CREATION_RATE_LIMIT, SIGN_IN_LINK_RATE_LIMIT } from './rate-limits.ts';
+import {
+  SIGN_IN_CODE_GUESS_RATE_LIMIT,
+  SIGN_IN_CODE_CREATION_RATE_LIMIT,
+  SIGN_IN_LINK_RATE_LIMIT,
+} from './rate-limits.ts';
 import * as store from './store.ts';
 
 const LIFETIME_MS = SIGN_IN_TOKEN_TTL_MINUTES * 60 * 1000;
@@ -45,7 +49,7 @@ type Deps = {
   passkeys: PasskeysService;
   attempts: AttemptCounter;
   audit: AuditService;
-  afterwards: BackgroundTasks;
+  afterwards: BackgroundTaskRunner;
   clock: Clock;
   log: Log;
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
@@ -73,7 +77,7 @@ export function createOneTimeSignInService(deps: Deps, registerDevice: RegisterD
     if (!user) return false;
     const token = randomBytes(32).toString('base64url');
     const createdAt = clock();
-    await store.voidTokens(tx, { userId, kind: 'link' });
+    await store.revokeMatchingTokens(tx, { userId, kind: 'link' });
     await store.insertToken(tx, {
       ...{ kind: 'link', userId, token: hashToken(token), createdAt },
       expiresAt: new Date(createdAt.getTime() + LIFETIME_MS),
@@ -89,7 +93,7 @@ export function createOneTimeSignInService(deps: Deps, registerDevice: RegisterD
       await db.transaction(async (tx) => {
         await store.lockActiveUser(tx, user.id);
         const since = new Date(clock().getTime() - SIGN_IN_LINK_RATE_LIMIT.windowMs);
-        if ((await store.countLinksSince(tx, user.id, since)) < SIGN_IN_LINK_RATE_LIMIT.maxMails)
+        if ((await store.countSignInLinksSince(tx, user.id, since)) < SIGN_IN_LINK_RATE_LIMIT.maxMails)
           await sendLink(tx, user.id);
       });
     } catch (error) {
@@ -102,8 +106,8 @@ export function createOneTimeSignInService(deps: Deps, registerDevice: RegisterD
     const now = clock();
     await attempts.record(
       { kind: 'sign-in-code-made', subject: issuer.id, address },
-      { since: new Date(now.getTime() - CODE_CREATION_RATE_LIMIT.windowMs), now },
-      CODE_CREATION_RATE_LIMIT.allow,
+      { since: new Date(now.getTime() - SIGN_IN_CODE_CREATION_RATE_LIMIT.windowMs), now },
+      SIGN_IN_CODE_CREATION_RATE_LIMIT.allow,
     );
     const code = Array.from({ length: SIGN_IN_CODE_LENGTH }, () => SIGN_IN_CODE_ALPHABET[randomInt(32)]).join(
       '',
@@ -118,7 +122,7 @@ export function createOneTimeSignInService(deps: Deps, registerDevice: RegisterD
         if (user.role === 'admin') throw new AppError('forbidden', 'Forbidden');
         await audit.record(tx, issuer, 'sign-in-code-shown', formatDisplayName(user));
       }
-      await store.voidTokens(tx, { userId, kind: 'code', issuedBy: issuer.id });
+      await store.revokeMatchingTokens(tx, { userId, kind: 'code', issuedBy: issuer.id });
       const row = { kind: 'code', userId, issuedBy: issuer.id, token, createdAt: now, expiresAt } as const;
       return store.insertToken(tx, row);
     });
@@ -145,8 +149,8 @@ export function createOneTimeSignInService(deps: Deps, registerDevice: RegisterD
       const code = normalizeSignInCode(token);
       await attempts.attempt(
         { kind: 'sign-in-code', subject: 'any code', address },
-        { since: new Date(now.getTime() - CODE_GUESS_RATE_LIMIT.windowMs), now },
-        (tallies) => CODE_GUESS_RATE_LIMIT.admit(tallies, now),
+        { since: new Date(now.getTime() - SIGN_IN_CODE_GUESS_RATE_LIMIT.windowMs), now },
+        (tallies) => SIGN_IN_CODE_GUESS_RATE_LIMIT.admit(tallies, now),
         async () => {
           result = await use({ kind, token: await hashCode(code, address, signal) });
           return result !== null;
@@ -270,7 +274,7 @@ export function createOneTimeSignInService(deps: Deps, registerDevice: RegisterD
     async voidCode(id: number, caller: Actor) {
       if (!(await store.findSignInCode(db, id, caller.id)))
         throw createNotFoundError('This code no longer works');
-      await store.voidTokens(db, { id });
+      await store.revokeMatchingTokens(db, { id });
     },
 
     /**
@@ -278,7 +282,10 @@ export function createOneTimeSignInService(deps: Deps, registerDevice: RegisterD
      * including expired ones.
      */
     deleteExpiredTokens: () =>
-      store.deleteTokensBefore(db, new Date(clock().getTime() - SIGN_IN_LINK_RATE_LIMIT.windowMs)),
+      store.deleteSignInTokensExpiredBefore(
+        db,
+        new Date(clock().getTime() - SIGN_IN_LINK_RATE_LIMIT.windowMs),
+      ),
   };
 }
 

@@ -54,7 +54,7 @@ export const SIGN_IN_LINK_RATE_LIMIT = {
 };
 
 /** Limit on creating codes, because each code needs a slow hash. */
-export const CODE_CREATION_RATE_LIMIT = {
+export const SIGN_IN_CODE_CREATION_RATE_LIMIT = {
   windowMs: HOUR_MS,
   allow: ({ subject }: AttemptCountsByScope) => {
     if (subject.count >= 60) throw tooManyRequests();
@@ -65,7 +65,7 @@ export const CODE_CREATION_RATE_LIMIT = {
  * Limit on guesses of codes. A guess could match any open code, so failures are counted per network and in
  * total. docs/decisions/009-rate-limits.md states the remaining probability of a match.
  */
-export const CODE_GUESS_RATE_LIMIT = {
+export const SIGN_IN_CODE_GUESS_RATE_LIMIT = {
   windowMs: GUESSING_WINDOW_MS,
   admit(tallies: AttemptCountsByScope, now: Date): 'go' | 'wait' {
     const decisions = [

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Db } from '#server/db/database.ts';
 import { AppError } from '#shared/errors.ts';
 import type { AttemptCounter } from '#server/limits/attempts.ts';
-import type { BackgroundTasks } from '#server/jobs/background-tasks.ts';
+import type { BackgroundTaskRunner } from '#server/jobs/background-tasks.ts';
 import type { Clock } from '#server/clock.ts';
 import type { Log } from '#server/log.ts';
 import { queueMail } from '#server/mail/queue.ts';
@@ -50,7 +50,7 @@ export function createSignInService(deps: {
   sessions: SessionManager;
   attempts: AttemptCounter;
   audit: AuditService;
-  afterwards: BackgroundTasks;
+  afterwards: BackgroundTaskRunner;
   clock: Clock;
   log: Log;
   settings: Pick<Settings, 'appName' | 'teacherTitle' | 'publicUrl' | 'mailServer'>;
@@ -217,7 +217,7 @@ export function createSignInService(deps: {
      */
     async deleteOldDevices() {
       const aYearAgo = new Date(clock().getTime() - DEVICE_DAYS * 24 * 60 * 60 * 1000);
-      await store.deleteDevicesBefore(db, aYearAgo);
+      await store.deleteKnownDevicesLastSeenBefore(db, aYearAgo);
       await store.deleteCodeSignInsBefore(db, aYearAgo);
     },
   };
@@ -239,7 +239,7 @@ export async function rememberDevice(tx: Db, userId: string, device: string | un
  * Voids the links and codes that sign this user in, and the codes that this user created for others. The
  * transaction must have locked the user's row.
  */
-export const voidSignInTokens = (tx: Db, userId: string) => store.voidTokensOfUser(tx, userId);
+export const revokeSignInTokens = (tx: Db, userId: string) => store.revokeTokensOwnedOrIssuedBy(tx, userId);
 
 const accountDisabled = () =>
   new AppError('forbidden', 'This account has been disabled. Please contact your teacher.');

@@ -80,7 +80,7 @@ export const markIssuedPasswordUsed = (tx: Db, userId: string) =>
     .set({ passwordIssuedAt: null, updatedAt: sql`updated_at` })
     .where(eq(users.id, userId));
 
-export async function deleteDevicesBefore(db: Db, cutoff: Date) {
+export async function deleteKnownDevicesLastSeenBefore(db: Db, cutoff: Date) {
   await db.delete(knownDevices).where(lt(knownDevices.seenAt, cutoff));
 }
 
@@ -108,14 +108,14 @@ export async function insertToken(tx: Db, row: typeof signInTokens.$inferInsert)
 }
 
 /** Counts the links created since the given time, including those that no longer work. */
-export const countLinksSince = (tx: Db, userId: string, since: Date) =>
+export const countSignInLinksSince = (tx: Db, userId: string, since: Date) =>
   tx.$count(
     signInTokens,
     and(eq(signInTokens.userId, userId), eq(signInTokens.kind, 'link'), gt(signInTokens.createdAt, since)),
   );
 
 /** Voids the open tokens that match all given conditions. */
-export async function voidTokens(
+export async function revokeMatchingTokens(
   tx: Db,
   of: { id?: number; userId?: string; kind?: HashedToken['kind']; issuedBy?: string },
 ) {
@@ -134,7 +134,7 @@ export async function voidTokens(
 }
 
 /** Voids the tokens that sign this user in, and the codes that this user created for others. */
-export async function voidTokensOfUser(tx: Db, userId: string) {
+export async function revokeTokensOwnedOrIssuedBy(tx: Db, userId: string) {
   await tx
     .update(signInTokens)
     .set({ state: 'void' })
@@ -195,7 +195,7 @@ export async function findSignInCode(db: Db, id: number, issuedBy: string) {
   return row ?? null;
 }
 
-export const deleteTokensBefore = (db: Db, cutoff: Date) =>
+export const deleteSignInTokensExpiredBefore = (db: Db, cutoff: Date) =>
   db.delete(signInTokens).where(lt(signInTokens.expiresAt, cutoff));
 
 const hashDevice = (device: string) => createHash('sha256').update(device).digest('hex');

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
 import { buildStudent } from '#testing/browser/community.ts';
-import { externalNavigations } from '#testing/browser/external-navigations.ts';
+import { navigationsAndDownloads } from '#testing/browser/navigations-and-downloads.ts';
 import { mockEndpoint, breakConnection, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { reloadPage, renderPage } from '#testing/browser/render-page.tsx';
@@ -108,7 +108,7 @@ test('requests a passkey after the password, without requesting the password aga
   await expect.element(heading('Confirm with your passkey')).toHaveFocus();
   mockEndpoint(api.signIn.signIn, buildStudent());
   await pressKeyOn(way('Use my passkey'), 'Enter');
-  await expect.poll(() => externalNavigations).toEqual(['/submit']);
+  await expect.poll(() => navigationsAndDownloads).toEqual(['/submit']);
   expect(getCalls(api.signIn.signIn).map(({ body }) => body)).toEqual([
     { username: 'khandro', password: 'om-mani' },
     expect.objectContaining({
@@ -139,7 +139,7 @@ test('requests a passkey after a code, and requests it again after the user canc
   );
   mockEndpoint(api.signIn.redeemToken, buildStudent());
   await way('Use my passkey').click();
-  await expect.poll(() => externalNavigations).toEqual(['/']);
+  await expect.poll(() => navigationsAndDownloads).toEqual(['/']);
   expect(getCalls(api.signIn.redeemToken).at(-1)?.body).toMatchObject({
     kind: 'code',
     passkey: { id: 'AQID' },

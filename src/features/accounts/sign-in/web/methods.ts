@@ -3,13 +3,13 @@ import type { OptionsArgument } from '#web/api/call.ts';
 export const OTHER_SIGN_IN_METHODS_LABEL = 'Other ways to sign in';
 
 /** Labels of the sign-in methods that need no password, in display order. */
-export const SIGN_IN_METHOD_LABELS = {
+export const ALTERNATIVE_SIGN_IN_METHOD_LABELS = {
   link: 'Email me a link',
   code: 'Enter a sign-in code',
   passkey: 'Use a passkey',
 };
 
-export type AlternativeSignInMethod = keyof typeof SIGN_IN_METHOD_LABELS;
+export type AlternativeSignInMethod = keyof typeof ALTERNATIVE_SIGN_IN_METHOD_LABELS;
 
 /** Token of an emailed link, or a code. */
 export type OneTimeToken = { kind: 'link' | 'code'; token: string };

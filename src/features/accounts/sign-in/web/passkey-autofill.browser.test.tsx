@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
 import { buildStudent } from '#testing/browser/community.ts';
-import { externalNavigations } from '#testing/browser/external-navigations.ts';
+import { navigationsAndDownloads } from '#testing/browser/navigations-and-downloads.ts';
 import { mockEndpoint, getCalls, holdResponses, rejectCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectText, page, toastItem, userEvent } from '#testing/browser/screen.ts';
@@ -47,7 +47,7 @@ test('choosing a passkey from autofill signs in and opens the requested page', a
   expect(offers[0]!.request.mediation).toBe('conditional');
   expect(name.element().getAttribute('autocomplete')).toBe('username webauthn');
   offers[0]!.choose();
-  await expect.poll(() => externalNavigations).toEqual(['/submit']);
+  await expect.poll(() => navigationsAndDownloads).toEqual(['/submit']);
   expect(getCalls(api.signIn.signInByPasskey)[0]?.body).toMatchObject({ passkey: { id: 'AQID' } });
 });
 
@@ -59,7 +59,7 @@ test('a rejected passkey shows an error and can be chosen again', async () => {
   await expectText(toastItem, 'This passkey didn’t work.');
   await name.click();
   await offered(2);
-  expect(externalNavigations).toEqual([]);
+  expect(navigationsAndDownloads).toEqual([]);
 });
 
 test('stops offering passkeys after the user submits, chooses another method or leaves', async () => {

@@ -4,14 +4,14 @@ import { useEffect, useRef, useState } from 'react';
 import { encode } from 'uqr';
 import { copyText } from '#web/device/clipboard.ts';
 import { type ApiResponse, callApi, getErrorMessage } from '#web/api/call.ts';
-import { apiQuery, refreshQueries } from '#web/api/query-client.ts';
+import { createApiQuery, refreshQueries } from '#web/api/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { formatSignInCode } from '../sign-in-code.ts';
 import { SIGN_IN_TOKEN_TTL_MINUTES, buildSignInUrl } from '../limits.ts';
-import { OTHER_SIGN_IN_METHODS_LABEL, SIGN_IN_METHOD_LABELS } from './methods.ts';
+import { OTHER_SIGN_IN_METHODS_LABEL, ALTERNATIVE_SIGN_IN_METHOD_LABELS } from './methods.ts';
 
 type SignInCodeDialogProps = {
   /** Student whom the code signs in; null if it is for the user's own account. */
@@ -84,7 +84,7 @@ export default function SignInCodeDialog({ student, onClose }: SignInCodeDialogP
 
 type SignInCode = ApiResponse<'POST /api/user/sign-in-codes'>;
 
-const codeStateQuery = (id: number) => apiQuery('GET /api/user/sign-in-codes/{id}', { params: { id } });
+const codeStateQuery = (id: number) => createApiQuery('GET /api/user/sign-in-codes/{id}', { params: { id } });
 
 function CodeDisplay({ made: { id, code, validSeconds } }: { made: SignInCode }) {
   const { data, refetch } = useQuery(codeStateQuery(id));
@@ -103,8 +103,8 @@ function CodeDisplay({ made: { id, code, validSeconds } }: { made: SignInCode })
       </p>
       <p className="text-sm text-soft">
         Point the other device’s camera at this picture. Or open <strong>{location.host}</strong> there, press
-        “{OTHER_SIGN_IN_METHODS_LABEL}”, then “{SIGN_IN_METHOD_LABELS.code}”, and type the code. The code
-        works once, for {SIGN_IN_TOKEN_TTL_MINUTES} minutes, as long as you keep this window open.
+        “{OTHER_SIGN_IN_METHODS_LABEL}”, then “{ALTERNATIVE_SIGN_IN_METHOD_LABELS.code}”, and type the code.
+        The code works once, for {SIGN_IN_TOKEN_TTL_MINUTES} minutes, as long as you keep this window open.
       </p>
       <CodeLink address={address} />
     </div>

@@ -10,7 +10,7 @@ import {
   OTHER_SIGN_IN_METHODS_LABEL,
   type AlternativeSignInView,
   type AlternativeSignInMethod,
-  SIGN_IN_METHOD_LABELS,
+  ALTERNATIVE_SIGN_IN_METHOD_LABELS,
 } from './methods.ts';
 
 const LazyAlternative = createLazyComponent(() => import('./alternative-sign-in.tsx'));
@@ -52,7 +52,7 @@ function MethodChooser({ fragment }: { fragment: string }) {
           <Disclosure label={OTHER_SIGN_IN_METHODS_LABEL}>
             {() => (
               <ul aria-label={OTHER_SIGN_IN_METHODS_LABEL} className="grid">
-                {(Object.keys(SIGN_IN_METHOD_LABELS) as AlternativeSignInMethod[]).map(
+                {(Object.keys(ALTERNATIVE_SIGN_IN_METHOD_LABELS) as AlternativeSignInMethod[]).map(
                   (method) =>
                     isOffered[method] && (
                       <li key={method}>
@@ -65,7 +65,7 @@ function MethodChooser({ fragment }: { fragment: string }) {
                           onClick={() => choose(method)}
                           className="link min-h-11 text-sm"
                         >
-                          {SIGN_IN_METHOD_LABELS[method]}
+                          {ALTERNATIVE_SIGN_IN_METHOD_LABELS[method]}
                         </button>
                       </li>
                     ),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
@@ -12,7 +12,7 @@ import { MarkedLines } from './marked-lines.tsx';
 export function MarksByLineDialog({ melody, onClose }: { melody: ListedMelody; onClose: () => void }) {
   // Refetched each time the dialog opens, to include new feedback.
   const marks = useQuery({
-    ...apiQuery('GET /api/admin/melodies/{id}/marks-by-line', { params: { id: melody.id } }),
+    ...createApiQuery('GET /api/admin/melodies/{id}/marks-by-line', { params: { id: melody.id } }),
     staleTime: 0,
   });
   return (

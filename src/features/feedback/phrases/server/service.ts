@@ -1,4 +1,4 @@
-import { type Db, isUniqueViolationOf } from '#server/db/database.ts';
+import { type Db, isConstraintViolationOf } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { createConflictError, createNotFoundError } from '#shared/errors.ts';
 import { announceChange } from '#server/db/changes.ts';
@@ -63,7 +63,7 @@ export function createPhrasesService(deps: { db: Db; melodies: MelodiesService; 
           return changed;
         });
       } catch (error) {
-        throw isUniqueViolationOf(error, 'phrases_name_once') ? nameTakenError() : error;
+        throw isConstraintViolationOf(error, 'phrases_name_once') ? nameTakenError() : error;
       }
     },
 

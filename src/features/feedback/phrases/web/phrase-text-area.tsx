@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
 import { Plus } from 'lucide-react';
 import { type ComponentProps, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { TextArea } from '#web/ui/text-area.tsx';
 import { fillPlaceholder, type StudentNameFields, createNameReplacer } from '../placeholder.ts';
@@ -59,9 +59,9 @@ export function usePhraseSuggestions({ area, value: text, student, melodyId }: P
   const closedAt = useRef<number | null>(null);
   const [newPhraseText, setNewPhraseText] = useState<string | null>(null);
   // Fetched before the first slash, so that the list is ready for fast typists.
-  const phrases = useQuery(apiQuery('GET /api/admin/phrases'));
+  const phrases = useQuery(createApiQuery('GET /api/admin/phrases'));
   const offered = useQuery({
-    ...apiQuery('GET /api/admin/melodies/{id}/phrases', { params: { id: melodyId ?? 0 } }),
+    ...createApiQuery('GET /api/admin/melodies/{id}/phrases', { params: { id: melodyId ?? 0 } }),
     enabled: typed !== null && melodyId !== null,
     staleTime: 0,
   });

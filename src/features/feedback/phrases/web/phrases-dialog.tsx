@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { callApi, getErrorMessage } from '#web/api/call.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -38,7 +38,7 @@ export function PhrasesDialog({ isOpen, onOpenChange, newPhraseText }: PhrasesDi
 }
 
 function Phrases({ wording }: { wording?: string }) {
-  const phrases = useQuery(apiQuery('GET /api/admin/phrases'));
+  const phrases = useQuery(createApiQuery('GET /api/admin/phrases'));
   const [isAdding, setIsAdding] = useState(wording !== undefined);
   const [editedId, setEditedId] = useState<number | null>(null);
   const [removed, setRemoved] = useState<Omit<Phrase, 'id'> | null>(null);

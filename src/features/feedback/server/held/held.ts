@@ -157,7 +157,11 @@ export function createHeldFeedbackService(deps: {
      * and does not block other releases.
      */
     async releaseDue() {
-      for (const recordingId of await store.listDueRecordings(db, clock(), MAX_RELEASES_PER_ROUND)) {
+      for (const recordingId of await store.listRecordingIdsWithDueFeedback(
+        db,
+        clock(),
+        MAX_RELEASES_PER_ROUND,
+      )) {
         try {
           await release(recordingId);
         } catch (error) {

@@ -56,7 +56,7 @@ export async function deleteHeldFeedback(
 }
 
 /** Lists the recordings whose feedback is due, the longest overdue first. */
-export async function listDueRecordings(db: Db, now: Date, most: number) {
+export async function listRecordingIdsWithDueFeedback(db: Db, now: Date, most: number) {
   const rows = await db
     .select({ recordingId: heldFeedback.recordingId })
     .from(heldFeedback)
@@ -80,7 +80,7 @@ export const postponeRelease = (db: Db, recordingId: number, dueAt: Date) =>
  * Returns the audio file names of held feedback on a recording, or on all recordings of a student, and locks
  * the rows until the transaction ends.
  */
-export async function lockHeldFiles(tx: Db, of: { recordingId: number } | { studentId: string }) {
+export async function lockHeldFeedbackFiles(tx: Db, of: { recordingId: number } | { studentId: string }) {
   const rows = await tx
     .select({ name: heldFeedback.audioFeedbackUrl })
     .from(heldFeedback)

@@ -8,17 +8,17 @@ import { Notice } from '#web/ui/notice.tsx';
 import { UploadStatus } from '#web/uploads/upload-status.tsx';
 import type { Feedback } from '#features/feedback/contract.ts';
 import { MISSING_FEEDBACK_MESSAGE } from '#features/feedback/limits.ts';
-import { hasFeedbackContent, getSendableMarks } from '#features/feedback/marks.ts';
+import { hasTextOrSendableMark, getSendableMarks } from '#features/feedback/marks.ts';
 import { SpokenFeedbackField, WrittenFeedbackField } from '../reply-fields.tsx';
 import { useSungLines } from '../inbox/lines/use-sung-lines.ts';
 import { MarkedRecordingEditor } from '../inbox/listening/recording-editor.tsx';
 import { useRecordingPlayback } from '../inbox/listening/use-recording-playback.ts';
-import { focusFirstInvalidField, isTooLongToSend } from '../reply-length.ts';
+import { focusFirstInvalidReplyField, isTooLongToSend } from '../reply-validation.ts';
 import { addMelodyTimes } from '../marks/mark-lines.ts';
 import { describeVoicesElsewhere, useMarkVoices } from '../voices/use-mark-voices.ts';
 import { useStoredCorrection } from './use-stored-correction.ts';
 import { useMarking } from '../marks/use-marking.ts';
-import { useAudioReply, toUploadFiles } from '../use-audio-reply.ts';
+import { useAudioReply, toReplyUploadFiles } from '../use-audio-reply.ts';
 import { formatDisplayName } from '#web/api/session.ts';
 import { formatWrittenReply } from '../draft/other-drafts.tsx';
 import { CorrectedNote, GivenFeedback, getTypedFeedback } from '../given-feedback.tsx';
@@ -28,7 +28,7 @@ import { callApi } from '#web/api/call.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { useUpload } from '#web/uploads/use-upload.ts';
-import type { ChosenFile } from '#web/uploads/form-upload.ts';
+import type { FormUploadFile } from '#web/uploads/form-upload.ts';
 import type { WrittenReply } from '../draft/written-reply.ts';
 
 /** Reason that pressing Save or Cancel had no effect. */
@@ -73,7 +73,7 @@ export function CorrectionForm({ feedback, onDone }: { feedback: Feedback; onDon
   };
   const correcting = useCorrect(id, finish);
   const keepsAudio = audioFeedbackUrl !== null && !isAudioRemoved;
-  const isEmpty = !hasFeedbackContent(written) && !spoken.audio && !keepsAudio;
+  const isEmpty = !hasTextOrSendableMark(written) && !spoken.audio && !keepsAudio;
   const isChanged = isRewritten || spoken.audio !== null || isAudioRemoved;
   const isBlockedBy = {
     recording: spoken.isRecording || voices.isOn,
@@ -91,7 +91,7 @@ export function CorrectionForm({ feedback, onDone }: { feedback: Feedback; onDon
     const found = BLOCKED_REASONS.find((each) => isBlockedBy[each]) ?? null;
     setBlockedReason(found);
     if (found) return;
-    if (isTooLongToSend(written)) return focusFirstInvalidField(form.current);
+    if (isTooLongToSend(written)) return focusFirstInvalidReplyField(form.current);
     correcting.mutate({
       ...written,
       marks: addMelodyTimes(written.marks, lines, passages),
@@ -251,7 +251,7 @@ type Correction = WrittenReply & {
   /** New spoken part; null for none, which keeps the existing one unless `isAudioRemoved` is true. */
   audio: ChosenAudio | null;
   /** Newly recorded voice comments on marks. */
-  voices: readonly ChosenFile[];
+  voices: readonly FormUploadFile[];
   isAudioRemoved: boolean;
   /** The feedback's `correctedAt` when these changes began; '' if it had never been corrected. */
   basedOn: string;
@@ -261,7 +261,7 @@ function useCorrect(feedbackId: number, onDone: () => void) {
   const upload = useUpload();
   const correcting = useMutation({
     mutationFn: ({ text, marks, audio, voices, isAudioRemoved, basedOn }: Correction) =>
-      upload.send([...toUploadFiles(audio), ...voices], ([first]) =>
+      upload.send([...toReplyUploadFiles(audio), ...voices], ([first]) =>
         callApi('PUT /api/feedback/{id}', {
           params: { id: feedbackId },
           form: {

@@ -9,7 +9,7 @@ import {
   getErrorMessage,
 } from '#web/api/call.ts';
 import { useFormDraft } from '#web/drafts/use-form-draft.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { useStore } from '#web/use-store.ts';
 import { createUuid } from '#web/uploads/create-uuid.ts';
 import type { Draft } from '#features/feedback/contract.ts';
@@ -40,7 +40,7 @@ const pendingSaves = new Set<Promise<unknown>>();
 
 /** Query for all drafts on the server. Waits for saves in flight before it fetches. */
 export const replyDraftsQuery = {
-  ...apiQuery('GET /api/admin/feedback-drafts'),
+  ...createApiQuery('GET /api/admin/feedback-drafts'),
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     await Promise.allSettled(pendingSaves);
     return fetchAllPages('GET /api/admin/feedback-drafts', signal);

@@ -8,7 +8,7 @@ import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { useAreHeldRepliesSettled } from './held/held-replies.ts';
 import { BESIDE_ACCOUNT_MENU_CLASSES, Inbox } from './inbox.tsx';
 import type { SungMelodyComponent } from './reply-card.tsx';
-import { useOrphanedReplies } from './orphaned/use-orphaned-replies.ts';
+import { useRecordingsWithOrphanedReply } from './orphaned/use-orphaned-replies.ts';
 import { replyDraftsQuery } from '../draft/use-reply-draft.ts';
 
 type InboxPageProps = { SungMelody: SungMelodyComponent };
@@ -30,7 +30,7 @@ function InboxContent({ SungMelody }: InboxPageProps) {
   // responses.
   const drafts = useQuery({ ...replyDraftsQuery, enabled: areHeldRepliesLoaded });
   const pending = useMemo(() => pages.data && getLoadedRows(pages.data), [pages.data]);
-  const orphaned = useOrphanedReplies(pending, !pages.hasNextPage, drafts.data);
+  const orphaned = useRecordingsWithOrphanedReply(pending, !pages.hasNextPage, drafts.data);
   // Ignores the failure of a further page, because the end of the list shows it.
   const failed = pages.isError && !pages.isFetchNextPageError ? pages : drafts.isError ? drafts : null;
   const failure = failed && <LoadFailure sentence="The recordings could not be loaded." of={failed} />;

@@ -23,9 +23,9 @@ import { expectCount, page, userEvent } from '#testing/browser/screen.ts';
 import {
   getPlaybackStarts,
   slowDownSound,
-  getPlayedPositions,
+  getPlaybackPositions,
   getPlayingFileNames,
-} from '#testing/browser/sound-speed.ts';
+} from '#testing/browser/playback.ts';
 
 const LINES = ['Sangye chö dang', 'བྱང་ཆུབ་བར་དུ་', 'Dakgi jin sok', 'Drola pen chir'];
 const aTimedMelody = (starts: number[] | null) =>
@@ -161,7 +161,7 @@ describe('a student', () => {
     await expect.poll(getPlayingFileNames).toEqual([]);
     // The mark's passage plays to its end at 4 s, and the melody's line plays to the start of the next line at
     // 12 s.
-    expect(getPlayedPositions()).toEqual([4, 12]);
+    expect(getPlaybackPositions()).toEqual([4, 12]);
     await expectCount(theMelody, 0);
 
     slowDownSound(HERS);
@@ -257,7 +257,7 @@ describe('a student', () => {
     await expectCount(here.getByText('Melody:'), 0);
   });
 
-  test('if the browser blocks the melody, the student gets a button to play it', async () => {
+  test('if the browser blocks autoplay of the melody, the student gets a play button', async () => {
     answered();
     slowDownSound(HERS);
     const { play } = HTMLMediaElement.prototype;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { chooseSoundUrl } from '#web/audio-ui/playback/media-url.ts';
-import { apiQuery, queryClient } from '#web/api/query-client.ts';
+import { createApiQuery, queryClient } from '#web/api/query-client.ts';
 import { useStore } from '#web/use-store.ts';
 import { findLineAt } from './mark-lines.ts';
 import { getTimedLines } from '#features/melodies/timed-lines.ts';
@@ -16,7 +16,7 @@ export const createLineFinder =
   (melodyId: number): MelodyLineFinder =>
   async (melodyAt) => {
     const melody = await queryClient.fetchQuery({
-      ...apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }),
+      ...createApiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }),
       staleTime: 0,
     });
     const line = findLineAt(getTimedLines(melody), melodyAt);

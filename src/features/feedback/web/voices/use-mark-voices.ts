@@ -12,7 +12,7 @@ import { findUnlockedTakes, lockTake } from '#features/recordings/web/takes/take
 import { removeTake, getTakeStore, useTakes } from '#features/recordings/web/takes/use-takes.ts';
 import { formatDurationInWords } from '#web/ui/format-duration.ts';
 import { createUuid } from '#web/uploads/create-uuid.ts';
-import type { ChosenFile } from '#web/uploads/form-upload.ts';
+import type { FormUploadFile } from '#web/uploads/form-upload.ts';
 import { useNavigationBlock } from '#web/navigation/use-navigation-block.ts';
 import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
 import type { Mark, VoiceComment } from '#features/feedback/contract.ts';
@@ -261,7 +261,7 @@ export function useMarkVoices(options: Options) {
       ({ voice }) => voice !== undefined && locateVoice(voice) === 'elsewhere',
     ),
     /** Files to send with the marks, under the ids of their uploads. */
-    files: named.flatMap((id): ChosenFile[] => {
+    files: named.flatMap((id): FormUploadFile[] => {
       const sound = sounds.get(id);
       return sound ? [{ blob: sound.blob, slot: feedbackAudioSlot.name, kept: id }] : [];
     }),

@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { ScreenReaderAnnouncement } from '#web/ui/announcement.tsx';
 import { FilterButton } from '#web/ui/filter-button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -54,7 +54,7 @@ const FIRST_ROWS = 48;
 export default function LibraryTable(props: LibraryTableProps) {
   const { melodies, listed, library, levels, outcome, onAction } = props;
   // Refetched whenever the table is opened, so that new recordings are counted.
-  const use = useQuery({ ...apiQuery('GET /api/melodies/use'), staleTime: 0 });
+  const use = useQuery({ ...createApiQuery('GET /api/melodies/use'), staleTime: 0 });
   const { sort, setSort, without, setWithout } = useTableUrlState();
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const found = useMemo(() => buildTableRows(melodies, use.data), [melodies, use.data]);

@@ -81,7 +81,7 @@ function toFailure(error: unknown): LineSearchFailure {
  * Progress of the search, in per cent. A separate store, so that the list does not re-render at each of a
  * hundred steps.
  */
-export type SearchProgressStore = ReadableStore<number>;
+export type LineSearchPercentStore = ReadableStore<number>;
 
 /**
  * Shares of the total time, measured on a phone, for decoding the melody and the take and extracting their

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 
-export const favouritesQuery = apiQuery('GET /api/user/favourites');
-export const todaysListQuery = apiQuery('GET /api/user/today');
+export const favouritesQuery = createApiQuery('GET /api/user/favourites');
+export const todaysListQuery = createApiQuery('GET /api/user/today');
 
 /** Returns a student's lists as sets of melody ids; empty for the teacher and while loading. */
 export function useChosenMelodies() {

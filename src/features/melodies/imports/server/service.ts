@@ -37,7 +37,7 @@ export function createMelodyImportsService(deps: { db: Db; media: MediaRepositor
             'Some of these melodies have been changed, so the import can’t be undone. You can delete melodies one by one.',
           );
         const ids = rows.map(({ id }) => id);
-        if ((await store.countRecordings(tx, ids)) > 0)
+        if ((await store.countRecordingsOfMelodies(tx, ids)) > 0)
           throw createConflictError(
             'A student has recorded one of these melodies, so the import can’t be undone.',
           );

@@ -52,7 +52,7 @@ export const lockMelodiesOfImport = (tx: Db, importId: string) =>
     .orderBy(melodies.id)
     .for('update');
 
-export const countRecordings = (tx: Db, melodyIds: number[]) =>
+export const countRecordingsOfMelodies = (tx: Db, melodyIds: number[]) =>
   tx.$count(recordings, inArray(recordings.melodyId, melodyIds));
 
 export const deleteMelodies = (tx: Db, ids: number[]) => tx.delete(melodies).where(inArray(melodies.id, ids));

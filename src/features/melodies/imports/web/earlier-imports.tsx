@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { callApi, getErrorMessage } from '#web/api/call.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -10,7 +10,7 @@ import { TimeAgo } from '#web/ui/time-ago.tsx';
 
 /** Lists imports that can still be undone. */
 export function EarlierImports({ onUndone }: Pick<UndoImportButtonProps, 'onUndone'>) {
-  const { data = [] } = useQuery({ ...apiQuery('GET /api/admin/melody-imports'), staleTime: 0 });
+  const { data = [] } = useQuery({ ...createApiQuery('GET /api/admin/melody-imports'), staleTime: 0 });
   if (data.length === 0) return null;
   return (
     <section aria-labelledby="earlier-imports" className="mt-8 max-w-3xl">

@@ -3,7 +3,7 @@ import { createUuid } from '#web/uploads/create-uuid.ts';
 import type { LevelNameMappings } from '#features/people/levels/web/level-names.ts';
 import type { MelodySource } from './read-melody-source.ts';
 
-export type MelodyImportOutcome =
+export type MelodyImportRowOutcome =
   /** `pictureRefusal` is the reason if the melody was added without its picture. */
   { kind: 'added'; melodyId: number; pictureRefusal?: string | undefined } | { kind: 'failed'; text: string };
 
@@ -27,7 +27,7 @@ export type MelodyImportRow = {
    * twice.
    */
   isTried: boolean;
-  outcome: MelodyImportOutcome | null;
+  outcome: MelodyImportRowOutcome | null;
 };
 
 /**

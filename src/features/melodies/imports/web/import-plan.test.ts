@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { type MelodyImportDraft, type MelodyImportRow, mergeSourcesIntoDraft } from './import-draft.ts';
-import { isRowSelected, type ImportFacts, resolveLevelId, getImportRowStatuses } from './import-plan.ts';
+import {
+  isMelodyImportRowSelected,
+  type MelodyImportPlanInput,
+  resolveLevelId,
+  getMelodyImportRowStatuses,
+} from './import-plan.ts';
 import type { MelodySource } from './read-melody-source.ts';
 
 const OPEN = { id: 1, name: 'Open to All', description: null, neverKept: false };
@@ -17,21 +22,21 @@ function getStatuses(
   sources: MelodySource[],
   given: {
     rows?: Partial<MelodyImportRow>[];
-    known?: Partial<ImportFacts>;
+    known?: Partial<MelodyImportPlanInput>;
     of?: Partial<MelodyImportDraft>;
   } = {},
 ) {
   const made = mergeSourcesIntoDraft(null, sources);
   const rows = made.rows.map((row, index) => ({ ...row, ...given.rows?.[index] }));
   const current = { ...made, levelId: OPEN.id, ...given.of, rows };
-  const known: ImportFacts = {
+  const known: MelodyImportPlanInput = {
     ...{ sources: new Map(sources.map((source) => [source.key, source])), hashes: new Map() },
     ...{ sounds: new Map(), titles: new Set<string>() },
     ...given.known,
   };
-  return getImportRowStatuses(current, LEVELS, known).map((outlook, index) => ({
+  return getMelodyImportRowStatuses(current, LEVELS, known).map((outlook, index) => ({
     ...outlook,
-    isChosen: isRowSelected(rows[index]!, outlook),
+    isChosen: isMelodyImportRowSelected(rows[index]!, outlook),
     level: resolveLevelId(rows[index]!, current, LEVELS),
   }));
 }

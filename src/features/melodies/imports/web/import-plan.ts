@@ -8,13 +8,20 @@ import {
 import type { MelodyImportDraft, MelodyImportRow } from './import-draft.ts';
 import type { MelodySource } from './read-melody-source.ts';
 
-export type ImportRowStatusKind = 'matched' | 'missing' | 'doubled' | 'wrong' | 'away' | 'added' | 'failed';
+export type MelodyImportRowStatusKind =
+  | 'matched'
+  | 'missing'
+  | 'doubled'
+  | 'wrong'
+  | 'away'
+  | 'added'
+  | 'failed';
 
 /** State of a row, and the text that explains it. */
-export type ImportRowStatus = { kind: ImportRowStatusKind; text: string };
+export type MelodyImportRowStatus = { kind: MelodyImportRowStatusKind; text: string };
 
 /** Data from which the plan is computed: about the chosen files, and about the library. */
-export type ImportFacts = {
+export type MelodyImportPlanInput = {
   sources: ReadonlyMap<string, MelodySource>;
   /** SHA-256 hashes of the audio files, as far as they have been computed, by row key. */
   hashes: ReadonlyMap<string, string>;
@@ -41,11 +48,11 @@ export function resolveLevelId(
   return levels.some(({ id }) => id === chosen) ? chosen : null;
 }
 
-export function getImportRowStatuses(
+export function getMelodyImportRowStatuses(
   current: MelodyImportDraft,
   levels: readonly Level[],
-  known: ImportFacts,
-): ImportRowStatus[] {
+  known: MelodyImportPlanInput,
+): MelodyImportRowStatus[] {
   const firstWith = new Map<string, number>();
   return current.rows.map((row, index) => {
     const hash = known.hashes.get(row.key);
@@ -58,9 +65,9 @@ export function getImportRowStatuses(
 function getRowStatus(
   row: MelodyImportRow,
   levelId: number | null,
-  known: ImportFacts,
+  known: MelodyImportPlanInput,
   first: number | undefined,
-): ImportRowStatus {
+): MelodyImportRowStatus {
   if (row.outcome?.kind === 'added') {
     const { pictureRefusal } = row.outcome;
     return { kind: 'added', text: pictureRefusal ? `Added without its picture. ${pictureRefusal}` : 'Added' };
@@ -81,7 +88,7 @@ function getRowStatus(
 
 function describeDuplicate(
   row: MelodyImportRow,
-  known: ImportFacts,
+  known: MelodyImportPlanInput,
   first: number | undefined,
 ): string | null {
   const knownMelody = known.sounds.get(known.hashes.get(row.key) ?? '');
@@ -109,7 +116,7 @@ function describeRowProblem(
 }
 
 /** Returns whether a row will be added. Duplicates are added only if the teacher has ticked them. */
-export const isRowSelected = ({ isLeftOut }: MelodyImportRow, { kind }: ImportRowStatus) =>
+export const isMelodyImportRowSelected = ({ isLeftOut }: MelodyImportRow, { kind }: MelodyImportRowStatus) =>
   kind === 'matched' || kind === 'missing' || kind === 'failed'
     ? isLeftOut !== true
     : kind === 'doubled' && isLeftOut === false;

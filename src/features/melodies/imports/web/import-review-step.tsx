@@ -16,9 +16,9 @@ import { listUnknownLevelNames } from '#features/people/levels/web/level-names.t
 import { UnknownLevelFields } from '#features/people/levels/web/unknown-level-fields.tsx';
 import { UndoImportButton } from './earlier-imports.tsx';
 import type { MelodyImportDraft } from './import-draft.ts';
-import { FileInput } from './file-input.tsx';
-import { ImportRowsTable } from './import-rows-table.tsx';
-import type { ImportRowStatusKind } from './import-plan.ts';
+import { ChooseFilesButton } from './choose-files-button.tsx';
+import { MelodyImportRowsTable } from './import-rows-table.tsx';
+import type { MelodyImportRowStatusKind } from './import-plan.ts';
 import type { MelodyImportState, MelodyImportEntry } from './use-melody-import.ts';
 
 type ImportReviewStepProps = {
@@ -32,9 +32,15 @@ type ImportReviewStepProps = {
 };
 
 /** Second and third step of an import: a table that shows the plan for each melody, and later its outcome. */
-export function ImportReviewStep({ melodies, current, levels, isDone, onUndone }: ImportReviewStepProps) {
+export function MelodyImportReviewStep({
+  melodies,
+  current,
+  levels,
+  isDone,
+  onUndone,
+}: ImportReviewStepProps) {
   const { entries, folder } = melodies;
-  const [kind, setKind] = useState<ImportRowStatusKind | null>(null);
+  const [kind, setKind] = useState<MelodyImportRowStatusKind | null>(null);
   const [search, setSearch] = useState('');
   const words = search.trim().toLowerCase();
   const rows = entries.flatMap((each, index) =>
@@ -74,7 +80,7 @@ export function ImportReviewStep({ melodies, current, levels, isDone, onUndone }
           className="w-full sm:w-64 [&_input]:h-11 [&>label]:sr-only"
         />
       </div>
-      <ImportRowsTable
+      <MelodyImportRowsTable
         key={`${kind} ${words}`}
         rows={rows}
         levels={levels}
@@ -86,7 +92,7 @@ export function ImportReviewStep({ melodies, current, levels, isDone, onUndone }
   );
 }
 
-const STATUS_LABELS: readonly [ImportRowStatusKind, string][] = [
+const STATUS_LABELS: readonly [MelodyImportRowStatusKind, string][] = [
   ['added', 'added'],
   ['matched', 'complete'],
   ['missing', 'incomplete'],
@@ -110,7 +116,7 @@ function ReviewHeader({
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
         <p className="min-w-0 font-semibold">{contents}</p>
         {!isRunning && (
-          <FileInput
+          <ChooseFilesButton
             label="Add more files"
             onFiles={(files) => void addFiles(files)}
             isBusy={reading !== null}
@@ -170,7 +176,7 @@ function ReviewHeader({
 
 const formatMelodyCount = (count: number) =>
   `${count.toLocaleString('en')} ${count === 1 ? 'melody' : 'melodies'}`;
-const countByStatus = (shown: readonly MelodyImportEntry[], kind: ImportRowStatusKind) =>
+const countByStatus = (shown: readonly MelodyImportEntry[], kind: MelodyImportRowStatusKind) =>
   shown.filter(({ status }) => status.kind === kind).length;
 
 function AddBar({ melodies, current }: Pick<ImportReviewStepProps, 'melodies' | 'current'>) {

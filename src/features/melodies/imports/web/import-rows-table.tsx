@@ -8,7 +8,7 @@ import { inputClass } from '#web/ui/field.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { MAX_MELODY_TITLE_LENGTH } from '#features/melodies/limits.ts';
 import type { MelodyImportRow } from './import-draft.ts';
-import type { ImportRowStatusKind } from './import-plan.ts';
+import type { MelodyImportRowStatusKind } from './import-plan.ts';
 import type { MelodyImportEntry } from './use-melody-import.ts';
 
 type NumberedRow = MelodyImportEntry & { number: number };
@@ -23,7 +23,7 @@ type ImportRowsTableProps = {
 /** Rows per page. With more rows, typing would be slow on an old computer. */
 const PAGE_SIZE = 100;
 
-export function ImportRowsTable({ rows, levels, isAdding, onChange }: ImportRowsTableProps) {
+export function MelodyImportRowsTable({ rows, levels, isAdding, onChange }: ImportRowsTableProps) {
   const [count, setCount] = useState(PAGE_SIZE);
   if (rows.length === 0) return <p className="py-6 text-soft">No melodies match.</p>;
   return (
@@ -164,7 +164,7 @@ function ImportTableRow({ shown, levels, isFixed, onChange }: ImportTableRowProp
   );
 }
 
-const inks: Record<ImportRowStatusKind, string> = {
+const inks: Record<MelodyImportRowStatusKind, string> = {
   matched: 'text-jade-ink',
   added: 'text-jade-ink',
   missing: 'text-saffron-ink',
@@ -174,7 +174,7 @@ const inks: Record<ImportRowStatusKind, string> = {
   failed: 'text-danger',
 };
 const icon = { 'aria-hidden': true, className: 'mt-0.5 size-5 shrink-0' } as const;
-const icons: Record<ImportRowStatusKind, ReactNode> = {
+const icons: Record<MelodyImportRowStatusKind, ReactNode> = {
   matched: <CircleCheck {...icon} />,
   added: <CircleCheck {...icon} />,
   missing: <CircleDashed {...icon} />,

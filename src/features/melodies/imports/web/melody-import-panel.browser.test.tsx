@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { api } from '#app/api.ts';
-import { buildMelody, buildTeacher, fetchSoundFile } from '#testing/browser/community.ts';
+import { buildMelody, buildTeacher, fetchToneFile } from '#testing/browser/community.ts';
 import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import { expectAccessibleWithoutOverflow } from '#testing/browser/expect-accessible.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
@@ -37,7 +37,7 @@ async function choose(...files: File[]) {
  * Creates an audio file. Its length depends on its name by default, because files with the same audio are
  * duplicates.
  */
-const song = (name: string, seconds = name.length) => fetchSoundFile(`${name}.wav`, seconds);
+const song = (name: string, seconds = name.length) => fetchToneFile(`${name}.wav`, seconds);
 
 /**
  * Returns a file that can't be read after `move` is called, as if the teacher had moved it after choosing it.

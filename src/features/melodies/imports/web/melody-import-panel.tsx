@@ -6,10 +6,10 @@ import { StepIndicator } from '#web/ui/step-indicator.tsx';
 import { useFocusIfLost } from '#web/ui/use-focus-if-lost.ts';
 import type { Level } from '#features/people/levels/contract.ts';
 import { MAX_IMPORTED_MELODIES } from '../limits.ts';
-import { readDroppedFiles, FileInput } from './file-input.tsx';
+import { readDroppedFiles, ChooseFilesButton } from './choose-files-button.tsx';
 import type { FolderFile } from './import-files.ts';
 import { EarlierImports } from './earlier-imports.tsx';
-import { ImportReviewStep } from './import-review-step.tsx';
+import { MelodyImportReviewStep } from './import-review-step.tsx';
 import { type MelodyImportState, useMelodyImport } from './use-melody-import.ts';
 
 /** Imports a folder of melodies: audio files, words, line timings, pictures and an optional table. */
@@ -38,7 +38,7 @@ export default function MelodyImportPanel({ levels }: { levels: readonly Level[]
         <ChooseFolder {...{ melodies }} onChosen={() => setUndone(null)} />
       )}
       {current && (
-        <ImportReviewStep
+        <MelodyImportReviewStep
           {...{ melodies, current, levels, isDone }}
           onUndone={(count) => {
             setUndone(count);
@@ -125,8 +125,14 @@ function FolderDrop({ onFiles, isReading }: FolderDropProps) {
         </p>
       </div>
       <div className="flex flex-wrap gap-3">
-        <FileInput label="Choose a folder" inputRef={folder} onFiles={onFiles} isBusy={isReading} isPrimary />
-        <FileInput label="Choose files" onFiles={onFiles} isBusy={isReading} />
+        <ChooseFilesButton
+          label="Choose a folder"
+          inputRef={folder}
+          onFiles={onFiles}
+          isBusy={isReading}
+          isPrimary
+        />
+        <ChooseFilesButton label="Choose files" onFiles={onFiles} isBusy={isReading} />
       </div>
       <p className="text-sm text-soft pointer-coarse:hidden">Or drop a folder here.</p>
     </div>

@@ -7,7 +7,7 @@ import { useStore } from '#web/use-store.ts';
 import { joinSentences } from '#web/ui/sentences.ts';
 import { useWarningBeforeLeaving } from '#web/navigation/warning-before-leaving.ts';
 import { classifyUploadFailure, getRequestedWait } from '#web/uploads/upload-failures.ts';
-import { type ChosenFile, createFormUpload } from '#web/uploads/form-upload.ts';
+import { type FormUploadFile, createFormUpload } from '#web/uploads/form-upload.ts';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { LevelNameMappings } from '#features/people/levels/web/level-names.ts';
 import { melodyAudioSlot, melodyThumbnailSlot } from '#features/melodies/limits.ts';
@@ -15,15 +15,20 @@ import {
   type MelodyImportDraft,
   melodyImportDraftOptions,
   type MelodyImportRow,
-  type MelodyImportOutcome,
+  type MelodyImportRowOutcome,
   mergeSourcesIntoDraft,
 } from './import-draft.ts';
 import type { FolderFile } from './import-files.ts';
-import { isRowSelected, type ImportFacts, resolveLevelId, getImportRowStatuses } from './import-plan.ts';
+import {
+  isMelodyImportRowSelected,
+  type MelodyImportPlanInput,
+  resolveLevelId,
+  getMelodyImportRowStatuses,
+} from './import-plan.ts';
 import { type ImportFolder, ImportFolderError, readImportFolder } from './read-import-folder.ts';
 import type { MelodySource } from './read-melody-source.ts';
 
-const NOTHING_KNOWN: ImportFacts = {
+const NOTHING_KNOWN: MelodyImportPlanInput = {
   sources: new Map(),
   hashes: new Map(),
   sounds: new Map(),
@@ -51,7 +56,7 @@ export function useMelodyImport(levels: readonly Level[]) {
   const [isRunning, setIsRunning] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const run = useRef<AbortController>(null);
-  const statuses = current ? getImportRowStatuses(current, levels, known) : [];
+  const statuses = current ? getMelodyImportRowStatuses(current, levels, known) : [];
   const entries = (current?.rows ?? []).map((row, index) => {
     const status = statuses[index]!;
     return {
@@ -59,7 +64,7 @@ export function useMelodyImport(levels: readonly Level[]) {
         row,
         status,
         source: known.sources.get(row.key) ?? null,
-        isChosen: isRowSelected(row, status),
+        isChosen: isMelodyImportRowSelected(row, status),
       },
       level: resolveLevelId(row, current!, levels),
     };
@@ -129,11 +134,11 @@ export function useMelodyImport(levels: readonly Level[]) {
     }
   }
 
-  function setOutcome(key: string, outcome: MelodyImportOutcome) {
+  function setOutcome(key: string, outcome: MelodyImportRowOutcome) {
     changeRow(key, { outcome });
   }
 
-  const getUploadFiles = ({ row, source }: MelodyImportEntry): ChosenFile[] => [
+  const getUploadFiles = ({ row, source }: MelodyImportEntry): FormUploadFile[] => [
     ...(source?.picture
       ? [{ blob: source.picture, slot: melodyThumbnailSlot.name, kept: row.pictureId }]
       : []),
@@ -160,8 +165,8 @@ export function useMelodyImport(levels: readonly Level[]) {
    * Adds one melody. If the picture can't be read or the server rejects the picture, adds the melody without
    * it.
    */
-  async function importOne(importId: string, each: MelodyImportEntry): Promise<MelodyImportOutcome> {
-    const send = async (row: MelodyImportEntry, pictureRefusal?: string): Promise<MelodyImportOutcome> => {
+  async function importOne(importId: string, each: MelodyImportEntry): Promise<MelodyImportRowOutcome> {
+    const send = async (row: MelodyImportEntry, pictureRefusal?: string): Promise<MelodyImportRowOutcome> => {
       const melody = await upload.send(getUploadFiles(row), () => {
         changeRow(row.row.key, { isTried: true });
         return sendMelody(importId, row);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { usePagedList } from '#web/navigation/paged-list.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { InfiniteList } from '#web/ui/infinite-list.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
@@ -14,7 +14,7 @@ import type { FailedMail } from '../contract.ts';
 /** Shows emails that need the teacher's attention. Hidden if there are none. */
 export function MailNotice() {
   // Refetched on each visit, because emails are delivered or fail at any time.
-  const mail = useQuery({ ...apiQuery('GET /api/admin/mail'), staleTime: 0 });
+  const mail = useQuery({ ...createApiQuery('GET /api/admin/mail'), staleTime: 0 });
   const notice = useRef<HTMLDivElement>(null);
   const keepFocus = useCallback(() => {
     if (document.activeElement !== document.body) return;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { buildTeacher, mockMailOverview } from '#testing/browser/community.ts';
-import { externalNavigations } from '#testing/browser/external-navigations.ts';
+import { navigationsAndDownloads } from '#testing/browser/navigations-and-downloads.ts';
 import { mockEndpoint, breakConnection, getCalls } from '#testing/browser/fake-api.ts';
 import {
   expectAccessible,
@@ -133,7 +133,7 @@ describe('without a mail server', () => {
     });
     await pressKeyOn(dialog.getByRole('button', { name: 'Download the file' }), 'Enter');
     await expect.element(dialog.getByText('2 emails in the file.')).toBeVisible();
-    expect(externalNavigations).toEqual(['emails-to-pass-on.csv']);
+    expect(navigationsAndDownloads).toEqual(['emails-to-pass-on.csv']);
     mockEndpoint(api.mail.passOn, () => {
       mockMailOverview({ hasServer: false });
       return { passedOn: 2 };

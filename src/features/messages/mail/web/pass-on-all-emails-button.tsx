@@ -10,7 +10,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { createUuid } from '#web/uploads/create-uuid.ts';
 import { MAX_PASSED_ON_EMAILS_PER_CALL } from '../limits.ts';
 import { createEmailsCsv, type MailWithText } from './emails-csv.ts';
-import { getMailFailureMessage } from './use-mail-change.ts';
+import { getMailActionFailureMessage } from './use-mail-change.ts';
 
 const REFRESHED_PATHS = ['/api/admin/mail', '/api/admin/audit-log'] as const;
 
@@ -105,7 +105,7 @@ function PassOnDialog({ onClose }: { onClose: () => void }) {
       </div>
       {failure && (
         <Notice tone="danger" className="mt-4">
-          {getMailFailureMessage(failure)}
+          {getMailActionFailureMessage(failure)}
         </Notice>
       )}
     </Dialog>

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { callApi } from '#web/api/call.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
-import { getMailFailureMessage } from './use-mail-change.ts';
+import { getMailActionFailureMessage } from './use-mail-change.ts';
 
 /**
  * Button that resends all emails of a list, in batches as large as the server allows. Pressing it after a
@@ -32,7 +32,7 @@ export function SendAllEmailsButton({ which }: { which: 'outbox' | 'undeliverabl
           variant: 'destructive' as const,
         }),
       }),
-    onError: (error) => toast({ title: getMailFailureMessage(error), variant: 'destructive' }),
+    onError: (error) => toast({ title: getMailActionFailureMessage(error), variant: 'destructive' }),
   });
   return (
     <Button variant="quiet" busy={sending.isPending} onClick={() => sending.mutate()} className="text-lapis!">

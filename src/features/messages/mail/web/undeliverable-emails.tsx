@@ -1,13 +1,13 @@
 import { Send } from 'lucide-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { pagedListQuery } from '#web/navigation/paged-list.ts';
+import { createPagedListQuery } from '#web/navigation/paged-list.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import type { FailedMail } from '../contract.ts';
 import { MailSummary } from './mail-summary.tsx';
 import { MailSection } from './mail-section.tsx';
 import { SendAllEmailsButton } from './send-all-emails-button.tsx';
-import { getMailFailureMessage, useSendMailAgain, useRemoveMail } from './use-mail-change.ts';
+import { getMailActionFailureMessage, useSendMailAgain, useRemoveMail } from './use-mail-change.ts';
 
 export const UndeliverableEmails = ({ onFewer }: { onFewer: () => void }) => (
   <MailSection<FailedMail>
@@ -16,7 +16,7 @@ export const UndeliverableEmails = ({ onFewer }: { onFewer: () => void }) => (
       total === 1 ? '1 email wasn’t delivered' : `${total.toLocaleString('en')} emails weren’t delivered`
     }
     note="Check the address. “Send again” writes a new email, with a new password or link."
-    pages={useInfiniteQuery({ ...pagedListQuery('GET /api/admin/mail/undeliverable'), staleTime: 0 })}
+    pages={useInfiniteQuery({ ...createPagedListQuery('GET /api/admin/mail/undeliverable'), staleTime: 0 })}
     onFewer={onFewer}
     action={<SendAllEmailsButton which="undeliverable" />}
   >
@@ -52,7 +52,7 @@ function UndeliverableMail({ mail }: { mail: FailedMail }) {
       </div>
       {error && (
         <Notice tone="danger" className="mt-3">
-          {getMailFailureMessage(error)}
+          {getMailActionFailureMessage(error)}
         </Notice>
       )}
     </>

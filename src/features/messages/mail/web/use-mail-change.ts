@@ -25,11 +25,11 @@ export function useSendMailAgain(id: number) {
   });
 }
 
-export const getMailFailureMessage = (error: unknown) =>
+export const getMailActionFailureMessage = (error: unknown) =>
   getErrorMessage(error, 'That didn’t work. Please try again.');
 
 function showFailure(error: unknown) {
-  toast({ title: getMailFailureMessage(error), variant: 'destructive' });
+  toast({ title: getMailActionFailureMessage(error), variant: 'destructive' });
   // Refetches the list, which is stale: another teacher has handled the email, or it has been delivered.
   if (error instanceof CallError && [404, 409].includes(error.status)) refreshQueries(REFRESHED_PATHS);
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { pagedListQuery } from '#web/navigation/paged-list.ts';
+import { createPagedListQuery } from '#web/navigation/paged-list.ts';
 import type { OutboxMail } from '../contract.ts';
 import { MailSection } from './mail-section.tsx';
 import { PassOnAllEmailsButton } from './pass-on-all-emails-button.tsx';
@@ -7,7 +7,7 @@ import { SendAllEmailsButton } from './send-all-emails-button.tsx';
 import { WaitingMailItem } from './waiting-mail-item.tsx';
 
 /** Id of the section, for links to it. */
-export const WAITING_EMAILS_ID = 'waiting-mails';
+export const WAITING_EMAILS_ANCHOR = 'waiting-mails';
 
 type WaitingMailsProps = { hasServer: boolean; onFewer: () => void };
 
@@ -17,7 +17,7 @@ type WaitingMailsProps = { hasServer: boolean; onFewer: () => void };
  */
 export const WaitingEmails = ({ hasServer, onFewer }: WaitingMailsProps) => (
   <MailSection<OutboxMail>
-    id={WAITING_EMAILS_ID}
+    id={WAITING_EMAILS_ANCHOR}
     tone="amber"
     getTitle={(total) =>
       `${total.toLocaleString('en')} ${total === 1 ? 'email' : 'emails'} to ${hasServer ? 'send' : 'pass on'}`
@@ -27,7 +27,7 @@ export const WaitingEmails = ({ hasServer, onFewer }: WaitingMailsProps) => (
         ? 'These were written before email was set up. Send them now, or pass them on yourself.'
         : 'Email isn’t set up, so nothing is sent from here. Please pass these on yourself.'
     }
-    pages={useInfiniteQuery({ ...pagedListQuery('GET /api/admin/mail/outbox'), staleTime: 0 })}
+    pages={useInfiniteQuery({ ...createPagedListQuery('GET /api/admin/mail/outbox'), staleTime: 0 })}
     onFewer={onFewer}
     action={hasServer ? <SendAllEmailsButton which="outbox" /> : <PassOnAllEmailsButton />}
   >

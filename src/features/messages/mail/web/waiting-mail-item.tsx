@@ -11,7 +11,7 @@ import type { OutboxMail } from '../contract.ts';
 import { formatSignInDetails } from '../sign-in-details.ts';
 import { buildMailtoUrl } from './emails-csv.ts';
 import { MailSummary } from './mail-summary.tsx';
-import { getMailFailureMessage, useSendMailAgain, useRemoveMail } from './use-mail-change.ts';
+import { getMailActionFailureMessage, useSendMailAgain, useRemoveMail } from './use-mail-change.ts';
 
 type WaitingMailItemProps = { mail: OutboxMail; hasServer: boolean };
 
@@ -68,7 +68,7 @@ export function WaitingMailItem({ mail, hasServer }: WaitingMailItemProps) {
       </div>
       {error && (
         <Notice tone="danger" className="mt-3">
-          {getMailFailureMessage(error)}
+          {getMailActionFailureMessage(error)}
         </Notice>
       )}
       <SettleDialog {...{ mail, isMissing, canPassOn }} isOpen={isAsking} onOpenChange={setIsAsking} />

@@ -50,7 +50,7 @@ export function createNotificationsService(deps: {
     after: 'settled' | 'delivered',
   ) {
     if (await store.isNotificationQueued(tx, reader.id, kind)) return;
-    const last = await store.findLastSettledMailTime(tx, reader.id, kind, after);
+    const last = await store.findLastNotificationEmailTime(tx, reader.id, kind, after);
     const notBefore = last && new Date(last.getTime() + HOUR_MS);
     const mail = composeNotificationEmail(kind, reader, settings);
     await (notBefore && notBefore > clock() ? queueMail(tx, mail, notBefore) : queueMail(tx, mail));

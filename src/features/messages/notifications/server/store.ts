@@ -51,7 +51,7 @@ export async function isNotificationQueued(tx: Db, userId: string, kind: Kind) {
  * none.
  * @param how 'delivered' counts only emails that were delivered or may have been
  */
-export async function findLastSettledMailTime(
+export async function findLastNotificationEmailTime(
   tx: Db,
   userId: string,
   kind: Kind,

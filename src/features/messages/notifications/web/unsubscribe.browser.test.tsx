@@ -66,7 +66,7 @@ test('a double click on “Stop these emails” does not start them again', asyn
   expect(getCalls(api.notifications.chooseByLink)).toHaveLength(1);
 });
 
-test('stopping emails without a connection shows an error and can be retried', async () => {
+test('unsubscribing while offline shows an error and can be retried', async () => {
   await renderPage(LINK, visitor);
   breakConnection(api.notifications.chooseByLink, { times: 1 });
   await press('Stop these emails');

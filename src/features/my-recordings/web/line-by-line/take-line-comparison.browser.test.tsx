@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
-import { buildCompleteMelody, mockLibrary, fetchSoundFile } from '#testing/browser/community.ts';
+import { buildCompleteMelody, mockLibrary, fetchToneFile } from '#testing/browser/community.ts';
 import { setFileState, holdResponses } from '#testing/browser/fake-api.ts';
 import { fakeAligner } from '#testing/browser/fake-aligner.ts';
 import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
@@ -51,7 +51,7 @@ const buildFoundLine = (at: number, sure = 0.9) => ({ line: at, start: at * 0.4,
 afterEach(stopSendingTakes);
 afterEach(() => void vi.unstubAllGlobals());
 
-test('finds the lines after recording and offers the pitch picture and a retake', async () => {
+test('after recording, finds the lines and offers the pitch curves and a retake', async () => {
   fakeMicrophone();
   const aligner = fakeAligner();
   await openSubmitPage(melody().path);
@@ -110,7 +110,7 @@ test('sending aborts the search for lines, and cancelling restarts the search', 
   const aligner = fakeAligner();
   mockUploads();
   await openSubmitPage(melody().path);
-  await chooseAudioFile(await fetchSoundFile('song.wav', 2));
+  await chooseAudioFile(await fetchToneFile('song.wav', 2));
   await expectText(section, /Listening…/);
   await aligner.progress(0.5);
   const release = holdResponses(api.uploads.append);
@@ -127,7 +127,7 @@ test('sending aborts the search for lines, and cancelling restarts the search', 
 test('finds the lines of a chosen file and keeps the file until it is replaced', async () => {
   const aligner = fakeAligner();
   await openSubmitPage(melody().path);
-  await chooseAudioFile(await fetchSoundFile('song.wav', 2));
+  await chooseAudioFile(await fetchToneFile('song.wav', 2));
   await aligner.find([buildFoundLine(0), buildFoundLine(1), buildFoundLine(2)]);
   await opener(1).click();
   await section.getByRole('button', { name: 'Record again from here' }).click();
@@ -136,7 +136,7 @@ test('finds the lines of a chosen file and keeps the file until it is replaced',
   await expectText(section, '3 of 3 lines found');
 
   // Another file has its own lines.
-  await chooseAudioFile(await fetchSoundFile('other.wav', 2));
+  await chooseAudioFile(await fetchToneFile('other.wav', 2));
   await expectText(section, /Listening…/);
   await aligner.find([]);
   await expectText(page.getByRole('main'), `We couldn’t find the melody’s lines in your recording. ${WHOLE}`);
@@ -148,7 +148,7 @@ test('explains that the melody can’t be loaded for comparison, and retries whe
   const { made, path } = melody();
   await setFileState(made.audioUrl!, 'broken');
   await openSubmitPage(path);
-  await chooseAudioFile(await fetchSoundFile('song.wav', 2));
+  await chooseAudioFile(await fetchToneFile('song.wav', 2));
   const sentence = `We couldn’t load the melody to compare the lines. ${WHOLE}`;
   await expectText(page.getByRole('main'), sentence);
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -162,14 +162,14 @@ test('explains that the melody can’t be loaded for comparison, and retries whe
 test('explains that the browser can’t decode the audio or run the worker', async () => {
   const aligner = fakeAligner();
   await openSubmitPage(melody({ audioUrl: 'picture.png' }).path);
-  await chooseAudioFile(await fetchSoundFile('song.wav', 2));
+  await chooseAudioFile(await fetchToneFile('song.wav', 2));
   await expectText(
     page.getByRole('main'),
     `This browser can’t read the audio, so the lines can’t be compared. ${WHOLE}`,
   );
   aligner.breaks(true);
   await openSubmitPage(melody().path);
-  await chooseAudioFile(await fetchSoundFile('song.wav', 2));
+  await chooseAudioFile(await fetchToneFile('song.wav', 2));
   await expectText(page.getByRole('main'), `This browser can’t compare the lines. ${WHOLE}`);
   await expectCount(section, 0);
 });
@@ -177,7 +177,7 @@ test('explains that the browser can’t decode the audio or run the worker', asy
 test('does not analyse audio longer than ten minutes', async () => {
   const aligner = fakeAligner();
   await openSubmitPage(melody({ duration: 601 }).path);
-  await chooseAudioFile(await fetchSoundFile('song.wav', 2));
+  await chooseAudioFile(await fetchToneFile('song.wav', 2));
   await expectText(
     page.getByRole('main'),
     /^.*Recordings and melodies longer than ten minutes can’t be compared line by line\./,

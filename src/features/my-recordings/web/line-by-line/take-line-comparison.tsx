@@ -5,7 +5,7 @@ import { chooseSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
 import { useBlobUrl } from '#web/audio-ui/upload/chosen-audio-player.tsx';
 import { usePageSettings } from '#web/api/page-data.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { useStore } from '#web/use-store.ts';
@@ -19,7 +19,7 @@ import {
 import {
   type LineSearchFailure,
   type DeviceLines,
-  type SearchProgressStore as Percent,
+  type LineSearchPercentStore as Percent,
   useDeviceLines,
 } from '#features/line-matching/web/on-device/use-device-lines.ts';
 import { getPlayableLines, type MelodyLine, toPassagesByLine } from '#features/line-matching/web/passages.ts';
@@ -50,7 +50,7 @@ type TakeLineComparisonProps = {
  * Compares an unsent take with the melody, line by line. Renders nothing if the melody has no playable lines.
  */
 export default function TakeLineComparison({ melodyId, ...props }: TakeLineComparisonProps) {
-  const melody = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
+  const melody = useQuery(createApiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
   useRefetchOnReconnect(melody);
   const turn = useSoundVersion(props.take.blob);
   const lines = melody.data ? getPlayableLines(melody.data) : [];

@@ -1,7 +1,7 @@
 import { MelodyWords } from '#features/teaching-notes/web/melody-words.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { clsx } from 'clsx';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import type { ListedMelody, Melody } from '#features/melodies/contract.ts';
@@ -73,7 +73,10 @@ type WordsProps = {
 /** Shows the words from the library's texts, or fetches them if the library left them out. */
 function Words({ melody: { id }, texts, singing, isWhole }: WordsProps) {
   const known = texts?.find((each) => each.id === id);
-  const melody = useQuery({ ...apiQuery('GET /api/melodies/{id}', { params: { id } }), enabled: !known });
+  const melody = useQuery({
+    ...createApiQuery('GET /api/melodies/{id}', { params: { id } }),
+    enabled: !known,
+  });
   useRefetchOnReconnect(melody);
   const loaded = known ?? melody.data;
   if (loaded && singing) return <WordsWhileRecording melody={loaded} {...singing} />;

@@ -8,7 +8,7 @@ import {
   buildRecording,
   buildStudent,
   mockLibrary,
-  fetchSoundFile,
+  fetchToneFile,
 } from '#testing/browser/community.ts';
 import { mockEndpoint, holdResponses } from '#testing/browser/fake-api.ts';
 import { waitForPaint, watchLayoutShifts } from '#testing/browser/layout-shifts.ts';
@@ -94,7 +94,7 @@ test('shows the form and an abandoned recording together, without a layout shift
   await page.viewport(390, 844);
   const user = buildStudent();
   const take = { userId: user.id, purpose: 'recording', origin: 'uploaded', type: 'audio/wav' } as const;
-  await getTakeStore().keepFile({ ...take, name: 'left.wav' }, await fetchSoundFile('left.wav', 2), {
+  await getTakeStore().keepFile({ ...take, name: 'left.wav' }, await fetchToneFile('left.wav', 2), {
     seconds: 2,
     peaks: null,
   });
@@ -175,7 +175,7 @@ test('on a phone, title and message expand if a title is missing or text was typ
   mockLibrary([melody]);
   const path = `/submit?melody=${melody.id}`;
   await openSubmitPage(path, user);
-  await chooseAudioFile(await fetchSoundFile('song.wav', 1));
+  await chooseAudioFile(await fetchToneFile('song.wav', 1));
   await note.click();
   await titleField.fill('');
   await note.click();
@@ -193,7 +193,7 @@ test('on a phone, title and message expand if a title is missing or text was typ
 test('keeps and sends the first file if a newly chosen file is rejected', async () => {
   await openSubmitPage();
   await titleField.fill('The first one');
-  await chooseAudioFile(await fetchSoundFile('first.wav', 1));
+  await chooseAudioFile(await fetchToneFile('first.wav', 1));
   await expect.element(page.getByText('first.wav', { exact: true }).first()).toBeVisible();
   chooseFile(page.css('input[type=file]'), new File(['%PDF-1.7 no sound'], 'second.pdf'));
   await expectText(toastItem, 'Still using “first.wav”.');

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useSearchParams } from 'wouter';
 import { usePageSettings } from '#web/api/page-data.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { TimeAgo } from '#web/ui/time-ago.tsx';
 import type { Feedback } from '#features/feedback/contract.ts';
 import { GivenFeedback } from '#features/feedback/web/given-feedback.tsx';
@@ -19,7 +19,7 @@ export function usePreviousFeedback(): { feedback: Feedback | null; isAwaited: b
   const [search] = useSearchParams();
   const recordingId = parseIdParameter(search.get('after-recording'));
   const { data, isLoading } = useQuery({
-    ...apiQuery('GET /api/recordings/{id}/latest-feedback', { params: { id: recordingId ?? 0 } }),
+    ...createApiQuery('GET /api/recordings/{id}/latest-feedback', { params: { id: recordingId ?? 0 } }),
     enabled: recordingId !== null,
   });
   return { feedback: data?.feedback ?? null, isAwaited: isLoading };

@@ -6,14 +6,14 @@ import {
   buildRecording,
   buildStudent,
   mockLibrary,
-  fetchSoundFile,
+  fetchToneFile,
 } from '#testing/browser/community.ts';
 import { mockEndpoint, breakConnection, getCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { page } from '#testing/browser/screen.ts';
 import {
   chooseAudioFile,
-  dispatchOnline,
+  dispatchOnlineEvent,
   abandonedTakeOffer,
   expectRecordingInProgress,
   expectSubmitted,
@@ -67,7 +67,7 @@ test('links a recording to its melody even if the library fails to load', async 
   await isMissing();
   await expect.element(melodyField).toHaveValue(String(melody.id));
   await titleField.fill('In the hut');
-  await chooseAudioFile(await fetchSoundFile('song.wav', 1));
+  await chooseAudioFile(await fetchToneFile('song.wav', 1));
   await submitButton.click();
   await expectSubmitted();
   expect(getCalls(api.recordings.submit).map(({ body }) => [body['title'], body['melodyId']])).toEqual([
@@ -77,7 +77,7 @@ test('links a recording to its melody even if the library fails to load', async 
   await openSubmitPage(path);
   await isMissing();
   mockLibrary([melody]);
-  dispatchOnline();
+  dispatchOnlineEvent();
   await expect.element(titleField).toHaveValue('Far from any network');
 });
 
@@ -93,7 +93,7 @@ test('loads the words when a melody is chosen, and retries after reconnecting', 
   const failure = page.getByText('We couldn’t load the words. You can still record.');
   await expect.element(failure).toBeVisible();
   mockLibrary([melody, buildMelody('Long', { melodyText: 'om '.repeat(70_000) })]);
-  dispatchOnline();
+  dispatchOnlineEvent();
   await expect.element(page.getByText('Sangye chö dang')).toBeVisible();
 });
 

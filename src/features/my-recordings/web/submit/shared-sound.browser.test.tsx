@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { toReceivedUser, buildStudent, fetchSoundFile } from '#testing/browser/community.ts';
+import { toReceivedUser, buildStudent, fetchToneFile } from '#testing/browser/community.ts';
 import { expectText, page } from '#testing/browser/screen.ts';
 import { openSubmitPage } from '#testing/browser/submit-page.ts';
 import { storeLastUser } from '#web/offline/last-user.ts';
@@ -21,7 +21,7 @@ const QUARTER_HOUR_MS = 15 * 60 * 1_000;
  */
 async function share(sound?: File) {
   const body = new FormData();
-  body.append('sound', sound ?? (await fetchSoundFile('voice.wav', 1)));
+  body.append('sound', sound ?? (await fetchToneFile('voice.wav', 1)));
   const { headers } = await receiveSharedSound(new Request('/submit', { method: 'POST', body }));
   const { pathname, search } = new URL(headers.get('location')!, location.href);
   return pathname + search;

@@ -1,5 +1,5 @@
 import { getCacheStorage } from '#web/offline/cache-storage.ts';
-import { SHARED_SOUND_CACHE as CACHE } from '#web/offline/clear-device-data.ts';
+import { SHARED_SOUND_CACHE_NAME as CACHE } from '#web/offline/clear-device-data.ts';
 import { readLastUser } from '#web/offline/last-user.ts';
 import { recordingAudioSlot } from '#features/recordings/limits.ts';
 import {

@@ -49,7 +49,7 @@ import { useSubmission } from './use-submission.ts';
 import { Select } from '#web/ui/select.tsx';
 import type { MelodySelection } from './use-melody-selection.ts';
 import { useQuery } from '@tanstack/react-query';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { formatAttemptName } from '#features/recordings/web/attempt-name.ts';
 
 const TakeLineComparison = createLazyComponent(() => import('../line-by-line/take-line-comparison.tsx'));
@@ -415,7 +415,7 @@ const getLibraryFailureMessage = (isChosen: boolean) =>
 /** Shows 'Your second recording of this melody', for example; nothing for a first recording. */
 function NextAttempt({ melodyId }: { melodyId: number | null }) {
   const { data } = useQuery({
-    ...apiQuery('GET /api/student/recordings/count', { query: { melodyId: melodyId ?? 0 } }),
+    ...createApiQuery('GET /api/student/recordings/count', { query: { melodyId: melodyId ?? 0 } }),
     enabled: melodyId !== null,
   });
   if (melodyId === null) return null;

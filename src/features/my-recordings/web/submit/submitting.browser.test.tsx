@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '#app/api.ts';
 import { openTakeStore } from '#features/recordings/web/takes/take-store.ts';
-import { buildRecording, buildStudent, fetchSoundFile } from '#testing/browser/community.ts';
+import { buildRecording, buildStudent, fetchToneFile } from '#testing/browser/community.ts';
 import { fakeInspectionProgress } from '#testing/browser/inspection-progress.ts';
 import {
   mockEndpoint,
@@ -15,7 +15,7 @@ import { reloadPage } from '#testing/browser/render-page.tsx';
 import { expectCount, expectText, page, toastItem } from '#testing/browser/screen.ts';
 import {
   chooseAudioFile,
-  dispatchOnline,
+  dispatchOnlineEvent,
   expectSafeOnDevice,
   expectSubmitted,
   queuedRecordings,
@@ -35,7 +35,7 @@ async function fillForm(name: string, user = buildStudent(), seconds = 1) {
   mockUploads();
   await openSubmitPage('/submit', user);
   await titleField.fill(name);
-  await chooseAudioFile(await fetchSoundFile('song.wav', seconds));
+  await chooseAudioFile(await fetchToneFile('song.wav', seconds));
   await expect.element(page.getByText('song.wav', { exact: true })).toBeVisible();
 }
 
@@ -54,7 +54,7 @@ test('a recording waits for a connection and is sent when the browser is online'
   await expectText(queuedRecordings, 'Waiting for internet.');
   await expectAccessibleWithoutOverflow('on its way');
   mockUploads();
-  dispatchOnline();
+  dispatchOnlineEvent();
   await expectCount(queuedRecordings, 0);
   expect(getSubmittedTitles()).toEqual(['Far from any network']);
 });
@@ -66,7 +66,7 @@ test('after a 500, the recording stays on the device and is sent on the next try
   await expectText(toastItem, 'Failed to submit recording. Please try again.');
   await expectSafeOnDevice();
   mockUploads();
-  dispatchOnline();
+  dispatchOnlineEvent();
   await expectSubmitted();
 });
 
@@ -91,7 +91,7 @@ test('lists a recording that was rejected in the background, and can resend it',
   await expect.element(page.getByRole('heading', { name: 'Past Recordings', level: 1 })).toBeVisible();
   mockUploads();
   rejectCalls(api.recordings.submit, 415, { message: 'This is not audio that browsers play.' });
-  dispatchOnline();
+  dispatchOnlineEvent();
   await expectText(queuedRecordings, 'The server didn’t accept it. This is not audio that browsers play.');
   // A rejected recording is not retried automatically.
   dispatchEvent(new Event('focus'));
@@ -178,7 +178,7 @@ test('the list of unsent recordings shows the progress of the server’s inspect
   await submitButton.click();
   await page.getByRole('button', { name: 'Record another' }).click();
   const server = fakeInspectionProgress();
-  dispatchOnline();
+  dispatchOnlineEvent();
   await server.becomes({ step: 'running', fraction: 0.4 });
   await expectText(queuedRecordings, 'Checking the audio: 40%.');
   release();

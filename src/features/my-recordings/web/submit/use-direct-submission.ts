@@ -1,7 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ChosenAudio } from '#web/audio-ui/upload/chosen-audio.ts';
-import { callApi, type CallError, isOtherUserError, isUnauthorized, getErrorMessage } from '#web/api/call.ts';
+import {
+  callApi,
+  type CallError,
+  isOtherUserError,
+  isUnauthorizedError,
+  getErrorMessage,
+} from '#web/api/call.ts';
 import { assertCreated } from '#web/uploads/assert-created.ts';
 import { getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import { toast } from '#web/ui/toasts.ts';
@@ -91,7 +97,7 @@ export function useDirectSubmission() {
 }
 
 function describeReason(error: CallError) {
-  if (isUnauthorized(error)) return SIGNED_OUT;
+  if (isUnauthorizedError(error)) return SIGNED_OUT;
   return isOtherUserError(error) ? OTHER_USER_SIGNED_IN : getErrorMessage(error, UNKNOWN_FAILURE);
 }
 

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { useStore } from '#web/use-store.ts';
 import type { ReadableStore } from '#web/store.ts';
 import { BackToLineButton } from '#features/lyrics/web/back-to-line-button.tsx';
@@ -24,7 +24,7 @@ export type LiveTake = {
  * on.
  */
 export function WordsWhileRecording({ melody, live, from }: LiveTake & { melody: Melody }) {
-  const { data } = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melody.id } }));
+  const { data } = useQuery(createApiQuery('GET /api/melodies/{id}', { params: { id: melody.id } }));
   const { verses, lines, passages, starts, present } = useTimedText(data ?? melody);
   const clock = useMemo(
     () => ({

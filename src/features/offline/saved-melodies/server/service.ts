@@ -5,7 +5,7 @@ import type { FeedbackService } from '#features/feedback/server/service.ts';
 import type { FilesService } from '#features/operations/files/server/service.ts';
 import type { MelodiesService } from '#features/melodies/server/service.ts';
 import type { RecordingsService } from '#features/recordings/server/service.ts';
-import { LEASE_DAYS, MAX_OFFLINE_OWN_RECORDINGS } from '../limits.ts';
+import { PACK_LEASE_DAYS, MAX_OFFLINE_OWN_RECORDINGS } from '../limits.ts';
 
 export type PackService = ReturnType<typeof createPackService>;
 
@@ -19,7 +19,7 @@ type Deps = {
   clock: Clock;
 };
 
-const LEASE_MS = LEASE_DAYS * 24 * 60 * 60 * 1000;
+const LEASE_MS = PACK_LEASE_DAYS * 24 * 60 * 60 * 1000;
 
 /** Creates the service that determines what a user may store on a device. */
 export function createPackService({ melodies, recordings, feedback, files, clock }: Deps) {

@@ -1,4 +1,4 @@
-import { awaitRequest, awaitTransaction, createLazyDatabase } from '#web/device/indexed-db.ts';
+import { awaitIdbRequest, awaitIdbTransaction, createLazyIndexedDb } from '#web/device/indexed-db.ts';
 import type { PackFile } from '../contract.ts';
 import { isLeaseExpired, type Lease } from './lease.ts';
 import {
@@ -60,13 +60,13 @@ export const isQuotaExceededError = (error: unknown) =>
 
 /** @param clock returns the device's time, in milliseconds */
 export function openPackStore(clock: () => number = Date.now) {
-  const { database } = createLazyDatabase(openDatabase);
+  const { database } = createLazyIndexedDb(openDatabase);
 
   /** Runs `work` in one transaction over all stores. If it throws, the transaction is rolled back. */
   async function write<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
     const db = await database();
     const transaction = db.transaction([OWNER, ENTRIES, CHUNKS], 'readwrite', { durability: 'strict' });
-    const done = awaitTransaction(transaction);
+    const done = awaitIdbTransaction(transaction);
     try {
       const result = await work(getStores(transaction));
       await done;
@@ -94,10 +94,10 @@ export function openPackStore(clock: () => number = Date.now) {
    * deletion leaves behind is unreadable.
    */
   async function shred(): Promise<void> {
-    await write(({ owner }) => awaitRequest(owner.clear()));
+    await write(({ owner }) => awaitIdbRequest(owner.clear()));
     await write(async ({ entries, chunks }) => {
-      await awaitRequest(entries.clear());
-      await awaitRequest(chunks.clear());
+      await awaitIdbRequest(entries.clear());
+      await awaitIdbRequest(chunks.clear());
     });
   }
 
@@ -110,7 +110,7 @@ export function openPackStore(clock: () => number = Date.now) {
     const now = clock();
     if (!found) {
       // Deletes chunks without an owner, which remain if an earlier deletion was interrupted.
-      if ((await read(({ chunks }) => awaitRequest(chunks.count()))) > 0) await shred();
+      if ((await read(({ chunks }) => awaitIdbRequest(chunks.count()))) > 0) await shred();
       return null;
     }
     if (found.lease && isLeaseExpired(found.lease, now)) {
@@ -127,7 +127,7 @@ export function openPackStore(clock: () => number = Date.now) {
   const changeOwner = (packId: string, change: (before: PackOwner) => PackOwner) =>
     write(async (stores) => {
       const before = await getOwner(stores);
-      if (before?.packId === packId) await awaitRequest(stores.owner.put(change(before), OWNER));
+      if (before?.packId === packId) await awaitIdbRequest(stores.owner.put(change(before), OWNER));
     });
 
   /**
@@ -158,18 +158,18 @@ export function openPackStore(clock: () => number = Date.now) {
         // Another tab may have created the pack in the meantime.
         const other = await getOwner(stores);
         if (other?.userId === userId) return other;
-        await awaitRequest(stores.owner.put(made, OWNER));
+        await awaitIdbRequest(stores.owner.put(made, OWNER));
         return made;
       });
     },
 
-    listEntries: () => read(({ entries }) => awaitRequest(entries.getAll() as IDBRequest<PackEntry[]>)),
+    listEntries: () => read(({ entries }) => awaitIdbRequest(entries.getAll() as IDBRequest<PackEntry[]>)),
 
     request: (ids: readonly PackEntryId[]) =>
       write(async (stores) => {
         for (const id of ids)
           if (!(await getEntry(stores, id)))
-            await awaitRequest(stores.entries.put({ id, kept: null, next: null } satisfies PackEntry));
+            await awaitIdbRequest(stores.entries.put({ id, kept: null, next: null } satisfies PackEntry));
       }),
 
     remove: (ids: readonly PackEntryId[]) => write((stores) => removeEntries(stores, ids)),
@@ -187,7 +187,7 @@ export function openPackStore(clock: () => number = Date.now) {
       write(async (stores) => {
         const before = await getOwner(stores);
         if (before?.packId !== packId) return;
-        await awaitRequest(stores.owner.put({ ...before, lease }, OWNER));
+        await awaitIdbRequest(stores.owner.put({ ...before, lease }, OWNER));
         const byId = new Map(allowed.map((each) => [each.id, each]));
         await removeEntries(
           stores,
@@ -203,7 +203,7 @@ export function openPackStore(clock: () => number = Date.now) {
             continue;
           const next =
             kept?.version === version ? null : { version, files: wanted, answer: null, chunks: {} };
-          await awaitRequest(stores.entries.put({ ...entry, next } satisfies PackEntry));
+          await awaitIdbRequest(stores.entries.put({ ...entry, next } satisfies PackEntry));
           await dropChunks(stores, entry.next, entry.kept);
         }
       }),
@@ -224,7 +224,7 @@ export function openPackStore(clock: () => number = Date.now) {
         const found = await findNext(stores, packId, id, version);
         if (!found) return false;
         const { entry, next } = found;
-        await awaitRequest(
+        await awaitIdbRequest(
           stores.entries.put({ ...entry, next: { ...next, answer: sealed } } satisfies PackEntry),
         );
         return true;
@@ -246,9 +246,11 @@ export function openPackStore(clock: () => number = Date.now) {
         const found = await findNext(stores, packId, id, version);
         if (!found || (found.next.chunks[name] ?? 0) !== index) return false;
         const { entry, next } = found;
-        await awaitRequest(stores.chunks.put({ ...sealed, name, index } satisfies Chunk));
+        await awaitIdbRequest(stores.chunks.put({ ...sealed, name, index } satisfies Chunk));
         const chunks = { ...next.chunks, [name]: index + 1 };
-        await awaitRequest(stores.entries.put({ ...entry, next: { ...next, chunks } } satisfies PackEntry));
+        await awaitIdbRequest(
+          stores.entries.put({ ...entry, next: { ...next, chunks } } satisfies PackEntry),
+        );
         return true;
       });
     },
@@ -260,8 +262,10 @@ export function openPackStore(clock: () => number = Date.now) {
         if (!found) return;
         const { entry, next } = found;
         const chunks = { ...next.chunks, [name]: 0 };
-        await awaitRequest(stores.entries.put({ ...entry, next: { ...next, chunks } } satisfies PackEntry));
-        await awaitRequest(stores.chunks.delete(getChunkRange(name)));
+        await awaitIdbRequest(
+          stores.entries.put({ ...entry, next: { ...next, chunks } } satisfies PackEntry),
+        );
+        await awaitIdbRequest(stores.chunks.delete(getChunkRange(name)));
       }),
 
     /**
@@ -274,7 +278,7 @@ export function openPackStore(clock: () => number = Date.now) {
         if (!found || !answer) return;
         const { entry, next } = found;
         const kept = { version, files: next.files, answer };
-        await awaitRequest(stores.entries.put({ id, kept, next: null } satisfies PackEntry));
+        await awaitIdbRequest(stores.entries.put({ id, kept, next: null } satisfies PackEntry));
         await dropChunks(stores, entry.kept, next);
       }),
 
@@ -294,7 +298,7 @@ export function openPackStore(clock: () => number = Date.now) {
     ): Promise<Uint8Array<ArrayBuffer>> {
       const [found, now] = await read((stores) =>
         Promise.all([
-          awaitRequest(stores.chunks.get([name, index]) as IDBRequest<Chunk | undefined>),
+          awaitIdbRequest(stores.chunks.get([name, index]) as IDBRequest<Chunk | undefined>),
           getOwner(stores),
         ]),
       );
@@ -312,9 +316,10 @@ const getStores = (transaction: IDBTransaction): Stores => ({
   chunks: transaction.objectStore(CHUNKS),
 });
 
-const getOwner = ({ owner }: Stores) => awaitRequest(owner.get(OWNER) as IDBRequest<PackOwner | undefined>);
+const getOwner = ({ owner }: Stores) =>
+  awaitIdbRequest(owner.get(OWNER) as IDBRequest<PackOwner | undefined>);
 const getEntry = ({ entries }: Stores, id: PackEntryId) =>
-  awaitRequest(entries.get(id) as IDBRequest<PackEntry | undefined>);
+  awaitIdbRequest(entries.get(id) as IDBRequest<PackEntry | undefined>);
 
 const getResponseLabel = (id: PackEntryId) => `answer ${id}`;
 const getChunkLabel = (name: string, index: number) => `chunk ${name} ${index}`;
@@ -324,7 +329,7 @@ async function removeEntries(stores: Stores, ids: readonly PackEntryId[]): Promi
   for (const id of ids) {
     const entry = await getEntry(stores, id);
     if (!entry) continue;
-    await awaitRequest(stores.entries.delete(id));
+    await awaitIdbRequest(stores.entries.delete(id));
     await dropChunks(stores, entry.kept, null);
     await dropChunks(stores, entry.next, null);
   }
@@ -339,7 +344,7 @@ const isSame = (some: readonly PackFile[], others: readonly PackFile[]) =>
 async function dropChunks({ chunks }: Stores, old: WithFiles, staying: WithFiles): Promise<void> {
   const stay = new Set(staying?.files.map(({ name }) => name));
   for (const { name } of old?.files ?? [])
-    if (!stay.has(name)) await awaitRequest(chunks.delete(getChunkRange(name)));
+    if (!stay.has(name)) await awaitIdbRequest(chunks.delete(getChunkRange(name)));
 }
 
 function openDatabase(): Promise<IDBDatabase> {
@@ -349,5 +354,5 @@ function openDatabase(): Promise<IDBDatabase> {
     request.result.createObjectStore(ENTRIES, { keyPath: 'id' });
     request.result.createObjectStore(CHUNKS, { keyPath: ['name', 'index'] });
   };
-  return awaitRequest(request);
+  return awaitIdbRequest(request);
 }

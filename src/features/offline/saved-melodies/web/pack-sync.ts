@@ -2,7 +2,7 @@ import { CallError } from '#web/api/call.ts';
 import { LIVE_PATHS } from '#shared/live.ts';
 import { setDeviceSounds } from '#web/audio/sound-choice.ts';
 import { createResourceScope } from '#web/api/resource-scope.ts';
-import { lastResponseFromDeviceStore } from '#web/offline/from-device.ts';
+import { isLastResponseFromDevice } from '#web/offline/from-device.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { requestPersistentStorage } from '#features/recordings/web/takes/request-persistent-storage.ts';
 import { runExclusively } from '#features/recordings/web/takes/take-locks.ts';
@@ -181,7 +181,7 @@ export function startPackSync(userId: string): () => void {
     if (isPolling) return;
     isPolling = true;
     try {
-      while (lastResponseFromDeviceStore.get() && !signal.aborted) {
+      while (isLastResponseFromDevice.get() && !signal.aborted) {
         await waitForReturnOrReconnect(SERVER_CHECK_INTERVAL_MS, signal);
         const answer = await fetch('/api/health', { cache: 'no-store', signal }).catch(() => null);
         if (!answer?.ok) continue;
@@ -200,7 +200,7 @@ export function startPackSync(userId: string): () => void {
     showStateSoon();
     void fetchAll();
   });
-  scope.own(lastResponseFromDeviceStore.subscribe(() => void pollServer()));
+  scope.own(isLastResponseFromDevice.subscribe(() => void pollServer()));
   void pollServer();
   void showState().then(fetchAll);
   return () => scope.end();

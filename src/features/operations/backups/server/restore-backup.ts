@@ -12,7 +12,7 @@ import { formatLongUtcDateTime } from '#server/mail/email-body.ts';
 import { applyMigrations, getNewestMigrationTime } from '#server/db/migrations.ts';
 import { withDedicatedConnection } from '#server/db/dedicated-connection.ts';
 import type { ConnectionSettings } from '#server/db/pool.ts';
-import { claimInstallation } from '#server/data-folder/installation.ts';
+import { claimStoreForDatabase } from '#server/data-folder/installation.ts';
 import type { MediaLocation } from '#server/media/open-store.ts';
 import type { MediaStore } from '#server/media/store.ts';
 import {
@@ -103,7 +103,7 @@ export async function restoreBackup(
       for (const name of published) await store.remove(name);
       throw error;
     }
-    await claimInstallation(drizzle(client), store, place);
+    await claimStoreForDatabase(drizzle(client), store, place);
     const { files, suspendedPassages } = suspended;
     // Ignores errors. Nobody can open these files without their rows, and maintenance moves those that
     // can't be removed now to `media/set-aside`.

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatByteSize } from '#shared/byte-size.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { ExactDate, TimeAgo } from '#web/ui/time-ago.tsx';
 
 /** Shows when the last backup was taken, and which older ones are kept for damaged files. */
 export function BackupsSection() {
-  const backups = useQuery({ ...apiQuery('GET /api/admin/backups'), staleTime: 0 });
+  const backups = useQuery({ ...createApiQuery('GET /api/admin/backups'), staleTime: 0 });
   if (backups.isError && !backups.data)
     return <LoadFailure sentence="The backups couldn’t be loaded." of={backups} />;
   if (!backups.data) return null;

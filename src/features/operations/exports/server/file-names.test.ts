@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toSafeFileName, createUniqueNamer } from './file-names.ts';
+import { toSafeFileName, createUniqueFileNamer } from './file-names.ts';
 
 test.each([
   ['Refuge, second line', 'Refuge, second line'],
@@ -37,7 +37,7 @@ test('a long title is cut between letters so that the file name fits all file sy
 });
 
 test('makes file names unique regardless of case and Unicode form', () => {
-  const unique = createUniqueNamer();
+  const unique = createUniqueFileNamer();
   expect(['Song', 'Song', 'SONG', 'song (2)', 'Lied', 'Song', 'e\u0301', 'é'].map(unique)).toEqual([
     'Song',
     'Song (2)',
@@ -51,7 +51,7 @@ test('makes file names unique regardless of case and Unicode form', () => {
 });
 
 test('file names stay unique when suffixes such as “, audio feedback” are added', () => {
-  const unique = createUniqueNamer(['', ', audio feedback']);
+  const unique = createUniqueFileNamer(['', ', audio feedback']);
   expect(['Song', 'Song, audio feedback', 'Song'].map(unique)).toEqual([
     'Song',
     'Song, audio feedback (2)',

@@ -41,7 +41,7 @@ function shorten(text: string): string {
  * two equal names.
  * @param endings suffixes that are added to the names later; the names with these suffixes are unique too
  */
-export function createUniqueNamer(endings: readonly string[] = ['']) {
+export function createUniqueFileNamer(endings: readonly string[] = ['']) {
   const taken = new Set<string>();
   const tries = new Map<string, number>();
   const getKeys = (name: string) => endings.map((ending) => toComparable(name + ending));

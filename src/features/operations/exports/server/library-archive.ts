@@ -4,7 +4,7 @@ import { parseSungLines } from '#features/lyrics/parse.ts';
 import { toLineStarts } from '#features/lyrics/timings.ts';
 import type { ExportArchive } from './archive.ts';
 import type { CsvRow } from '#shared/csv.ts';
-import { toSafeFileName, createUniqueNamer } from './file-names.ts';
+import { toSafeFileName, createUniqueFileNamer } from './file-names.ts';
 import { formatUtcDateTime } from './texts.ts';
 
 const COLUMNS = [
@@ -17,7 +17,7 @@ export async function addMelodiesToArchive(
   melodies: MelodiesService,
   { addText, addFile, readPages, finish }: ExportArchive,
 ) {
-  const unique = createUniqueNamer();
+  const unique = createUniqueFileNamer();
   const table: CsvRow[] = [COLUMNS];
   for await (const rows of readPages({ one: 'melody', many: 'melodies' }, melodies.listCompleteMelodies)) {
     for (const { title, melodyText, timings, createdAt, ...melody } of rows) {

@@ -19,7 +19,7 @@ import { toCsv } from '#shared/csv.ts';
 import { addMelodiesToArchive } from './library-archive.ts';
 import { buildPracticeTable } from './practice-table.ts';
 import { addRecordingsToArchive } from './student-archive.ts';
-import { formatUtcDay, composeLibraryReadme, composeStudentReadme } from './texts.ts';
+import { formatUtcDate, composeLibraryReadme, composeStudentReadme } from './texts.ts';
 
 export type ExportsService = ReturnType<typeof createExportsService>;
 
@@ -63,7 +63,7 @@ export function createExportsService(deps: {
   }
 
   const getFileName = (what: string, at: Date, ending = 'zip') =>
-    `${toSafeFileName(`${appName}, ${what}`)}, ${formatUtcDay(at)}.${ending}`;
+    `${toSafeFileName(`${appName}, ${what}`)}, ${formatUtcDate(at)}.${ending}`;
 
   return {
     /**

@@ -2,8 +2,8 @@ import type { FeedbackService } from '#features/feedback/server/service.ts';
 import type { RecordingsService } from '#features/recordings/server/service.ts';
 import type { ExportArchive, RunQueuedQuery } from './archive.ts';
 import type { CsvRow } from '#shared/csv.ts';
-import { toSafeFileName, createUniqueNamer } from './file-names.ts';
-import { formatUtcDay, formatUtcDateTime, listMarkVoiceFiles, composeRecordingText } from './texts.ts';
+import { toSafeFileName, createUniqueFileNamer } from './file-names.ts';
+import { formatUtcDate, formatUtcDateTime, listMarkVoiceFiles, composeRecordingText } from './texts.ts';
 
 const COLUMNS = [
   ...['Sent', 'Title', 'Recording number', 'Seconds', 'Status', 'Recording', 'Text'],
@@ -21,7 +21,7 @@ export async function addRecordingsToArchive(
   { addText, addFile, readPages, finish }: ExportArchive,
   inTurn: RunQueuedQuery,
 ) {
-  const unique = createUniqueNamer(['', REPLY_SUFFIX]);
+  const unique = createUniqueFileNamer(['', REPLY_SUFFIX]);
   const table: CsvRow[] = [COLUMNS];
   for await (const rows of readPages({ one: 'recording', many: 'recordings' }, (before) =>
     recordings.listOf(student, before),
@@ -31,7 +31,7 @@ export async function addRecordingsToArchive(
       const { title, attempt, createdAt } = recording;
       const reply = replies.find(({ recordingId }) => recordingId === recording.id) ?? null;
       const number = attempt === null ? '' : `, recording ${attempt}`;
-      const stem = `recordings/${unique(`${formatUtcDay(createdAt)} ${toSafeFileName(title)}${number}`)}`;
+      const stem = `recordings/${unique(`${formatUtcDate(createdAt)} ${toSafeFileName(title)}${number}`)}`;
       const sound = await addFile(recording.audioUrl, 'audio', stem, createdAt);
       const text = composeRecordingText(recording, reply, teacherTitle);
       if (text) await addText(`${stem}.txt`, text, reply?.createdAt ?? createdAt);

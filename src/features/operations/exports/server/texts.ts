@@ -20,7 +20,7 @@ export const listMarkVoiceFiles = ({ marks, voices }: Pick<Feedback, 'marks' | '
 /** Formats a time like '2026-11-20 06:30 UTC'. */
 export const formatUtcDateTime = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-export const formatUtcDay = (date: Date) => date.toISOString().slice(0, 10);
+export const formatUtcDate = (date: Date) => date.toISOString().slice(0, 10);
 
 /** Returns what the student and the teacher wrote about a recording, or null if neither did. */
 export function composeRecordingText(

@@ -5,7 +5,7 @@ import type { Clock } from '#server/clock.ts';
 import { renderEmailBody } from '#server/mail/email-body.ts';
 import { queueMail } from '#server/mail/queue.ts';
 import type { Caller } from '#server/auth/sessions.ts';
-import { FIRST_ADMIN_EMAIL, type Settings } from '#server/config/settings.ts';
+import { FIRST_ADMIN_PLACEHOLDER_EMAIL, type Settings } from '#server/config/settings.ts';
 import * as store from './store.ts';
 
 export type FirstStepsService = ReturnType<typeof createFirstStepsService>;
@@ -28,7 +28,7 @@ export function createFirstStepsService({ db, backups, clock, settings }: Deps) 
       const { latest } = await backups.getState();
       return {
         isDismissed,
-        who: firstName !== null && email !== FIRST_ADMIN_EMAIL && !suggestOwnPassword,
+        who: firstName !== null && email !== FIRST_ADMIN_PLACEHOLDER_EMAIL && !suggestOwnPassword,
         ...{ levels, melodies, students },
         mail: {
           hasServer: !!settings.mailServer,

@@ -4,7 +4,7 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type ApiResponse, callApi, getErrorMessage } from '#web/api/call.ts';
 import { OWN_NAME_ANCHOR } from '#features/people/profile/limits.ts';
-import { apiQuery, refreshQueries } from '#web/api/query-client.ts';
+import { createApiQuery, refreshQueries } from '#web/api/query-client.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 
@@ -18,7 +18,7 @@ const FIRST_STEPS_PATH = '/api/admin/first-steps';
  */
 export default function FirstSteps() {
   // Refetches the state whenever the teacher returns, because each step is done on another page.
-  const { data } = useQuery({ ...apiQuery('GET /api/admin/first-steps'), staleTime: 0 });
+  const { data } = useQuery({ ...createApiQuery('GET /api/admin/first-steps'), staleTime: 0 });
   const dismiss = useMutation({
     mutationFn: () => callApi('DELETE /api/admin/first-steps'),
     meta: { refreshes: [FIRST_STEPS_PATH] },

@@ -6,7 +6,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { InviteRowFields } from './invite-row-fields.tsx';
 import { describeInviteCounts, SEND_INVITES_FAILED_TITLE, useInviteForm } from './use-invite-form.ts';
-import { WAITING_EMAILS_ID } from '#features/messages/mail/web/waiting-emails.tsx';
+import { WAITING_EMAILS_ANCHOR } from '#features/messages/mail/web/waiting-emails.tsx';
 import { usePageSettings } from '#web/api/page-data.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import type { InviteRow } from './invite-rows.ts';
@@ -75,7 +75,7 @@ function SentInvites({ sent }: { sent: readonly InviteRow[] }) {
           {!sendsMail && (
             <p className="mb-2 text-sm text-soft">
               The emails for them are{' '}
-              <a href={`#${WAITING_EMAILS_ID}`} className="link">
+              <a href={`#${WAITING_EMAILS_ANCHOR}`} className="link">
                 at the top of this page
               </a>
               . Copy each one and pass it on.

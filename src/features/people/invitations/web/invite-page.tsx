@@ -6,7 +6,7 @@ import { LazyBoundary } from '#web/navigation/lazy-boundary.tsx';
 import { createLazyComponent } from '#web/navigation/lazy-component.ts';
 import { usePageSettings } from '#web/api/page-data.ts';
 import { useUser } from '#web/api/session.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { Card } from '#web/ui/card.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
@@ -15,7 +15,7 @@ import { LoadFailure } from '#web/ui/load-failure.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
 import { MailNotice } from '#features/messages/mail/web/mail-notice.tsx';
 import { CreateUserForm } from '#features/people/users/web/create-user-form.tsx';
-import { hasUnfinishedImport } from './import/import-draft.ts';
+import { hasUnfinishedPeopleImport } from './import/import-draft.ts';
 import type { PeopleImportPanelProps } from './import/import-panel.tsx';
 import { InviteForm } from './invite-form.tsx';
 
@@ -28,7 +28,7 @@ export default function InvitePage() {
 }
 
 function InviteContent() {
-  const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
+  const levels = useQuery(createApiQuery('GET /api/admin/transmission-levels'));
   return (
     <div className="@container relative @min-[58rem]:[&>:first-child]:mb-2 @min-[58rem]:[&>:nth-child(2)]:not-empty:mt-6 @min-[58rem]:[&>:nth-child(2)]:not-empty:mb-2">
       <PageHeading title="Invite Users" />
@@ -53,7 +53,7 @@ type InviteMode = 'single' | 'list';
 function InviteTabs({ levels }: { levels: readonly Level[] }) {
   const userId = useUser().id;
   // After a reload, the tab with an unfinished list is open, because the first tab would hide the list.
-  const [how, setHow] = useState<InviteMode>(() => (hasUnfinishedImport(userId) ? 'list' : 'single'));
+  const [how, setHow] = useState<InviteMode>(() => (hasUnfinishedPeopleImport(userId) ? 'list' : 'single'));
   const [pasted, setPasted] = useState<string | null>(null);
   // The panel's code is loaded when the tab is first opened. From then on it stays mounted, to keep what was
   // typed.

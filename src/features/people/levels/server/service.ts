@@ -1,4 +1,4 @@
-import { isUniqueViolationOf, type Db } from '#server/db/database.ts';
+import { isConstraintViolationOf, type Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { createConflictError, createNotFoundError } from '#shared/errors.ts';
 import { MELODY_LIST_PATHS } from '#shared/live.ts';
@@ -96,7 +96,7 @@ export function createLevelsService({ db, audit }: { db: Db; audit: AuditService
         });
       } catch (error) {
         // Relies on the foreign key, because a melody that uses the level may be added concurrently.
-        if (isUniqueViolationOf(error, 'melodies_transmission_level_id_transmission_levels_id_fk'))
+        if (isConstraintViolationOf(error, 'melodies_transmission_level_id_transmission_levels_id_fk'))
           throw levelInUse();
         throw error;
       }

@@ -1,7 +1,7 @@
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useFocusAfterRemoval } from '#web/ui/use-focus-after-removal.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
@@ -21,7 +21,7 @@ import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 
 /** Section in which the teacher adds, edits and deletes levels. */
 export function LevelsSection() {
-  const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
+  const levels = useQuery(createApiQuery('GET /api/admin/transmission-levels'));
   return (
     <section id="levels" aria-labelledby="levels-heading" className="min-w-0 scroll-mt-24">
       <h2 id="levels-heading" tabIndex={-1} className="text-2xl">

@@ -1,4 +1,4 @@
-import { type Db, isUniqueViolationOf } from '#server/db/database.ts';
+import { type Db, isConstraintViolationOf } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
 import { AppError, createBadInputError, createConflictError, createNotFoundError } from '#shared/errors.ts';
@@ -10,7 +10,7 @@ import type { Caller, SessionManager } from '#server/auth/sessions.ts';
 import type { Settings } from '#server/config/settings.ts';
 import type { AuditService } from '#features/audit/server/service.ts';
 import type { PasskeysService } from '#features/accounts/passkeys/server/service.ts';
-import { type PasswordsService, voidLinksAndCodes } from '#features/accounts/passwords/server/service.ts';
+import { type PasswordsService, revokeLinksAndCodes } from '#features/accounts/passwords/server/service.ts';
 import {
   EMAIL_TAKEN_MESSAGE,
   type AccountIdentity,
@@ -51,7 +51,7 @@ export function createProfileService(deps: Deps) {
         // Voids reset links and redirects queued emails with a password. Otherwise somebody who reads the old
         // mailbox could use them.
         if (emailChanged) {
-          await voidLinksAndCodes(tx, userId);
+          await revokeLinksAndCodes(tx, userId);
           await redirectQueuedMail(tx, userId, 'credentials', after.email);
         }
         if ((emailChanged || after.username !== before.username) && settings.mailServer) {
@@ -63,9 +63,9 @@ export function createProfileService(deps: Deps) {
         return after;
       });
     } catch (error) {
-      if (isUniqueViolationOf(error, 'users_email_unique'))
+      if (isConstraintViolationOf(error, 'users_email_unique'))
         throw createConflictError(EMAIL_TAKEN_MESSAGE).atPath('email');
-      if (isUniqueViolationOf(error, 'users_username_unique'))
+      if (isConstraintViolationOf(error, 'users_username_unique'))
         throw createConflictError('Another account already has this username.').atPath('username');
       throw error;
     }

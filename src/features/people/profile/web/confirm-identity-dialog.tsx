@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
 import { callApi, getErrorMessage } from '#web/api/call.ts';
 import type { IdentityProofRequest } from '#web/api/identity-proof-request.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -17,7 +17,7 @@ export default function ConfirmIdentityDialog({ request }: { request: IdentityPr
   const input = useRef<HTMLInputElement>(null);
   const passkeyButton = useRef<HTMLButtonElement>(null);
   const passkeysWork = usePasskeysSupported();
-  const { data: passkeys = [] } = useQuery(apiQuery('GET /api/user/passkeys'));
+  const { data: passkeys = [] } = useQuery(createApiQuery('GET /api/user/passkeys'));
   const byPassword = useMutation({
     mutationFn: (password: string) => callApi('POST /api/user/proof', { body: { password } }),
     meta: { refreshes: [] },

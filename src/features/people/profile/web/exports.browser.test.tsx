@@ -7,7 +7,7 @@ import {
   mockLibrary,
   toListedUser,
 } from '#testing/browser/community.ts';
-import { externalNavigations } from '#testing/browser/external-navigations.ts';
+import { navigationsAndDownloads } from '#testing/browser/navigations-and-downloads.ts';
 import { mockEndpoint, getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
 import { expectText, page, pressKeyOn, toastItem } from '#testing/browser/screen.ts';
@@ -25,7 +25,7 @@ test('a student downloads all their data from the Profile page and sees the size
   await expectText(outcome, begun);
   await expectText(toastItem, 'Download started.');
   expect(getCalls(api.exports.sizeOfStudent)[0]?.path).toBe(`/api/users/${student.id}/export/size`);
-  expect(externalNavigations).toEqual([`/api/users/${student.id}/export`]);
+  expect(navigationsAndDownloads).toEqual([`/api/users/${student.id}/export`]);
   await expect.element(download).toHaveFocus();
 });
 
@@ -37,7 +37,7 @@ test('explains why a download can’t start: no data yet, or other downloads run
   rejectCalls(api.exports.sizeOfStudent, 429, { message: BUSY });
   await pressKeyOn(download, 'Enter');
   await expectText(page.getByRole('main').getByRole('alert'), `The download couldn’t start.${BUSY}`);
-  expect(externalNavigations).toEqual([]);
+  expect(navigationsAndDownloads).toEqual([]);
 });
 
 test('a teacher can download all data of a student, but has no download of her own', async () => {
@@ -51,7 +51,7 @@ test('a teacher can download all data of a student, but has no download of her o
   await page.getByText('Sign-in help and downloads').click();
   await pressKeyOn(panel.getByRole('button', { name: 'Download everything' }), 'Enter');
   await expectText(outcome, 'Download started.1 recording, 640 KB. Your browser shows its progress.');
-  expect(externalNavigations).toEqual([`/api/users/${student.id}/export`]);
+  expect(navigationsAndDownloads).toEqual([`/api/users/${student.id}/export`]);
   await renderPage('/change-password', { user: teacher });
   await expect.element(page.getByRole('button', { name: 'Sign out everywhere else' })).toBeVisible();
   await expect.element(download).not.toBeInTheDocument();
@@ -67,7 +67,7 @@ test('a teacher can download the library from the melodies page, but a student c
   await renderPage('/melodies', { user: buildTeacher() });
   await pressKeyOn(button, 'Enter');
   await expectText(outcome, 'Download started.212 melodies, 5.3 GB. Your browser shows its progress.');
-  expect(externalNavigations).toEqual(['/api/admin/library/export']);
+  expect(navigationsAndDownloads).toEqual(['/api/admin/library/export']);
   await renderPage('/melodies', { user: buildStudent() });
   await expect.element(page.getByRole('heading', { name: 'Refuge' })).toBeVisible();
   await expect.element(button).not.toBeInTheDocument();

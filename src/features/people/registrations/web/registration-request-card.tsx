@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { usePageSettings } from '#web/api/page-data.ts';
 import { callApi, CallError } from '#web/api/call.ts';
-import { isLostConnection } from '#web/uploads/upload-failures.ts';
+import { isLostConnectionError } from '#web/uploads/upload-failures.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -50,7 +50,7 @@ export function RegistrationRequestCard({
       } catch (error) {
         // Counts as a success, because an earlier attempt may have been saved although its response was lost.
         if (mayBeApproved.current && isAlreadyApproved(error)) return;
-        mayBeApproved.current ||= isLostConnection(error);
+        mayBeApproved.current ||= isLostConnectionError(error);
         throw error;
       }
     },

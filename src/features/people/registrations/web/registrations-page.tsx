@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { TeacherOnly } from '#web/layout/by-role.tsx';
 import { getLoadedRows, getTotalCount, usePagedList } from '#web/navigation/paged-list.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
@@ -24,8 +24,8 @@ export default function RegistrationsPage() {
 
 function Registrations() {
   const pending = usePagedList('GET /api/admin/registration-requests', { query: { status: 'pending' } });
-  const recent = useQuery(apiQuery('GET /api/admin/registration-requests/recent'));
-  const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
+  const recent = useQuery(createApiQuery('GET /api/admin/registration-requests/recent'));
+  const levels = useQuery(createApiQuery('GET /api/admin/transmission-levels'));
   const failed = [pending, recent, levels].find(({ isError, data }) => isError && !data);
   if (failed) {
     return <LoadFailure sentence="Couldn’t load the registration requests." of={failed} />;

@@ -59,7 +59,7 @@ export function createAccountLifecycle({ db, audit, media, news, ownedFiles, pas
         const user = lockedUsers.find((one) => one.id === userId);
         if (!user) throw createNotFoundError('This user no longer exists');
         if (user.isActive === isActive) return user;
-        const changed = await store.updateUser(tx, userId, { isActive });
+        const changed = await store.updateUserStatus(tx, userId, { isActive });
         if (!isActive) await revokeSessionsLinksAndCodes(tx, userId);
         await passages.announcePassages(tx, userId);
         const action = isActive ? 'user-enabled' : 'user-disabled';

@@ -1,4 +1,4 @@
-import { isUniqueViolationOf, type Db } from '#server/db/database.ts';
+import { isConstraintViolationOf, type Db } from '#server/db/database.ts';
 import { createConflictError, createNotFoundError } from '#shared/errors.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
 import { generatePassword, hashPassword } from '#server/auth/passwords.ts';
@@ -42,10 +42,10 @@ export async function createAdmin(db: Db, email: string): Promise<AdminCredentia
       });
       return { username, password };
     } catch (error) {
-      if (isUniqueViolationOf(error, 'users_email_unique'))
+      if (isConstraintViolationOf(error, 'users_email_unique'))
         throw createConflictError(`An account with this email already exists: ${email}`);
       // Another request took the username in the meantime: retry.
-      if (!isUniqueViolationOf(error, 'users_username_unique') || tries === MAX_ATTEMPTS) throw error;
+      if (!isConstraintViolationOf(error, 'users_username_unique') || tries === MAX_ATTEMPTS) throw error;
     }
   }
 }
@@ -94,7 +94,11 @@ export async function resetAdminPassword(
  * @returns how many passkeys were removed
  * @throws AppError 'not-found' for an unknown email
  */
-export async function removePasskeys(db: Db, email: string, place: PasskeyEmailSettings): Promise<number> {
+export async function removePasskeysByEmail(
+  db: Db,
+  email: string,
+  place: PasskeyEmailSettings,
+): Promise<number> {
   const found = await store.findUserByEmail(db, email);
   if (!found) throw createNotFoundError(`There is no account with this email: ${email}`);
   return db.transaction((tx) => removePasskeysOfUser(tx, found, place));

@@ -17,7 +17,7 @@ type Deps = {
 };
 
 /** Creates the service for bulk changes, which apply a change to several users, one after the other. */
-export function createBulkUserChanges({ db, log, credentials, access, lifecycle }: Deps) {
+export function createBulkUserService({ db, log, credentials, access, lifecycle }: Deps) {
   type BulkRequest = { levels: number[]; clientId: string; actor: Actor };
 
   const changes: Record<BulkUserChange, (userId: string, request: BulkRequest) => Promise<void>> = {

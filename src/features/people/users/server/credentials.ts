@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/database.ts';
 import { AppError, createConflictError, createNotFoundError } from '#shared/errors.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
-import { queueMail, wasMailQueued, deleteUndeliveredMail } from '#server/mail/queue.ts';
+import { queueMail, wasMailQueued, deleteUndeliverableAndOutboxMail } from '#server/mail/queue.ts';
 import { generatePassword, hashPassword } from '#server/auth/passwords.ts';
 import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import { replacePassword } from '#features/accounts/passwords/server/service.ts';
@@ -71,7 +71,7 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
         const [user] = await store.lockUsers(tx, [userId]);
         const student = requireActiveStudent(user);
         await replacePassword(tx, userId, hashed, { isIssued: true });
-        await deleteUndeliveredMail(tx, userId, 'credentials');
+        await deleteUndeliverableAndOutboxMail(tx, userId, 'credentials');
         await audit.record(tx, actor, 'password-issued', formatDisplayName(student));
         return { user: student, password };
       });
@@ -93,7 +93,7 @@ export function createCredentialIssuer({ db, audit, community }: Deps) {
       const [user] = await store.lockUsers(tx, [userId]);
       requireActiveStudent(user);
       if (await wasMailQueued(tx, userId, clientId)) return;
-      await deleteUndeliveredMail(tx, userId, 'credentials');
+      await deleteUndeliverableAndOutboxMail(tx, userId, 'credentials');
       await mailNewPassword(tx, user, actor, credentials, clientId);
     },
   };

@@ -14,7 +14,7 @@ import type { Actor, AuditService } from '#features/audit/server/service.ts';
 import type { NotificationsService } from '#features/messages/notifications/server/service.ts';
 import type { usersApi } from '../contract.ts';
 import { createLevelAccessService, lockExistingLevels } from './level-access.ts';
-import { createBulkUserChanges } from './bulk-changes.ts';
+import { createBulkUserService } from './bulk-changes.ts';
 import { createCredentialIssuer, createNewPassword, type NewPassword } from './credentials.ts';
 import type { CommunitySettings } from './emails.ts';
 import {
@@ -95,7 +95,7 @@ export function createUsersService(deps: {
 
     /** Fills the search columns of users who were stored before these columns existed. Runs at startup. */
     async backfillSearchColumns() {
-      while ((await db.transaction(store.backfillSearchColumnsBatch)) > 0);
+      while ((await db.transaction(store.backfillUserSearchColumnsBatch)) > 0);
     },
 
     /**
@@ -183,7 +183,7 @@ export function createUsersService(deps: {
     ...credentials,
     ...access,
     ...lifecycle,
-    ...createBulkUserChanges({ db, log: deps.log, credentials, access, lifecycle }),
+    ...createBulkUserService({ db, log: deps.log, credentials, access, lifecycle }),
   };
 }
 

@@ -45,13 +45,13 @@ export async function insertUserUnlessTaken(tx: Db, user: NewUser) {
   return row ?? null;
 }
 
-const withSearchColumns = (user: NewUser) => ({ ...user, ...buildSearchColumns(user) });
+const withSearchColumns = (user: NewUser) => ({ ...user, ...buildUserSearchColumns(user) });
 
 /**
  * Returns the values of the search columns, to be written with every change to the name or email. An email
  * has no accents, so it is only converted to lower case.
  */
-export function buildSearchColumns(user: Parameters<typeof getFoldedName>[0] & { email: string }) {
+export function buildUserSearchColumns(user: Parameters<typeof getFoldedName>[0] & { email: string }) {
   const name = getFoldedName(user);
   return { foldedName: name, foldedGrams: getNgramHashes(`${name} ${user.email.toLowerCase()}`) };
 }
@@ -60,7 +60,7 @@ export function buildSearchColumns(user: Parameters<typeof getFoldedName>[0] & {
  * Fills the search columns of some users who were stored before these columns existed.
  * @returns how many were filled
  */
-export async function backfillSearchColumnsBatch(tx: Db): Promise<number> {
+export async function backfillUserSearchColumnsBatch(tx: Db): Promise<number> {
   const rows = await tx
     .select(userColumns)
     .from(users)
@@ -68,7 +68,7 @@ export async function backfillSearchColumnsBatch(tx: Db): Promise<number> {
     .limit(500)
     .for('update', { skipLocked: true });
   for (const user of rows) {
-    const { foldedName: name, foldedGrams } = buildSearchColumns(user);
+    const { foldedName: name, foldedGrams } = buildUserSearchColumns(user);
     // Raw SQL, so that `updatedAt` stays the same, because the user's data doesn't change.
     await tx.execute(
       sql`update users set folded_name = ${name}, folded_grams = ${sql.param(foldedGrams)} where id = ${user.id}`,
@@ -155,7 +155,7 @@ export async function lockUserForDeletion(tx: Db, id: string) {
 
 export const deleteUser = (tx: Db, id: string) => tx.delete(users).where(eq(users.id, id));
 
-export async function updateUser(
+export async function updateUserStatus(
   tx: Db,
   id: string,
   change: Partial<Pick<typeof users.$inferInsert, 'isActive'>>,
@@ -169,7 +169,7 @@ export async function updateUser(
  * @throws the driver's error for a username or email that is taken
  */
 export async function changeAccountIdentity(tx: Db, id: string, identity: Required<AccountIdentity>) {
-  const change = { ...identity, ...buildSearchColumns(identity) };
+  const change = { ...identity, ...buildUserSearchColumns(identity) };
   const [row] = await tx.update(users).set(change).where(eq(users.id, id)).returning(userColumns);
   return row!;
 }

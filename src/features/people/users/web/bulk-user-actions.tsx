@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callApi } from '#web/api/call.ts';
 import { sendInBatches, type BulkResult, summarizeBulkResult } from '#web/api/bulk-change.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { formatDisplayName } from '#web/api/session.ts';
 import { createUuid } from '#web/uploads/create-uuid.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -13,7 +13,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { usePageSettings } from '#web/api/page-data.ts';
 import { LevelCheckboxes } from '#features/people/levels/web/level-checkboxes.tsx';
 import type { ListedUser, BulkUserChange } from '../contract.ts';
-import { getAccessFailureTitle } from './use-access-change.ts';
+import { getLevelAccessFailureTitle } from './use-access-change.ts';
 import { STATUS_UPDATE_FAILED_MESSAGE as STATUS_FAILED, DISABLE_USER_NOTE } from './user-actions.tsx';
 import { MAX_BULK_USERS } from '../limits.ts';
 
@@ -75,7 +75,7 @@ export function BulkUserActions({ ticked, shown, onTick }: BulkUserActionsProps)
 }
 
 /** Button that emails a new password to one student, through the endpoint for bulk changes. */
-export function EmailPasswordButton({ user }: { user: ListedUser }) {
+export function EmailNewPasswordButton({ user }: { user: ListedUser }) {
   const [request, setAsked] = useState<BulkRequest | null>(null);
   const [done, setDone] = useState<BulkResult<string> | null>(null);
   const ask = () =>
@@ -122,13 +122,13 @@ const CHANGES: Record<BulkUserChange, Wording> = {
     label: 'Add levels',
     title: (who) => `Add levels for ${who}`,
     done: (count) => `Levels added for ${formatPeople(count)}`,
-    failed: getAccessFailureTitle(true),
+    failed: getLevelAccessFailureTitle(true),
   },
   revoke: {
     label: 'Remove levels',
     title: (who) => `Remove levels from ${who}`,
     done: (count) => `Levels removed from ${formatPeople(count)}`,
-    failed: getAccessFailureTitle(false),
+    failed: getLevelAccessFailureTitle(false),
   },
   disable: {
     label: 'Disable',
@@ -173,7 +173,7 @@ type BulkChangeDialogProps = {
 function BulkChangeDialog({ request, onClose, onDone }: BulkChangeDialogProps) {
   const { change, clientId, people: chosenPeople } = request;
   const { sendsMail } = usePageSettings();
-  const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
+  const levels = useQuery(createApiQuery('GET /api/admin/transmission-levels'));
   const [chosen, setChosen] = useState<number[]>([]);
   const takesLevels = change === 'grant' || change === 'revoke';
   const { title, label, confirm = label, done, note, failed } = CHANGES[change];

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { findInPages, updateInPages, removeFromPages } from '#web/navigation/paged-list.ts';
-import { apiQuery, queryClient } from '#web/api/query-client.ts';
+import { createApiQuery, queryClient } from '#web/api/query-client.ts';
 import type { ListedUser } from '../contract.ts';
 import type { User } from '#features/accounts/contract.ts';
 
@@ -9,7 +9,7 @@ import type { User } from '#features/accounts/contract.ts';
 
 export const USERS_PATH = '/api/admin/users';
 
-const userQuery = (id: string) => apiQuery('GET /api/admin/users/{id}', { params: { id } });
+const userQuery = (id: string) => createApiQuery('GET /api/admin/users/{id}', { params: { id } });
 
 /** Fetches a user, with the entry of the cached list as placeholder. */
 export const useListedUser = (id: string) =>

@@ -1,19 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
 import { callApi } from '#web/api/call.ts';
-import { apiQuery, queryClient, refreshQueries } from '#web/api/query-client.ts';
+import { createApiQuery, queryClient, refreshQueries } from '#web/api/query-client.ts';
 import { showFailureToast } from '#web/ui/toast-failure.ts';
 import { toast } from '#web/ui/toasts.ts';
 import type { Level } from '#features/people/levels/contract.ts';
 import type { TransmissionAccess } from '../contract.ts';
 
-export const getAccessFailureTitle = (isGrant: boolean) =>
+export const getLevelAccessFailureTitle = (isGrant: boolean) =>
   `Failed to ${isGrant ? 'grant' : 'revoke'} transmission access.`;
 
 /**
  * Returns a mutation that grants the level (`true`) or revokes it (`false`). Not optimistic: the page shows the
  * access only once the server has confirmed it.
  */
-export function useAccessChange(userId: string, level: Level, studentName: string) {
+export function useLevelAccessChange(userId: string, level: Level, studentName: string) {
   const saving = ['access', userId];
   const { queryKey } = accessQuery(userId);
   return useMutation({
@@ -34,7 +34,7 @@ export function useAccessChange(userId: string, level: Level, studentName: strin
       });
     },
     onError: (error, isGrant) => {
-      showFailureToast(getAccessFailureTitle(isGrant), error);
+      showFailureToast(getLevelAccessFailureTitle(isGrant), error);
       // Refetches after the last pending request, because the change may have been saved although its response
       // was lost.
       const isLast = queryClient.isMutating({ mutationKey: saving }) === 1;
@@ -55,7 +55,7 @@ async function saveAccess(id: string, levelId: number, isGrant: boolean): Promis
 }
 
 const accessQuery = (id: string) =>
-  apiQuery('GET /api/admin/users/{id}/transmission-access', { params: { id } });
+  createApiQuery('GET /api/admin/users/{id}/transmission-access', { params: { id } });
 
 function updateCachedAccess(id: string, levelId: number, isGranted: boolean) {
   queryClient.setQueryData<TransmissionAccess[]>(accessQuery(id).queryKey, (before = []) => {

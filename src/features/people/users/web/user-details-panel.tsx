@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Check } from 'lucide-react';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { formatDisplayName, useUser } from '#web/api/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { SkeletonList } from '#web/ui/skeleton.tsx';
 import { EditStudentButton } from '#features/people/profile/web/edit-student-button.tsx';
-import { StudentExportButton } from '#features/people/profile/web/student-export.tsx';
+import { StudentExportButton } from '#features/people/profile/web/student-export-button.tsx';
 import { StudentSignInHelp } from '#features/accounts/sign-in/web/student-sign-in-help.tsx';
 import type { ListedUser } from '../contract.ts';
 import { UserFacts, NewPasswordButton } from './user-facts.tsx';
 import { updateCachedUser, useListedUser } from './listed-users.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
 import { useIsWideScreen } from './user-row.tsx';
-import { EmailPasswordButton } from './bulk-user-actions.tsx';
+import { EmailNewPasswordButton } from './bulk-user-actions.tsx';
 import { UserActions } from './user-actions.tsx';
 import { RoleBadge, AccountStatusBadge } from './user-badges.tsx';
 import { type ReactNode, useState } from 'react';
@@ -22,7 +22,7 @@ import { getErrorMessage } from '#web/api/call.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
-import { getAccessFailureTitle, useAccessChange } from './use-access-change.ts';
+import { getLevelAccessFailureTitle, useLevelAccessChange } from './use-access-change.ts';
 
 type UserDetailsPanelProps = {
   selectedId: string | null;
@@ -73,7 +73,7 @@ function SelectedUser({ id, onDelete }: { id: string; onDelete: (user: ListedUse
             <StudentSignInHelp student={user}>
               {user.isActive && (
                 <>
-                  <EmailPasswordButton user={user} />
+                  <EmailNewPasswordButton user={user} />
                   <NewPasswordButton user={user} />
                 </>
               )}
@@ -124,9 +124,9 @@ const DownloadSection = ({ user }: { user: ListedUser }) => (
 const AllLevelsNotice = () => <Notice isQuiet>Admins have access to all levels by default.</Notice>;
 
 function StudentLevels({ user }: { user: ListedUser }) {
-  const levels = useQuery(apiQuery('GET /api/admin/transmission-levels'));
+  const levels = useQuery(createApiQuery('GET /api/admin/transmission-levels'));
   const access = useQuery(
-    apiQuery('GET /api/admin/users/{id}/transmission-access', { params: { id: user.id } }),
+    createApiQuery('GET /api/admin/users/{id}/transmission-access', { params: { id: user.id } }),
   );
   const failed = [levels, access].find(({ isError, data }) => isError && !data);
   if (failed) {
@@ -149,7 +149,7 @@ type AccessCheckboxProps = { user: ListedUser; level: Level; isGranted: boolean 
 
 /** Checkbox for one level of a student. It saves immediately and shows the result beside it. */
 function AccessCheckbox({ user, level, isGranted }: AccessCheckboxProps) {
-  const change = useAccessChange(user.id, level, formatDisplayName(user));
+  const change = useLevelAccessChange(user.id, level, formatDisplayName(user));
   // While requests are pending, shows the last tick, whatever the outcome of earlier requests.
   const [ticked, setTicked] = useState(isGranted);
   const tick = (isTicked: boolean) => {
@@ -181,7 +181,7 @@ function AccessCheckbox({ user, level, isGranted }: AccessCheckboxProps) {
       </div>
       {change.isError && (
         <p role="alert" className="ms-9 pb-2 text-sm text-danger">
-          <span className="block font-semibold">{getAccessFailureTitle(change.variables)}</span>
+          <span className="block font-semibold">{getLevelAccessFailureTitle(change.variables)}</span>
           {getErrorMessage(change.error, 'Please try again.')}
         </p>
       )}

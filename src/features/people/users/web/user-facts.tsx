@@ -6,7 +6,7 @@ import { callApi } from '#web/api/call.ts';
 import { formatDisplayName } from '#web/api/session.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { MutationError } from '#web/ui/error-text.tsx';
+import { MutationErrorText } from '#web/ui/error-text.tsx';
 import { ExactDate, TimeAgo } from '#web/ui/time-ago.tsx';
 import type { ListedUser } from '../contract.ts';
 import { ISSUED_PASSWORD_TTL_DAYS, isIssuedPasswordExpired } from '#features/accounts/limits.ts';
@@ -74,7 +74,7 @@ export function NewPasswordButton({ user }: { user: ListedUser }) {
   return (
     <>
       <Button onClick={() => setIsAsking(true)}>Create new password</Button>
-      <MutationError
+      <MutationErrorText
         mutation={issue}
         sentence="Couldn’t create a password. Please try again."
         className="w-full"

@@ -20,7 +20,7 @@ import { USERS_PATH } from './listed-users.ts';
 import { BulkUserActions } from './bulk-user-actions.tsx';
 import { useIsWideScreen, UserRow } from './user-row.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { Select } from '#web/ui/select.tsx';
 
 const MAX_SEARCH_LENGTH = 200;
@@ -152,7 +152,7 @@ const FILTER_LABELS: Record<UserStatusFilter, string> = {
 type UserFiltersProps = { filter: UserFilter; onChange: (filter: UserFilter) => void };
 
 function UserFilters({ filter, onChange }: UserFiltersProps) {
-  const { data: levels = [] } = useQuery(apiQuery('GET /api/admin/transmission-levels'));
+  const { data: levels = [] } = useQuery(createApiQuery('GET /api/admin/transmission-levels'));
   const change = (part: { level?: number | undefined; only?: UserStatusFilter | undefined }) => {
     const { level, only } = { ...filter, ...part };
     const chosen = { ...(level !== undefined && { level }), ...(only && { only }) };

@@ -6,7 +6,7 @@ import type { MelodiesService } from '#features/melodies/server/service.ts';
 import type { PracticeAddition, PracticeDay } from '../contract.ts';
 import {
   MAX_PRACTICE_ADDITION_AGE_DAYS,
-  MAX_STORED_PRACTICE_KEYS,
+  MAX_PRACTICE_IDEMPOTENCY_KEYS,
   MAX_PRACTICE_LOG_ENTRIES,
   MAX_PRACTISED_MELODIES,
 } from '../limits.ts';
@@ -32,7 +32,7 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
     new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10);
 
   const isLogFull = async (tx: Db, { id }: Student) =>
-    (await store.countPracticeDays(tx, id)) >= MAX_PRACTICE_LOG_ENTRIES;
+    (await store.countPracticeLogEntries(tx, id)) >= MAX_PRACTICE_LOG_ENTRIES;
 
   return {
     /**
@@ -71,7 +71,7 @@ export function createPracticeLogService(deps: { db: Db; melodies: MelodiesServi
         const recent = additions.filter(({ day }) => day >= oldest && day <= newest);
         const added = await store.insertPracticeIdempotencyKeys(tx, student.id, recent);
         if (added.length === 0) return;
-        await store.trimPracticeIdempotencyKeys(tx, student.id, MAX_STORED_PRACTICE_KEYS);
+        await store.trimPracticeIdempotencyKeys(tx, student.id, MAX_PRACTICE_IDEMPOTENCY_KEYS);
         const rows = await store.listPractisedMelodiesByMelodyId(tx, student.id, melodyIds);
         const practised = new Map(rows.map(({ id, melodyId }) => [melodyId, id]));
         let room = MAX_PRACTISED_MELODIES - (await store.countPractisedMelodies(tx, student.id));

@@ -155,7 +155,7 @@ export const trimPracticeIdempotencyKeys = (tx: Db, userId: string, keepCount: n
     );
 
 /** Counts the days with practice in a student's log, summed over all melodies. */
-export async function countPracticeDays(tx: Db, userId: string): Promise<number> {
+export async function countPracticeLogEntries(tx: Db, userId: string): Promise<number> {
   const [row] = await tx
     .select({ days: count() })
     .from(practiceDays)

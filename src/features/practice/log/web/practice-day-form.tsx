@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { callApi } from '#web/api/call.ts';
 import { focusFirstInvalid } from '#web/forms/use-form.ts';
 import { Button } from '#web/ui/button.tsx';
-import { MutationError } from '#web/ui/error-text.tsx';
+import { MutationErrorText } from '#web/ui/error-text.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import type { PracticeDay, PractisedMelody } from '../contract.ts';
 import { MAX_PRACTICE_SECONDS_PER_DAY, MAX_TIMES_SUNG_PER_DAY } from '../limits.ts';
@@ -89,7 +89,7 @@ export function PracticeDayForm({ melody, today, day, onClose }: PracticeDayForm
           error={times === null ? getRangeErrorMessage(MAX_TIMES_SUNG_PER_DAY) : null}
         />
       </div>
-      <MutationError mutation={save} sentence="Couldn’t save this. Please try again." />
+      <MutationErrorText mutation={save} sentence="Couldn’t save this. Please try again." />
       <div className="flex gap-3">
         <Button type="submit" variant="primary" busy={save.isPending}>
           {day ? 'Save' : 'Add'}

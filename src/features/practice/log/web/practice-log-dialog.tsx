@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { getOwnerOnlyMessage } from '#shared/owner-only.ts';
 import { callApi, getErrorMessage } from '#web/api/call.ts';
 import { formatIsoDate } from '#web/ui/format-iso-date.ts';
-import { apiQuery, queryClient } from '#web/api/query-client.ts';
+import { createApiQuery, queryClient } from '#web/api/query-client.ts';
 import { sessionQuery, useUser } from '#web/api/session.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button, getButtonClass } from '#web/ui/button.tsx';
@@ -40,7 +40,7 @@ export default function PracticeLogDialog({ onClose }: { onClose: () => void }) 
 
 function LogContent() {
   const { keepsPracticeLog } = useUser();
-  const log = useQuery({ ...apiQuery('GET /api/user/practice-log'), staleTime: 0 });
+  const log = useQuery({ ...createApiQuery('GET /api/user/practice-log'), staleTime: 0 });
   return (
     <>
       {log.isError ? (

@@ -5,7 +5,7 @@ import { callApi } from '#web/api/call.ts';
 import { focusFirstInvalid } from '#web/forms/use-form.ts';
 import { ConfirmDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { MutationError } from '#web/ui/error-text.tsx';
+import { MutationErrorText } from '#web/ui/error-text.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import type { PractisedMelody } from '../contract.ts';
@@ -151,7 +151,7 @@ function GoalForm({ melody: { id, target, sungBefore } }: { melody: PractisedMel
           Save
         </Button>
       )}
-      <MutationError
+      <MutationErrorText
         mutation={save}
         sentence="Couldn’t save this. Please try again."
         className="sm:col-span-2"
@@ -172,7 +172,7 @@ function RemoveMelody({ melody: { id, title } }: { melody: PractisedMelody }) {
       <Button variant="quiet" className="justify-self-start" onClick={() => setIsAsking(true)}>
         Remove from the log
       </Button>
-      <MutationError mutation={remove} sentence="Couldn’t remove it. Please try again." />
+      <MutationErrorText mutation={remove} sentence="Couldn’t remove it. Please try again." />
       <ConfirmDialog
         isOpen={isAsking}
         onOpenChange={setIsAsking}

@@ -15,7 +15,7 @@ import {
   buildMelodyWithText,
   openPlayer,
   playerDialog,
-  pressInPlayer,
+  pressPlayerButton,
   getLastPlayedElement,
 } from '#testing/browser/player.ts';
 import { renderPage } from '#testing/browser/render-page.tsx';
@@ -28,7 +28,7 @@ import {
   userEvent,
 } from '#testing/browser/screen.ts';
 import type { PracticeAddition, PracticeDay, PractisedMelody } from '../contract.ts';
-import { closeOpenPractice, deletePracticeAdditions, addPractice } from './practice-store.ts';
+import { closePracticeRows, deletePracticeAdditions, addPractice } from './practice-store.ts';
 import { sendPractice } from './send-practice.ts';
 
 const TODAY = formatIsoDate(new Date());
@@ -49,7 +49,7 @@ const added = () =>
 
 beforeEach(async () => {
   setPageUserId(user.id);
-  await deletePracticeAdditions(await closeOpenPractice(user.id));
+  await deletePracticeAdditions(await closePracticeRows(user.id));
   mockEndpoint(api.practiceLog.add, done);
 });
 
@@ -65,12 +65,12 @@ async function openLog(given: { melodies: PractisedMelody[]; days?: PracticeDay[
 test('after a lost response, practice is sent again under the same id', async () => {
   const song = buildMelodyWithText({ seconds: 2 });
   await openPlayer(song, { user });
-  await pressInPlayer('Play');
+  await pressPlayerButton('Play');
   await expect.poll(() => getLastPlayedElement().ended).toBe(true);
   // Waits for the button to change back to Play, which shows that the player has counted the melody.
   await expectCount(playerDialog.getByRole('button', { name: 'Play', exact: true }), 1);
   loseNextResponse(api.practiceLog.add);
-  await pressInPlayer('Close');
+  await pressPlayerButton('Close');
   await expectCount(playerDialog, 0);
   await expect.poll(added).toHaveLength(1);
   expect(added()[0]).toMatchObject({ melodyId: song.id, day: TODAY, times: 1 });
@@ -80,16 +80,16 @@ test('after a lost response, practice is sent again under the same id', async ()
   await sendPractice(user.id);
   await expect.poll(() => added().length).toBeGreaterThan(1);
   expect(new Set(added().map(({ clientId }) => clientId)).size).toBe(1);
-  expect(await closeOpenPractice(user.id)).toEqual([]);
+  expect(await closePracticeRows(user.id)).toEqual([]);
 });
 
 test('practice is not counted for a student who has not opted in', async () => {
   await openPlayer(buildMelodyWithText({ seconds: 1 }), { user: buildStudent({ id: user.id }) });
-  await pressInPlayer('Play');
+  await pressPlayerButton('Play');
   await expect.poll(() => getLastPlayedElement().ended).toBe(true);
-  await pressInPlayer('Close');
+  await pressPlayerButton('Close');
   await expectCount(playerDialog, 0);
-  expect(await closeOpenPractice(user.id)).toEqual([]);
+  expect(await closePracticeRows(user.id)).toEqual([]);
   expect(added()).toEqual([]);
 });
 
@@ -99,19 +99,19 @@ test('stores one open row per user, melody and day, and never changes a closed r
   await addPractice(user.id, { ...practice, times: 1 });
   await addPractice(user.id, { ...practice, day: '2026-01-01' });
   await addPractice('somebody else', practice);
-  const closed = await closeOpenPractice(user.id);
+  const closed = await closePracticeRows(user.id);
   const byDay = closed.toSorted((a, b) => a.day.localeCompare(b.day));
   expect(byDay.map(({ clientId: _, ...rest }) => rest)).toEqual([
     { melodyId: 3, day: '2026-01-01', seconds: 2, times: 0 },
     { melodyId: 3, day: TODAY, seconds: 5, times: 1 },
   ]);
   await addPractice(user.id, practice);
-  const again = await closeOpenPractice(user.id);
+  const again = await closePracticeRows(user.id);
   expect(again).toHaveLength(3);
   expect(again).toEqual(expect.arrayContaining(closed));
   await deletePracticeAdditions(closed);
-  expect(await closeOpenPractice(user.id)).toHaveLength(1);
-  await deletePracticeAdditions(await closeOpenPractice('somebody else'));
+  expect(await closePracticeRows(user.id)).toHaveLength(1);
+  await deletePracticeAdditions(await closePracticeRows('somebody else'));
 });
 
 test('explains why a session started with a teacher’s code can’t open the log', async () => {
@@ -216,5 +216,5 @@ test('while offline, shows how much practice is waiting on this device', async (
   await expect.element(dialog.getByText(/^10 min of practice is saved on this device/)).toBeVisible();
   mockEndpoint(api.practiceLog.add, done);
   await sendPractice(user.id);
-  expect(await closeOpenPractice(user.id)).toEqual([]);
+  expect(await closePracticeRows(user.id)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { awaitRequest, awaitTransaction, createLazyDatabase } from '#web/device/indexed-db.ts';
+import { awaitIdbRequest, awaitIdbTransaction, createLazyIndexedDb } from '#web/device/indexed-db.ts';
 import { createUuid } from '#web/uploads/create-uuid.ts';
 import type { PracticeAddition } from '../contract.ts';
 
@@ -15,13 +15,13 @@ type ClosedRow = PracticeAddition & { userId: string };
 
 export type PracticeToAdd = Omit<OpenRow, 'userId'>;
 
-const { database } = createLazyDatabase(() => {
+const { database } = createLazyIndexedDb(() => {
   const request = indexedDB.open(DATABASE_NAME, 1);
   request.onupgradeneeded = () => {
     request.result.createObjectStore(OPEN_STORE, { keyPath: ['userId', 'melodyId', 'day'] });
     request.result.createObjectStore(CLOSED_STORE, { keyPath: 'clientId' }).createIndex('userId', 'userId');
   };
-  return awaitRequest(request);
+  return awaitIdbRequest(request);
 });
 
 /**
@@ -34,7 +34,7 @@ async function runTransaction<T>(
   const transaction = (await database()).transaction([OPEN_STORE, CLOSED_STORE], 'readwrite', {
     durability: 'strict',
   });
-  const written = awaitTransaction(transaction);
+  const written = awaitIdbTransaction(transaction);
   const [result] = await Promise.all([
     work(transaction.objectStore(OPEN_STORE), transaction.objectStore(CLOSED_STORE)),
     written,
@@ -48,7 +48,7 @@ const getUserRange = (userId: string) => IDBKeyRange.bound([userId], [userId, []
 export const addPractice = (userId: string, { melodyId, day, seconds, times }: PracticeToAdd) =>
   runTransaction(async (openRows) => {
     const request = openRows.get([userId, melodyId, day]) as IDBRequest<OpenRow | undefined>;
-    const before = await awaitRequest(request);
+    const before = await awaitIdbRequest(request);
     openRows.put({
       ...{ userId, melodyId, day },
       seconds: (before?.seconds ?? 0) + seconds,
@@ -60,13 +60,13 @@ export const addPractice = (userId: string, { melodyId, day, seconds, times }: P
  * Closes the user's open rows.
  * @returns all closed rows of the user, in whole seconds
  */
-export const closeOpenPractice = (userId: string): Promise<PracticeAddition[]> =>
+export const closePracticeRows = (userId: string): Promise<PracticeAddition[]> =>
   runTransaction(async (openRows, closed) => {
-    const open = await awaitRequest(openRows.getAll(getUserRange(userId)) as IDBRequest<OpenRow[]>);
+    const open = await awaitIdbRequest(openRows.getAll(getUserRange(userId)) as IDBRequest<OpenRow[]>);
     for (const { seconds, ...practice } of open)
       closed.put({ ...practice, seconds: Math.round(seconds), clientId: createUuid() });
     openRows.delete(getUserRange(userId));
-    const rows = await awaitRequest(closed.index('userId').getAll(userId) as IDBRequest<ClosedRow[]>);
+    const rows = await awaitIdbRequest(closed.index('userId').getAll(userId) as IDBRequest<ClosedRow[]>);
     return rows.map(({ userId: _, ...addition }) => addition);
   });
 
@@ -80,8 +80,8 @@ export const deletePracticeAdditions = (additions: readonly PracticeAddition[]) 
 export const sumUnsentPracticeSeconds = (userId: string): Promise<number> =>
   runTransaction(async (openRows, closed) => {
     const rows = [
-      ...(await awaitRequest(openRows.getAll(getUserRange(userId)) as IDBRequest<OpenRow[]>)),
-      ...(await awaitRequest(closed.index('userId').getAll(userId) as IDBRequest<ClosedRow[]>)),
+      ...(await awaitIdbRequest(openRows.getAll(getUserRange(userId)) as IDBRequest<OpenRow[]>)),
+      ...(await awaitIdbRequest(closed.index('userId').getAll(userId) as IDBRequest<ClosedRow[]>)),
     ];
     return rows.reduce((sum, { seconds }) => sum + seconds, 0);
   });

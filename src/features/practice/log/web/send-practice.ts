@@ -3,7 +3,7 @@ import { refreshQueries } from '#web/api/query-client.ts';
 import { runExclusively } from '#features/recordings/web/takes/take-locks.ts';
 import { onReturnOrReconnect } from '#web/uploads/on-return-or-reconnect.ts';
 import { MAX_PRACTICE_ADDITIONS_PER_CALL } from '../limits.ts';
-import { closeOpenPractice, deletePracticeAdditions } from './practice-store.ts';
+import { closePracticeRows, deletePracticeAdditions } from './practice-store.ts';
 
 /**
  * Sends the practice that this device has counted for a user. Practice that can't be sent stays on the device
@@ -12,7 +12,7 @@ import { closeOpenPractice, deletePracticeAdditions } from './practice-store.ts'
  */
 export const sendPractice = (userId: string, signal = new AbortController().signal) =>
   runExclusively('send practice', signal, async () => {
-    const additions = await closeOpenPractice(userId);
+    const additions = await closePracticeRows(userId);
     if (additions.length === 0) return;
     for (let from = 0; from < additions.length; from += MAX_PRACTICE_ADDITIONS_PER_CALL) {
       const part = additions.slice(from, from + MAX_PRACTICE_ADDITIONS_PER_CALL);

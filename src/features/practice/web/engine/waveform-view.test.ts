@@ -3,16 +3,16 @@ import {
   isWholeView,
   moveViewTo,
   toViewFraction,
-  createViewAround,
+  createViewAroundLoop,
   getWholeView,
   zoomView,
 } from './waveform-view.ts';
 
 test('zooming to the loop shows half the loop’s length on either side', () => {
-  expect(createViewAround({ a: 20, b: 30 }, 100)).toEqual({ from: 15, to: 35 });
-  expect(createViewAround({ a: 0, b: 10 }, 100)).toEqual({ from: 0, to: 20 });
-  expect(createViewAround({ a: 95, b: 100 }, 100)).toEqual({ from: 90, to: 100 });
-  expect(createViewAround({ a: 50, b: 50.1 }, 100)).toEqual({ from: 49.05, to: 51.05 });
+  expect(createViewAroundLoop({ a: 20, b: 30 }, 100)).toEqual({ from: 15, to: 35 });
+  expect(createViewAroundLoop({ a: 0, b: 10 }, 100)).toEqual({ from: 0, to: 20 });
+  expect(createViewAroundLoop({ a: 95, b: 100 }, 100)).toEqual({ from: 90, to: 100 });
+  expect(createViewAroundLoop({ a: 50, b: 50.1 }, 100)).toEqual({ from: 49.05, to: 51.05 });
 });
 
 test('zooms around a fixed point, down to two seconds and up to the whole melody', () => {

@@ -18,7 +18,7 @@ function createView(middle: number, span: number, length: number): WaveformView 
 }
 
 /** Returns a view of the loop with half of its length on either side. */
-export const createViewAround = ({ a, b }: Pick<ActiveLoop, 'a' | 'b'>, length: number) =>
+export const createViewAroundLoop = ({ a, b }: Pick<ActiveLoop, 'a' | 'b'>, length: number) =>
   createView((a + b) / 2, (b - a) * 2, length);
 
 /** Zooms in by a factor (or out if the factor is below 1), keeping `at` in place. */

@@ -10,7 +10,7 @@ import {
   getPlaybackState,
   openPlayerByUrl,
   playerDialog,
-  pressInPlayer,
+  pressPlayerButton,
   getPlayingElements,
 } from '#testing/browser/player.ts';
 import { expectSubmitted, getSubmittedTitles, submitButton } from '#testing/browser/submit-page.ts';
@@ -86,13 +86,13 @@ async function storeTakes({ id }: MelodyFixture, count: number) {
 
 async function openSinging(melody: MelodyFixture) {
   await openPlayerByUrl(melody, '&line=1', { user: singer });
-  await pressInPlayer('Loop line “One namo”');
+  await pressPlayerButton('Loop line “One namo”');
   await openSingAndCompare();
 }
 
 async function openSingAndCompare() {
-  await pressInPlayer('Sing');
-  await pressInPlayer('Just for me');
+  await pressPlayerButton('Sing');
+  await pressPlayerButton('Just for me');
   await expect.element(playerDialog.getByRole('group', { name: 'Sing and compare' })).toBeVisible();
 }
 
@@ -140,11 +140,11 @@ test('a student sings a line, compares it with the teacher and submits it', asyn
       return own && Math.abs(own.currentTime - passage.offset - (melodySound().currentTime - 1));
     })
     .toBeLessThan(0.1);
-  await pressInPlayer('Together');
+  await pressPlayerButton('Together');
   await expect.poll(() => getPlayingElements()).toEqual([]);
   await expectAccessibleWithoutOverflow('a take to compare');
 
-  await pressInPlayer('Submit');
+  await pressPlayerButton('Submit');
   await expectUrl(new RegExp(`^/submit.melody=${melody.id}&player=${melody.id}&take=`));
   await expect.element(page.getByRole('heading', { name: 'Your recording' })).toBeVisible();
   await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
@@ -157,10 +157,10 @@ test('a take stays on the device until the student confirms deleting it', async 
   await openPlayerByUrl(melody, '&line=2', { user: singer });
   await openSingAndCompare();
   await expect.element(button('Record again')).toBeVisible();
-  await pressInPlayer('Delete');
+  await pressPlayerButton('Delete');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
   expect(await listStoredTakes(melody)).toHaveLength(1);
-  await pressInPlayer('Delete');
+  await pressPlayerButton('Delete');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect.poll(async () => (await listStoredTakes(melody)).length).toBe(0);
   await expect.element(button('Record')).toHaveFocus();
@@ -170,7 +170,7 @@ test('a take cut off by closing the player is available when the player opens ag
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);
-  await pressInPlayer('Record');
+  await pressPlayerButton('Record');
   await expect.poll(async () => (await listStoredTakes(melody)).length).toBe(1);
   await openPlayerByUrl(melody, '&line=1', { user: singer });
   await openSingAndCompare();
@@ -185,7 +185,7 @@ test('without storage, leaving the page shows a warning until the take is submit
   const melody = aSongOfTwoLines();
   await openSinging(melody);
   await expect.poll(isWarningBeforeLeaving).toBe(false);
-  await pressInPlayer('Record');
+  await pressPlayerButton('Record');
   await expect.element(inThisPage).toBeVisible();
   expect(isWarningBeforeLeaving()).toBe(true);
   await expect.element(button('Mine')).toBeEnabled();
@@ -197,7 +197,7 @@ test('without storage, leaving the page shows a warning until the take is submit
   runWhenNavigationUnblocked(lead);
   expect(lead).not.toHaveBeenCalled();
 
-  await pressInPlayer('Submit');
+  await pressPlayerButton('Submit');
   await expect.element(page.getByRole('heading', { name: 'Your recording' })).toBeVisible();
   await expect.element(page.getByText(IN_THIS_PAGE)).toBeVisible();
   await page.getByRole('link', { name: 'Past Recordings' }).first().click();
@@ -214,7 +214,7 @@ test('no audio is lost if the device’s storage fills up during a take', async 
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);
-  await pressInPlayer('Record');
+  await pressPlayerButton('Record');
   await expect.poll(async () => (await listStoredTakes(melody)).length).toBe(1);
   fillDevice();
   await expect.element(button('Mine')).toBeEnabled();
@@ -222,7 +222,7 @@ test('no audio is lost if the device’s storage fills up during a take', async 
   // The audio that was stored before the failure is not listed as a second take.
   await expectCount(playerDialog.getByLabelText('Your recordings'), 0);
   expect(await listStoredTakes(melody)).toEqual([]);
-  await pressInPlayer('Delete');
+  await pressPlayerButton('Delete');
   await expectText(page.getByRole('alertdialog'), 'It’s only on this page and can’t be recovered.');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect.element(button('Record')).toHaveFocus();
@@ -234,7 +234,7 @@ test('without storage, a take survives closing the player while singing', async 
   fakeMicrophone();
   const melody = aSongOfTwoLines();
   await openSinging(melody);
-  await pressInPlayer('Record');
+  await pressPlayerButton('Record');
   await expect.element(inThisPage).toBeVisible();
   navigate('/melodies');
   await expectCount(playerDialog, 0);
@@ -242,7 +242,7 @@ test('without storage, a take survives closing the player while singing', async 
   navigate(`/melodies?play=${melody.id}&line=1`);
   await openSingAndCompare();
   await expect.element(button('Mine')).toBeEnabled();
-  await pressInPlayer('Delete');
+  await pressPlayerButton('Delete');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
   await expect.poll(isWarningBeforeLeaving).toBe(false);
 });
@@ -253,12 +253,12 @@ test('if storage fails during submit, the take stays and can be submitted again'
   await openSinging(melody);
   await expect.element(button('Submit')).toBeEnabled();
   const full = fillDevice();
-  await pressInPlayer('Submit');
+  await pressPlayerButton('Submit');
   await expect.element(playerDialog.getByRole('alert')).toHaveTextContent(NOT_HANDED_OVER);
   await expect.element(button('Submit')).toBeEnabled();
   full.mockRestore();
   expect(await listStoredTakes(melody)).toHaveLength(1);
-  await pressInPlayer('Submit');
+  await pressPlayerButton('Submit');
   await expect.element(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Song');
 });
 
@@ -282,7 +282,7 @@ test('teachers don’t see the Sing button', async () => {
 test('without a microphone, explains what to do and does not mute the melody', async () => {
   await openSinging(aSongOfTwoLines());
   navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
-  await pressInPlayer('Record');
+  await pressPlayerButton('Record');
   await expect.element(playerDialog.getByText(/^Could not access microphone/)).toBeVisible();
   expect(melodySound().muted).toBe(false);
 });

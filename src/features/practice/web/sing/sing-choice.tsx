@@ -1,7 +1,7 @@
 import { MicVocal, Send } from 'lucide-react';
 import { usePageSettings } from '#web/api/page-data.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
-import { getRecordFromPlayerPath } from '#features/recordings/web/practice-paths.ts';
+import { getRecordingPathFromPlayer } from '#features/recordings/web/practice-paths.ts';
 
 type SingChoiceProps = { melodyId: number; onForMe: () => void };
 
@@ -21,7 +21,7 @@ export function SingChoice({ melodyId, onForMe }: SingChoiceProps) {
         </Button>
         <ButtonLink
           icon={<Send />}
-          href={getRecordFromPlayerPath(melodyId)}
+          href={getRecordingPathFromPlayer(melodyId)}
           className="grow px-2! text-balance max-[22rem]:[&>svg]:hidden"
         >
           Send to {teacherTitle}

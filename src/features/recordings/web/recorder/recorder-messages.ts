@@ -20,7 +20,7 @@ export const microphoneAdvice: Record<MicrophoneProblem, string> = {
   worklet: 'The recorder didn’t start. Reload the page, or upload a file.',
 };
 
-export const LIMIT_REACHED_MESSAGE =
+export const RECORDING_LIMIT_REACHED_MESSAGE =
   'You’ve reached the 2-minute limit, so the recording stopped. Everything up to that point is here.';
 export const MICROPHONE_LOST_MESSAGE =
   'The microphone was disconnected. Everything up to that point is here.';

@@ -2,7 +2,7 @@ import type { RecorderSnapshot, Take } from '#web/audio/recorder.ts';
 import type { TakeWarning } from '#web/audio/stored-recording.ts';
 import {
   CLIPPED_TAKE_MESSAGE,
-  LIMIT_REACHED_MESSAGE,
+  RECORDING_LIMIT_REACHED_MESSAGE,
   MICROPHONE_LOST_MESSAGE,
   MISSED_IN_BACKGROUND_MESSAGE,
   MISSED_WHILE_INTERRUPTED_MESSAGE,
@@ -11,7 +11,7 @@ import {
 } from './recorder-messages.ts';
 
 export const takeWarningMessages: Record<TakeWarning, string> = {
-  limit: LIMIT_REACHED_MESSAGE,
+  limit: RECORDING_LIMIT_REACHED_MESSAGE,
   'microphone-lost': MICROPHONE_LOST_MESSAGE,
   'missed-in-background': MISSED_IN_BACKGROUND_MESSAGE,
   'missed-while-held': MISSED_WHILE_INTERRUPTED_MESSAGE,

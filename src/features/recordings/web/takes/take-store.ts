@@ -1,6 +1,6 @@
 import { encodeWav } from '#web/audio/wav.ts';
 import type { StoredRecording, NewStoredRecording } from '#web/audio/stored-recording.ts';
-import { awaitRequest, awaitTransaction, createLazyDatabase } from '#web/device/indexed-db.ts';
+import { awaitIdbRequest, awaitIdbTransaction, createLazyIndexedDb } from '#web/device/indexed-db.ts';
 import { createEventEmitter } from '#web/store.ts';
 import { requestPersistentStorage } from './request-persistent-storage.ts';
 import { createUuid } from '#web/uploads/create-uuid.ts';
@@ -44,7 +44,7 @@ export type TakeStore = ReturnType<typeof openTakeStore>;
  * {@link TakeStoreError} if the device's storage fails.
  */
 export function openTakeStore(factory: IDBFactory | undefined = globalThis.indexedDB) {
-  const { database, close } = createLazyDatabase(() => openDatabase(factory));
+  const { database, close } = createLazyIndexedDb(() => openDatabase(factory));
   const listeners = createEventEmitter();
   // Notifies other tabs of changes.
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(NAME);
@@ -64,7 +64,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
       const db = await database();
       const transaction = db.transaction([TAKES, CHUNKS], 'readwrite', { durability: 'strict' });
       work(transaction.objectStore(TAKES), transaction.objectStore(CHUNKS));
-      await awaitTransaction(transaction);
+      await awaitIdbTransaction(transaction);
     } catch (error) {
       throw new TakeStoreError(error);
     }
@@ -73,7 +73,7 @@ export function openTakeStore(factory: IDBFactory | undefined = globalThis.index
   async function read<T>(store: string, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
     try {
       const db = await database();
-      return await awaitRequest(ask(db.transaction(store, 'readonly').objectStore(store)));
+      return await awaitIdbRequest(ask(db.transaction(store, 'readonly').objectStore(store)));
     } catch (error) {
       throw new TakeStoreError(error);
     }
@@ -240,5 +240,5 @@ function openDatabase(factory: IDBFactory | undefined): Promise<IDBDatabase> {
     request.result.createObjectStore(TAKES, { keyPath: 'id' }).createIndex('userId', 'userId');
     request.result.createObjectStore(CHUNKS, { keyPath: ['takeId', 'index'] });
   };
-  return awaitRequest(request);
+  return awaitIdbRequest(request);
 }

@@ -1,4 +1,4 @@
-import { isUniqueViolationOf, type Db } from '#server/db/database.ts';
+import { isConstraintViolationOf, type Db } from '#server/db/database.ts';
 import { type BodyOf, assertExhaustive } from '#shared/body.ts';
 import { formatDisplayName } from '#shared/display-name.ts';
 import { createBadInputError, createConflictError, createNotFoundError } from '#shared/errors.ts';
@@ -132,15 +132,17 @@ export function createAgreementsService(deps: {
         });
       } catch (error) {
         // Returns the existing row if a concurrent call with the same `clientId` came first.
-        const other = isUniqueViolationOf(error, 'agreements_client_id_unique') ? await findExisting() : null;
+        const other = isConstraintViolationOf(error, 'agreements_client_id_unique')
+          ? await findExisting()
+          : null;
         if (other) return { agreement: other, isNew: false };
-        if (isUniqueViolationOf(error, 'agreements_asked_once'))
+        if (isConstraintViolationOf(error, 'agreements_asked_once'))
           throw createConflictError(
             'This student has already been asked about this recording and this note.',
           );
-        if (isUniqueViolationOf(error, 'agreements_one_of_note'))
+        if (isConstraintViolationOf(error, 'agreements_one_of_note'))
           throw createConflictError('This note already has a passage, or a student has been asked for one.');
-        if (DELETED_CONSTRAINTS.some((constraint) => isUniqueViolationOf(error, constraint)))
+        if (DELETED_CONSTRAINTS.some((constraint) => isConstraintViolationOf(error, constraint)))
           throw createNotFoundError('This note or recording no longer exists.');
         throw error;
       }

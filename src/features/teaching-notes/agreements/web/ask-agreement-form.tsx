@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { callApi } from '#web/api/call.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { formatDisplayName } from '#web/api/session.ts';
 import { useForm } from '#web/forms/use-form.ts';
 import { createUuid } from '#web/uploads/create-uuid.ts';
 import { Button } from '#web/ui/button.tsx';
-import { MutationError } from '#web/ui/error-text.tsx';
+import { MutationErrorText } from '#web/ui/error-text.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { formatDurationInWords } from '#web/ui/format-duration.ts';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
@@ -20,14 +20,14 @@ import type { MelodyDetail } from '#features/melodies/contract.ts';
 import { parseSungLines, getLineWords } from '#features/lyrics/parse.ts';
 import type { TeachingNote } from '#features/teaching-notes/contract.ts';
 import { findSungLineIndex } from '#features/teaching-notes/web/notes-by-line.ts';
-import { teachingNotesQuery } from '#features/teaching-notes/web/use-line-notes.ts';
+import { createTeachingNotesQuery } from '#features/teaching-notes/web/use-line-notes.ts';
 import { MAX_SHARED_PASSAGE_SECONDS, MIN_SHARED_PASSAGE_SECONDS } from '../limits.ts';
 import { EarlierAgreementRequests } from './earlier-agreement-requests.tsx';
 import type { Feedback, Mark } from '#features/feedback/contract.ts';
 
 export default function AskAgreementForm({ melodyId, ...props }: MarkToShare) {
-  const melody = useQuery(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
-  const notes = useQuery({ ...teachingNotesQuery(melodyId), staleTime: 0 });
+  const melody = useQuery(createApiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }));
+  const notes = useQuery({ ...createTeachingNotesQuery(melodyId), staleTime: 0 });
   const { recording } = props.feedback;
   const failed = [melody, notes].find(({ isError, data }) => isError && !data);
   return (
@@ -117,7 +117,7 @@ function Form({ melody, notes, feedback: { recording, marks }, mark }: FormProps
           ask.reset();
         }}
       />
-      <MutationError mutation={ask} sentence="Your request wasn’t sent. Please try again." />
+      <MutationErrorText mutation={ask} sentence="Your request wasn’t sent. Please try again." />
       <p role="status" className="text-sm text-jade-ink empty:hidden">
         {ask.isSuccess && `${name} has been asked.`}
       </p>

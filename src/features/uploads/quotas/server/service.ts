@@ -47,7 +47,7 @@ export function createQuotasService(deps: { settings: Pick<Settings, 'studentDai
      * @throws AppError 'too-many' with the number of seconds to wait
      */
     async assertCanBegin(db: Db, studentId: string, clientId: string, size: number): Promise<void> {
-      if (await store.wasRecordingSentBefore(db, studentId, clientId)) return;
+      if (await store.hasRecordingWithClientId(db, studentId, clientId)) return;
       const unfinished = await store.listUnfinishedUploadsSince(db, studentId, aDayAgo());
       assertWithinQuota([...(await listSent(db, studentId)), ...unfinished], size);
     },

@@ -11,7 +11,7 @@ export async function lockStudentQuota(tx: Db, id: string) {
   return rows.length > 0;
 }
 
-export async function wasRecordingSentBefore(db: Db, studentId: string, clientId: string) {
+export async function hasRecordingWithClientId(db: Db, studentId: string, clientId: string) {
   const rows = await db
     .select({ id: recordings.id })
     .from(recordings)

@@ -9,7 +9,7 @@ import {
   getDraftText,
   focusFirstCard,
   findHeading,
-  holdReplies,
+  mockHeldReplies,
   mockInbox,
   typeKeys,
   sentRepliesBar,
@@ -56,7 +56,7 @@ test('a bulk reply can be written, sent and undone by keyboard', async () => {
   ];
   mockInbox(first, second, third, begun);
   changeDraftElsewhere(begun, 'For him alone');
-  holdReplies();
+  mockHeldReplies();
   await openInbox();
   await focusFirstCard('First');
   await typeKeys('x');
@@ -99,7 +99,7 @@ test('a bulk reply can be written, sent and undone by keyboard', async () => {
 test('undoing a bulk reply reports released replies and selects the other recordings', async () => {
   const [first, second] = [buildRecording('First'), buildRecording('Second')];
   mockInbox(first, second);
-  holdReplies();
+  mockHeldReplies();
   await openInbox();
   await sendToAll('Thank you.', 'First', 'Second');
   sendFeedbackElsewhere(second, 'Thank you.');
@@ -114,7 +114,7 @@ test('undoing a bulk reply reports released replies and selects the other record
 test('replies sent separately after undoing a bulk reply are undone separately', async () => {
   const [first, second] = [buildRecording('First'), buildRecording('Second')];
   mockInbox(first, second);
-  holdReplies();
+  mockHeldReplies();
   await openInbox();
   await sendToAll('Thank you.', 'First', 'Second');
   await undoButton.click();
@@ -138,7 +138,7 @@ test('undo while another bulk reply is being written turns undone replies into d
     buildRecording('Fourth'),
   ];
   mockInbox(first, second, third, fourth);
-  holdReplies();
+  mockHeldReplies();
   await openInbox();
   await sendToAll('Thank you, {name}.', 'First', 'Second');
   await answerOpenCard('For him.');
@@ -193,7 +193,7 @@ test('after a bulk reply, failures are explained and replies to retry stay selec
 
 test('limits the recordings of a bulk reply, and locks the selection while sending', async () => {
   mockInbox(...Array.from({ length: MAX_HELD_REPLIES + 1 }, (_, i) => buildRecording(`Song ${i + 1} of`)));
-  holdReplies();
+  mockHeldReplies();
   await openInbox();
   await chooseInMoreMenu('Reply to several');
   for (let i = 1; i <= MAX_HELD_REPLIES; i += 1) await clickInPage(tick(`Song ${i} of`));

@@ -6,7 +6,7 @@ import { removeFromPages } from '#web/navigation/paged-list.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import { toast } from '#web/ui/toasts.ts';
-import { isLostConnection } from '#web/uploads/upload-failures.ts';
+import { isLostConnectionError } from '#web/uploads/upload-failures.ts';
 import { fillPlaceholder } from '#features/feedback/phrases/placeholder.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { HeldFeedback } from '#features/feedback/contract.ts';
@@ -52,7 +52,7 @@ export function useBulkReply() {
           else sent.set(recording.id, await sendOne(userId, recording, text));
         } catch (error) {
           clearSendAttemptsIfUndone(error, userId, recording.id);
-          isLost = isLostConnection(error);
+          isLost = isLostConnectionError(error);
           failed.set(recording.id, { recording, reason: describeFailure(error) });
         }
       }
@@ -141,7 +141,7 @@ async function sendOne(userId: string, { id: recordingId, student }: Recording, 
 const CONNECTION_LOST = 'The connection was lost.';
 
 function describeFailure(error: unknown) {
-  if (isLostConnection(error)) return CONNECTION_LOST;
+  if (isLostConnectionError(error)) return CONNECTION_LOST;
   if (error instanceof CallError && error.status === 404) return 'The student took it back.';
   return getErrorMessage(error, 'Something went wrong.');
 }

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { chooseSoundUrl } from '#web/audio-ui/playback/media-url.ts';
 import { callApi, CallError } from '#web/api/call.ts';
-import { queryClient, refreshQueries, apiQuery, isUnderPath } from '#web/api/query-client.ts';
+import { queryClient, refreshQueries, createApiQuery, isUnderPath } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { removeTake, getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
@@ -247,7 +247,7 @@ async function fetchSound(name: string) {
   return response.blob();
 }
 
-const heldApiQuery = apiQuery('GET /api/admin/feedback/held');
+const heldApiQuery = createApiQuery('GET /api/admin/feedback/held');
 
 /**
  * URLs whose data changes when a reply is no longer held, because it has become a draft again or has answered

@@ -20,7 +20,7 @@ import {
   getDraftText,
   focusFirstCard,
   findHeading,
-  holdReplies,
+  mockHeldReplies,
   mockInbox,
   inboxList,
   typeKeys,
@@ -45,7 +45,7 @@ const words = (title: string) => findInboxCard(title).getByLabelText('Written fe
 describe('during the undo window', () => {
   test('a sent reply can be undone by keyboard and sent again', async () => {
     mockInbox(buildRecording('First'), buildRecording('Second'));
-    holdReplies();
+    mockHeldReplies();
     await openInbox();
     await focusFirstCard('First');
     await typeKeys('wToo early{Control>}{Enter}{/Control}');
@@ -71,7 +71,7 @@ describe('during the undo window', () => {
 
   test('Alt+Z undoes a reply while the cursor is in the text of the next reply', async () => {
     mockInbox(buildRecording('First'), buildRecording('Second'));
-    holdReplies();
+    mockHeldReplies();
     await openInbox();
     await focusFirstCard('First');
     await typeKeys('wToo early{Control>}{Enter}{/Control}');
@@ -87,7 +87,7 @@ describe('during the undo window', () => {
 
   test('retrying undo after a lost connection stores only one copy of the audio', async () => {
     mockInbox(buildRecording('First'));
-    holdReplies();
+    mockHeldReplies();
     mockUploads();
     await openInbox();
     await chooseSpokenPart(findInboxCard('First'), 'reply.wav', 1);
@@ -104,7 +104,7 @@ describe('during the undo window', () => {
   test('after a reload the answered card does not flash, and a late undo shows an error', async () => {
     const first = buildRecording('First');
     mockInbox(first, buildRecording('Second'));
-    const letOut = holdReplies();
+    const letOut = mockHeldReplies();
     await openInbox();
     await focusFirstCard('First');
     await typeKeys('wToo early{Control>}{Enter}{/Control}');

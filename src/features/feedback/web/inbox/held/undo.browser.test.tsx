@@ -8,7 +8,7 @@ import { fakeMicrophone } from '#testing/browser/fake-microphone.ts';
 import {
   getDraftText,
   focusFirstCard,
-  holdReplies,
+  mockHeldReplies,
   mockInbox,
   findInboxRow,
   sentRepliesBar,
@@ -45,7 +45,7 @@ const announceChange = () => refreshQueries(['/api/admin/feedback']);
 async function sendEverything() {
   const recording = buildRecording('Sung today', { audioUrl: getToneFileName(20), duration: 20 });
   mockInbox(recording, buildRecording('Another'));
-  const letOut = holdReplies();
+  const letOut = mockHeldReplies();
   await renderPage('/admin', { user });
   await focusFirstCard('Sung today');
   getRecordingAudio().currentTime = 10;

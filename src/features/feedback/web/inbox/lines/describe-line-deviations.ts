@@ -1,7 +1,7 @@
-import type { LineDeviations } from '#features/recordings/contract.ts';
+import type { SungLineDeviations } from '#features/recordings/contract.ts';
 
 /** Summarizes deviations: 'line 4 left out, lines 1 and 2 twice'. */
-export function describeLineDeviations({ leftOut, repeated }: LineDeviations): string {
+export function describeLineDeviations({ leftOut, repeated }: SungLineDeviations): string {
   const times = [...new Set(repeated.map((each) => each.times))].sort((one, other) => one - other);
   return [
     ...(leftOut.length > 0 ? [`${formatLineNumbers(leftOut)} left out`] : []),

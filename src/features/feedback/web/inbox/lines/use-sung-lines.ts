@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { createLinesQuery } from '#features/line-matching/web/lines-query.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 import { getTimedLines } from '#features/melodies/timed-lines.ts';
@@ -30,7 +30,7 @@ export function useSungLines(
   const { data } = useQuery({ ...createLinesQuery(id), enabled: isWanted && melodyId !== null });
   const found = data?.state === 'ready' ? data.lines : NONE;
   const { data: melody } = useQuery({
-    ...apiQuery('GET /api/melodies/{id}', { params: { id: melodyId ?? 0 } }),
+    ...createApiQuery('GET /api/melodies/{id}', { params: { id: melodyId ?? 0 } }),
     enabled: isWanted && melodyId !== null && (wantsMelody || found.length > 0),
   });
   const moving = useLineCorrection(id, found, duration - DURATION_TOLERANCE_SECONDS);

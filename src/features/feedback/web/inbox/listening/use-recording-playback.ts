@@ -2,7 +2,7 @@ import { useEffect, useState, useCallback, useRef } from 'react';
 import { stepListeningSpeed } from '#web/audio-ui/playback/listening-speed.tsx';
 import { togglePlayback } from '#web/audio-ui/playback/use-playback.ts';
 import { seekTo } from '#web/audio/passage.ts';
-import { apiQuery, queryClient } from '#web/api/query-client.ts';
+import { createApiQuery, queryClient } from '#web/api/query-client.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { Mark } from '#features/feedback/contract.ts';
 import {
@@ -57,7 +57,7 @@ export function useRecordingPlayback(
       return;
     }
     const melody = await queryClient
-      .ensureQueryData(apiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }))
+      .ensureQueryData(createApiQuery('GET /api/melodies/{id}', { params: { id: melodyId } }))
       .catch(() => null);
     const to = melody && findAdjacentLineStart(audio.currentTime, step, marks, getTimedLines(melody));
     if (to !== null) goTo(to);

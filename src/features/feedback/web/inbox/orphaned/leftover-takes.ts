@@ -14,7 +14,7 @@ type LeftoverTakes = ReadonlyMap<number, readonly StoredRecording[]>;
  * Finds the spoken parts and voice comments of replies that closed pages left on this device, by recording
  * id. Returns undefined until they are loaded.
  */
-export function useLeftoverTakes() {
+export function useLeftoverReplyTakes() {
   const userId = useUser().id;
   const [left, setLeft] = useState<LeftoverTakes>();
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { formatDisplayName } from '#web/api/session.ts';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailure } from '#web/ui/load-failure.tsx';
@@ -34,7 +34,7 @@ export function OrphanedReply({ recording, written, hasSound, takesFocus, onDisc
     if (takesFocus && document.activeElement === document.body) box.current?.focus({ preventScroll: true });
   }, [takesFocus]);
   const answer = useQuery({
-    ...apiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id: recording.id } }),
+    ...createApiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id: recording.id } }),
     // Refetches every time, because a cached response may be from before the recording was answered.
     staleTime: 0,
   });

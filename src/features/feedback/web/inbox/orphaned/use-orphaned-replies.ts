@@ -1,10 +1,10 @@
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { apiQuery } from '#web/api/query-client.ts';
+import { createApiQuery } from '#web/api/query-client.ts';
 import { useUser } from '#web/api/session.ts';
 import type { Recording } from '#features/recordings/contract.ts';
 import type { Draft } from '#features/feedback/contract.ts';
-import { useLeftoverTakes, useUnsentTakesCheck } from './leftover-takes.ts';
+import { useLeftoverReplyTakes, useUnsentTakesCheck } from './leftover-takes.ts';
 import { listDraftNames, loadDraft, saveDraft } from '#web/drafts/draft-storage.ts';
 
 /**
@@ -14,7 +14,7 @@ import { listDraftNames, loadDraft, saveDraft } from '#web/drafts/draft-storage.
  * @param pending recordings loaded so far, oldest first
  * @param isWhole whether all pending recordings are loaded
  */
-export function useOrphanedReplies(
+export function useRecordingsWithOrphanedReply(
   pending: readonly Recording[] | undefined,
   isWhole: boolean,
   drafts: readonly Draft[] | undefined,
@@ -22,7 +22,7 @@ export function useOrphanedReplies(
   const userId = useUser().id;
   const [begun] = useState(() => loadBegunRecordings(userId));
   const isKnown = pending !== undefined && drafts !== undefined;
-  const voices = useLeftoverTakes();
+  const voices = useLeftoverReplyTakes();
   const drafted = new Set(drafts?.map(({ recordingId }) => recordingId));
   const last = pending?.at(-1);
   // Until all pages are loaded, checks only recordings that can't be on a later page.
@@ -34,7 +34,7 @@ export function useOrphanedReplies(
       ];
   const left = isKnown ? [...new Set(mayBeGone)].filter((id) => !pending.some((each) => each.id === id)) : [];
   const answers = useQueries({
-    queries: left.map((id) => apiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id } })),
+    queries: left.map((id) => createApiQuery('GET /api/admin/recordings/{id}/feedback', { params: { id } })),
   });
 
   const isUnsent = useUnsentTakesCheck(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { api } from '#app/api.ts';
 import { buildRecording, buildTeacher } from '#testing/browser/community.ts';
-import { externalNavigations } from '#testing/browser/external-navigations.ts';
+import { navigationsAndDownloads } from '#testing/browser/navigations-and-downloads.ts';
 import { getCalls, rejectCalls } from '#testing/browser/fake-api.ts';
 import {
   findInboxCard,
@@ -119,7 +119,7 @@ test('text typed after the session ended is restored and sent after a new sign-i
   );
   await text.fill('Before it ended, and after');
   await send.click();
-  await expect.poll(() => externalNavigations).toEqual(['/api/login']);
+  await expect.poll(() => navigationsAndDownloads).toEqual(['/api/login']);
   closePage();
   expect(getDraftText(recording)).toBe('Before it ended');
 

@@ -13,11 +13,11 @@ import { getLangProps } from '#features/lyrics/web/lang-props.ts';
 import { openPhraseList } from '#features/feedback/phrases/web/phrase-text-area.tsx';
 import type { Recording } from '#features/recordings/contract.ts';
 import { MISSING_FEEDBACK_MESSAGE } from '#features/feedback/limits.ts';
-import { hasFeedbackContent } from '#features/feedback/marks.ts';
+import { hasTextOrSendableMark } from '#features/feedback/marks.ts';
 import { SpokenFeedbackField, WrittenFeedbackField } from '#features/feedback/web/reply-fields.tsx';
 import { isEmptyReply, type WrittenReply } from '#features/feedback/web/draft/written-reply.ts';
 import { getRecordButtonLabel } from '#features/feedback/web/spoken-feedback-input.tsx';
-import { focusFirstInvalidField, isTooLongToSend } from '#features/feedback/web/reply-length.ts';
+import { focusFirstInvalidReplyField, isTooLongToSend } from '#features/feedback/web/reply-validation.ts';
 import { addMelodyTimes, type TimedLine } from '#features/feedback/web/marks/mark-lines.ts';
 import type { SungPassage } from '#features/feedback/web/marks/sung-passages.ts';
 import type { DraftProblem, useReplyDraft } from '#features/feedback/web/draft/use-reply-draft.ts';
@@ -80,7 +80,7 @@ export function ReplyForm({
   const { written } = draft;
   const { audio } = spoken;
   const isRecording = spoken.isRecording || voices.isOn;
-  const isEmpty = !hasFeedbackContent(written) && !audio;
+  const isEmpty = !hasTextOrSendableMark(written) && !audio;
 
   const send = async () => {
     setHasTried(isRecording);
@@ -91,7 +91,7 @@ export function ReplyForm({
       toast({ title: 'Missing Feedback', description: MISSING_FEEDBACK_MESSAGE, variant: 'destructive' });
       return;
     }
-    if (isTooLongToSend(written)) return focusFirstInvalidField(form.current);
+    if (isTooLongToSend(written)) return focusFirstInvalidReplyField(form.current);
     setIsMissingVoice(voices.marksWithVoiceElsewhere.length > 0);
     if (voices.marksWithVoiceElsewhere.length > 0) return;
     await draft.pause();

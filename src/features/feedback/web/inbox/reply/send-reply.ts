@@ -2,7 +2,7 @@ import { callApi, CallError } from '#web/api/call.ts';
 import type { Feedback, HeldFeedback, Mark } from '#features/feedback/contract.ts';
 import {
   UNDO_WINDOW_SECONDS,
-  MAX_SUPERSEDED_ATTEMPTS,
+  MAX_SUPERSEDED_SEND_ATTEMPTS,
   SENDING_CANCELLED_MESSAGE,
 } from '#features/feedback/limits.ts';
 import { getSendableMarks } from '#features/feedback/marks.ts';
@@ -80,7 +80,10 @@ type SendAttempts = {
 function prepareAttempt(userId: string, recordingId: number, content: string): SendAttempts {
   const before = loadAttempts(userId, recordingId);
   if (before?.content === content) return before;
-  const attempts = { keys: [...(before?.keys ?? []), createUuid()].slice(-MAX_SUPERSEDED_ATTEMPTS), content };
+  const attempts = {
+    keys: [...(before?.keys ?? []), createUuid()].slice(-MAX_SUPERSEDED_SEND_ATTEMPTS),
+    content,
+  };
   saveDraft(userId, getDraftName(recordingId), attempts);
   return attempts;
 }
@@ -109,7 +112,7 @@ export function renewIdempotencyKey(userId: string, recordingId: number) {
   const { isHeld, keys = [], content } = loadAttempts(userId, recordingId) ?? {};
   if (!isHeld) return;
   saveDraft(userId, getDraftName(recordingId), {
-    keys: [...keys, createUuid()].slice(-MAX_SUPERSEDED_ATTEMPTS),
+    keys: [...keys, createUuid()].slice(-MAX_SUPERSEDED_SEND_ATTEMPTS),
     content,
   });
 }

@@ -8,9 +8,9 @@ import { useUser } from '#web/api/session.ts';
 import { removeTake, getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import { toast } from '#web/ui/toasts.ts';
 import { useUpload } from '#web/uploads/use-upload.ts';
-import type { ChosenFile } from '#web/uploads/form-upload.ts';
+import type { FormUploadFile } from '#web/uploads/form-upload.ts';
 import { ALREADY_HAS_FEEDBACK_MESSAGE } from '#features/feedback/limits.ts';
-import { toUploadFiles } from '#features/feedback/web/use-audio-reply.ts';
+import { toReplyUploadFiles } from '#features/feedback/web/use-audio-reply.ts';
 import type { WrittenReply } from '#features/feedback/web/draft/written-reply.ts';
 import { addHeldReply } from '../held/held-replies.ts';
 import {
@@ -37,7 +37,7 @@ const isAnsweredOrWithdrawn = (error: Error) =>
   error instanceof CallError &&
   (error.status === 404 || error.serverMessage === ALREADY_HAS_FEEDBACK_MESSAGE);
 
-export type ComposedReply = WrittenReply & { audio: ChosenAudio | null; voices: readonly ChosenFile[] };
+export type ComposedReply = WrittenReply & { audio: ChosenAudio | null; voices: readonly FormUploadFile[] };
 
 /**
  * Returns functions and state to send the reply to one recording: first its audio in chunks, then the reply
@@ -50,7 +50,7 @@ export function useSendReply(recordingId: number) {
   const sending = useMutation({
     mutationFn: ({ text, marks, audio, voices }: ComposedReply) => {
       renewIdempotencyKey(userId, recordingId);
-      return upload.send([...toUploadFiles(audio), ...voices], async ([first = null]) => {
+      return upload.send([...toReplyUploadFiles(audio), ...voices], async ([first = null]) => {
         const sound = audio ? first : null;
         await Promise.all(getTakeIds({ audio, voices }).map(markMayHaveArrived));
         return sendReply({ userId, recordingId }, { text, marks, sound, peaks: audio?.peaks ?? null });

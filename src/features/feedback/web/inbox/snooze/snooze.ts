@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { callApi, fetchAllPages, getErrorMessage } from '#web/api/call.ts';
-import { apiQuery, queryClient } from '#web/api/query-client.ts';
+import { createApiQuery, queryClient } from '#web/api/query-client.ts';
 import { toast } from '#web/ui/toasts.ts';
 import type { SnoozedRecording } from '#features/feedback/contract.ts';
 
 const snoozedQuery = {
-  ...apiQuery('GET /api/admin/feedback/put-aside'),
+  ...createApiQuery('GET /api/admin/feedback/put-aside'),
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     fetchAllPages('GET /api/admin/feedback/put-aside', signal),
 };

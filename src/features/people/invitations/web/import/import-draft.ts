@@ -6,7 +6,7 @@ import type { LevelNameMappings } from '#features/people/levels/web/level-names.
 import type { ImportedPerson } from './extract-people.ts';
 
 /** Result of sending a row. */
-export type ImportRowOutcome = { kind: 'invited' | 'granted' | 'failed'; text: string };
+export type PeopleImportRowOutcome = { kind: 'invited' | 'granted' | 'failed'; text: string };
 
 export type PeopleImportRow = ImportedPerson & {
   /** Idempotency key, by which the server recognises a row that is sent again. */
@@ -14,7 +14,7 @@ export type PeopleImportRow = ImportedPerson & {
   /** Levels chosen for this person; null to use those named in the row or, if there are none, everybody's. */
   levels: ChosenLevels;
   isLeftOut: boolean;
-  outcome: ImportRowOutcome | null;
+  outcome: PeopleImportRowOutcome | null;
 };
 
 /**
@@ -63,7 +63,7 @@ export const peopleImportDraftOptions: FormDraftOptions<PeopleImport | null> = {
   toStored: (current) => current,
 };
 
-export function hasUnfinishedImport(userId: string): boolean {
+export function hasUnfinishedPeopleImport(userId: string): boolean {
   const storedImport = loadDraft(userId, peopleImportDraftOptions.name) as PeopleImport | null;
   return storedImport !== null && !storedImport.isFinished;
 }

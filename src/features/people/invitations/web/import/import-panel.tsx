@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Level } from '#features/people/levels/contract.ts';
 import { ChooseTableStep } from './choose-table-step.tsx';
-import { ReviewStep } from './review-step.tsx';
+import { PeopleImportReviewStep } from './review-step.tsx';
 import { StepIndicator } from '#web/ui/step-indicator.tsx';
 import type { Table } from '#web/tables/table.ts';
 import { usePeopleImport } from './use-people-import.ts';
@@ -43,7 +43,7 @@ export default function PeopleImportPanel({ levels, pasted, onPastedTaken }: Peo
           onCancel={current === null ? null : onPastedTaken}
         />
       ) : (
-        <ReviewStep key={opened} people={people} current={current} levels={levels} />
+        <PeopleImportReviewStep key={opened} people={people} current={current} levels={levels} />
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { emailAddress as emailShape } from '#shared/schemas.ts';
-import { type PersonCheck, planImportRows, validatePerson } from './import-plan.ts';
+import { type PersonCheck, planPeopleImportRows, validatePerson } from './import-plan.ts';
 
 const person = (row: number, email: string, given: object = {}) => ({
   ...{ row, email, firstName: 'Tashi', lastName: 'Dolma', unknown: [] as string[] },
@@ -19,7 +19,7 @@ const listPlans = (
   levels: number[],
   checked: Record<string, PersonCheck> = {},
 ) => [
-  ...planImportRows(
+  ...planPeopleImportRows(
     people,
     ({ unknown }) => ({ ids: levels, unknown }),
     ({ email }) => checked[email],

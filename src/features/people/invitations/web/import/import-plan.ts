@@ -10,7 +10,7 @@ export type PersonField = 'email' | 'firstName' | 'lastName';
 export type PersonProblems = Partial<Record<PersonField | 'levels', string>>;
 
 /** Predicted outcome of sending a row. */
-export type ImportRowPlan =
+export type PeopleImportRowPlan =
   | { kind: 'wrong'; problems: PersonProblems }
   /** @property earlierRow number of the earlier row with the same email */
   | { kind: 'twice'; earlierRow: number }
@@ -45,11 +45,11 @@ export function validatePerson({ email, firstName, lastName }: Omit<ImportedPers
  * @param people in table order, so that of two people with the same email the first is invited
  * @param getCheck the server's check of a person, or undefined until it arrives
  */
-export function planImportRows<P extends ImportedPerson>(
+export function planPeopleImportRows<P extends ImportedPerson>(
   people: readonly P[],
   getLevels: (person: P) => ResolvedLevels,
   getCheck: (person: P) => PersonCheck | undefined,
-): Map<P, ImportRowPlan> {
+): Map<P, PeopleImportRowPlan> {
   const firstWith = new Map<string, number>();
   return new Map(
     people.map((person) => {
@@ -74,7 +74,7 @@ function planRow(
   before: number | undefined,
   account: ExistingAccount | null,
   levels: readonly number[],
-): ImportRowPlan {
+): PeopleImportRowPlan {
   if (before !== undefined && problems.email === undefined) return { kind: 'twice', earlierRow: before };
   // Ignores errors in the names, because the row only grants levels. The existing account keeps its own names.
   if (account && problems.email === undefined && problems.levels === undefined) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createImportResultCsv } from './import-result-csv.ts';
+import { createPeopleImportResultCsv } from './import-result-csv.ts';
 
 const open = { id: 1, name: 'Open to All', description: null, neverKept: false };
 
@@ -27,7 +27,7 @@ test('the result file lists each row’s levels and result, and escapes formulas
       plan: { kind: 'wrong' as const, problems: { firstName: 'This looks like a formula' } },
     },
   ];
-  const bytes = Buffer.from(await createImportResultCsv(rows, [open], true).arrayBuffer());
+  const bytes = Buffer.from(await createPeopleImportResultCsv(rows, [open], true).arrayBuffer());
   expect(bytes.toString('utf8').split('\r\n')).toEqual([
     '\ufeff"Row","First name","Last name","Email","Levels","Result"',
     '"3","Tashi","Müller","tashi@example.net","Open to All","Invited"',

@@ -1,10 +1,10 @@
 import { toCsv } from '#shared/csv.ts';
 import type { Level } from '#features/people/levels/contract.ts';
-import { describeImportRow } from './row-status.ts';
+import { describePeopleImportRow } from './row-status.ts';
 import type { PeopleTableRow } from './use-people-import.ts';
 
 /** Returns a CSV file with the result of each row. */
-export function createImportResultCsv(
+export function createPeopleImportResultCsv(
   rows: readonly PeopleTableRow[],
   levels: readonly Level[],
   sendsMail: boolean,
@@ -15,7 +15,7 @@ export function createImportResultCsv(
     shown.row.lastName,
     shown.row.email,
     joinLevelNames(shown.levels, levels),
-    describeImportRow(shown, levels, sendsMail).text,
+    describePeopleImportRow(shown, levels, sendsMail).text,
   ]);
   return new Blob([toCsv([['Row', 'First name', 'Last name', 'Email', 'Levels', 'Result'], ...table])], {
     type: 'text/csv',

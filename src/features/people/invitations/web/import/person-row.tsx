@@ -6,12 +6,12 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { inputClass } from '#web/ui/field.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import type { Level } from '#features/people/levels/contract.ts';
-import { describeImportRow, type ImportRowTone } from './row-status.ts';
+import { describePeopleImportRow, type PeopleImportRowTone } from './row-status.ts';
 import type { PeopleImportRow } from './import-draft.ts';
 import { LevelsButton } from './levels-button.tsx';
 import type { PersonField, PersonProblems } from './import-plan.ts';
 import { joinLevelNames } from './import-result-csv.ts';
-import { isSendable, type PeopleTableRow } from './use-people-import.ts';
+import { isPeopleImportRowSendable, type PeopleTableRow } from './use-people-import.ts';
 
 type PersonRowProps = {
   shown: PeopleTableRow;
@@ -28,7 +28,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
   // A row that had errors stays editable, so that a corrected cell keeps the focus while the teacher types.
   if (hasErrors && !isEdited) setIsEdited(true);
   const { sendsMail } = usePageSettings();
-  const { tone, text } = describeImportRow(shown, levels, sendsMail);
+  const { tone, text } = describePeopleImportRow(shown, levels, sendsMail);
   const name = [row.firstName, row.lastName].filter(Boolean).join(' ');
   const personLabel = name || row.email || `row ${row.row}`;
   const isOpen = isEdited && !isSending;
@@ -45,7 +45,7 @@ export function PersonRow({ shown, levels, isSending, onChange }: PersonRowProps
           <Checkbox
             label={<span className="sr-only">Invite {personLabel}</span>}
             checked={shown.isSent}
-            disabled={!isSendable(row, plan)}
+            disabled={!isPeopleImportRowSendable(row, plan)}
             onChange={(event) => onChange({ isLeftOut: !event.target.checked })}
           />
         </td>
@@ -168,14 +168,14 @@ function EditableCell({ field, name, row, problems, onChange }: EditableCellProp
   );
 }
 
-const toneColors: Record<ImportRowTone, string> = {
+const toneColors: Record<PeopleImportRowTone, string> = {
   new: 'text-jade-ink',
   here: 'text-lapis',
   wrong: 'text-danger',
   left: 'text-soft',
 };
 const iconProps = { 'aria-hidden': true, className: 'mt-0.5 size-5 shrink-0' } as const;
-const toneIcons: Record<ImportRowTone, ReactNode> = {
+const toneIcons: Record<PeopleImportRowTone, ReactNode> = {
   new: <CircleCheck {...iconProps} />,
   here: <Copy {...iconProps} />,
   wrong: <TriangleAlert {...iconProps} />,

@@ -19,11 +19,11 @@ import { listUnknownLevelNames } from '#features/people/levels/web/level-names.t
 import { UnknownLevelFields } from '#features/people/levels/web/unknown-level-fields.tsx';
 import { hasRequiredColumns, type ColumnMapping, detectColumns } from './columns.ts';
 import { ColumnsForm, describeFoundColumns } from './columns-form.tsx';
-import { type ImportRowGroup, describeImportRow } from './row-status.ts';
+import { type PeopleImportRowGroup, describePeopleImportRow } from './row-status.ts';
 import type { PeopleImport } from './import-draft.ts';
 import { LevelsButton } from './levels-button.tsx';
 import { PeopleTable } from './people-table.tsx';
-import { createImportResultCsv } from './import-result-csv.ts';
+import { createPeopleImportResultCsv } from './import-result-csv.ts';
 import { useFocusIfLost } from '#web/ui/use-focus-if-lost.ts';
 import type { PeopleTableRow, usePeopleImport } from './use-people-import.ts';
 
@@ -34,13 +34,13 @@ type ReviewStepProps = {
 };
 
 /** The second and third steps of the import: a table that shows the plan for each row, and later its result. */
-export function ReviewStep({ people, current, levels }: ReviewStepProps) {
+export function PeopleImportReviewStep({ people, current, levels }: ReviewStepProps) {
   const { shown, checks, sending } = people;
   const { isSending } = current;
-  const [group, setGroup] = useState<ImportRowGroup | null>(null);
+  const [group, setGroup] = useState<PeopleImportRowGroup | null>(null);
   const [search, setSearch] = useState('');
   const { sendsMail } = usePageSettings();
-  const groups = shown.map((each) => describeImportRow(each, levels, sendsMail).group);
+  const groups = shown.map((each) => describePeopleImportRow(each, levels, sendsMail).group);
   const words = search.toLowerCase().trim();
   const rows = shown.filter(
     ({ row }, index) =>
@@ -100,13 +100,13 @@ export function ReviewStep({ people, current, levels }: ReviewStepProps) {
   );
 }
 
-const GROUPS: readonly [ImportRowGroup, string][] = [
+const GROUPS: readonly [PeopleImportRowGroup, string][] = [
   ['new', 'new'],
   ['here', 'existing or duplicate'],
   ['wrong', 'to fix'],
   ['other', 'skipped'],
 ];
-const SENT_GROUPS: readonly [ImportRowGroup, string][] = [
+const SENT_GROUPS: readonly [PeopleImportRowGroup, string][] = [
   ['new', 'invited'],
   ['waiting', 'not sent yet'],
   ['here', 'existing or duplicate'],
@@ -242,7 +242,7 @@ function ResultBar({ people, levels }: Pick<ReviewStepProps, 'people' | 'levels'
   const total = done.length + remaining.length;
   const isOver = remaining.length === 0 && !sending.isRunning;
   const status = isOver ? summarizeResults(done) : `${done.length} of ${total} done`;
-  const download = () => saveFile(createImportResultCsv(shown, levels, sendsMail), 'invitations.csv');
+  const download = () => saveFile(createPeopleImportResultCsv(shown, levels, sendsMail), 'invitations.csv');
   return (
     <div className={`${actionBarClass} py-1.5!`}>
       <div className="min-w-0 grow basis-64">

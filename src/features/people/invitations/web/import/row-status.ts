@@ -1,16 +1,16 @@
 import type { Level } from '#features/people/levels/contract.ts';
 import type { PeopleTableRow } from './use-people-import.ts';
 
-export type ImportRowTone = 'new' | 'here' | 'wrong' | 'left';
+export type PeopleImportRowTone = 'new' | 'here' | 'wrong' | 'left';
 /** Groups that the table can be filtered by. */
-export type ImportRowGroup = 'new' | 'here' | 'wrong' | 'failed' | 'waiting' | 'other';
+export type PeopleImportRowGroup = 'new' | 'here' | 'wrong' | 'failed' | 'waiting' | 'other';
 
 /** Describes in words what will happen to a row, or what has happened to it. */
-export function describeImportRow(
+export function describePeopleImportRow(
   shown: PeopleTableRow,
   levels: readonly Level[],
   sendsMail: boolean,
-): { tone: ImportRowTone; group: ImportRowGroup; text: string } {
+): { tone: PeopleImportRowTone; group: PeopleImportRowGroup; text: string } {
   const { row, plan } = shown;
   const names = (ids: readonly number[]) =>
     levels

@@ -1,8 +1,12 @@
-import type { PeopleImportRow, ImportRowOutcome } from './import-draft.ts';
-import type { ImportRowPlan } from './import-plan.ts';
+import type { PeopleImportRow, PeopleImportRowOutcome } from './import-draft.ts';
+import type { PeopleImportRowPlan } from './import-plan.ts';
 
 /** A row to send, with the levels it will get. */
-export type PlannedImportRow = { row: PeopleImportRow; levels: readonly number[]; plan: ImportRowPlan };
+export type PlannedPeopleImportRow = {
+  row: PeopleImportRow;
+  levels: readonly number[];
+  plan: PeopleImportRowPlan;
+};
 
 /** Rows per request: few enough to show progress, and to resend little on a poor connection. */
 const INVITE_BATCH_SIZE = 25;
@@ -10,8 +14,8 @@ const GRANT_BATCH_SIZE = 100;
 
 type Result = { ok: boolean; message?: string | undefined };
 
-export type ImportClient = {
-  invite: (rows: readonly PlannedImportRow[]) => Promise<readonly Result[]>;
+export type PeopleImportClient = {
+  invite: (rows: readonly PlannedPeopleImportRow[]) => Promise<readonly Result[]>;
   grant: (userIds: readonly string[], levels: readonly number[]) => Promise<readonly Result[]>;
   /** Runs a request. If the connection is lost, repeats the request a limited number of times. */
   withRetries: <T>(run: () => Promise<T>) => Promise<T>;
@@ -24,14 +28,14 @@ export type ImportClient = {
  * @throws the first error that retries did not resolve
  */
 export async function sendPeopleImport(
-  ready: readonly PlannedImportRow[],
-  { invite, grant, withRetries }: ImportClient,
-  onResults: (outcomes: ReadonlyMap<string, ImportRowOutcome>) => void,
+  ready: readonly PlannedPeopleImportRow[],
+  { invite, grant, withRetries }: PeopleImportClient,
+  onResults: (outcomes: ReadonlyMap<string, PeopleImportRowOutcome>) => void,
 ) {
-  const toOutcome = (result: Result | undefined, kind: 'invited' | 'granted'): ImportRowOutcome =>
+  const toOutcome = (result: Result | undefined, kind: 'invited' | 'granted'): PeopleImportRowOutcome =>
     result?.ok ? { kind, text: '' } : { kind: 'failed', text: result?.message ?? 'This wasn’t sent.' };
   const reportBatch = (
-    rows: readonly PlannedImportRow[],
+    rows: readonly PlannedPeopleImportRow[],
     results: readonly Result[],
     kind: 'invited' | 'granted',
   ) => onResults(new Map(rows.map(({ row }, index) => [row.clientId, toOutcome(results[index], kind)])));
@@ -42,7 +46,10 @@ export async function sendPeopleImport(
   )) {
     reportBatch(rows, await withRetries(() => invite(rows)), 'invited');
   }
-  const byLevels = new Map<string, { levels: readonly number[]; rows: PlannedImportRow[]; ids: string[] }>();
+  const byLevels = new Map<
+    string,
+    { levels: readonly number[]; rows: PlannedPeopleImportRow[]; ids: string[] }
+  >();
   for (const each of ready) {
     if (each.plan.kind !== 'here') continue;
     const { addedLevels, account } = each.plan;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { callApi, logUnexpectedError, getErrorMessage } from '#web/api/call.ts';
 import { useFormDraft } from '#web/drafts/use-form-draft.ts';
 import { refreshQueries } from '#web/api/query-client.ts';
-import { isLostConnection } from '#web/uploads/upload-failures.ts';
+import { isLostConnectionError } from '#web/uploads/upload-failures.ts';
 import { createRetrySchedule } from '#web/uploads/retry-schedule.ts';
 import { toast } from '#web/ui/toasts.ts';
 import type { Level } from '#features/people/levels/contract.ts';
@@ -18,11 +18,11 @@ import {
   peopleImportDraftOptions,
   type PeopleImportRow,
   createPeopleImport,
-  type ImportRowOutcome,
+  type PeopleImportRowOutcome,
 } from './import-draft.ts';
-import { type ImportRowPlan, planImportRows, type PersonCheck } from './import-plan.ts';
+import { type PeopleImportRowPlan, planPeopleImportRows, type PersonCheck } from './import-plan.ts';
 import { extractPeople, type ImportedPerson } from './extract-people.ts';
-import { type PlannedImportRow, sendPeopleImport } from './send-import.ts';
+import { type PlannedPeopleImportRow, sendPeopleImport } from './send-import.ts';
 import type { Table } from '#web/tables/table.ts';
 import { MAX_INVITES } from '#features/people/invitations/limits.ts';
 
@@ -34,7 +34,7 @@ export const LIST_DISCARDED_TITLE = 'List discarded';
 const NO_ROWS: readonly PeopleImportRow[] = [];
 
 /** A row as the table shows it. */
-export type PeopleTableRow = PlannedImportRow & {
+export type PeopleTableRow = PlannedPeopleImportRow & {
   /** Whether the send button sends this row: it has something to send and has not been left out. */
   isSent: boolean;
   isWaiting: boolean;
@@ -53,10 +53,10 @@ export function usePeopleImport(levels: readonly Level[]) {
     chosen === null && levelNames
       ? resolveLevelNames(levelNames, levels, current?.levelMeanings ?? {}, everybody)
       : { ids: chosen === null ? everybody : resolveChosenLevels(chosen, levels), unknown: [] };
-  const plans = planImportRows(rows, levelsOf, checks.getCheck);
+  const plans = planPeopleImportRows(rows, levelsOf, checks.getCheck);
   const shown = rows.map((row): PeopleTableRow => {
     const plan = plans.get(row)!;
-    const isSent = isSendable(row, plan) && !row.isLeftOut;
+    const isSent = isPeopleImportRowSendable(row, plan) && !row.isLeftOut;
     return { row, plan, levels: levelsOf(row).ids, isSent, isWaiting: isSent && current!.isSending };
   });
   const sending = useSending(draft);
@@ -126,7 +126,7 @@ export function usePeopleImport(levels: readonly Level[]) {
 }
 
 /** Returns whether there is anything to send for a row. */
-export const isSendable = (row: PeopleImportRow, plan: ImportRowPlan) =>
+export const isPeopleImportRowSendable = (row: PeopleImportRow, plan: PeopleImportRowPlan) =>
   row.outcome === null && (plan.kind === 'new' || (plan.kind === 'here' && plan.addedLevels.length > 0));
 
 type Draft = ReturnType<typeof useFormDraft<PeopleImport | null>>;
@@ -139,7 +139,7 @@ function useSending(draft: Draft) {
   // until the teacher continues.
   useEffect(() => () => running.current?.abort(), []);
 
-  const note = (outcomes: ReadonlyMap<string, ImportRowOutcome>) => {
+  const note = (outcomes: ReadonlyMap<string, PeopleImportRowOutcome>) => {
     const before = draft.latest();
     if (!before) return;
     const rows = before.rows.map((row) => ({ ...row, outcome: outcomes.get(row.clientId) ?? row.outcome }));
@@ -150,7 +150,7 @@ function useSending(draft: Draft) {
     failure,
     isRunning,
     stop: () => running.current?.abort(),
-    async send(ready: readonly PlannedImportRow[]) {
+    async send(ready: readonly PlannedPeopleImportRow[]) {
       const before = draft.latest();
       if (!before || isRunning) return;
       const { batch } = before;
@@ -177,7 +177,7 @@ function useSending(draft: Draft) {
 
 function createImportClient(batch: string, signal: AbortSignal) {
   return {
-    async invite(rows: readonly PlannedImportRow[]) {
+    async invite(rows: readonly PlannedPeopleImportRow[]) {
       const invites = rows.map(({ row: { email, firstName, lastName, clientId }, levels }) => ({
         ...{ email, firstName, lastName, clientId },
         transmissionLevels: [...levels],
@@ -200,7 +200,7 @@ function createImportClient(batch: string, signal: AbortSignal) {
         try {
           return await run();
         } catch (error) {
-          if (!isLostConnection(error) || tries === MAX_ATTEMPTS) throw error;
+          if (!isLostConnectionError(error) || tries === MAX_ATTEMPTS) throw error;
           await new Promise((resolve) => setTimeout(resolve, schedule.after(error, false)));
         }
       }

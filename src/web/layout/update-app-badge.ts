@@ -1,5 +1,5 @@
 /** Shows a number on the installed app's icon; 0 removes it. */
-export async function showAppBadge(count: number): Promise<void> {
+export async function updateAppBadge(count: number): Promise<void> {
   try {
     await (navigator as Partial<Navigator>).setAppBadge?.(count);
   } catch {

@@ -7,7 +7,7 @@ import { Card } from '#web/ui/card.tsx';
 type Step = { title: string; text: string; icon: LucideIcon; link: { label: string; href: string } | null };
 
 /** Links to the main parts of the app, by role. */
-export function Journey() {
+export function MainPageLinks() {
   const { teacherTitle } = usePageSettings();
   const isAdmin = useUser().role === 'admin';
   const steps = [melodies, ...(isAdmin ? [submissions] : createStudentSteps(teacherTitle)), sangha];

@@ -17,7 +17,7 @@ const HEAD_BYTES = 16_384;
  * Returns why the server would reject a file, if that is certain before sending; null leaves the decision to
  * the server. Never rejects a file that the server would accept.
  */
-export async function explainRejection(file: Blob): Promise<string | null> {
+export async function findAudioFileProblem(file: Blob): Promise<string | null> {
   if (file.size === 0) return EMPTY_FILE_MESSAGE;
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
   const other = detectNonAudioKind(head);

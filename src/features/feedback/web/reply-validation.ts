@@ -11,5 +11,5 @@ export const isTooLongToSend = ({ text, marks }: WrittenReply) =>
   marks.some((mark) => isTextTooLong(mark.text, MAX_MARK_TEXT_LENGTH));
 
 /** Focuses the first invalid field, in the form or among the marks above it. */
-export const focusFirstInvalidField = (form: HTMLElement | null) =>
+export const focusFirstInvalidReplyField = (form: HTMLElement | null) =>
   focusFirstInvalid(form?.closest('article') ?? form);

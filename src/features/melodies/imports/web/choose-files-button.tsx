@@ -11,7 +11,7 @@ type FileInputProps = {
 };
 
 /** Button that opens the browser's file dialog. */
-export function FileInput({ label, inputRef, onFiles, isBusy, isPrimary = false }: FileInputProps) {
+export function ChooseFilesButton({ label, inputRef, onFiles, isBusy, isPrimary = false }: FileInputProps) {
   const own = useRef<HTMLInputElement>(null);
   const input = inputRef ?? own;
   return (

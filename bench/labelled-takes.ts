@@ -140,7 +140,7 @@ const kinds: Kind[] = [
  * Yields takes. The same seed always yields the same takes.
  * @param only kind of takes to yield; by default all kinds
  */
-export function* generateTakes(seed: string, only?: string): Generator<LabelledTake> {
+export function* generateLabelledTakes(seed: string, only?: string): Generator<LabelledTake> {
   const melodies = new Map<string, LabelledTake['melody'] & { song: Song }>();
   const melodyOf = (index: number, kind: MelodyKind = {}) => {
     const key = `${seed} ${index} ${JSON.stringify(kind)}`;

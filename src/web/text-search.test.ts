@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createFinder } from './finder.ts';
+import { createTextSearch } from './text-search.ts';
 
 const person = (id: string, name: string) => ({ id, text: `${name} ${id}@example.org` });
 
@@ -10,7 +10,7 @@ const people = [
   person('sgrolma', 'བཀྲ་ཤིས སྒྲོལ་མ།'),
   person('sgralma', 'བཀྲ་ཤས སྒྲལ་མ།'),
 ];
-const search = createFinder<(typeof people)[number]>(({ text }) => text);
+const search = createTextSearch<(typeof people)[number]>(({ text }) => text);
 const findIds = (query: string) => search.find(people, query).map(({ id }) => id);
 
 test('finds items that contain every word, in any order, ignoring case and accents', () => {
@@ -36,7 +36,7 @@ test('prepare() folds the text of each item once, in batches, until stopped', ()
   try {
     const folded: number[] = [];
     const numbers = Array.from({ length: 120 }, (_, number) => ({ number }));
-    const { find, prepare } = createFinder<{ number: number }>(({ number }) => {
+    const { find, prepare } = createTextSearch<{ number: number }>(({ number }) => {
       folded.push(number);
       return `number ${number}`;
     });

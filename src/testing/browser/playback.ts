@@ -39,5 +39,5 @@ export const getPlaybackStarts = () => playbackStarts;
 export const getPlayingFileNames = () => [...played].filter(({ paused }) => !paused).map(getFileName);
 
 /** Returns the current positions of all audio elements that have played, in whole seconds, ascending. */
-export const getPlayedPositions = () =>
+export const getPlaybackPositions = () =>
   [...played].map(({ currentTime }) => Math.round(currentTime)).toSorted((a, b) => a - b);

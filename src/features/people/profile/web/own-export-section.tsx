@@ -3,7 +3,7 @@ import { useUser } from '#web/api/session.ts';
 import { useFocusOnHash } from '#web/navigation/focus-on-hash.ts';
 import { Card } from '#web/ui/card.tsx';
 import { OWN_DATA_ANCHOR } from '../limits.ts';
-import { StudentExportButton } from './student-export.tsx';
+import { StudentExportButton } from './student-export-button.tsx';
 
 /** Lets a student download their own data. Renders nothing for admins, who have no recordings. */
 export function OwnExportSection() {

@@ -11,7 +11,7 @@ const FOLD_BATCH_SIZE = 50;
  * ignoring case and accents.
  * @param searchedText returns an item's text to search; called once per item
  */
-export function createFinder<T extends object>(searchedText: (item: T) => string) {
+export function createTextSearch<T extends object>(searchedText: (item: T) => string) {
   const texts = new WeakMap<T, string>();
 
   function foldedText(item: T): string {

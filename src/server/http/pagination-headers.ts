@@ -6,7 +6,10 @@ import type { RowPage } from '../db/page.ts';
  * one.
  * @param url path and query of the request; the link repeats them
  */
-export function createPageHeaders(url: string, { total, next }: RowPage<unknown>): Record<string, string> {
+export function createPaginationHeaders(
+  url: string,
+  { total, next }: RowPage<unknown>,
+): Record<string, string> {
   return {
     [TOTAL_COUNT_HEADER]: String(total),
     ...(next && { link: `<${getNextUrl(url, next)}>; rel="next"` }),
