@@ -15,7 +15,7 @@ import { getLargestContentfulPaint, getMedian, launchChromium, reportMeasurement
 // - whether a small copy is in sync with its original
 
 const bounds = {
-  /** Maximum time that the loop plays past B, as a share of the median for a loop on `timeupdate`. */
+  /** Maximum overshoot past B (worst round), as a share of the median overshoot of a loop driven by `timeupdate`. */
   overshoot: 0.15,
   cents: 5,
   litMs: 200,

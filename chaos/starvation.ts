@@ -8,8 +8,8 @@ import { TEACHER_CREDENTIALS, type RunningCommunity } from '#testing/community.t
 import { getMemoryMiB } from '#testing/process-usage.ts';
 import { createTone } from '#testing/tone.ts';
 
-// During each of STARVATION_ATTACKS by one student or a stranger, another student and the teacher continue to
-// work. Their responses may take at most five times as long as just before the attack.
+// Checks that one student or a stranger can't starve other users. During each attack, the responses to another
+// student and the teacher may take at most five times as long as just before it.
 
 const MAX_RATIO = 5;
 /**
@@ -91,7 +91,7 @@ async function createLibrary({ addMelody }: RunningCommunity): Promise<Melody> {
   return addMelody({ title: 'Long', audioFile: { bytes: createTone(600, 220, 48_000), name: 'long.wav' } });
 }
 
-/** Returns requests of a student's page, and a request of the player for 64 KiB of a melody. */
+/** Returns actions that make the requests of a student's page, and the player's request for 64 KiB of a melody. */
 function createActions(client: TestClient, melody: Melody): Action[] {
   const get = (path: string, headers: Record<string, string> = {}): Action => {
     return async (signal) => (await client.get(path, { signal, headers })).status;

@@ -69,7 +69,7 @@ test('stops writing a ZIP archive and closes its sources if the reader disconnec
 test.each<[string, Parameters<typeof createZipStream>[0]]>([
   ['cannot be read', () => Promise.reject(new Error('no database'))],
   [
-    'has another length than declared',
+    'does not have the declared length',
     async (zip) => void (await zip.addStream('a', streamOf(bytes(9, 1)), { size: 10, modified: AT })),
   ],
 ])('aborts a ZIP archive if a file %s', (_, write) =>

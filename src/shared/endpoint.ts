@@ -66,7 +66,7 @@ export type Endpoint = {
   bytes?: { max: number };
   /** The schema of each successful response. Responses are parsed before they are sent, so nothing else can leak. */
   answers: Partial<Record<SuccessStatus, z.ZodType>>;
-  /** Maximum number of rows per page, for a list that can grow (`paging.ts`). */
+  /** Maximum number of rows per page of an unbounded list (`paging.ts`). */
   pageSize?: number;
   /** Responses that the handler writes itself (a file, a redirect), by status; for OpenAPI. */
   raw?: Record<number, RawResponseSpec>;

@@ -1,4 +1,4 @@
-// Lists that can grow are returned in pages. The `Link` header contains a cursor, which is the position of the
+// Unbounded lists are returned in pages. The `Link` header contains a cursor, which is the position of the
 // last row. An offset would skip or repeat rows that are added or removed between two requests.
 
 /** Number of rows in the whole list; sent with each page. */

@@ -44,8 +44,8 @@ async function begun(bytes = song.bytes) {
   return at;
 }
 
-describe('below the disk reserve', () => {
-  test('below the disk reserve, rejects new uploads and chunks with status 507', async () => {
+describe('free disk space below the reserve', () => {
+  test('with free space below the reserve, rejects new uploads and chunks with status 507', async () => {
     const at = await begun();
     const before = await listReceivedBytes();
     fill();
@@ -56,7 +56,7 @@ describe('below the disk reserve', () => {
     expect(await listReceivedBytes()).toEqual(before);
   });
 
-  test('below the disk reserve, rejects a form with a file and stores nothing', async () => {
+  test('with free space below the reserve, rejects a form with a file and stores nothing', async () => {
     const recording = await app.make.recording();
     const feedback = await app.make.feedback();
     const before = await keptFiles();
@@ -73,7 +73,7 @@ describe('below the disk reserve', () => {
     expect(pending.map(({ id }) => id)).toContain(recording.id);
   });
 
-  test('a fully received upload can be submitted even below the disk reserve', async () => {
+  test('a fully received upload can be submitted even if free space is below the reserve', async () => {
     const at = await begun();
     const uploadId = at.split('/').at(-1)!;
     await client.patch(`${at}?start=0`, song.bytes);
@@ -83,7 +83,7 @@ describe('below the disk reserve', () => {
     expect((await client.form('/api/recordings', form)).status, 'the earlier response is repeated').toBe(200);
   });
 
-  test('text can be saved and audio played even below the disk reserve', async () => {
+  test('text can be saved and audio played even if free space is below the reserve', async () => {
     const recording = await app.make.recording({ student });
     fill();
     const marks = JSON.stringify([{ start: 0, end: null, text: 'Here' }]);

@@ -299,7 +299,7 @@ test.skipIf(!isRoot)('root can use its own folder, even with a database owned by
   expect((await program.end()).code).toBe(0);
 });
 
-test.skipIf(!isRoot)('reports at startup which files in a user’s folder belong to root', async () => {
+test.skipIf(!isRoot)('startup fails and names the path if root owns part of the data folder', async () => {
   const dataDir = await folder(NOBODY_UID);
   await (await startedAsNobody(dataDir)).end();
   const media = join(dataDir, 'media', 'ab');

@@ -140,7 +140,7 @@ test('a changed reply replaces an earlier attempt whose response was lost', asyn
   expect(body.writtenFeedback).toBe('By another');
 });
 
-test('concurrent duplicates of a reply replace the superseded reply only once', async () => {
+test('concurrent retries of a superseding reply replace the earlier reply only once', async () => {
   const recording = await app.make.recording();
   const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
   const reply = { recordingId: recording.id, clientId: first, writtenFeedback: 'Before' };

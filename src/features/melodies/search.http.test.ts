@@ -95,7 +95,7 @@ test('the backfill at startup makes rows without search columns searchable', asy
   expect(rows).toEqual([]);
 });
 
-test('a search uses the index and skips texts the student may not hear', async () => {
+test('a search uses the index and skips melodies that the student may not hear', async () => {
   const student = await app.make.student({ levels: ['Open to All'] });
   const looked = async (viewer: { id: string; role: 'admin' | 'student' }) => {
     const statements: { sql: string; params: unknown[] }[] = [];
@@ -125,7 +125,7 @@ test('a search uses the index and skips texts the student may not hear', async (
   const [byTeacher, byStudent] = [await looked({ id: 'anyone', role: 'admin' }), await looked(student)];
   for (const nodes of [byTeacher, byStudent])
     expect(nodes.map((node) => node['Index Name'])).toContain('melodies_search');
-  // Two texts contain the word, but the student may hear only one of them.
+  // Two melodies contain the word, but the student may hear only one of them.
   expect([texts(byTeacher), texts(byStudent)]).toEqual([2, 1]);
 });
 

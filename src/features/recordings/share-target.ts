@@ -8,8 +8,8 @@ export const SHARE_TARGET_FIELD = 'sound';
 export const SHARE_OUTCOME_PARAMETER = 'shared';
 
 /**
- * 'kept': the page finds the audio in the device's storage, unless the share contained none or storing it
- * failed. 'outside': like 'kept', but another website posted the form. 'signed-out': nobody was signed in, so
+ * 'kept': the page looks for the audio in the device's storage. It finds none if the share contained none, if
+ * storing it failed, or if no service worker received the share. 'outside': like 'kept', but another website posted the form. 'signed-out': nobody was signed in, so
  * the audio was not stored.
  */
 export type ShareOutcome = 'kept' | 'outside' | 'too-large' | 'signed-out';

@@ -24,8 +24,8 @@ test('losing the connection during a transaction fails only that transaction', a
   const begun = database.db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     await other.db.execute(sql`select pg_terminate_backend(${rows[0]!.pid})`);
-    // Waits until the connection is lost between two queries, as it could be while a user's file is being
-    // moved.
+    // Gives the server time to close the connection between two queries. This can happen while a transaction
+    // moves a file.
     await sleep(50);
     await tx.execute(sql`select 1`);
   });

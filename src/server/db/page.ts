@@ -1,4 +1,4 @@
-/** One page of a list that can grow. */
+/** One page of a paginated list. */
 export type RowPage<Row> = {
   rows: Row[];
   /** Number of rows in the whole list. */

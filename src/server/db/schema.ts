@@ -653,7 +653,7 @@ export type FeedbackMark = {
    * specified.
    */
   melodyAt?: number | null | undefined;
-  /** Id of the mark's spoken part in `mark_voices`; absent if there is none. */
+  /** Id of the mark's voice comment in `mark_voices`; absent if there is none. */
   voice?: string | undefined;
 };
 
@@ -753,7 +753,7 @@ export const clientIdTombstones = pgTable(
   (table) => [primaryKey({ columns: [table.ownerId, table.clientId] })],
 );
 
-/** Spoken parts of marks in feedback, sent or held. */
+/** Voice comments of marks, in feedback that is sent or held. */
 export const markVoices = pgTable(
   'mark_voices',
   {

@@ -24,8 +24,8 @@ export const DEFAULT_HTTP_LIMITS = {
    */
   uploadsWaiting: 20,
   /**
-   * Maximum numbers of concurrent and of queued requests per user, without uploads and lists. A browser has six
-   * connections.
+   * Maximum numbers of concurrent and queued requests per user, not counting uploads, streams, and lists with
+   * their own limit. A browser opens up to six connections.
    */
   requestsAtOnce: 6,
   requestsWaiting: 200,

@@ -21,7 +21,7 @@ const DESCRIPTION = `Sign in with \`POST /api/login\` and send the cookie that i
 
 Times are ISO 8601 in UTC. A refusal has a sentence for a person in \`message\`. Every answer has an \`X-Request-Id\`, which the server's log has too.
 
-A list that can grow is answered in pages: \`Link\` names the next, \`X-Total-Count\` says how many rows the whole has. Fields may be added to answers at any time.`;
+Unbounded lists are returned in pages: \`Link\` contains the URL of the next page, \`X-Total-Count\` the number of all rows. Fields may be added to responses at any time.`;
 
 /**
  * Generates an OpenAPI 3.1 document from the contracts. Operations are named after feature and endpoint

@@ -205,8 +205,8 @@ async function claimFolder(folder: string, id: string) {
 const unclaimFolder = (folder: string) => rm(join(folder, INSTALLATION_FILE), { force: true });
 
 /**
- * Manages files set aside. They stay in the media folder, so that they are on the same disk and in the same
- * backup.
+ * Manages the quarantine of files without a row. Quarantined files stay in the media folder, so that they are on
+ * the same disk and in the same backup.
  */
 function createSetAside(mediaFolder: string, pathOf: (name: string) => string): SetAsideFiles {
   const folder = join(mediaFolder, SET_ASIDE_FOLDER);

@@ -70,7 +70,7 @@ test('notifies the teacher instead of moving files if too many files have no row
   expect(await listNotices()).toEqual([]);
 });
 
-test('sets files aside if they are at most ten, or at most a tenth of all files', async () => {
+test('sets orphans aside if there are at most ten, or at most a tenth of all files', async () => {
   await orphans(10);
   expect((await sweep()).files).toBe(10);
   for (let i = 0; i < 110; i += 1) {

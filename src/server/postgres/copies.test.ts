@@ -87,7 +87,7 @@ it('does not mistake the original’s server for the server of its copy', async 
   expect(await findRunningConnectionSettings(copy)).toBe(null);
 });
 
-it('does not mistake the server at a moved data folder’s old path for its own', async () => {
+it('does not connect a moved data folder to the server at its old path', async () => {
   const first = await start(original);
   await copyRunning(first);
   const aside = join(home, 'aside');

@@ -77,7 +77,7 @@ test('calling the latest mutation again while it is in flight shares its request
   for (const answer of answers) answer();
 });
 
-test('repeating a mutation sends it again after ten seconds without a response', () => {
+test('a repeated mutation joins the pending request for ten seconds, then sends again', () => {
   const fetched = vi.fn(() => new Promise(() => undefined));
   vi.stubGlobal('fetch', fetched);
   const now = vi.spyOn(performance, 'now').mockReturnValue(0);

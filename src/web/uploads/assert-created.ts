@@ -3,7 +3,7 @@ import { createNoConnectionError } from '../api/call.ts';
 /**
  * Checks that the server has created something. Only a response with an integer id confirms that. Any other 200 must
  * not count, because the copy on the device may be the only one.
- * @throws {CallError} as for a lost connection
+ * @throws {CallError} the same error as for a lost connection
  */
 export function assertCreated(answer: unknown): void {
   const id = typeof answer === 'object' && answer !== null && 'id' in answer ? answer.id : null;

@@ -30,7 +30,7 @@ export type UploadConnection = {
   /**
    * Makes one call, which is aborted by `signal`, or when it stalls.
    * @param make receives a signal for the call, and a function to call at each sign of progress
-   * @throws {CallError} as for a lost connection, if the call has stalled
+   * @throws {CallError} the same error as for a lost connection, if the call has stalled
    */
   withStallTimeout<T>(
     signal: AbortSignal,

@@ -82,7 +82,7 @@ export async function uploadInChunks({
     }
   }
 
-  /** @throws {CallError} as for a lost connection, if the response is not from our server */
+  /** @throws {CallError} the same error as for a lost connection, if the response is not from our server */
   function arrivedOf(answer: { received: number } | null): number {
     const received: unknown = answer?.received;
     if (typeof received === 'number' && received >= 0 && received <= file.size) return received;

@@ -14,12 +14,12 @@ const RANGE_DB = 40;
 export type Spectrogram = Pick<SoundFeatures, 'frames' | 'pitch'> & {
   activity: Uint8Array;
   /**
-   * Mel band levels in dB, relative to each band's mean over the voiced frames, and raised to the noise floor.
+   * Mel band levels in dB, relative to each band's mean over the voiced frames, plus the power of the noise floor.
    */
   levels: Float32Array;
 };
 
-/** Returns two spectrograms in which every band is raised to the higher of the two noise floors. */
+/** Returns two spectrograms, to whose bands the power of the higher of the two noise floors is added. */
 export function computeSpectrograms(one: SoundFeatures, other: SoundFeatures): [Spectrogram, Spectrogram] {
   const [first, second] = [normalize(one), normalize(other)];
   const floor = computeNoiseFloor([first, second]).map((level) => 10 ** (level / 10));

@@ -27,8 +27,8 @@ export type MelodyModel = {
 const MAX_SILENT_FRAMES = 4;
 
 /**
- * Distances, in seconds, within which a line start snaps to an onset after a pause. Tapped times tend to be
- * late.
+ * Window, in seconds, in which a line start snaps to an onset: up to `before` earlier or `after` later. `late`
+ * is how late tapped times are on average.
  */
 const TAP_TOLERANCE = { before: 0.6, after: 0.2, late: 0.1 };
 

@@ -211,8 +211,8 @@ export async function searchMelodies(
 }
 
 /**
- * Returns the condition that a melody contains all words. It reads only texts that the viewer may hear, and
- * decompresses each text only once for all words.
+ * Returns the condition that a melody's text contains all words. Reads only the texts of melodies that the
+ * viewer may hear, and decompresses each text only once.
  */
 function containsWords(words: string[], mayBeHeard: SQL | undefined): SQL {
   const all = sql.join(
@@ -255,7 +255,10 @@ export async function backfillMelodySearchColumnsBatch(tx: Db): Promise<number> 
   return rows.length;
 }
 
-/** @param makesCopies whether exactly seekable copies are made of audio in which browsers can't seek exactly */
+/**
+ * @param makesCopies whether this server makes copies that allow exact seeking. A queued copy then counts as
+ *   seekable.
+ */
 export async function findMelody(db: Db, viewer: Viewer, id: number, makesCopies: boolean) {
   const [row] = await selectMelodies(db, 'full').where(and(eq(melodies.id, id), canHear(viewer)));
   if (!row) return null;

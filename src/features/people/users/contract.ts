@@ -13,7 +13,7 @@ import {
 import { INCOMPLETE_USER_MESSAGE, MAX_BULK_USERS, USERS_PAGE_SIZE } from './limits.ts';
 import { MAX_NAME_LENGTH } from '#features/accounts/limits.ts';
 
-/** A user in the teacher's list, with counts of what deleting the user would also delete. */
+/** A user in the teacher's list. The counts show what would be deleted together with the user. */
 export const listedUser = user
   .extend({
     recordingCount: z.int(),

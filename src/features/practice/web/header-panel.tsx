@@ -8,7 +8,7 @@ type HeaderPanelProps = {
   label: string;
   /** Heading of the panel, with a button to close it. */
   title?: string;
-  /** Content of the button: part of the label, or an icon. */
+  /** Visible content of the button. Any text in it must also be in `label`, the accessible name. */
   shown: ReactNode;
   className?: string;
   children: ReactNode;

@@ -155,7 +155,8 @@ export function createRecordingsService(deps: {
       store.listRecordingThread(db, id, part, viewer.role === 'admin' ? undefined : viewer.id),
 
     /** Returns the owner and the melody of a recording, or null if it is not the student's. */
-    ownAttempt: (id: number, student: RecordingOwner) => store.findAttempt(db, id, student.id),
+    ownAttempt: (id: number, student: RecordingOwner) =>
+      store.findRecordingOwnerAndMelody(db, id, student.id),
 
     /** Returns a page of pending recordings, oldest first. */
     listPending: (after?: readonly [Date, number]) => store.listPendingRecordings(db, after),

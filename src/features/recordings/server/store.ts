@@ -177,7 +177,7 @@ export async function listPendingRecordings(db: Db, after?: readonly [Date, numb
 export const countPendingRecordings = (db: Db) => db.$count(recordings, isPending);
 
 /** Returns the owner and the melody of a recording, or null if it does not exist or is not this student's. */
-export async function findAttempt(db: Db, id: number, studentId?: string) {
+export async function findRecordingOwnerAndMelody(db: Db, id: number, studentId?: string) {
   const [row] = await db
     .select({ id: recordings.id, studentId: recordings.studentId, melodyId: recordings.melodyId })
     .from(recordings)
@@ -187,7 +187,7 @@ export async function findAttempt(db: Db, id: number, studentId?: string) {
   return row ?? null;
 }
 
-export type RecordingAttempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>;
+export type RecordingAttempt = NonNullable<Awaited<ReturnType<typeof findRecordingOwnerAndMelody>>>;
 
 /**
  * Returns a condition that selects all attempts of the same student at the same melody, or only the recording
@@ -210,7 +210,7 @@ export async function listRecordingThread(
   { before, size }: ThreadPageOptions,
   studentId?: string,
 ) {
-  const attempt = await findAttempt(db, id, studentId);
+  const attempt = await findRecordingOwnerAndMelody(db, id, studentId);
   if (!attempt) return null;
   const isOfThread = whereAttemptAtSameMelody(attempt);
   const rows = await selectRecordings(db)

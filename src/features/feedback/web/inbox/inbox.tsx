@@ -30,7 +30,7 @@ import {
 } from './pending-recording-list.tsx';
 import { SnoozeDialog } from './snooze/snooze-dialog.tsx';
 import { useSnoozedRecordings, useSnooze } from './snooze/snooze.ts';
-import { type CardRegistry, ReplyCard, type SungMelodyComponent } from './reply-card.tsx';
+import { type InboxCardCallbacks, ReplyCard, type SungMelodyComponent } from './reply-card.tsx';
 import { MAX_HELD_REPLIES, UNDO_WINDOW_SECONDS } from '#features/feedback/limits.ts';
 import { ShortcutsDialog } from './keys/shortcuts-dialog.tsx';
 import { BulkReplyForm } from './bulk/bulk-reply-form.tsx';
@@ -104,7 +104,7 @@ export function Inbox({ pages, pending, orphaned, failure, SungMelody }: InboxPr
   useLoadAllPages(pages, needsAllPages(view));
   const [begun, setBegun] = useState<ReadonlyMap<number, string>>(new Map());
   const sent = useRef(new Set<number>());
-  const cards = useMemo<CardRegistry>(
+  const cards = useMemo<InboxCardCallbacks>(
     () => ({
       reportInUse: use,
       reportDone(id, isSent) {

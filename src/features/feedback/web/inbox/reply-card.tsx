@@ -44,7 +44,7 @@ import { AudioLines } from 'lucide-react';
 export type OpenCardRequest = { id: number; commands: readonly InboxCommand[] };
 
 /** Callbacks from the cards to the inbox. The object stays the same on every render. */
-export type CardRegistry = {
+export type InboxCardCallbacks = {
   open(id: number, ...commands: InboxCommand[]): void;
   /** Reports whether the card contains anything that must not be lost. */
   reportInUse(id: number, isUsed: boolean): void;
@@ -77,7 +77,7 @@ type ReplyCardProps = {
   next: Recording | null;
   /** Button that opens the list of recordings, on narrow screens. */
   list: ReactNode;
-  registry: CardRegistry;
+  registry: InboxCardCallbacks;
   SungMelody: SungMelodyComponent;
 };
 

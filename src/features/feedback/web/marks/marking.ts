@@ -46,8 +46,8 @@ export function toggleMarkAt(
 }
 
 /**
- * Returns the state with the mark inserted in order of time and open, or the same state if the maximum number
- * of marks has been reached.
+ * Inserts the mark in time order and opens it. Returns the same state if the maximum number of marks has been
+ * reached.
  */
 export function addMark(made: Mark, { marks, openKey }: MarkingState): MarkingState {
   if (marks.length >= MAX_MARKS) return { marks, openKey };

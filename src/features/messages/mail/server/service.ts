@@ -85,7 +85,7 @@ export function createMailService({ db, outbox, hasServer, composers, audit, log
     countUndeliverable: (max: number) => store.countUndeliverableMails(db, max),
 
     async getOverview() {
-      const counts = await store.countMails(db, withQueued);
+      const counts = await store.countMailsNeedingAttention(db, withQueued);
       const newestDelayed = counts.delayed > 0 ? await store.findNewestDelayedMail(db) : null;
       return { hasServer, ...counts, newestDelayed };
     },

@@ -117,7 +117,7 @@ const whereInOutbox = (withQueued: boolean) => (withQueued ? or(isInOutbox, isNe
 const whereOlderThan = (id: number | undefined) => (id === undefined ? undefined : lt(mails.id, id));
 
 /** @param withQueued as in {@link listOutboxMails} */
-export async function countMails(db: Db, withQueued: boolean) {
+export async function countMailsNeedingAttention(db: Db, withQueued: boolean) {
   const [row] = await db
     .select({
       undeliverable: db.$count(mails, isUndeliverable),

@@ -146,7 +146,7 @@ test('a student can play each line in both voices and read the comments on it', 
   await press('Play the voice comment, 2 seconds').click();
   await expect.poll(() => order.at(-1)).toEqual([getToneFileName(2), 0]);
 
-  // By keyboard: open a line, play all its voices, and stop with Space while nothing has focus.
+  // With the keyboard, opens a line, plays all its recordings, and stops with Space while nothing has focus.
   const opened = page.getByRole('button', { name: /^Line 1/ });
   (opened.element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');

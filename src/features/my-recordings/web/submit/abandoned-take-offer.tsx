@@ -27,7 +27,7 @@ type AbandonedTakeOfferProps = {
 };
 
 /** Maximum time to wait for the device's storage, in ms. After that, students can record without it. */
-export const ABANDONED_TAKE_TIMEOUT_MS = 1_000;
+export const TAKE_SEARCH_TIMEOUT_MS = 1_000;
 
 const OPEN_IN_OTHER_WINDOW = 'It’s open in another window. Please continue there.';
 
@@ -80,7 +80,7 @@ export function useAbandonedTakeOffer({ isFormEmpty, onUse }: AbandonedTakeOffer
 function useHasTimedOut() {
   const [isLate, setIsLate] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setIsLate(true), ABANDONED_TAKE_TIMEOUT_MS);
+    const timer = setTimeout(() => setIsLate(true), TAKE_SEARCH_TIMEOUT_MS);
     return () => clearTimeout(timer);
   }, []);
   return isLate;

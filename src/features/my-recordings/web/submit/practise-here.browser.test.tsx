@@ -28,7 +28,7 @@ import {
 } from '#testing/browser/submit-page.ts';
 import { SUNG_TEXT, SUNG_TEXT_TIMINGS } from '#testing/sung-text.ts';
 import { mockUploads } from '#testing/browser/uploads.ts';
-import { ABANDONED_TAKE_TIMEOUT_MS } from './abandoned-take-offer.tsx';
+import { TAKE_SEARCH_TIMEOUT_MS } from './abandoned-take-offer.tsx';
 import { stopSendingTakes } from '#features/recordings/web/take-sending.ts';
 
 const MOST_SHIFT = 0.02;
@@ -107,7 +107,7 @@ test('shows the form and an abandoned recording together, without a layout shift
   // Disables the page's timeout for the device's storage, because this machine may be slow.
   const { setTimeout: later } = window;
   vi.spyOn(window, 'setTimeout').mockImplementation(((act: () => void, after: number) =>
-    after === ABANDONED_TAKE_TIMEOUT_MS ? 0 : later(act, after)) as typeof setTimeout);
+    after === TAKE_SEARCH_TIMEOUT_MS ? 0 : later(act, after)) as typeof setTimeout);
   const path = serveFeedback();
   const shifts = watchLayoutShifts();
   onTestFinished(() => shifts.end());

@@ -80,7 +80,7 @@ test('isSubmissionHandedOff is true from the first wait until a return to the fo
   ]);
 });
 
-test('a returned recording keeps its audio, even if the device has lost the audio', () => {
+test('a returned recording keeps its audio in memory if the device’s copy is gone', () => {
   const returned = (held: StoredRecording | null) =>
     after(chosen({ ...recorded, kept: take }), { type: 'returned', take: held });
   expect([returned(take).audio?.kept, isRecordingOnlyInMemory(returned(take))]).toEqual([take, false]);

@@ -33,8 +33,8 @@ const STATE_INTERVAL_MS = 250;
 const SERVER_CHECK_INTERVAL_MS = 10_000;
 
 /**
- * Keeps the page's state of the pack up to date. Fetches missing entries, but in only one tab at a time. The
- * service worker serves from the pack.
+ * Downloads missing entries of the pack, in only one tab at a time, and keeps the pack's state in the page up to
+ * date. The service worker serves responses from the pack.
  * @returns a function that stops the sync
  */
 export function startPackSync(userId: string): () => void {

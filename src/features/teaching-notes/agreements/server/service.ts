@@ -150,7 +150,7 @@ export function createAgreementsService(deps: {
     },
 
     listRequests: (which: { recordingId?: number | undefined; before?: number | undefined }) =>
-      store.listRequestedAgreements(db, which),
+      store.listAgreementRequests(db, which),
 
     /**
      * @throws AppError 'not-found'; 'conflict' if the student has declined or revoked: then the row stays, so

@@ -60,7 +60,7 @@ async function countAgreements(db: Db, which: SQL | undefined): Promise<number> 
 }
 
 /** Returns a page of all requests, or of those about one recording, newest first. */
-export async function listRequestedAgreements(
+export async function listAgreementRequests(
   db: Db,
   { recordingId, before }: { recordingId?: number | undefined; before?: number | undefined },
 ) {

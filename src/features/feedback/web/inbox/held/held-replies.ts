@@ -7,7 +7,7 @@ import { useUser } from '#web/api/session.ts';
 import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { removeTake, getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import type { HeldFeedback } from '#features/feedback/contract.ts';
-import { clearSendAttempts, getLastSendContent } from '../reply/send-reply.ts';
+import { clearSendAttempts, getLastAttemptContent } from '../reply/send-reply.ts';
 import { getReplyTakePurpose } from '#features/feedback/web/use-audio-reply.ts';
 import { getVoiceTakesPurpose } from '#features/feedback/web/voices/use-mark-voices.ts';
 
@@ -225,7 +225,7 @@ const findSpokenTake = (takes: readonly StoredRecording[], userId: string, held:
   takes.find(
     ({ id, name, purpose }) =>
       purpose === getReplyTakePurpose(held.recordingId) &&
-      (id === getLastSendContent(userId, held.recordingId)?.sound || name === held.audioFeedbackUrl),
+      (id === getLastAttemptContent(userId, held.recordingId)?.sound || name === held.audioFeedbackUrl),
   );
 
 /** Removes a reply's audio from this device if the reply was released, but not if it was undone. */

@@ -6,7 +6,7 @@ import type { StoredRecording } from '#web/audio/stored-recording.ts';
 import { findUnlockedTakes } from '#features/recordings/web/takes/take-locks.ts';
 import { removeTake, getTakeStore } from '#features/recordings/web/takes/use-takes.ts';
 import type { Feedback } from '#features/feedback/contract.ts';
-import { clearSendAttempts, getLastSendContent, sendReply } from '../reply/send-reply.ts';
+import { clearSendAttempts, getLastAttemptContent, sendReply } from '../reply/send-reply.ts';
 
 type LeftoverTakes = ReadonlyMap<number, readonly StoredRecording[]>;
 
@@ -62,7 +62,7 @@ export function useUnsentTakesCheck(answers: readonly Feedback[], left: Leftover
 
 async function isUnsent(userId: string, answer: Feedback, takes: readonly StoredRecording[]) {
   const { recordingId, audioFeedbackUrl, voices } = answer;
-  const content = getLastSendContent(userId, recordingId);
+  const content = getLastAttemptContent(userId, recordingId);
   // Lists the takes again, because the open inbox may have removed the audio of a reply that was released.
   const left = (await getTakeStore().listOf(userId)).filter(({ id }) => takes.some((take) => take.id === id));
   const isInAnswer = ({ id, name }: StoredRecording) =>

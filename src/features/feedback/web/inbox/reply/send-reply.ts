@@ -89,7 +89,7 @@ function prepareAttempt(userId: string, recordingId: number, content: string): S
 }
 
 /** Returns the content of the last attempt, or null. Its `sound` is the id of a take on the device. */
-export function getLastSendContent(userId: string, recordingId: number) {
+export function getLastAttemptContent(userId: string, recordingId: number) {
   const content = loadAttempts(userId, recordingId)?.content;
   if (!content) return null;
   const { writtenFeedback, marks, sound } = JSON.parse(content) as AttemptContent;
