@@ -37,7 +37,7 @@ export function MarkLineSelect({
   const line = findLineOfMark(mark, marks, lines, sung);
   const isGuessed = isMarkLineGuessed(mark, sung);
   return (
-    <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft @max-[43rem]:order-last @max-[43rem]:basis-full @min-[43rem]:w-48">
+    <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft @max-[43rem]:order-last @max-[43rem]:basis-full @min-[43rem]:w-56">
       <label htmlFor={id} className="shrink-0 ps-1 @min-[43rem]:sr-only">
         <span aria-hidden="true">Line</span>
         <span className="sr-only">Melody line for {place}</span>
@@ -51,7 +51,7 @@ export function MarkLineSelect({
         onChange={({ target: { value } }) =>
           onChange(lines.find(({ index }) => String(index) === value)?.start ?? null)
         }
-        className="h-11 min-w-0 grow rounded-md border border-edge bg-surface px-2 text-base text-ellipsis text-ink max-sm:order-last max-sm:basis-full sm:basis-0 @max-[43rem]:sm:max-w-md @min-[43rem]:text-sm"
+        className="h-11 min-w-0 grow rounded-md border border-edge bg-surface px-2 text-base text-ellipsis text-ink max-sm:order-last max-sm:basis-full sm:basis-0 @max-[43rem]:sm:max-w-md @min-[43rem]:min-w-24 @min-[43rem]:text-sm"
       >
         <option value={NO_LINE} lang="en">
           No line

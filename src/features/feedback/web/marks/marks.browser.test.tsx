@@ -42,6 +42,25 @@ const chosen = (line: Locator) => {
   return selectedOptions[0]?.textContent;
 };
 
+test('the line of a mark stays readable beside a guess, at 820 px with the largest text', async () => {
+  const melody = aTimedMelody([2, 6, 10, 14]);
+  mockLibrary([melody]);
+  const recording = buildRecording('Sung', {
+    melodyId: melody.id,
+    audioUrl: getToneFileName(20),
+    duration: 20,
+  });
+  mockInbox(recording);
+  changeDraftElsewhere(recording, '', [{ start: 1, end: null, text: 'Longer here' }]);
+  await page.viewport(820, 1180);
+  document.documentElement.dataset['textSize'] = 'larger';
+  await renderPage('/admin', { user: buildTeacher() });
+  const line = lineOf(page.getByRole('article'), '0:01');
+  await expect.element(line).toHaveAccessibleDescription(/^maybe no line/);
+  const { fontSize } = getComputedStyle(document.documentElement);
+  expect((line.element() as HTMLElement).offsetWidth).toBeGreaterThanOrEqual(6 * parseFloat(fontSize));
+});
+
 test('choosing the line of a mark shifts the suggested lines of later marks', async () => {
   const melody = aTimedMelody([2, 6, 10, 14]);
   mockLibrary([melody]);
