@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A range below the ephemeral ports, because a connection may take any of those at any time. */
-const [LOWEST, HIGHEST] = [10_000, 32_000];
+/**
+ * A range below the ephemeral ports, because a connection may take any of those at any time, and above 10080,
+ * the highest port that browsers and `fetch` block.
+ */
+const [LOWEST, HIGHEST] = [10_081, 32_000];
 
 /** Returns a free loopback port, for a program that can't report which port it chose. */
 export async function findFreePort(): Promise<number> {
