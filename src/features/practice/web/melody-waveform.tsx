@@ -16,7 +16,7 @@ import { drawEachFrame } from './draw-each-frame.ts';
 import { LoopHandle } from './loop-handle.tsx';
 import { usePlayerSnapshot, usePlayerPosition } from './use-practice-player.ts';
 
-type PassageWaveformProps = {
+type MelodyWaveformProps = {
   player: PracticePlayer;
   title: string;
   /** Seed for the placeholder bars. */
@@ -36,7 +36,7 @@ const FLAT_BARS = new Uint8Array(WAVEFORM_BAR_COUNT);
 const ZOOM_FACTOR = 2;
 
 /** The melody as bars with a progress bar below. Lets the user seek, zoom, and move A and B by their handles. */
-export function MelodyWaveform(props: PassageWaveformProps) {
+export function MelodyWaveform(props: MelodyWaveformProps) {
   const { player, title, id, peaks, isLoading, isMissing, view, onView } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const progress = useRef<HTMLDivElement>(null);
@@ -122,7 +122,7 @@ export function MelodyWaveform(props: PassageWaveformProps) {
  * Returns pointer handlers that zoom with two fingers. By the time the second finger touches, the press of the
  * first has moved the position, so the earlier position is restored.
  */
-function usePinch({ player, view, onView }: PassageWaveformProps) {
+function usePinch({ player, view, onView }: MelodyWaveformProps) {
   const fingers = useRef(new Map<number, number>());
   const pinchStart = useRef<{
     position: number;

@@ -12,10 +12,10 @@ import {
 } from './player-messages.ts';
 import { usePlayerSnapshot, usePlayerPosition } from './use-practice-player.ts';
 
-type StateLineProps = { player: PracticePlayer; looped: LoopedLines | null; loopAgain: () => void };
+type PlaybackStatusProps = { player: PracticePlayer; looped: LoopedLines | null; loopAgain: () => void };
 
 /** The position and the duration, with a status text between them. */
-export function PlaybackStatus({ player, looped, loopAgain }: StateLineProps) {
+export function PlaybackStatus({ player, looped, loopAgain }: PlaybackStatusProps) {
   const played = usePlayerPosition(player);
   const { length } = usePlayerSnapshot(player);
   return (
@@ -33,7 +33,7 @@ export function PlaybackStatus({ player, looped, loopAgain }: StateLineProps) {
   );
 }
 
-function PlaybackState({ player, looped, loopAgain }: StateLineProps) {
+function PlaybackState({ player, looped, loopAgain }: PlaybackStatusProps) {
   const snapshot = usePlayerSnapshot(player);
   const { phase, isSlow, isInterrupted, clearedLoop, loop } = snapshot;
   if (phase === 'gap') return <YourTurn player={player} />;

@@ -12,7 +12,7 @@ import { getCardHeadingId, LOAD_MORE_FAILED_MESSAGE } from './inbox-focus.ts';
 import type { InboxCommand } from './keys/shortcuts.ts';
 import { InboxRow } from './inbox-row.tsx';
 
-type JumpListProps = {
+type PendingRecordingListProps = {
   pages: PagedListResult<PendingRecording>;
   recordings: readonly PendingRecording[];
   openId: number | null;
@@ -27,7 +27,7 @@ type JumpListProps = {
 export const LOAD_MORE_IN_LIST_ID = 'more-in-list';
 
 /** List of recordings beside the cards, on wide screens. */
-export function PendingRecordingList(props: JumpListProps) {
+export function PendingRecordingList(props: PendingRecordingListProps) {
   const box = useRef<HTMLDivElement>(null);
   useScrollToOpenItem(box, props.openId);
   return (
@@ -43,7 +43,7 @@ export function PendingRecordingList(props: JumpListProps) {
 }
 
 /** Button that opens the list in a dialog, on narrow screens. */
-export function PendingRecordingListButton({ onOpen, ...props }: JumpListProps) {
+export function PendingRecordingListButton({ onOpen, ...props }: PendingRecordingListProps) {
   const [isShown, setIsShown] = useState(false);
   const requested = useRef<[id: number, ...commands: InboxCommand[]] | null>(null);
   // Opens the card after the dialog has closed and restored focus.
@@ -84,7 +84,7 @@ function List({
   groupOf,
   getBegunText,
   moreId,
-}: JumpListProps & { moreId?: string }) {
+}: PendingRecordingListProps & { moreId?: string }) {
   const list = useRef<HTMLUListElement>(null);
   // Prevents navigation, which would put dozens of history entries between this page and the previous one.
   const open = (event: MouseEvent, id: number) => {

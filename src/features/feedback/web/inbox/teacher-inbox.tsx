@@ -11,9 +11,9 @@ import type { SungMelodyComponent } from './reply-card.tsx';
 import { useRecordingsWithOrphanedReply } from './orphaned/use-orphaned-replies.ts';
 import { replyDraftsQuery } from '../draft/use-reply-draft.ts';
 
-type InboxPageProps = { SungMelody: SungMelodyComponent };
+type TeacherInboxProps = { SungMelody: SungMelodyComponent };
 
-export function TeacherInbox(props: InboxPageProps) {
+export function TeacherInbox(props: TeacherInboxProps) {
   return (
     <TeacherOnly title="Access Denied" text="Only the teacher can see students’ recordings.">
       <InboxContent {...props} />
@@ -21,7 +21,7 @@ export function TeacherInbox(props: InboxPageProps) {
   );
 }
 
-function InboxContent({ SungMelody }: InboxPageProps) {
+function InboxContent({ SungMelody }: TeacherInboxProps) {
   const pages = usePagedList('GET /api/recordings/pending');
   // Waits for the held replies. Until they are loaded, their recordings, which are still pending, would be
   // shown as waiting.

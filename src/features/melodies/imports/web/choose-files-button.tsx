@@ -2,7 +2,7 @@ import { type RefObject, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import type { FolderFile } from './import-files.ts';
 
-type FileInputProps = {
+type ChooseFilesButtonProps = {
   label: string;
   inputRef?: RefObject<HTMLInputElement | null>;
   onFiles: (files: readonly FolderFile[]) => void;
@@ -11,7 +11,13 @@ type FileInputProps = {
 };
 
 /** Button that opens the browser's file dialog. */
-export function ChooseFilesButton({ label, inputRef, onFiles, isBusy, isPrimary = false }: FileInputProps) {
+export function ChooseFilesButton({
+  label,
+  inputRef,
+  onFiles,
+  isBusy,
+  isPrimary = false,
+}: ChooseFilesButtonProps) {
   const own = useRef<HTMLInputElement>(null);
   const input = inputRef ?? own;
   return (

@@ -21,7 +21,7 @@ import { MelodyImportRowsTable } from './import-rows-table.tsx';
 import type { MelodyImportRowStatusKind } from './import-plan.ts';
 import type { MelodyImportState, MelodyImportEntry } from './use-melody-import.ts';
 
-type ImportReviewStepProps = {
+type MelodyImportReviewStepProps = {
   melodies: MelodyImportState;
   current: MelodyImportDraft;
   levels: readonly Level[];
@@ -38,7 +38,7 @@ export function MelodyImportReviewStep({
   levels,
   isDone,
   onUndone,
-}: ImportReviewStepProps) {
+}: MelodyImportReviewStepProps) {
   const { entries, folder } = melodies;
   const [kind, setKind] = useState<MelodyImportRowStatusKind | null>(null);
   const [search, setSearch] = useState('');
@@ -106,7 +106,7 @@ function ReviewHeader({
   melodies,
   current,
   levels,
-}: Pick<ImportReviewStepProps, 'melodies' | 'current' | 'levels'>) {
+}: Pick<MelodyImportReviewStepProps, 'melodies' | 'current' | 'levels'>) {
   const { folder, addFiles, reading, isRunning, chooseLevel, problem } = melodies;
   const { unusedFiles = [], contents = '' } = folder ?? {};
   const areNamed = current.rows.some(({ levelName }) => levelName !== '');
@@ -179,7 +179,7 @@ const formatMelodyCount = (count: number) =>
 const countByStatus = (shown: readonly MelodyImportEntry[], kind: MelodyImportRowStatusKind) =>
   shown.filter(({ status }) => status.kind === kind).length;
 
-function AddBar({ melodies, current }: Pick<ImportReviewStepProps, 'melodies' | 'current'>) {
+function AddBar({ melodies, current }: Pick<MelodyImportReviewStepProps, 'melodies' | 'current'>) {
   const { entries, isRunning, isLookingUp, sending, failure, folder } = melodies;
   const [isConfirming, setIsConfirming] = useState(false);
   const left = entries.filter(({ isChosen }) => isChosen);
@@ -263,7 +263,7 @@ function DoneBar({
   melodies,
   current,
   onUndone,
-}: Pick<ImportReviewStepProps, 'melodies' | 'current' | 'onUndone'>) {
+}: Pick<MelodyImportReviewStepProps, 'melodies' | 'current' | 'onUndone'>) {
   const added = countByStatus(melodies.entries, 'added');
   const failed = melodies.entries.filter(({ status }) => status.kind === 'failed');
   const statusText = `${formatMelodyCount(added)} added to the library${failed.length > 0 ? `, ${failed.length.toLocaleString('en')} not added: ${formatTitles(failed)}` : ''}`;

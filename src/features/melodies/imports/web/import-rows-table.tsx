@@ -13,7 +13,7 @@ import type { MelodyImportEntry } from './use-melody-import.ts';
 
 type NumberedRow = MelodyImportEntry & { number: number };
 
-type ImportRowsTableProps = {
+type MelodyImportRowsTableProps = {
   rows: readonly NumberedRow[];
   levels: readonly Level[];
   isAdding: boolean;
@@ -23,7 +23,7 @@ type ImportRowsTableProps = {
 /** Rows per page. With more rows, typing would be slow on an old computer. */
 const PAGE_SIZE = 100;
 
-export function MelodyImportRowsTable({ rows, levels, isAdding, onChange }: ImportRowsTableProps) {
+export function MelodyImportRowsTable({ rows, levels, isAdding, onChange }: MelodyImportRowsTableProps) {
   const [count, setCount] = useState(PAGE_SIZE);
   if (rows.length === 0) return <p className="py-6 text-soft">No melodies match.</p>;
   return (

@@ -9,13 +9,13 @@ import { WaitingMailItem } from './waiting-mail-item.tsx';
 /** Id of the section, for links to it. */
 export const WAITING_EMAILS_ANCHOR = 'waiting-mails';
 
-type WaitingMailsProps = { hasServer: boolean; onFewer: () => void };
+type WaitingEmailsProps = { hasServer: boolean; onFewer: () => void };
 
 /**
  * Section with the emails written while there was no mail server. The teacher passes them on by hand, all in
  * one file or separately. Once there is a mail server, they can be sent.
  */
-export const WaitingEmails = ({ hasServer, onFewer }: WaitingMailsProps) => (
+export const WaitingEmails = ({ hasServer, onFewer }: WaitingEmailsProps) => (
   <MailSection<OutboxMail>
     id={WAITING_EMAILS_ANCHOR}
     tone="amber"

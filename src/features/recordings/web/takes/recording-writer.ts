@@ -24,7 +24,7 @@ export type RecordingWriter = {
    * Writes the remaining audio to disk and completes the recording.
    * @returns the stored recording, or null if it could not be stored
    */
-  finish(facts: TakeMetadata): Promise<StoredRecording | null>;
+  finish(metadata: TakeMetadata): Promise<StoredRecording | null>;
   /**
    * Stops the recording before its end. The stored audio stays on the device, and other tabs may offer it.
    * @returns whether all audio so far has been stored
@@ -102,15 +102,15 @@ export function createRecordingWriter(
       });
     },
 
-    async finish(facts) {
+    async finish(metadata) {
       await flush();
       const finished = storedRecording;
       try {
         // Removes an incomplete copy, because the whole take is in memory.
         if (finished && hasFailed) await store.remove(finished.id);
         if (!finished || hasFailed || isDiscarded) return null;
-        if (await store.change(finished.id, { state: 'recorded', ...facts }))
-          return { ...finished, state: 'recorded', ...facts };
+        if (await store.change(finished.id, { state: 'recorded', ...metadata }))
+          return { ...finished, state: 'recorded', ...metadata };
         // The take was removed during recording. Removes the chunks that were written after that.
         await store.remove(finished.id);
         return null;

@@ -27,14 +27,14 @@ import { createPeopleImportResultCsv } from './import-result-csv.ts';
 import { useFocusIfLost } from '#web/ui/use-focus-if-lost.ts';
 import type { PeopleTableRow, usePeopleImport } from './use-people-import.ts';
 
-type ReviewStepProps = {
+type PeopleImportReviewStepProps = {
   people: ReturnType<typeof usePeopleImport>;
   current: PeopleImport;
   levels: readonly Level[];
 };
 
 /** The second and third steps of the import: a table that shows the plan for each row, and later its result. */
-export function PeopleImportReviewStep({ people, current, levels }: ReviewStepProps) {
+export function PeopleImportReviewStep({ people, current, levels }: PeopleImportReviewStepProps) {
   const { shown, checks, sending } = people;
   const { isSending } = current;
   const [group, setGroup] = useState<PeopleImportRowGroup | null>(null);
@@ -115,7 +115,7 @@ const SENT_GROUPS: readonly [PeopleImportRowGroup, string][] = [
   ['other', 'skipped'],
 ];
 
-function ReviewHeader({ people, current, levels }: ReviewStepProps) {
+function ReviewHeader({ people, current, levels }: PeopleImportReviewStepProps) {
   const { source } = people;
   const [columns, setColumns] = useState<ColumnMapping | null>(() => source && detectColumns(source.table));
   const [isOpen, setIsOpen] = useState(() => columns !== null && !hasRequiredColumns(columns));
@@ -185,7 +185,9 @@ function ReviewHeader({ people, current, levels }: ReviewStepProps) {
 function SendBar({
   people,
   sending,
-}: Pick<ReviewStepProps, 'people'> & { sending: ReviewStepProps['people']['sending'] }) {
+}: Pick<PeopleImportReviewStepProps, 'people'> & {
+  sending: PeopleImportReviewStepProps['people']['sending'];
+}) {
   const { shown, checks } = people;
   const { sendsMail } = usePageSettings();
   const [isAsking, setIsAsking] = useState(false);
@@ -231,7 +233,7 @@ function SendBar({
   );
 }
 
-function ResultBar({ people, levels }: Pick<ReviewStepProps, 'people' | 'levels'>) {
+function ResultBar({ people, levels }: Pick<PeopleImportReviewStepProps, 'people' | 'levels'>) {
   const { shown, sending } = people;
   const { sendsMail } = usePageSettings();
   const remaining = shown.filter(({ isSent }) => isSent);
